@@ -1,0 +1,1 @@
+"""A Connect Four move advisor whose knowledge is written in answer set programming."""

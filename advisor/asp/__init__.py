@@ -1,0 +1,1 @@
+"""Answer set programs: solved one position at a time, or compiled into a circuit."""

@@ -1,0 +1,251 @@
+"""Positions as bitboards: the rules of the game for the search, where ASP would be too slow.
+
+The rules themselves are in ``encodings/connect4``; a test holds the two equal on random positions.
+
+Layout (after John Tromp): each column takes ``height + 1`` bits, bottom row first; the topmost
+bit of a column stays empty, so that a shifted line never runs over into the next column::
+
+    5 12 19 26 33 40 47     bit of (row R, column C), both counted from 1:
+    4 11 18 25 32 39 46         (C - 1) * (height + 1) + R - 1
+    ...
+    0  7 14 21 28 35 42
+
+Bitboards are Python integers, so that boards of any size work.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+
+MAX_SIDE = 40
+
+PLAYERS = (1, 2)
+DISCS = {0: ".", 1: "x", 2: "o"}
+
+Square = tuple[int, int]
+"""(row, column), both from 1; row 1 is the bottom, column 1 the left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """The size of a board and the number of discs in line that wins; use `geometry()`.
+
+    A connect larger than the board is allowed: then nobody can win.
+    """
+
+    width: int = 7
+    height: int = 6
+    connect: int = 4
+    stride: int = field(init=False, repr=False, compare=False)
+    bottom: int = field(init=False, repr=False, compare=False)
+    full: int = field(init=False, repr=False, compare=False)
+    columns: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    centre_first: tuple[int, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        stride = self.height + 1
+        column = (1 << self.height) - 1
+        columns = tuple(column << (c * stride) for c in range(self.width))
+        derived = {
+            "stride": stride,
+            "bottom": sum(1 << (c * stride) for c in range(self.width)),
+            "full": sum(columns),
+            "columns": columns,
+            "centre_first": tuple(
+                sorted(range(1, self.width + 1), key=lambda c: abs(2 * c - self.width - 1))
+            ),
+        }
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def squares(self) -> int:
+        """The number of squares."""
+        return self.width * self.height
+
+    @property
+    def constants(self) -> dict[str, int]:
+        """The ``#const`` values that an encoding needs."""
+        return {"width": self.width, "height": self.height, "connect": self.connect}
+
+    def bit(self, row: int, column: int) -> int:
+        """The bitboard with this one square."""
+        return 1 << ((column - 1) * self.stride + row - 1)
+
+    def squares_of(self, bits: int) -> Iterator[Square]:
+        """The squares of a bitboard, column by column, bottom first."""
+        while bits:
+            low = bits & -bits
+            column, row = divmod(low.bit_length() - 1, self.stride)
+            yield row + 1, column + 1
+            bits ^= low
+
+    def has_line(self, discs: int) -> bool:
+        """Whether these discs hold `connect` in line."""
+        return self.line_starts(discs) != 0
+
+    def line_starts(self, discs: int) -> int:
+        """Bits at which a complete line begins (its lowest bit), in any direction."""
+        starts = 0
+        for step in _steps(self.stride):
+            run, length = discs, 1
+            while length < self.connect and run:
+                shift = min(length, self.connect - length)
+                run &= run >> (shift * step)
+                length += shift
+            starts |= run
+        return starts
+
+    def winning_lines(self, discs: int) -> list[tuple[Square, ...]]:
+        """The complete lines among these discs, each as its squares from its lowest bit on."""
+        lines = []
+        for step in _steps(self.stride):
+            for row, column in self.squares_of(discs):
+                start = (column - 1) * self.stride + row - 1
+                line = sum(1 << (start + i * step) for i in range(self.connect))
+                if line & discs == line:
+                    lines.append(tuple(self.squares_of(line)))
+        return lines
+
+    def completing(self, discs: int, empty: int) -> int:
+        """The empty squares on which one more disc completes a line, playable now or not."""
+        squares = 0
+        for step in _steps(self.stride):
+            for hole in range(self.connect):
+                line = empty
+                for i in range(self.connect):
+                    if i == hole or not line:
+                        continue
+                    shift = (i - hole) * step
+                    line &= discs >> shift if shift > 0 else discs << -shift
+                squares |= line
+        return squares
+
+
+@cache
+def geometry(width: int = 7, height: int = 6, connect: int = 4) -> Geometry:
+    """The one geometry object of this size (its bit masks are worked out once)."""
+    return Geometry(width, height, connect)
+
+
+def _steps(stride: int) -> tuple[int, int, int, int]:
+    """Distance in bits to the next square: vertical, horizontal, falling, rising."""
+    return 1, stride, stride - 1, stride + 1
+
+
+class Position:
+    """A board and whose turn it is. Treat as immutable: `play` returns a new position.
+
+    Not a dataclass for speed alone: the search makes them by the hundred thousand.
+
+    Attributes:
+        geometry: the size of the board.
+        turn: player to move, 1 or 2.
+        mover: bitboard of the discs of the player to move.
+        mask: bitboard of all discs.
+    """
+
+    __slots__ = ("geometry", "mask", "mover", "turn")
+
+    def __init__(self, geometry: Geometry, turn: int = 1, mover: int = 0, mask: int = 0) -> None:
+        self.geometry = geometry
+        self.turn = turn
+        self.mover = mover
+        self.mask = mask
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return (self.geometry, self.turn, self.mover, self.mask) == (
+            other.geometry,
+            other.turn,
+            other.mover,
+            other.mask,
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.geometry, self.turn, self.mover, self.mask))
+
+    def __repr__(self) -> str:
+        g = self.geometry
+        rows = "/".join(
+            "".join(DISCS[self.at(row, column)] for column in range(1, g.width + 1))
+            for row in range(g.height, 0, -1)
+        )
+        return f"<Position {rows} {DISCS[self.turn]} to move, connect {g.connect}>"
+
+    @property
+    def key(self) -> int:
+        """Tells this position from every other that a game from the same root can reach.
+
+        The column fillings are marked by one bit above each topmost disc, so that the mover's
+        discs and the sum with the mask determine each other (Pascal Pons' key).
+        """
+        return self.mover + self.mask + self.geometry.bottom
+
+    @property
+    def discs(self) -> int:
+        """The number of discs on the board."""
+        return self.mask.bit_count()
+
+    def discs_of(self, player: int) -> int:
+        """Bitboard of one player's discs."""
+        return self.mover if player == self.turn else self.mover ^ self.mask
+
+    def at(self, row: int, column: int) -> int:
+        """The player whose disc is on a square, 0 if it is empty."""
+        bit = self.geometry.bit(row, column)
+        if not self.mask & bit:
+            return 0
+        return self.turn if self.mover & bit else 3 - self.turn
+
+    @property
+    def playable(self) -> int:
+        """Bitboard of the lowest empty square of every column that is not full."""
+        return (self.mask + self.geometry.bottom) & self.geometry.full
+
+    def moves(self) -> list[int]:
+        """The columns that are not full, central ones first."""
+        mask, columns = self.mask, self.geometry.columns
+        return [c for c in self.geometry.centre_first if columns[c - 1] & ~mask]
+
+    def row_of(self, column: int) -> int:
+        """The row on which a disc in this column comes to rest; height + 1 if it is full."""
+        return (self.mask & self.geometry.columns[column - 1]).bit_count() + 1
+
+    def play(self, column: int) -> "Position":
+        """The position after a disc in a column that is not full."""
+        mask = self.mask
+        g = self.geometry
+        low = 1 << ((column - 1) * g.stride)
+        return Position(g, 3 - self.turn, mask ^ self.mover, mask | (mask + low))
+
+    @property
+    def winner(self) -> int:
+        """The player who has a complete line, 0 if nobody has."""
+        if self.geometry.has_line(self.mover ^ self.mask):
+            return 3 - self.turn
+        return self.turn if self.geometry.has_line(self.mover) else 0
+
+    @property
+    def full(self) -> bool:
+        """Whether no move is left."""
+        return self.mask == self.geometry.full
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.full or self.winner != 0
+
+    def winning_squares(self, player: int) -> int:
+        """Empty squares, playable or not, on which a disc of this player completes a line."""
+        g = self.geometry
+        return g.completing(self.discs_of(player), g.full & ~self.mask)
+
+    def cells(self) -> list[tuple[int, int, int]]:
+        """(player, row, column) of every disc."""
+        return [
+            (player, row, column)
+            for player in PLAYERS
+            for row, column in self.geometry.squares_of(self.discs_of(player))
+        ]

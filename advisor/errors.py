@@ -1,0 +1,25 @@
+"""What can go wrong because of what a user gave us. Everything else is a bug.
+
+Each error is one line that names the file, the place in it, what was found and what is allowed.
+The command line prints it and exits with the error's code.
+"""
+
+
+class AdvisorError(Exception):
+    """Root of all errors that are shown to a user as one line."""
+
+    exit_code = 2
+
+
+class InputError(AdvisorError):
+    """A board, a move, a puzzle id or a command-line value that cannot be used."""
+
+
+class ConfigError(AdvisorError):
+    """Weights or settings that cannot be used."""
+
+
+class EncodingError(AdvisorError):
+    """An answer set program that cannot be grounded, solved or compiled."""
+
+    exit_code = 3
