@@ -7,14 +7,14 @@ An atom or term is an int, a string (a constant such as ``win``) or a tuple: ``c
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 import clingo
 import clingo.ast
 
-from advisor.errors import EncodingError
+from advisor.errors import EncodingError, InputError
 
 Term = Any  # int | str | tuple of terms; spelled out it would have to be recursive
 
@@ -38,8 +38,9 @@ def render(term: Term) -> str:
     return str(term)
 
 
+@lru_cache(maxsize=1 << 16)
 def from_symbol(symbol: clingo.Symbol) -> Term:
-    """A clingo symbol as an int, a string or a tuple."""
+    """A clingo symbol as an int, a string or a tuple (cached: atoms share most of their terms)."""
     if symbol.type is clingo.SymbolType.Number:
         return symbol.number
     if symbol.type is clingo.SymbolType.Function:
@@ -55,6 +56,19 @@ def to_symbol(term: Term) -> clingo.Symbol:
         name, *arguments = term
         return clingo.Function(name, [to_symbol(argument) for argument in arguments])
     return clingo.Number(term) if isinstance(term, int) else clingo.Function(term)
+
+
+def parse(text: str) -> Term:
+    """The term that a text such as ``cell(1,2,3)`` stands for.
+
+    Raises:
+        InputError: it is not a term without variables.
+    """
+    try:
+        symbol = clingo.parse_term(text, logger=lambda _code, _message: None)
+    except RuntimeError:
+        raise InputError(f"'{text}' is not an atom such as cell(1,2,3)") from None
+    return from_symbol(symbol)
 
 
 class Program:
