@@ -16,9 +16,7 @@ Call = tuple[Callable[..., Any], tuple[Any, ...]]
 """A function and the arguments to call it with."""
 
 
-def sort_planes(
-    source: Planes, spare: Planes, size: int, kept: int
-) -> tuple[list[Call], Planes]:
+def sort_planes(source: Planes, spare: Planes, size: int, kept: int) -> tuple[list[Call], Planes]:
     """The calls that sort sets of planes: ones first, position by position.
 
     After them, row i of a set tells where more than i of the set's planes had a one. This is
@@ -62,7 +60,8 @@ def sort_planes(
 
 def _halves(planes: Planes, sets: int, distance: int) -> tuple[Planes, Planes]:
     """Views of the rows of a set of which bit `distance` of the number is 0 and 1."""
-    pairs = planes.reshape(-1, 2, distance, sets * planes.shape[1])
+    rows, words = planes.shape
+    pairs = planes.reshape(rows // (2 * distance * sets), 2, distance, sets * words)
     return pairs[:, 0], pairs[:, 1]
 
 

@@ -167,7 +167,7 @@ class Program:
         return best
 
     def optimal_models(self) -> list[Model]:
-        """Every optimal answer set; the program must have been given ``--opt-mode=optN`` and ``0``."""
+        """Every optimal answer set, given the options ``--opt-mode=optN`` and ``0``."""
         with self._control.solve(yield_=True) as handle:
             return [_model(model) for model in handle if model.optimality_proven]
 
@@ -176,7 +176,7 @@ def _model(model: clingo.Model) -> Model:
     return Model(frozenset(map(from_symbol, model.symbols(shown=True))), tuple(model.cost))
 
 
-Body = list[int]
+Body = Sequence[int]
 """A conjunction: numbers of atoms, negative for default negation."""
 
 
@@ -236,7 +236,7 @@ class GroundProgram(clingo.Observer):
         else:
             self._special(choice, head, total)
 
-    def _special(self, choice: bool, head: Sequence[int], body: "Body | Sum") -> None:
+    def _special(self, choice: bool, head: Sequence[int], body: Body | Sum) -> None:
         if choice:
             self.choices.append((head, body))
         elif head:
@@ -288,7 +288,11 @@ class GroundProgram(clingo.Observer):
         found: list[str] = []
 
         def look(statement: clingo.ast.AST) -> None:
-            if not found and _is_kind(statement, kind) and (atom is None or _heads(statement, atom)):
+            if (
+                not found
+                and _is_kind(statement, kind)
+                and (atom is None or _heads(statement, atom))
+            ):
                 begin = statement.location.begin
                 found.append(f"{begin.filename}:{begin.line}: ")
 
@@ -321,7 +325,7 @@ def _is_kind(statement: clingo.ast.AST, kind: str) -> bool:
 def _heads(statement: clingo.ast.AST, atom: Term) -> bool:
     """Whether the predicate of an atom is in the head of a statement."""
     name, arity = (atom[0], len(atom) - 1) if isinstance(atom, tuple) else (atom, 0)
-    head = statement.head if "head" in statement.keys() else statement
+    head = statement.head if statement.ast_type is clingo.ast.ASTType.Rule else statement
     return any(
         node.ast_type is clingo.ast.ASTType.Function
         and node.name == name

@@ -8,15 +8,14 @@ per gate is left takes log2(operands) calls, whatever the number of gates.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.asp.bitplanes import Planes, sort_planes
+from advisor.asp.bitplanes import Call, Planes, sort_planes
 from advisor.asp.gates import FALSE, TRUE, Gate, Op
 
 Rows = NDArray[np.intp]
@@ -80,7 +79,7 @@ class Evaluation:
         )
         plane_bytes = 8 * (len(self._row) + self._scratch)
         self._chunk = max(1, _WORKING_SET // plane_bytes)
-        self._bound: dict[int, tuple[Planes, list[tuple[Callable[..., Any], tuple[Any, ...]]]]] = {}
+        self._bound: dict[int, tuple[Planes, list[Call]]] = {}
 
     def __call__(self, planes: Planes) -> Planes:
         words = planes.shape[1]
@@ -102,7 +101,7 @@ class Evaluation:
             function(*arguments)
         return table.take(self._outputs, 0)
 
-    def _bind(self, words: int) -> tuple[Planes, list[tuple[Callable[..., Any], tuple[Any, ...]]]]:
+    def _bind(self, words: int) -> tuple[Planes, list[Call]]:
         """A table for this many words, and the calls with all their operands in place.
 
         Finding the operands anew for each batch would take longer than working on a small one.
@@ -110,7 +109,7 @@ class Evaluation:
         table = np.zeros((len(self._row), words), np.uint64)
         table[1] = ~np.uint64(0)
         scratch = np.empty((self._scratch, words), np.uint64)
-        calls: list[tuple[Callable[..., Any], tuple[Any, ...]]] = []
+        calls: list[Call] = []
         for level in self._levels:
             row = level.first
             if len(level.operands):
@@ -137,7 +136,7 @@ class Evaluation:
 
     def _level(self, gates: Sequence[Gate]) -> _Level:
         first = len(self._row)
-        blocks: list[list[int]] = []
+        blocks: list[tuple[int, ...]] = []
         groups: list[tuple[Op, int, int]] = []
         for op in _UFUNCS:
             alike = sorted((g for g in gates if g.op is op), key=lambda g: len(g.operands))
@@ -217,11 +216,9 @@ def _grouped(gates: Sequence[Gate]) -> list[Sequence[Gate]]:
     return groups
 
 
-def _fold(
-    ufunc: np.ufunc, block: Planes, width: int, count: int, target: Planes
-) -> list[tuple[Callable[..., Any], tuple[Any, ...]]]:
+def _fold(ufunc: np.ufunc, block: Planes, width: int, count: int, target: Planes) -> list[Call]:
     """The calls that combine `width` times `count` rows into `count` rows."""
-    calls = []
+    calls: list[Call] = []
     while width > 2:
         half = width // 2
         low, high = block[: half * count], block[(width - half) * count : width * count]
