@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import clingo
+from clingo import ast
 
 from advisor.errors import EncodingError
 
@@ -92,14 +93,7 @@ class Program:
             self._control.add("base", [], "".join(f"{render(fact)}.\n" for fact in facts))
             self._control.ground([("base", [])])
         except RuntimeError as error:
-            raise EncodingError(self._first_error(error)) from None
-
-    def _first_error(self, error: RuntimeError) -> str:
-        """clingo reports file, line and column to its logger only; the exception is generic."""
-        for message in self._messages:
-            if "error:" in message:
-                return " ".join(message.split())
-        return str(error)
+            raise EncodingError(_first_error(self._messages, error)) from None
 
     @property
     def messages(self) -> tuple[str, ...]:
@@ -133,10 +127,73 @@ class Program:
         return best
 
     def optimal_models(self) -> list[Model]:
-        """Every optimal answer set; the program must have been given ``--opt-mode=optN`` and ``0``."""
+        """All optimal answer sets; the program needs the options ``--opt-mode=optN`` and ``0``."""
         with self._control.solve(yield_=True) as handle:
             return [_model(model) for model in handle if model.optimality_proven]
 
 
 def _model(model: clingo.Model) -> Model:
     return Model(frozenset(map(from_symbol, model.symbols(shown=True))), tuple(model.cost))
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A rule's head atom as written, and where.
+
+    Attributes:
+        arguments: the atom's arguments; None stands for a variable or an expression.
+        file, line: where the rule begins.
+    """
+
+    arguments: tuple[Term | None, ...]
+    file: Path
+    line: int
+
+
+def heads(files: Iterable[Path], predicate: str) -> list[Head]:
+    """The heads of all rules that derive atoms of a predicate, included files too.
+
+    Raises:
+        EncodingError: clingo's message about text that is no program.
+    """
+    found: list[Head] = []
+    messages: list[str] = []
+
+    def collect(statement: ast.AST) -> None:
+        if statement.ast_type != ast.ASTType.Rule or statement.head.ast_type != ast.ASTType.Literal:
+            return
+        atom = statement.head.atom
+        if atom.ast_type == ast.ASTType.SymbolicAtom and getattr(atom.symbol, "name", None) == (
+            predicate
+        ):
+            begin = statement.location.begin
+            found.append(
+                Head(
+                    tuple(map(_pattern, atom.symbol.arguments)), Path(begin.filename), begin.line
+                )
+            )
+
+    try:
+        ast.parse_files(
+            [str(file) for file in files], collect, logger=lambda _code, text: messages.append(text)
+        )
+    except RuntimeError as error:
+        raise EncodingError(_first_error(messages, error)) from None
+    return found
+
+
+def _pattern(term: ast.AST) -> Term | None:
+    if term.ast_type == ast.ASTType.SymbolicTerm:
+        return from_symbol(term.symbol)
+    if term.ast_type == ast.ASTType.Function:
+        arguments = tuple(map(_pattern, term.arguments))
+        return (term.name, *arguments) if arguments else term.name
+    return None
+
+
+def _first_error(messages: list[str], error: RuntimeError) -> str:
+    """clingo reports file, line and column to its logger only; the exception itself is vague."""
+    for message in messages:
+        if "error:" in message:
+            return " ".join(message.split())
+    return str(error)
