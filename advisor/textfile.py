@@ -16,6 +16,8 @@ from advisor.errors import InputError
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 8
+MAX_VALUES = 20_000
+"""A full board of 40 x 40 as cells takes 6,401; more only keeps the reader busy."""
 
 
 def quoted(text: str, limit: int = 40) -> str:
@@ -130,19 +132,21 @@ class _Loader(yaml.SafeLoader):
     """Refuses what no file here needs and what only serves to blow up a reader."""
 
     depth = 0
+    values = 0
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         event = self.peek_event()  # type: ignore[no-untyped-call]
-        if getattr(event, "anchor", None):
-            raise yaml.composer.ComposerError(
-                problem="anchors and aliases are not allowed", problem_mark=event.start_mark
-            )
-        if self.depth > MAX_DEPTH:
-            raise yaml.composer.ComposerError(
-                problem=f"nested more than {MAX_DEPTH} deep", problem_mark=event.start_mark
-            )
+        self.values += 1
         self.depth += 1
-        try:
-            return super().compose_node(parent, index)
-        finally:
-            self.depth -= 1
+        reason = None
+        if getattr(event, "anchor", None):
+            reason = "anchors and aliases are not allowed"
+        elif self.depth > MAX_DEPTH:
+            reason = f"nested more than {MAX_DEPTH} deep"
+        elif self.values > MAX_VALUES:
+            reason = f"more than {MAX_VALUES} values"
+        if reason:
+            raise yaml.composer.ComposerError(problem=reason, problem_mark=event.start_mark)
+        node = super().compose_node(parent, index)
+        self.depth -= 1
+        return node
