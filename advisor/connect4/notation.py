@@ -10,12 +10,12 @@ their numbers fit the turn and that at most the player who moved last has a line
 order of moves leads to it is not asked.
 """
 
+import os.path
 import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import BinaryIO
 
 import yaml
@@ -96,7 +96,7 @@ def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = S
     except InputError as error:
         if re.fullmatch(r"[0-9,\s]*", source):
             raise InputError(f"{quoted(source)}: {error}") from None
-        if source.lower().endswith((".yaml", ".yml", ".lp")) or Path(source).is_dir():
+        if source.lower().endswith((".yaml", ".yml", ".lp")) or os.path.isdir(source):
             textfile.read_text(source)
         kind = "picture" if _PICTURE.search(source) else "move string"
         raise InputError(f"{quoted(source)}: no such file, and no {kind}: {error}") from None
@@ -115,12 +115,11 @@ def parse_line(text: str, size: Geometry = STANDARD) -> Position:
 
 
 def _is_file(source: str) -> bool:
-    """Whether something that can be read is there; a directory cannot."""
-    try:
-        path = Path(source)
-        return path.exists() and not path.is_dir()
-    except OSError:  # longer than any path, as the picture of a large board can be
-        return False
+    """Whether something is there that is no directory.
+
+    With os.path, because pathlib raises for a name longer than any file's, as long games have.
+    """
+    return os.path.exists(source) and not os.path.isdir(source)
 
 
 def _read_file(path: str, size: Geometry) -> Board:
