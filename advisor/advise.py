@@ -164,7 +164,7 @@ def advise(
         files = ", ".join(file.name for file in config.files("moves"))
         raise EncodingError(f"{files}: no answer set for this position")
     fires = _firings(models[0], config)
-    totals = {column: total for name, _, column, total in _atoms(models[0], "total_score")}
+    totals = {column: total for _, _, column, total in _atoms(models[0], "total_score")}
     rows = {column: position.row_of(column) for column in totals}
     if depth == 0:
         best = tuple(sorted(c for model in models for _, _, c in _atoms(model, "best_move")))
@@ -197,6 +197,21 @@ def advise(
         seconds=time.monotonic() - started,
         interrupted=found.interrupted if found else False,
     )
+
+
+def choose(
+    position: Position, config: Config, *, depth: int | None = None, seconds: float | None = None
+) -> int:
+    """A best move without its reasons, for games: several times faster than `advise`.
+
+    Args: see `advise`; the game goes on.
+    """
+    if depth is None and seconds is None:
+        depth = config.depth
+    if depth == 0:
+        return advise(position, config, depth=0).best[0]
+    evaluator = CircuitEvaluator(config, position.geometry)
+    return search(position, evaluator, depth=depth, seconds=seconds).best[0]
 
 
 def score_of(value: int, exhaustive: bool) -> Score:
