@@ -5,8 +5,9 @@ An atom or term is an int, a string (a constant such as ``win``) or a tuple: ``c
 """
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,7 @@ class Program:
     Args:
         files: encodings, each with everything it includes.
         facts: atoms that hold.
+        choices: atoms left open, as if by a choice rule.
         constants: values for ``#const`` statements.
         options: clingo's command-line options.
         observer: receives the ground program (see `clingo.Observer`).
@@ -77,6 +79,7 @@ class Program:
         constants: Mapping[str, int] | None = None,
         options: Sequence[str] = (),
         observer: clingo.Observer | None = None,
+        choices: Sequence[Term] = (),
     ) -> None:
         self._messages: list[str] = []
         arguments = [*options]
@@ -91,6 +94,8 @@ class Program:
             for file in files:
                 self._control.load(str(file))
             self._control.add("base", [], "".join(f"{render(fact)}.\n" for fact in facts))
+            if choices:
+                self._control.add("base", [], "{" + ";".join(map(render, choices)) + "}.")
             self._control.ground([("base", [])])
         except RuntimeError as error:
             raise EncodingError(_first_error(self._messages, error)) from None
@@ -103,6 +108,20 @@ class Program:
     def assign(self, external: Term, value: bool) -> None:
         """Sets an ``#external`` atom for all later calls."""
         self._control.assign_external(to_symbol(external), value)
+
+    def atoms(self, name: str, arity: int) -> Iterator[tuple[Term, int]]:
+        """The ground atoms of a predicate, shown or not, each with its number."""
+        for atom in self._control.symbolic_atoms.by_signature(name, arity):
+            yield from_symbol(atom.symbol), atom.literal
+
+    def number(self, atom: Term) -> int:
+        """The number of a ground atom, 0 if there is no such atom."""
+        found = self._control.symbolic_atoms[to_symbol(atom)]
+        return found.literal if found else 0
+
+    def names(self) -> dict[int, Term]:
+        """Every ground atom by its number; the auxiliary ones that clingo invents have no name."""
+        return {a.literal: from_symbol(a.symbol) for a in self._control.symbolic_atoms}
 
     def solve(
         self, assumptions: Iterable[tuple[Term, bool]] = (), seconds: float | None = None
@@ -197,3 +216,166 @@ def _first_error(messages: list[str], error: RuntimeError) -> str:
         if "error:" in message:
             return " ".join(message.split())
     return str(error)
+
+
+Body = list[int]
+"""A conjunction: numbers of atoms, negative for default negation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """Holds if the weights of the literals that hold add up to the bound or more.
+
+    The weights are never negative: clingo turns those into negated literals and a higher bound.
+    """
+
+    bound: int
+    terms: tuple[tuple[int, int], ...]
+    """(literal, weight) pairs; a literal may come more than once."""
+
+
+class GroundProgram(clingo.Observer):
+    """A ground program with some atoms left open, in clingo's numbering of atoms.
+
+    clingo silently drops the statements for which an observer has no method, so this one inherits
+    an empty method for all that do not change what holds in an answer set (``#minimize``,
+    ``#show``, ``#project``, ``#heuristic``) and records everything else.
+
+    Attributes:
+        rules: for each derived atom the bodies of its rules; an empty body makes it a fact.
+        choices: the heads and the body of each choice rule.
+        others: the statements that are neither, as kind and atoms concerned: ``disjunction``,
+            ``constraint``, ``external``, ``edge`` or ``theory``.
+    """
+
+    def __init__(
+        self, files: Iterable[Path], inputs: Sequence[Term], constants: Mapping[str, int]
+    ) -> None:
+        self.rules: dict[int, list[Body | Sum]] = {}
+        self.choices: list[tuple[Sequence[int], Body | Sum]] = []
+        self.others: list[tuple[str, Sequence[int]]] = []
+        self._files = [str(file) for file in files]
+        self._program = Program(
+            map(Path, self._files), constants=constants, observer=self, choices=inputs
+        )
+
+    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
+        if len(head) == 1 and not choice:
+            self.rules.setdefault(head[0], []).append(body)
+        else:
+            self._special(choice, head, body)
+
+    def weight_rule(
+        self,
+        choice: bool,
+        head: Sequence[int],
+        lower_bound: int,
+        body: Sequence[tuple[int, int]],
+    ) -> None:
+        total = Sum(lower_bound, tuple(body))
+        if len(head) == 1 and not choice:
+            self.rules.setdefault(head[0], []).append(total)
+        else:
+            self._special(choice, head, total)
+
+    def _special(self, choice: bool, head: Sequence[int], body: "Body | Sum") -> None:
+        if choice:
+            self.choices.append((head, body))
+        elif head:
+            self.others.append(("disjunction", head))
+        elif isinstance(body, Sum):
+            self.others.append(("constraint", [literal for literal, _ in body.terms]))
+        else:
+            self.others.append(("constraint", body))
+
+    def external(self, atom: int, value: clingo.TruthValue) -> None:
+        self.others.append(("external", [atom]))
+
+    def acyc_edge(self, node_u: int, node_v: int, condition: Sequence[int]) -> None:
+        self.others.append(("edge", condition))
+
+    def theory_atom(self, atom_id_or_zero: int, term_id: int, elements: Sequence[int]) -> None:
+        self.others.append(("theory", [atom_id_or_zero] if atom_id_or_zero else []))
+
+    def theory_atom_with_guard(
+        self,
+        atom_id_or_zero: int,
+        term_id: int,
+        elements: Sequence[int],
+        operator_id: int,
+        right_hand_side_id: int,
+    ) -> None:
+        self.theory_atom(atom_id_or_zero, term_id, elements)
+
+    def number(self, atom: Term) -> int:
+        """The number of a ground atom, 0 if there is no such atom."""
+        return self._program.number(atom)
+
+    def atoms(self, name: str, arity: int) -> Iterator[tuple[Term, int]]:
+        """The ground atoms of a predicate, each with its number."""
+        return self._program.atoms(name, arity)
+
+    @cached_property
+    def names(self) -> dict[int, Term]:
+        """The atoms by their numbers; the auxiliary atoms that clingo invents have no name."""
+        return self._program.names()
+
+    def place(self, kind: str, atom: Term = None) -> str:
+        """Where a file has such a statement (about such an atom): ``file:line: `` or nothing.
+
+        Args:
+            kind: ``rule``, ``choice`` or one of those in `others`.
+            atom: one that the head must be able to derive.
+        """
+        found: list[str] = []
+
+        def look(statement: ast.AST) -> None:
+            if not found and _is_kind(statement, kind) and (atom is None or _heads(statement, atom)):
+                begin = statement.location.begin
+                found.append(f"{begin.filename}:{begin.line}: ")
+
+        ast.parse_files(self._files, look, logger=lambda _code, _text: None)
+        return "".join(found)
+
+
+_HEADS = {
+    "choice": ast.ASTType.Aggregate,
+    "disjunction": ast.ASTType.Disjunction,
+    "constraint": ast.ASTType.Literal,
+}
+
+
+def _is_kind(statement: ast.AST, kind: str) -> bool:
+    types = ast.ASTType
+    if kind == "external":
+        return statement.ast_type is types.External
+    if kind == "edge":
+        return statement.ast_type is types.Edge
+    if kind == "theory":
+        return any(node.ast_type is types.TheoryAtom for node in _nodes(statement))
+    if statement.ast_type is not types.Rule:
+        return False
+    if kind == "constraint":
+        return str(statement.head) == "#false"
+    return kind == "rule" or statement.head.ast_type is _HEADS[kind]
+
+
+def _heads(statement: ast.AST, atom: Term) -> bool:
+    """Whether the predicate of an atom is in the head of a statement."""
+    name, arity = (atom[0], len(atom) - 1) if isinstance(atom, tuple) else (atom, 0)
+    head = statement.head if "head" in statement.keys() else statement
+    return any(
+        node.ast_type is ast.ASTType.Function
+        and node.name == name
+        and len(node.arguments) == arity
+        for node in _nodes(head)
+    )
+
+
+def _nodes(node: ast.AST) -> Iterator[ast.AST]:
+    yield node
+    for key in node.child_keys:
+        child = getattr(node, key)
+        for part in child if isinstance(child, ast.ASTSequence) else [child]:
+            if isinstance(part, ast.AST):
+                yield from _nodes(part)
