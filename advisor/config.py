@@ -4,6 +4,8 @@ A file says ``extends: default`` and changes what it wants. Strategies and featu
 encodings; a weight whose name no encoding derives is an error, and so is the reverse.
 """
 
+import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -184,7 +186,7 @@ def _plain(node: yaml.Node, place: tuple[Any, ...], lines: dict[tuple[Any, ...],
 def _scalar(node: yaml.Node) -> Any:
     if not isinstance(node, yaml.ScalarNode):
         raise InputError(f"{textfile.line_of(node)}: {textfile.kind(node)} cannot be a key")
-    return yaml.SafeLoader("").construct_object(node)  # type: ignore[no-untyped-call]
+    return yaml.SafeLoader("").construct_object(node)
 
 
 def _merge(
@@ -276,3 +278,48 @@ def _label(pattern: Term | None) -> str:
     if isinstance(pattern, tuple):
         return f"{pattern[0]}({','.join(map(_label, pattern[1:]))})"
     return "N" if pattern is None else str(pattern)
+
+
+def to_yaml(config: Config, comments: Mapping[str, Mapping[str, str]]) -> str:
+    """The settings as a complete weights file with a comment for each name.
+
+    Args:
+        config: the settings.
+        comments: per program, by name with N for a number, what a weight is for.
+    """
+    lines = [f"# The effective settings of {config.name}.", f"depth: {config.depth}", ""]
+    lines += ["encodings:"]
+    for program in _FRAMES:
+        lines.append(f"  {program}: {_file_list(config.knowledge[program])}")
+    lines.append(f"  extra: {_file_list(config.extra)}")
+    for program, titles in comments.items():
+        lines += ["", f"{program}:"]
+        tree: dict[Term, Any] = {}
+        for name, weight in config.weights[program].items():
+            path = name if isinstance(name, tuple) else (name,)
+            branch = tree
+            for step in path[:-1]:
+                branch = branch.setdefault(step, {})
+            branch[path[-1]] = (weight, titles.get(_NUMBER.sub("N", render(name)), ""))
+        lines += _yaml_lines(tree, "  ")
+    return "\n".join(lines) + "\n"
+
+
+_NUMBER = re.compile(r"-?\d+")
+
+
+def _yaml_lines(tree: Mapping[Term, Any], indent: str) -> Iterator[str]:
+    for key, value in tree.items():
+        if isinstance(value, dict):
+            yield f"{indent}{key}:"
+            yield from _yaml_lines(value, indent + "  ")
+        else:
+            weight, comment = value
+            line = f"{indent}{key}: {weight}"
+            yield f"{line:<28}# {comment}" if comment else line
+
+
+def _file_list(files: tuple[Path, ...]) -> str:
+    """A YAML list; the advisor's own encodings by name, so that the file works elsewhere too."""
+    names = [file.name if file.parent == _CONNECT4 else str(file.resolve()) for file in files]
+    return json.dumps(names)

@@ -108,6 +108,8 @@ def _result(atom: Term) -> int:
     """The value for player 1 of ``decided(P, N)`` or ``drawn``."""
     if atom == "drawn":
         return 0
+    player: int
+    plies: int
     _, player, plies = atom
     return WIN - plies if player == 1 else plies - WIN
 

@@ -19,6 +19,8 @@ Defence = Callable[[Position], list[int]]
 _Line = tuple[bool, tuple[int, ...]]
 """Whether the attacker wins, and the columns played."""
 
+_NOT_WON: _Line = (False, ())
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -84,7 +86,7 @@ def replay(
         longest: _Line = (True, ())
         for reply in defence(after):
             reached = after.play(reply)
-            won, rest = False, ()
+            won, rest = _NOT_WON
             if reached.result() is None:
                 won, rest = worst(reached, moves_left - 1)
             line = (column, reply, *rest)

@@ -16,9 +16,7 @@ Call = tuple[Callable[..., Any], tuple[Any, ...]]
 """A function and the arguments to call it with."""
 
 
-def sort_planes(
-    source: Planes, spare: Planes, size: int, kept: int
-) -> tuple[list[Call], Planes]:
+def sort_planes(source: Planes, spare: Planes, size: int, kept: int) -> tuple[list[Call], Planes]:
     """The calls that sort sets of planes: ones first, position by position.
 
     After them, row i of a set tells where more than i of the set's planes had a one. This is
@@ -83,5 +81,7 @@ def unpack(planes: Planes, positions: int) -> NDArray[np.bool_]:
 def weighted_sum(planes: Planes, weights: NDArray[np.int64]) -> NDArray[np.int64]:
     """PROVISIONAL"""
     used = weights.nonzero()[0]
-    bits = np.unpackbits(np.ascontiguousarray(planes[used]).view(np.uint8), axis=1, bitorder="little")
+    bits = np.unpackbits(
+        np.ascontiguousarray(planes[used]).view(np.uint8), axis=1, bitorder="little"
+    )
     return (weights[used].astype(np.float64) @ bits).astype(np.int64)

@@ -187,9 +187,7 @@ def heads(files: Iterable[Path], predicate: str) -> list[Head]:
         ):
             begin = statement.location.begin
             found.append(
-                Head(
-                    tuple(map(_pattern, atom.symbol.arguments)), Path(begin.filename), begin.line
-                )
+                Head(tuple(map(_pattern, atom.symbol.arguments)), Path(begin.filename), begin.line)
             )
 
     try:
@@ -330,7 +328,11 @@ class GroundProgram(clingo.Observer):
         found: list[str] = []
 
         def look(statement: ast.AST) -> None:
-            if not found and _is_kind(statement, kind) and (atom is None or _heads(statement, atom)):
+            if (
+                not found
+                and _is_kind(statement, kind)
+                and (atom is None or _heads(statement, atom))
+            ):
                 begin = statement.location.begin
                 found.append(f"{begin.filename}:{begin.line}: ")
 
@@ -365,9 +367,7 @@ def _heads(statement: ast.AST, atom: Term) -> bool:
     name, arity = (atom[0], len(atom) - 1) if isinstance(atom, tuple) else (atom, 0)
     head = statement.head if "head" in statement.keys() else statement
     return any(
-        node.ast_type is ast.ASTType.Function
-        and node.name == name
-        and len(node.arguments) == arity
+        node.ast_type is ast.ASTType.Function and node.name == name and len(node.arguments) == arity
         for node in _nodes(head)
     )
 

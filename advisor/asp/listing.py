@@ -35,7 +35,9 @@ def _body_text(program: GroundProgram, body: Body | Sum) -> str:
         return literals_text(program, body)
     counting = all(weight == 1 for _, weight in body.terms)
     terms = "; ".join(
-        literal_text(program, literal) if counting else f"{weight}: {literal_text(program, literal)}"
+        literal_text(program, literal)
+        if counting
+        else f"{weight}: {literal_text(program, literal)}"
         for literal, weight in body.terms
     )
     return f"{body.bound} <= {'#count' if counting else '#sum+'} {{{terms}}}"

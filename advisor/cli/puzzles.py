@@ -139,9 +139,8 @@ def _print_book(out: Console, verdicts: list[Verdict], seconds: float) -> None:
                 ", ".join(missed) or "none",
             )
         )
-    out.print(
-        screen.table(("chapter", "puzzles", "solved", "seconds", "missed"), rows, ("chapter", "missed"))
-    )
+    names = ("chapter", "puzzles", "solved", "seconds", "missed")
+    out.print(screen.table(names, rows, left=("chapter", "missed")))
     out.print()
     solved = sum(verdict.solved for verdict in verdicts)
     out.print(f"{solved} of {len(verdicts)} solved in {seconds:.1f} s", style="bold")

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from advisor.connect4.board import Geometry, Position
 
 Bits = npt.NDArray[Any]  # of uint64 or of Python integers
+Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,8 @@ class Frontier:
         """The positions, of which there must be one and which must agree in whose turn it is."""
         g = positions[0].geometry
         dtype = word_type(g)
-        mover = np.array([p.mover for p in positions], dtype)
-        mask = np.array([p.mask for p in positions], dtype)
+        mover: Bits = np.array([p.mover for p in positions], dtype)
+        mask: Bits = np.array([p.mask for p in positions], dtype)
         return cls(g, positions[0].turn, mover, mask)
 
     def take(self, index: npt.NDArray[Any]) -> "Frontier":
@@ -57,11 +58,11 @@ class Frontier:
             g, 3 - self.turn, mask ^ self.mover[parent], mask | lifted[parent, column]
         ), parent
 
-    def lost(self) -> npt.NDArray[np.bool_]:
+    def lost(self) -> Bools:
         """Shape (n,): whether the opponent of the player to move has completed a line."""
         g = self.geometry
         discs = self.mover ^ self.mask
-        found = np.zeros_like(discs)
+        found: Bits = np.zeros_like(discs)
         for step in g.steps:
             run, length = discs, 1
             while length < g.connect:
@@ -69,18 +70,20 @@ class Frontier:
                 run = run & (run >> (shift * step))
                 length += shift
             found |= run
-        return found != 0
+        lost: Bools = found != 0
+        return lost
 
-    def full(self) -> npt.NDArray[np.bool_]:
+    def full(self) -> Bools:
         """Shape (n,): whether no move is left."""
-        return self.mask == self.geometry.full
+        full: Bools = self.mask == self.geometry.full
+        return full
 
     def distinct(self) -> tuple["Frontier", npt.NDArray[np.intp]]:
         """Each position once, and for each of the original ones the number of its copy."""
         _, first, copy = np.unique(self.mover + self.mask, return_index=True, return_inverse=True)
         return self.take(first), copy
 
-    def cells(self) -> npt.NDArray[np.bool_]:
+    def cells(self) -> Bools:
         """Which cells are taken by whom.
 
         Returns:
@@ -104,7 +107,7 @@ def _columns(g: Geometry) -> tuple[Bits, Bits]:
     return np.array(lows, word_type(g)), np.array(g.columns, word_type(g))
 
 
-def _squares(g: Geometry, bits: Bits) -> npt.NDArray[np.bool_]:
+def _squares(g: Geometry, bits: Bits) -> Bools:
     """Shape (n, squares): bitboards taken apart."""
     if bits.dtype == object:
         length = (g.stride * g.width + 7) // 8
