@@ -64,7 +64,8 @@ class Frontier:
         discs = self.mover ^ self.mask
         found: Bits = np.zeros_like(discs)
         for step in g.steps:
-            run, length = discs, 1
+            run: Bits = discs
+            length = 1
             while length < g.connect:
                 shift = min(length, g.connect - length)
                 run = run & (run >> (shift * step))
