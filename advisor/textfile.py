@@ -93,11 +93,12 @@ def mapping(node: yaml.Node, allowed: Iterable[str]) -> dict[str, yaml.Node]:
     found: dict[str, yaml.Node] = {}
     for key_node, value in node.value:
         key = scalar(key_node)
-        if key is None or key not in allowed:
-            name = key if key is not None else kind(key_node)
-            guess = nearest(name, allowed)
+        if key is None:
+            raise InputError(f"{line_of(key_node)}: a key is one word, found {kind(key_node)}")
+        if key not in allowed:
+            guess = nearest(key, allowed)
             raise InputError(
-                f"{line_of(key_node)}: unknown key {quoted(name)} (did you mean {guess!r}?)"
+                f"{line_of(key_node)}: unknown key {quoted(key)} (did you mean {guess!r}?)"
             )
         if key in found:
             raise InputError(f"{line_of(key_node)}: key {key!r} is given twice")

@@ -39,7 +39,7 @@ KEYS = (
     *("source", "title", "note"),
 )
 
-_PICTURE = re.compile(r"[/\n.xo]")  # what a move string never contains
+_PICTURE = re.compile(r".*[/\n].*|[012\s]*[.xo][.xo012\s]*", re.DOTALL)
 _COMPOSED = "a composed position needs free: true in a YAML file"
 
 
@@ -98,7 +98,7 @@ def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = S
             raise InputError(f"{quoted(source)}: {error}") from None
         if source.lower().endswith((".yaml", ".yml", ".lp")) or os.path.isdir(source):
             textfile.read_text(source)
-        kind = "picture" if _PICTURE.search(source) else "move string"
+        kind = "picture" if _PICTURE.fullmatch(source) else "move string"
         raise InputError(f"{quoted(source)}: no such file, and no {kind}: {error}") from None
 
 
@@ -109,7 +109,7 @@ def parse_line(text: str, size: Geometry = STANDARD) -> Position:
         InputError: the place in the line, but not where the line is from; the caller knows that.
     """
     text = text.strip()
-    if _PICTURE.search(text):
+    if _PICTURE.fullmatch(text):
         return _position(size, _parse_picture(text, size))
     return _play(_split_moves(text, size), size)
 
