@@ -204,7 +204,7 @@ REFUSALS = [
     ("p(1..2).\na(X) :- b(X), p(X).\nb(X) :- a(X), in(1).\na(1) :- in(1).", "depends on itself"),
     ("a(1) :- in(1).\na(X+1) :- b(X), X < 3.\nb(X) :- a(X).\nb(2) :- a(3).", "(b(2) <- "),
     ("a :- in(1).\no :- not o.", "program.lp:2: 'o' depends on itself (o <- o)"),
-    ("o :- not b, in(1).\nb :- not o.", "depends on itself (o <- b <- o)"),
+    ("o :- not b, in(1).\nb :- not o.", "depends on itself ("),
     ("o :- #count { X : in(X); 9 : o } > 1.", "'o' depends on itself"),
     ("a.\nin(3) :- in(4).", "program.lp:2: 'in(3)' is an input, but a rule derives it"),
     ("in(3).", "program.lp:1: 'in(3)' is an input, but a rule derives it"),
@@ -213,8 +213,8 @@ REFUSALS = [
         "#theory t { x { }; &diff/0 : x, {<=}, x, any }.\n&diff { 1 } <= 3 :- in(1).",
         "program.lp:2: theory atom",
     ),
-    ("#script (lua) print(1) #end.", "program.lp:1:1-28: error: lua support not available"),
-    ("#script (python) print(1) #end.", "program.lp:1:1-31: error: python support not available"),
+    ("#script (lua) print(1) #end.", "program.lp:1:1-29: error: lua support not available"),
+    ("#script (python) print(1) #end.", "program.lp:1:1-32: error: python support not available"),
     ("o :- in(X.", "program.lp:1:10-11: error: syntax error"),
 ]
 

@@ -77,3 +77,12 @@ def unpack(planes: Planes, positions: int) -> NDArray[np.bool_]:
     """The inverse of `pack`: a table of truth values, shape (positions, planes)."""
     octets = np.ascontiguousarray(planes, "<u8").view(np.uint8)
     return np.unpackbits(octets, axis=1, count=positions, bitorder="little").T.view(np.bool_)
+
+
+def weighted_sum(planes: Planes, weights: NDArray[np.int64]) -> NDArray[np.int64]:
+    """PROVISIONAL"""
+    used = weights.nonzero()[0]
+    bits = np.unpackbits(
+        np.ascontiguousarray(planes[used]).view(np.uint8), axis=1, bitorder="little"
+    )
+    return (weights[used].astype(np.float64) @ bits).astype(np.int64)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import clingo
-import clingo.ast
+from clingo import ast
 
 from advisor.errors import EncodingError, InputError
 
@@ -112,14 +112,7 @@ class Program:
                 self._control.add("base", [], "{" + ";".join(map(render, choices)) + "}.")
             self._control.ground([("base", [])])
         except RuntimeError as error:
-            raise EncodingError(self._first_error(error)) from None
-
-    def _first_error(self, error: RuntimeError) -> str:
-        """clingo reports file, line and column to its logger only; the exception is generic."""
-        for message in self._messages:
-            if "error:" in message:
-                return " ".join(message.split())
-        return str(error)
+            raise EncodingError(_first_error(self._messages, error)) from None
 
     @property
     def messages(self) -> tuple[str, ...]:
@@ -167,13 +160,74 @@ class Program:
         return best
 
     def optimal_models(self) -> list[Model]:
-        """Every optimal answer set, given the options ``--opt-mode=optN`` and ``0``."""
+        """All optimal answer sets; the program needs the options ``--opt-mode=optN`` and ``0``."""
         with self._control.solve(yield_=True) as handle:
             return [_model(model) for model in handle if model.optimality_proven]
 
 
 def _model(model: clingo.Model) -> Model:
     return Model(frozenset(map(from_symbol, model.symbols(shown=True))), tuple(model.cost))
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A rule's head atom as written, and where.
+
+    Attributes:
+        arguments: the atom's arguments; None stands for a variable or an expression.
+        file, line: where the rule begins.
+    """
+
+    arguments: tuple[Term | None, ...]
+    file: Path
+    line: int
+
+
+def heads(files: Iterable[Path], predicate: str) -> list[Head]:
+    """The heads of all rules that derive atoms of a predicate, included files too.
+
+    Raises:
+        EncodingError: clingo's message about text that is no program.
+    """
+    found: list[Head] = []
+    messages: list[str] = []
+
+    def collect(statement: ast.AST) -> None:
+        if statement.ast_type != ast.ASTType.Rule or statement.head.ast_type != ast.ASTType.Literal:
+            return
+        atom = statement.head.atom
+        if atom.ast_type == ast.ASTType.SymbolicAtom and getattr(atom.symbol, "name", None) == (
+            predicate
+        ):
+            begin = statement.location.begin
+            found.append(
+                Head(tuple(map(_pattern, atom.symbol.arguments)), Path(begin.filename), begin.line)
+            )
+
+    try:
+        ast.parse_files(
+            [str(file) for file in files], collect, logger=lambda _code, text: messages.append(text)
+        )
+    except RuntimeError as error:
+        raise EncodingError(_first_error(messages, error)) from None
+    return found
+
+
+def _pattern(term: ast.AST) -> Term | None:
+    if term.ast_type == ast.ASTType.SymbolicTerm:
+        return from_symbol(term.symbol)
+    if term.ast_type == ast.ASTType.Function:
+        arguments = tuple(map(_pattern, term.arguments))
+        return (term.name, *arguments) if arguments else term.name
+    return None
+
+
+def _first_error(messages: list[str], error: RuntimeError) -> str:
+    """clingo reports file, line and column to its logger only; the exception itself is vague."""
+    for message in messages:
+        if "error:" in message:
+            return " ".join(message.split())
+    return " ".join(str(error).split())
 
 
 Body = Sequence[int]
@@ -287,7 +341,7 @@ class GroundProgram(clingo.Observer):
         """
         found: list[str] = []
 
-        def look(statement: clingo.ast.AST) -> None:
+        def look(statement: ast.AST) -> None:
             if (
                 not found
                 and _is_kind(statement, kind)
@@ -296,19 +350,19 @@ class GroundProgram(clingo.Observer):
                 begin = statement.location.begin
                 found.append(f"{begin.filename}:{begin.line}: ")
 
-        clingo.ast.parse_files(self._files, look, logger=lambda _code, _text: None)
+        ast.parse_files(self._files, look, logger=lambda _code, _text: None)
         return "".join(found)
 
 
 _HEADS = {
-    "choice": clingo.ast.ASTType.Aggregate,
-    "disjunction": clingo.ast.ASTType.Disjunction,
-    "constraint": clingo.ast.ASTType.Literal,
+    "choice": ast.ASTType.Aggregate,
+    "disjunction": ast.ASTType.Disjunction,
+    "constraint": ast.ASTType.Literal,
 }
 
 
-def _is_kind(statement: clingo.ast.AST, kind: str) -> bool:
-    types = clingo.ast.ASTType
+def _is_kind(statement: ast.AST, kind: str) -> bool:
+    types = ast.ASTType
     if kind == "external":
         return statement.ast_type is types.External
     if kind == "edge":
@@ -322,22 +376,20 @@ def _is_kind(statement: clingo.ast.AST, kind: str) -> bool:
     return kind == "rule" or statement.head.ast_type is _HEADS[kind]
 
 
-def _heads(statement: clingo.ast.AST, atom: Term) -> bool:
+def _heads(statement: ast.AST, atom: Term) -> bool:
     """Whether the predicate of an atom is in the head of a statement."""
     name, arity = (atom[0], len(atom) - 1) if isinstance(atom, tuple) else (atom, 0)
-    head = statement.head if statement.ast_type is clingo.ast.ASTType.Rule else statement
+    head = statement.head if statement.ast_type is ast.ASTType.Rule else statement
     return any(
-        node.ast_type is clingo.ast.ASTType.Function
-        and node.name == name
-        and len(node.arguments) == arity
+        node.ast_type is ast.ASTType.Function and node.name == name and len(node.arguments) == arity
         for node in _nodes(head)
     )
 
 
-def _nodes(node: clingo.ast.AST) -> Iterator[clingo.ast.AST]:
+def _nodes(node: ast.AST) -> Iterator[ast.AST]:
     yield node
     for key in node.child_keys:
         child = getattr(node, key)
-        for part in child if isinstance(child, clingo.ast.ASTSequence) else [child]:
-            if isinstance(part, clingo.ast.AST):
+        for part in child if isinstance(child, ast.ASTSequence) else [child]:
+            if isinstance(part, ast.AST):
                 yield from _nodes(part)

@@ -41,6 +41,7 @@ class Geometry:
     full: int = field(init=False, repr=False, compare=False)
     columns: tuple[int, ...] = field(init=False, repr=False, compare=False)
     centre_first: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    steps: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         stride = self.height + 1
@@ -54,6 +55,8 @@ class Geometry:
             "centre_first": tuple(
                 sorted(range(1, self.width + 1), key=lambda c: abs(2 * c - self.width - 1))
             ),
+            # To the next square: vertically, horizontally, falling, rising.
+            "steps": (1, stride, stride - 1, stride + 1),
         }
         for name, value in derived.items():
             object.__setattr__(self, name, value)
@@ -87,7 +90,7 @@ class Geometry:
     def line_starts(self, discs: int) -> int:
         """Bits at which a complete line begins (its lowest bit), in any direction."""
         starts = 0
-        for step in _steps(self.stride):
+        for step in self.steps:
             run, length = discs, 1
             while length < self.connect and run:
                 shift = min(length, self.connect - length)
@@ -99,7 +102,7 @@ class Geometry:
     def winning_lines(self, discs: int) -> list[tuple[Square, ...]]:
         """The complete lines among these discs, each as its squares from its lowest bit on."""
         lines = []
-        for step in _steps(self.stride):
+        for step in self.steps:
             for row, column in self.squares_of(discs):
                 start = (column - 1) * self.stride + row - 1
                 line = sum(1 << (start + i * step) for i in range(self.connect))
@@ -110,7 +113,7 @@ class Geometry:
     def completing(self, discs: int, empty: int) -> int:
         """The empty squares on which one more disc completes a line, playable now or not."""
         squares = 0
-        for step in _steps(self.stride):
+        for step in self.steps:
             for hole in range(self.connect):
                 line = empty
                 for i in range(self.connect):
@@ -126,11 +129,6 @@ class Geometry:
 def geometry(width: int = 7, height: int = 6, connect: int = 4) -> Geometry:
     """The one geometry object of this size (its bit masks are worked out once)."""
     return Geometry(width, height, connect)
-
-
-def _steps(stride: int) -> tuple[int, int, int, int]:
-    """Distance in bits to the next square: vertical, horizontal, falling, rising."""
-    return 1, stride, stride - 1, stride + 1
 
 
 class Position:
@@ -233,14 +231,37 @@ class Position:
         return self.mask == self.geometry.full
 
     @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return self.full or self.winner != 0
+    def plies_left(self) -> int:
+        """The number of empty squares."""
+        return self.geometry.squares - self.discs
+
+    def result(self) -> int | None:
+        """None while the game goes on; -1 if the player to move has lost, 1 won, 0 drawn."""
+        if self.geometry.has_line(self.mover ^ self.mask):
+            return -1
+        if self.geometry.has_line(self.mover):
+            return 1  # only a composed position can be given like this
+        return 0 if self.full else None
 
     def winning_squares(self, player: int) -> int:
         """Empty squares, playable or not, on which a disc of this player completes a line."""
         g = self.geometry
         return g.completing(self.discs_of(player), g.full & ~self.mask)
+
+    def wins_at_once(self) -> bool:
+        """Whether the player to move can complete a line."""
+        return self.geometry.completing(self.mover, self.playable) != 0
+
+    def candidates(self) -> list[int]:
+        """The columns worth a look for a player who cannot win at once, central ones first.
+
+        Those that stop the opponent from completing a line if he is about to, otherwise all.
+        """
+        g = self.geometry
+        urgent = g.completing(self.mover ^ self.mask, self.playable)
+        if not urgent:
+            return self.moves()
+        return [c for c in g.centre_first if g.columns[c - 1] & urgent]
 
     def cells(self) -> list[tuple[int, int, int]]:
         """(player, row, column) of every disc."""
