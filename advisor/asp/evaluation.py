@@ -20,11 +20,17 @@ from advisor.asp.gates import FALSE, TRUE, Gate, Op
 
 Rows = NDArray[np.intp]
 
-_WORKING_SET = 1 << 20
-"""Bytes of planes to work on at a time: about what a processor's second-level cache holds."""
+_WORKING_SET = 1 << 21
+"""Bytes of planes to work on at a time, so that they stay in the processor's caches."""
 
-_CALL_COST = 100
+_LEAST_WORDS = 16
+"""Words to work on at a time on boards so large that the cache holds fewer."""
+
+_CALL_COST = 150
 """What a NumPy call costs, in gathered planes; decides how finely the gates are grouped."""
+
+_CONSTANTS = np.array([[0], [~0]]).astype(np.uint64)
+"""The first two rows of the table, on which FALSE and TRUE are."""
 
 _UFUNCS = {Op.AND: np.bitwise_and, Op.OR: np.bitwise_or}
 
@@ -78,7 +84,8 @@ class Evaluation:
             for level in self._levels
         )
         plane_bytes = 8 * (len(self._row) + self._scratch)
-        self._chunk = max(1, _WORKING_SET // plane_bytes)
+        self._chunk = max(_LEAST_WORDS, _WORKING_SET // plane_bytes)
+        self._memory = np.empty(self._chunk * plane_bytes // 8, np.uint64)
         self._bound: dict[int, tuple[Planes, list[Call]]] = {}
 
     def __call__(self, planes: Planes) -> Planes:
@@ -96,6 +103,7 @@ class Evaluation:
         if words not in self._bound:
             self._bound[words] = self._bind(words)
         table, calls = self._bound[words]
+        table[:2] = _CONSTANTS
         table[self._inputs] = planes
         for function, arguments in calls:
             function(*arguments)
@@ -106,9 +114,9 @@ class Evaluation:
 
         Finding the operands anew for each batch would take longer than working on a small one.
         """
-        table = np.zeros((len(self._row), words), np.uint64)
-        table[1] = ~np.uint64(0)
-        scratch = np.empty((self._scratch, words), np.uint64)
+        size = len(self._row) * words
+        table = self._memory[:size].reshape(len(self._row), words)
+        scratch = self._memory[size : size + self._scratch * words].reshape(self._scratch, words)
         calls: list[Call] = []
         for level in self._levels:
             row = level.first
