@@ -6,6 +6,7 @@ import pytest
 
 from advisor.bench_solve import BenchSolve, bench_solve, read_test_set
 from advisor.connect4.board import geometry
+from advisor.connect4.solver import solve
 from advisor.errors import InputError
 
 PONS = Path(__file__).parent / "data" / "pons"
@@ -26,7 +27,7 @@ def test_reads_moves_and_scores() -> None:
 
 
 def test_skips_comments_and_empty_lines(tmp_path: Path) -> None:
-    cases = read_test_set(written(tmp_path, "# source\n\n  44 +2\n1,2 -1\n".replace("1,2", "12")))
+    cases = read_test_set(written(tmp_path, "# source\n\n  44 +2\n12 -1\n"))
     assert [(case.line, case.moves, case.score) for case in cases] == [(3, "44", 2), (4, "12", -1)]
 
 
@@ -69,6 +70,11 @@ def test_a_bad_line_is_named(tmp_path: Path, line: str, message: str) -> None:
     assert str(error.value) == f"{path}: line 2: {message}"
 
 
+def test_a_move_on_a_full_board(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"move 3: '1' is not a legal move \(use none\)"):
+        read_test_set(written(tmp_path, "121 0\n"), geometry(2, 1, 3))
+
+
 def test_a_file_without_positions(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no positions"):
         read_test_set(written(tmp_path, "# nothing\n"))
@@ -85,6 +91,7 @@ def test_counts_and_means() -> None:
     result = bench_solve(cases, "search", on_progress=steps.append)
     assert (result.engine, result.solved, result.wrong) == ("search", 50, ())
     assert [step.solved for step in steps] == list(range(1, 51))
+    assert result.nodes == sum(solve(case.position).nodes for case in cases)
     assert result.mean_nodes == result.nodes / 50
     assert result.kilo_nodes_per_second == pytest.approx(
         result.mean_nodes / result.mean_seconds / 1000

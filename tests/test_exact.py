@@ -29,10 +29,10 @@ def after(*moves: int, size: tuple[int, int, int] = (7, 6, 4)) -> Position:
     return position
 
 
-def composed() -> Position:
-    """Two discs of the side to move, none of the other."""
+def composed(to_move: bool) -> Position:
+    """Two discs, both of the side to move or both of the other."""
     bits = geometry().bit(1, 1) | geometry().bit(1, 7)
-    return Position(geometry(), 1, bits, bits)
+    return Position(geometry(), 1, bits if to_move else 0, bits)
 
 
 @st.composite
@@ -110,7 +110,8 @@ def test_interrupted_answer_is_the_last_one_reported() -> None:
     [
         (Position(geometry(7, 7, 4)), "the board is 7x7 connect 4"),
         (Position(geometry(7, 6, 5)), "the board is 7x6 connect 5"),
-        (composed(), "the discs do not alternate"),
+        (composed(to_move=True), "the discs do not alternate"),
+        (composed(to_move=False), "the discs do not alternate"),
     ],
 )
 def test_positions_that_bitbully_does_not_know(position: Position, found: str) -> None:

@@ -188,6 +188,13 @@ def test_out_of_time_gives_bounds(size: Geometry) -> None:
     assert all(s.lower <= s.upper for s in columns.values())
 
 
+def test_every_column_gets_its_share_of_the_time() -> None:
+    steps: list[dict[int, Solution]] = []
+    columns = solve_columns(Position(geometry(7, 6, 4)), 0.5, steps.append)
+    assert steps[-1] == columns != steps[0]
+    assert all(s.score is None and s.nodes > 100 for s in columns.values())
+
+
 def test_a_mirror_image_is_known_from_the_table() -> None:
     start = Position(geometry(5, 4, 4))
     solver = Solver(start.geometry)

@@ -218,8 +218,9 @@ class Solver:
                     lower = value
                 else:
                     upper = value
-        report(proved())
-        return proved()
+        final = proved()
+        report(final)
+        return final
 
     def _ask(self, position: Position, limit: int) -> int:
         """`_bound` of a position whose game is not over and that has no win with the next disc."""
