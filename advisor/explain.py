@@ -84,12 +84,10 @@ def family(name: str) -> str:
 
 
 def outcome(score: Score) -> str:
-    """A forced result in two or three words, nothing for a heuristic score."""
-    if score.kind == "win":
-        return f"wins in {score.moves}"
-    if score.kind == "loss":
-        return f"loses in {score.moves}"
-    return "draws" if score.kind == "draw" else ""
+    """A forced result in a few words, nothing for a heuristic score."""
+    words = {"win": f"wins in {score.moves}", "loss": f"loses in {score.moves}", "draw": "draws"}
+    forced = words.get(score.kind, "")
+    return f"{forced} (proved)" if score.proved else forced
 
 
 def squares_text(squares: Sequence[Square]) -> str:
