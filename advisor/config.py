@@ -186,7 +186,11 @@ def _plain(node: yaml.Node, place: tuple[Any, ...], lines: dict[tuple[Any, ...],
 def _scalar(node: yaml.Node) -> Any:
     if not isinstance(node, yaml.ScalarNode):
         raise InputError(f"{textfile.line_of(node)}: {textfile.kind(node)} cannot be a key")
-    return yaml.SafeLoader("").construct_object(node)
+    try:
+        return yaml.SafeLoader("").construct_object(node)
+    except (yaml.YAMLError, ValueError):
+        place, found = textfile.line_of(node), textfile.kind(node)
+        raise InputError(f"{place}: {found} cannot be read (use a name or a number)") from None
 
 
 def _merge(
@@ -226,6 +230,10 @@ def _find(file: str, folder: Path) -> Path:
     raise InputError(f"encodings: {file}: no such file in {folder} or among the advisor's own")
 
 
+_NAME = re.compile(r"(?!not$)_*[a-z][A-Za-z0-9_']*")
+"""A constant of an answer set program; anything else would not mean there what it says here."""
+
+
 def _flatten(
     tree: Mapping[Any, Any], place: tuple[Any, ...], lines: Mapping[tuple[Any, ...], str]
 ) -> Iterator[tuple[Term, int]]:
@@ -233,6 +241,9 @@ def _flatten(
     for key, value in tree.items():
         here = (*place, key)
         where = f"{lines[here]}: {'.'.join(map(str, here))}"
+        if isinstance(key, bool) or not (isinstance(key, int) or _NAME.fullmatch(str(key))):
+            found = textfile.quoted(str(key))
+            raise InputError(f"{where}: {found} is no name (use a word like 'center' or a number)")
         if isinstance(value, dict):
             yield from _flatten(value, here, lines)
         elif isinstance(value, bool) or not isinstance(value, int):
