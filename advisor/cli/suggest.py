@@ -53,7 +53,7 @@ def _print_advice(out: Console, given: Board, advice: Advice, explained: bool) -
     position = given.position
     out.print(f"{given.name}: {screen.player(position.turn)} to move", markup=False)
     out.print()
-    out.print(screen.board(position, pointed=advice.best))
+    out.print(screen.board(position, pointed=advice.best), soft_wrap=True)
     out.print()
     out.print(f"Play {_columns(advice.best)}{_result(advice)}", style="bold")
     out.print()
@@ -71,7 +71,7 @@ def _print_advice(out: Console, given: Board, advice: Advice, explained: bool) -
 def print_finished(out: Console, given: Board) -> None:
     """A finished game: who won with which line, or that it is drawn."""
     position = given.position
-    out.print(screen.board(position))
+    out.print(screen.board(position), soft_wrap=True)
     out.print()
     if not position.winner:
         out.print("The game is over: a draw.", style="bold")
