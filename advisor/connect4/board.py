@@ -226,6 +226,12 @@ class Position:
         return self.turn if self.geometry.has_line(self.mover) else 0
 
     @property
+    def dead(self) -> bool:
+        """Whether neither player can complete a line any more, so that the game is drawn."""
+        g = self.geometry
+        return not (g.has_line(g.full ^ self.mover) or g.has_line(g.full ^ self.mask ^ self.mover))
+
+    @property
     def full(self) -> bool:
         """Whether no move is left."""
         return self.mask == self.geometry.full
