@@ -69,7 +69,8 @@ class CircuitEvaluator:
 
     def positions_at_once(self, plies: int) -> int:
         """See `advisor.search.Evaluator`."""
-        return max(1, self._leaves_at_once // self._moves**plies)
+        leaves: int = self._moves**plies
+        return max(1, self._leaves_at_once // leaves)
 
     def values(self, positions: Sequence[Position], plies: int) -> Values:
         """See `advisor.search.Evaluator`; all positions must be of the evaluator's geometry."""
