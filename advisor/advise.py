@@ -147,7 +147,7 @@ def advise(
         config: weights and settings.
         depth: plies of look-ahead; 0 asks for the answer set of the position alone. By default
             the configuration's, or no limit if `seconds` is given.
-        seconds: time limit of the look-ahead.
+        seconds: time limit, of which compiling the encoding (once per board size) is no part.
         on_iteration: see `advisor.search.search`.
 
     Raises:
@@ -160,6 +160,10 @@ def advise(
         kind = {-1: "loss", 0: "draw", 1: "win"}[result]
         score = Score(kind, moves=0 if result else None)
         return Advice(position, (), score, (), (), 0, 0, 0, 0.0)
+    # Where nobody can win any more there is nothing to look for.
+    evaluator = None
+    if depth != 0 and not position.dead:
+        evaluator = CircuitEvaluator(config, position.geometry)
     started = time.monotonic()
     models = best_models(
         config.files("moves"), facts(position), config.weights["moves"], position.geometry.constants
@@ -170,16 +174,18 @@ def advise(
     fires = _firings(models[0], config)
     totals = {column: total for _, _, column, total in _atoms(models[0], "total_score")}
     rows = {column: position.row_of(column) for column in totals}
-    if depth == 0:
+    if evaluator is None:
         best = tuple(sorted(c for model in models for _, _, c in _atoms(model, "best_move")))
         scores = {column: Score("heuristic", value=total) for column, total in totals.items()}
+        if position.dead:
+            scores = dict.fromkeys(totals, Score("draw"))
         found = None
     else:
         found = search(
             position,
-            CircuitEvaluator(config, position.geometry),
+            evaluator,
             depth=depth,
-            seconds=seconds,
+            seconds=None if seconds is None else seconds - (time.monotonic() - started),
             every_move=True,
             on_iteration=on_iteration,
         )
@@ -252,7 +258,7 @@ def choose(
     """
     if depth is None and seconds is None:
         depth = config.depth
-    if depth == 0:
+    if depth == 0 or position.dead:
         return advise(position, config, depth=0).best[0]
     evaluator = CircuitEvaluator(config, position.geometry)
     return search(position, evaluator, depth=depth, seconds=seconds).best[0]

@@ -26,6 +26,7 @@ WEIGHT_LIMIT = 10**6
 """Sums of weights have to stay within clingo's 32-bit integers."""
 
 MAX_DEPTH = 100
+LEVELS = range(1, 21)
 DEFAULT = "default"
 
 _CONNECT4 = ENCODINGS / "connect4"
@@ -71,6 +72,14 @@ class Config:
                 f"{self.name}: {program}: no weight for {kind} '{render(name)}', "
                 f"which {derived} derives"
             ) from None
+
+
+def depth_of_level(level: int) -> int:
+    """The plies of look-ahead that a level of play (one of `LEVELS`) stands for.
+
+    As in Keith Pomakis' Connect-4 (1993-2009), level n looks n plies ahead, whatever the weights.
+    """
+    return level
 
 
 class _Encodings(BaseModel):

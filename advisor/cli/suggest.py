@@ -21,15 +21,19 @@ def register(app: typer.Typer) -> None:
 def suggest(
     board: options.BoardArgument,
     depth: options.Depth = None,
+    level: options.Level = None,
     time: options.Seconds = None,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     explained: Annotated[bool, typer.Option("--explain", help="Say why, in sentences.")] = False,
+    size: options.Size = None,
+    connect: options.Connect = options.DEFAULT_CONNECT,
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
     """Suggest a move for a position, and say why."""
+    plies = options.chosen_depth(depth, level)
     settings = config.load(weights)
-    given = read_board(board)
+    given = read_board(board, size=options.chosen_size(size, connect))
     status = screen.console(no_color, stderr=True).status("looking ahead")
 
     def show_depth(result: Result) -> None:
@@ -37,7 +41,7 @@ def suggest(
 
     with nullcontext() if json or not status.console.is_terminal else status:
         advice = advise(
-            given.position, settings, depth=depth, seconds=time, on_iteration=show_depth
+            given.position, settings, depth=plies, seconds=time, on_iteration=show_depth
         )
     if json:
         screen.print_json(advice.to_json())
