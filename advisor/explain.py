@@ -21,13 +21,18 @@ class Meaning:
     """What a strategy says.
 
     Attributes:
-        short: a comment beside its weight.
+        short: the reason in a few words; {distance} as in the sentence.
         sentence: for a beginner; {me} and {you} are the colours, {where} the reasons,
             {distance} the way from the middle.
     """
 
     short: str
     sentence: str
+
+    @property
+    def comment(self) -> str:
+        """What stands beside its weight, whatever the number in its name."""
+        return self.short.format(distance="N columns from the middle")
 
 
 STRATEGIES = {
@@ -52,7 +57,7 @@ STRATEGIES = {
         "It builds lines on a row that suits {me}: {where}.",
     ),
     "center(N)": Meaning(
-        "lies N columns from the middle",
+        "lies {distance}",
         "It lies {distance}, and most lines run through the middle.",
     ),
     "gift": Meaning(
@@ -84,12 +89,10 @@ def family(name: str) -> str:
 
 
 def outcome(score: Score) -> str:
-    """A forced result in two or three words, nothing for a heuristic score."""
-    if score.kind == "win":
-        return f"wins in {score.moves}"
-    if score.kind == "loss":
-        return f"loses in {score.moves}"
-    return "draws" if score.kind == "draw" else ""
+    """A forced result in a few words, nothing for a heuristic score."""
+    words = {"win": f"wins in {score.moves}", "loss": f"loses in {score.moves}", "draw": "draws"}
+    forced = words.get(score.kind, "")
+    return f"{forced} (proved)" if score.proved else forced
 
 
 def squares_text(squares: Sequence[Square]) -> str:
@@ -113,16 +116,17 @@ def sentence(firing: Firing, turn: int) -> str:
         where += f" and {len(firing.reasons) - _REASONS_SHOWN} more"
     if meaning is None:
         return f"The strategy {firing.strategy} fires{' ' if where else ''}{where}."
-    distance = re.search(r"\d+", firing.strategy)
     return meaning.sentence.format(
-        me=COLOURS[turn],
-        you=COLOURS[3 - turn],
-        where=where,
-        distance=_distance(int(distance.group())) if distance else "",
+        me=COLOURS[turn], you=COLOURS[3 - turn], where=where, distance=_distance(firing.strategy)
     )
 
 
-def _distance(columns: int) -> str:
+def _distance(strategy: str) -> str:
+    """The way from the middle that the number in a strategy's name tells, if it has one."""
+    number = re.search(r"\d+", strategy)
+    if number is None:
+        return ""
+    columns = int(number.group())
     if columns == 0:
         return "in the middle"
     return "next to the middle" if columns == 1 else f"{columns} columns from the middle"
@@ -135,7 +139,8 @@ def main_reason(advice: Advice, column: int) -> str:
     for firing in move.fires:
         if firing.weight > 0:
             meaning = STRATEGIES.get(family(firing.strategy))
-            found.append(meaning.short if meaning else firing.strategy)
+            short = meaning.short.format(distance=_distance(firing.strategy)) if meaning else ""
+            found.append(short or firing.strategy)
             break
     return "; ".join(found)
 
