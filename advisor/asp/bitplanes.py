@@ -182,7 +182,8 @@ class WeightedSum:
         planes.take(self._order, 0, table, "clip")
         for function, arguments in calls:
             function(*arguments)
-        return weights @ numbers + self._constant
+        sums: NDArray[Any] = weights @ numbers + self._constant
+        return sums
 
     def _bind(self, words: int) -> tuple[Planes, list[Call], NDArray[Any], NDArray[Any]]:
         """The rows for the planes, the calls to make, and what to multiply after that."""
