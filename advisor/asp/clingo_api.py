@@ -162,7 +162,8 @@ class Program:
     def optimal_models(self) -> list[Model]:
         """All optimal answer sets; the program needs the options ``--opt-mode=optN`` and ``0``."""
         with self._control.solve(yield_=True) as handle:
-            return [_model(model) for model in handle if model.optimality_proven]
+            # Without anything to optimise clingo proves nothing; then every answer set will do.
+            return [_model(m) for m in handle if m.optimality_proven or not m.cost]
 
 
 def _model(model: clingo.Model) -> Model:
