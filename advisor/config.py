@@ -4,6 +4,7 @@ A file says ``extends: default`` and changes what it wants. Strategies and featu
 encodings; a weight whose name no encoding derives is an error, and so is the reverse.
 """
 
+import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -80,6 +81,16 @@ def depth_of_level(level: int) -> int:
     As in Keith Pomakis' Connect-4 (1993-2009), level n looks n plies ahead, whatever the weights.
     """
     return level
+
+
+def fingerprint(config: Config) -> str:
+    """A text that differs wherever the settings or the contents of the encodings do."""
+    files = {*(ENCODINGS.rglob("*.lp")), *config.files("moves"), *config.files("features")}
+    contents = [(file.name, file.read_bytes()) for file in sorted(files)]
+    weights = [(program, sorted(map(repr, config.weights[program].items()))) for program in _FRAMES]
+    programs = [[file.name for file in config.files(program)] for program in _FRAMES]
+    parts = (config.depth, contents, weights, programs)
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
 
 
 class _Encodings(BaseModel):

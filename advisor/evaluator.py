@@ -86,10 +86,10 @@ class CircuitEvaluator:
     def _look_ahead(self, frontier: Frontier, plies: int) -> Values:
         """Full-width negamax; the game goes on in every position of the frontier."""
         if plies == 0:
-            return self._static(frontier)
+            return self.static_values(frontier)
         children, parent = frontier.children()
         if plies == 1:
-            values = self._static(children)
+            values = self.static_values(children)
         else:
             lost = children.lost()
             open_ = ~(lost | children.full())
@@ -102,8 +102,8 @@ class CircuitEvaluator:
         firsts = np.flatnonzero(np.diff(parent, prepend=-1))
         return np.maximum.reduceat(values, firsts)
 
-    def _static(self, frontier: Frontier) -> Values:
-        """What the encoding says of each position by itself."""
+    def static_values(self, frontier: Frontier) -> Values:
+        """What the encoding says of each position by itself, from the view of its side to move."""
         count = len(frontier.mask)
         self.leaves += count
         turn = np.zeros((count, 2), np.bool_)
