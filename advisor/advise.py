@@ -3,15 +3,17 @@
 import time
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from advisor.asp.clingo_api import Model, Term, render
 from advisor.asp.reference import best_models
 from advisor.config import Config
 from advisor.connect4.board import DISCS, Position, Square
 from advisor.connect4.notation import facts
+from advisor.connect4.solver import winner_moves
 from advisor.errors import EncodingError
 from advisor.evaluator import CircuitEvaluator
+from advisor.exact import Exact
 from advisor.search import FORCED, WIN, Result, search
 
 
@@ -23,15 +25,17 @@ class Score:
         kind: "win", "loss" and "draw" are forced, "heuristic" is a sum of weights.
         moves: of a win or loss, how many moves the winner still needs; 0 if the game is over.
         value: of a heuristic score, in weight units.
+        proved: an exact engine found it, not the look-ahead.
     """
 
     kind: str
     moves: int | None = None
     value: int | None = None
+    proved: bool = False
 
     def to_json(self) -> dict[str, object]:
         """The score as the ``--json`` outputs give it."""
-        known = {"in": self.moves, "value": self.value}
+        known = {"in": self.moves, "value": self.value, "proved": self.proved or None}
         return {"kind": self.kind, **{k: v for k, v in known.items() if v is not None}}
 
 
@@ -143,7 +147,7 @@ def advise(
         config: weights and settings.
         depth: plies of look-ahead; 0 asks for the answer set of the position alone. By default
             the configuration's, or no limit if `seconds` is given.
-        seconds: time limit of the look-ahead.
+        seconds: time limit, of which compiling the encoding (once per board size) is no part.
         on_iteration: see `advisor.search.search`.
 
     Raises:
@@ -156,6 +160,10 @@ def advise(
         kind = {-1: "loss", 0: "draw", 1: "win"}[result]
         score = Score(kind, moves=0 if result else None)
         return Advice(position, (), score, (), (), 0, 0, 0, 0.0)
+    # Where nobody can win any more there is nothing to look for.
+    evaluator = None
+    if depth != 0 and not position.dead:
+        evaluator = CircuitEvaluator(config, position.geometry)
     started = time.monotonic()
     models = best_models(
         config.files("moves"), facts(position), config.weights["moves"], position.geometry.constants
@@ -166,16 +174,18 @@ def advise(
     fires = _firings(models[0], config)
     totals = {column: total for _, _, column, total in _atoms(models[0], "total_score")}
     rows = {column: position.row_of(column) for column in totals}
-    if depth == 0:
+    if evaluator is None:
         best = tuple(sorted(c for model in models for _, _, c in _atoms(model, "best_move")))
         scores = {column: Score("heuristic", value=total) for column, total in totals.items()}
+        if position.dead:
+            scores = dict.fromkeys(totals, Score("draw"))
         found = None
     else:
         found = search(
             position,
-            CircuitEvaluator(config, position.geometry),
+            evaluator,
             depth=depth,
-            seconds=seconds,
+            seconds=None if seconds is None else seconds - (time.monotonic() - started),
             every_move=True,
             on_iteration=on_iteration,
         )
@@ -199,6 +209,46 @@ def advise(
     )
 
 
+def prove(advice: Advice, known: Exact) -> Advice:
+    """The advice with exact scores wherever they are known.
+
+    The best moves are then those with the best exact score, if every column's is known.
+
+    Args:
+        advice: on a game that goes on.
+        known: exact scores of the same position and its columns.
+    """
+    if known.columns is None:
+        raise ValueError("the exact scores of the columns are missing")
+    scores = {column: solution.score for column, solution in known.columns.items()}
+    moves = tuple(
+        move
+        if (exact := scores[move.column]) is None
+        else replace(move, score=_exact_score(advice.position, exact))
+        for move in advice.moves
+    )
+    best = advice.best
+    if known.proved:
+        top = max(score for score in scores.values() if score is not None)
+        totals = {move.column: move.total for move in moves}
+        best = tuple(sorted((c for c in scores if scores[c] == top), key=lambda c: -totals[c]))
+    first = next(move for move in moves if move.column == best[0])
+    kept = advice.variation[:1] == best[:1]
+    return replace(
+        advice,
+        moves=moves,
+        best=best,
+        score=first.score,
+        variation=advice.variation if kept else best[:1],
+        seconds=advice.seconds + known.position.seconds,
+    )
+
+
+def _exact_score(position: Position, score: int) -> Score:
+    kind = "win" if score > 0 else "loss" if score < 0 else "draw"
+    return Score(kind, moves=winner_moves(position, score), proved=True)
+
+
 def choose(
     position: Position, config: Config, *, depth: int | None = None, seconds: float | None = None
 ) -> int:
@@ -208,7 +258,7 @@ def choose(
     """
     if depth is None and seconds is None:
         depth = config.depth
-    if depth == 0:
+    if depth == 0 or position.dead:
         return advise(position, config, depth=0).best[0]
     evaluator = CircuitEvaluator(config, position.geometry)
     return search(position, evaluator, depth=depth, seconds=seconds).best[0]

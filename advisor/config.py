@@ -26,6 +26,7 @@ WEIGHT_LIMIT = 10**6
 """Sums of weights have to stay within clingo's 32-bit integers."""
 
 MAX_DEPTH = 100
+LEVELS = range(1, 21)
 DEFAULT = "default"
 
 _CONNECT4 = ENCODINGS / "connect4"
@@ -73,6 +74,14 @@ class Config:
             ) from None
 
 
+def depth_of_level(level: int) -> int:
+    """The plies of look-ahead that a level of play (one of `LEVELS`) stands for.
+
+    As in Keith Pomakis' Connect-4 (1993-2009), level n looks n plies ahead, whatever the weights.
+    """
+    return level
+
+
 class _Encodings(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -89,8 +98,8 @@ class _Settings(BaseModel):
     extends: str | None = None
     depth: Annotated[int, Field(ge=0, le=MAX_DEPTH)] | None = None
     encodings: _Encodings = _Encodings()
-    moves: dict[str, Any] = {}
-    features: dict[str, Any] = {}
+    moves: dict[Any, Any] = {}
+    features: dict[Any, Any] = {}
 
 
 _WANTED = {
@@ -98,6 +107,8 @@ _WANTED = {
     "model_type": "lines like 'key: value'",
     "int_type": "a whole number",
     "string_type": "a name",
+    "invalid_key": "a name",
+    "list_type": "a list of files like [own.lp]",
 }
 
 
@@ -119,8 +130,12 @@ def load(source: str = DEFAULT) -> Config:
     return config
 
 
-def _read(source: str, extending: tuple[str, ...]) -> Config:
-    path = PRESETS / f"{source}.yaml" if source in presets() else Path(source)
+def _path(source: str) -> Path:
+    return PRESETS / f"{source}.yaml" if source in presets() else Path(source)
+
+
+def _read(source: str, extending: tuple[Path, ...]) -> Config:
+    path = _path(source)
     name = source if path.parent == PRESETS else textfile.file_name(path)
     if not path.suffix and not path.exists():
         raise ConfigError(
@@ -135,12 +150,13 @@ def _read(source: str, extending: tuple[str, ...]) -> Config:
         if settings.extends is None:
             base = Config(name, 0, _KNOWLEDGE, (), {})
         else:
-            if name in extending or settings.extends == source:
-                raise InputError("extends: the files extend each other in a circle")
             parent = settings.extends
             if parent not in presets():
                 parent = str(path.parent / parent)
-            base = _read(parent, (*extending, name))
+            chain = (*extending, path.resolve())
+            if _path(parent).resolve() in chain:
+                raise InputError("extends: the files extend each other in a circle")
+            base = _read(parent, chain)
         return _merge(base, name, settings, path.parent, lines)
     except InputError as error:
         raise ConfigError(f"{name}: {error}") from None
@@ -186,7 +202,11 @@ def _plain(node: yaml.Node, place: tuple[Any, ...], lines: dict[tuple[Any, ...],
 def _scalar(node: yaml.Node) -> Any:
     if not isinstance(node, yaml.ScalarNode):
         raise InputError(f"{textfile.line_of(node)}: {textfile.kind(node)} cannot be a key")
-    return yaml.SafeLoader("").construct_object(node)
+    try:
+        return yaml.SafeLoader("").construct_object(node)
+    except (yaml.YAMLError, ValueError):
+        place, found = textfile.line_of(node), textfile.kind(node)
+        raise InputError(f"{place}: {found} cannot be read (use a name or a number)") from None
 
 
 def _merge(
@@ -226,6 +246,10 @@ def _find(file: str, folder: Path) -> Path:
     raise InputError(f"encodings: {file}: no such file in {folder} or among the advisor's own")
 
 
+_NAME = re.compile(r"(?!not$)_*[a-z][A-Za-z0-9_']*")
+"""A constant of an answer set program; anything else would not mean there what it says here."""
+
+
 def _flatten(
     tree: Mapping[Any, Any], place: tuple[Any, ...], lines: Mapping[tuple[Any, ...], str]
 ) -> Iterator[tuple[Term, int]]:
@@ -233,6 +257,9 @@ def _flatten(
     for key, value in tree.items():
         here = (*place, key)
         where = f"{lines[here]}: {'.'.join(map(str, here))}"
+        if isinstance(key, bool) or not (isinstance(key, int) or _NAME.fullmatch(str(key))):
+            found = textfile.quoted(str(key))
+            raise InputError(f"{where}: {found} is no name (use a word like 'center' or a number)")
         if isinstance(value, dict):
             yield from _flatten(value, here, lines)
         elif isinstance(value, bool) or not isinstance(value, int):

@@ -22,8 +22,11 @@ from advisor.search import FORCED, WIN
 
 Values = npt.NDArray[np.int64]
 
-_LEAVES_AT_ONCE = 512
-"""The look-ahead's last plies are one batch of at most about this many leaves."""
+_LEAVES_OF_ONE = 512
+"""The look-ahead's last plies below one position are a batch of at most this many leaves."""
+
+_WORK_AT_ONCE = 1 << 23
+"""Gates times leaves of one call, a few hundredths of a second: it cannot be interrupted."""
 
 
 class CircuitEvaluator:
@@ -39,7 +42,11 @@ class CircuitEvaluator:
         self.leaves = 0
         contents = tuple((file, file.read_bytes()) for file in config.files("features"))
         self._circuit = _compiled(contents, g)
-        self._plies = max(1, int(np.log(_LEAVES_AT_ONCE) / np.log(max(2, g.width))))
+        self._moves = max(2, g.width)
+        self._leaves_at_once = max(1, _WORK_AT_ONCE // max(1, len(self._circuit.gates)))
+        self._plies = 1
+        while self._moves ** (self._plies + 1) <= min(_LEAVES_OF_ONE, self._leaves_at_once):
+            self._plies += 1
         self._weights = np.zeros(len(self._circuit.outputs), np.int64)
         self._results = {player: np.zeros_like(self._weights) for player in PLAYERS}
         certain = []
@@ -57,8 +64,13 @@ class CircuitEvaluator:
         )
 
     def plies_at_once(self, position: Position) -> int:
-        """Two plies on the standard board, more on narrow ones."""
+        """Three plies on the standard board, more on narrow ones, fewer on large ones."""
         return self._plies
+
+    def positions_at_once(self, plies: int) -> int:
+        """See `advisor.search.Evaluator`."""
+        leaves: int = self._moves**plies
+        return max(1, self._leaves_at_once // leaves)
 
     def values(self, positions: Sequence[Position], plies: int) -> Values:
         """See `advisor.search.Evaluator`; all positions must be of the evaluator's geometry."""

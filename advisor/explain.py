@@ -23,7 +23,7 @@ class Meaning:
     """What a strategy says.
 
     Attributes:
-        short: a comment beside its weight.
+        short: the reason in a few words; {distance} as below.
         predicate: for a beginner, after a subject such as "Column 3". {me} and {you} are the
             colours, {where} the lines that are the reason, {lines} the same with their noun,
             {holes} the squares that these still lack after the move, {square} the move's own
@@ -34,6 +34,11 @@ class Meaning:
     short: str
     predicate: str
     final: bool = False
+
+    @property
+    def comment(self) -> str:
+        """What stands beside its weight, whatever the number in its name."""
+        return self.short.format(distance="N columns from the middle")
 
 
 STRATEGIES = {
@@ -58,8 +63,8 @@ STRATEGIES = {
         "takes {square} on an {rows} row, which suits {me}, and builds {lines}",
     ),
     "center(N)": Meaning(
-        "lies N columns from the middle",
-        "lies {distance} the middle, through which most lines run",
+        "lies {distance}",
+        "lies {distance}, and most lines run through the middle",
     ),
     "gift": Meaning(
         "lets the opponent win on the square above",
@@ -94,12 +99,10 @@ def family(name: str) -> str:
 
 
 def outcome(score: Score) -> str:
-    """A forced result in two or three words, nothing for a heuristic score."""
-    if score.kind == "win":
-        return f"wins in {score.moves}"
-    if score.kind == "loss":
-        return f"loses in {score.moves}"
-    return "draws" if score.kind == "draw" else ""
+    """A forced result in a few words, nothing for a heuristic score."""
+    words = {"win": f"wins in {score.moves}", "loss": f"loses in {score.moves}", "draw": "draws"}
+    forced = words.get(score.kind, "")
+    return f"{forced} (proved)" if score.proved else forced
 
 
 def squares_text(squares: Sequence[Square]) -> str:
@@ -133,7 +136,6 @@ def sentence(advice: Advice, move: MoveAdvice, firing: Firing, subject: str = "I
         if hole != square and not advice.position.at(*hole)
     }
     turn = advice.position.turn
-    distance = re.search(r"\d+", firing.strategy)
     predicate = meaning.predicate.format(
         me=COLOURS[turn],
         you=COLOURS[3 - turn],
@@ -142,7 +144,7 @@ def sentence(advice: Advice, move: MoveAdvice, firing: Firing, subject: str = "I
         holes=_listed(map(square_name, sorted(holes, key=lambda hole: hole[::-1])), "and"),
         square=square_name(square),
         rows="odd" if move.row % 2 else "even",
-        distance=_distance(int(distance.group())) if distance else "",
+        distance=_distance(firing.strategy),
     )
     return f"{subject} {predicate}."
 
@@ -172,7 +174,8 @@ def main_reason(advice: Advice, column: int) -> str:
     for firing in move.fires:
         if firing.weight > 0:
             meaning = STRATEGIES.get(family(firing.strategy))
-            found.append(meaning.short if meaning else firing.strategy)
+            short = meaning.short.format(distance=_distance(firing.strategy)) if meaning else ""
+            found.append(short or firing.strategy)
             break
     return "; ".join(found)
 
@@ -304,9 +307,15 @@ def _when(moves: int) -> str:
     return {0: "", 1: " at once"}.get(moves, f" in {moves} moves")
 
 
-def _distance(columns: int) -> str:
-    """The way from the middle, to be followed by "the middle"."""
-    return {0: "in", 1: "next to"}.get(columns, f"{columns} columns from")
+def _distance(strategy: str) -> str:
+    """The way from the middle that the number in a strategy's name tells, if it has one."""
+    number = re.search(r"\d+", strategy)
+    if number is None:
+        return ""
+    columns = int(number.group())
+    if columns == 0:
+        return "in the middle"
+    return "next to the middle" if columns == 1 else f"{columns} columns from the middle"
 
 
 def _spans(lines: Iterable[Line]) -> list[Line]:

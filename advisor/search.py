@@ -12,7 +12,7 @@ negamax to the same depth with the same evaluator; a test holds it to that.
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, Protocol, Self, TypeVar
 
 import numpy as np
@@ -69,6 +69,12 @@ class Evaluator(Protocol[P_contra]):
     def plies_at_once(self, position: P_contra) -> int:
         """How many plies are best looked ahead in one batch, at least 1."""
 
+    def positions_at_once(self, plies: int) -> int:
+        """How many positions to give to `values`, at least 1.
+
+        A batch cannot be interrupted, so it has to be done in a small part of a second.
+        """
+
     def values(self, positions: Sequence[P_contra], plies: int) -> Values:
         """Full-width negamax values, `plies` ahead, of positions whose game goes on.
 
@@ -124,7 +130,8 @@ def search(
         root: a position whose game goes on.
         evaluator: scores the leaves.
         depth: plies, at least 1; None for no limit.
-        seconds: time for all; the first ply is always finished. None for no limit.
+        seconds: time for all, kept to within one batch; but the first ply is always finished.
+            None for no limit.
         every_move: score all moves exactly, not only the best one. Costs several times more.
         on_iteration: is called after each completed iteration with the result so far.
 
@@ -134,7 +141,7 @@ def search(
     started = time.monotonic()
     deadline = None if seconds is None else started + seconds
     limit = root.plies_left if depth is None else min(depth, root.plies_left)
-    tree = _Tree(root, evaluator, deadline)
+    tree = _Tree(root, evaluator)
     leaves_before = evaluator.leaves
     done: Result | None = None
     order = list(root.moves())
@@ -153,7 +160,7 @@ def search(
             nodes=tree.nodes,
             leaves=evaluator.leaves - leaves_before,
             seconds=time.monotonic() - started,
-            interrupted=interrupted,
+            interrupted=False,
         )
 
     try:
@@ -165,6 +172,7 @@ def search(
             if abs(done.value) >= FORCED:
                 break
             order.sort(key=lambda move: -scores.get(move, -_INFINITE))
+            tree.deadline = deadline
     except _OutOfTimeError:
         pass
     except KeyboardInterrupt:
@@ -172,7 +180,13 @@ def search(
         if done is None:
             raise
     assert done is not None  # the first ply has no time limit
-    return result(done.depth, done.scores)
+    return replace(
+        done,
+        nodes=tree.nodes,
+        leaves=evaluator.leaves - leaves_before,
+        seconds=time.monotonic() - started,
+        interrupted=interrupted,
+    )
 
 
 class _OutOfTimeError(Exception):
@@ -187,12 +201,16 @@ class _Tree(Generic[P]):
 
     `ply` counts plies from the root. Values returned are from the view of the side to move at the
     node and count forced results from the root.
+
+    Attributes:
+        deadline: when to raise `_OutOfTimeError`, on the clock of `time.monotonic`.
+        nodes: positions visited so far.
     """
 
-    def __init__(self, root: P, evaluator: Evaluator[P], deadline: float | None) -> None:
+    def __init__(self, root: P, evaluator: Evaluator[P]) -> None:
         self._root = root
         self._evaluator = evaluator
-        self._deadline = deadline
+        self.deadline: float | None = None
         self._batch = evaluator.plies_at_once(root)
         self._table: dict[int, tuple[int, int, int, int]] = {}
         self._killers: dict[int, int] = {}
@@ -229,8 +247,7 @@ class _Tree(Generic[P]):
             return result * (WIN - ply)
         if depth <= self._batch:
             return self._batch_values([position], depth, ply)[0]
-        if self._deadline is not None and time.monotonic() > self._deadline:
-            raise _OutOfTimeError
+        self._check_time()
         self.nodes += 1
 
         key = position.key
@@ -302,18 +319,25 @@ class _Tree(Generic[P]):
         results = [position.result() for position in positions]
         open_positions = [p for p, result in zip(positions, results, strict=True) if result is None]
         scored: list[int] = []
-        if open_positions:
-            scored = self._evaluator.values(open_positions, plies).tolist()
+        size = self._evaluator.positions_at_once(plies)
+        for start in range(0, len(open_positions), size):
+            self._check_time()
+            scored += self._evaluator.values(open_positions[start : start + size], plies).tolist()
         found = iter(scored)
         return [
             _from_node(next(found), ply) if result is None else result * (WIN - ply)
             for result in results
         ]
 
+    def _check_time(self) -> None:
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise _OutOfTimeError
+
     def variation(self, first: int, value: int, depth: int) -> tuple[int, ...]:
         """The line that gives `first` its value, from remembered moves and, below, from batches.
 
-        A forced result is followed to its end, a heuristic one to the depth of the search.
+        A forced result is followed to its end, a heuristic one to the depth of the search; both
+        only as far as the time lasts.
         """
         moves = [first]
         position = self._root.play(first)
@@ -325,7 +349,10 @@ class _Tree(Generic[P]):
             else:
                 options = list(position.moves())
                 plies = max(0, min(depth - len(moves) - 1, self._batch))
-                values = self._batch_values(list(map(position.play, options)), plies, 0)
+                try:
+                    values = self._batch_values(list(map(position.play, options)), plies, 0)
+                except _OutOfTimeError:
+                    break
                 move = options[values.index(min(values))]
             moves.append(move)
             position = position.play(move)

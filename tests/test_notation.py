@@ -185,7 +185,7 @@ def test_a_full_board_is_no_error() -> None:
 
 
 def test_a_connect_larger_than_the_board_lets_nobody_win() -> None:
-    assert not read("connect: 40\nmoves: 1212121").winner
+    assert not read("connect: 1000\nmoves: 1212121").winner
 
 
 @pytest.mark.parametrize(
@@ -371,7 +371,7 @@ BAD_YAML = {
     "no board": ("turn: x", "no board given (use exactly one of board, moves, cells)"),
     "width too large": ("width: 41\nmoves: 4", "width 41 is out of range (use 1 to 40)"),
     "height zero": ("height: 0\nmoves: 4", "height 0 is out of range (use 1 to 40)"),
-    "connect zero": ("connect: 0\nmoves: 4", "connect 0 is out of range (use 1 to 40)"),
+    "connect zero": ("connect: 0\nmoves: 4", "connect 0 is out of range (use 1 to 1000)"),
     "width in words": (
         "width: seven\nmoves: 4",
         "width 'seven' is not a whole number (use 1 to 40)",

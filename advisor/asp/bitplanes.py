@@ -20,9 +20,9 @@ def sort_planes(source: Planes, spare: Planes, size: int, kept: int) -> tuple[li
     """The calls that sort sets of planes: ones first, position by position.
 
     After them, row i of a set tells where more than i of the set's planes had a one. This is
-    Batcher's bitonic sorting network: each step compares all pairs of all sets in two calls,
-    writing from one array into the other. Once the sorted runs are `kept` long, merging two of
-    them drops the lower half.
+    Batcher's bitonic sorting network: each step compares all pairs of all sets at once, writing
+    from one array into the other. Once the sorted runs are `kept` long, merging two of them drops
+    the lower half.
 
     Args:
         source: shape (size * sets, words), first the first planes of all sets, then the second
@@ -36,32 +36,44 @@ def sort_planes(source: Planes, spare: Planes, size: int, kept: int) -> tuple[li
         afterwards, in the order of rows of `source`.
     """
     calls: list[Call] = []
-    sets = source.shape[0] // size
-    run = 1
-    while size > kept or run < kept:
-        distance = run
+    length, runs = 1, size
+    while runs > 1:
+        # First the first planes of all runs, then the second ones: the merged runs are the first
+        # and the second half of each. The lower run is read backwards.
+        low, high = _halves(source, length)
+        high = high[::-1]
+        half = len(source) // 2
+        calls += _each(np.bitwise_or, low, high, spare[:half].reshape(low.shape))
+        if length < kept:
+            calls += _each(np.bitwise_and, low, high, spare[half:].reshape(low.shape))
+            merged = 2 * length
+        else:
+            source, spare = source[:half], spare[:half]
+            merged = length
+        source, spare = spare, source
+        distance = length // 2
         while distance:
-            low, high = _halves(source, sets, distance)
-            if distance == run:
-                high = high[:, ::-1]
-            if run == kept and distance == run:
-                size //= 2
-                source, spare = source[: sets * size], spare[: sets * size]
-                calls.append((np.bitwise_or, (low, high, spare.reshape(low.shape))))
-            else:
-                least, most = _halves(spare, sets, distance)
-                calls.append((np.bitwise_or, (low, high, least)))
-                calls.append((np.bitwise_and, (low, high, most)))
+            low, high = _halves(source, merged // (2 * distance))
+            most, least = _halves(spare, merged // (2 * distance))
+            calls += _each(np.bitwise_or, low, high, most)
+            calls += _each(np.bitwise_and, low, high, least)
             source, spare = spare, source
             distance //= 2
-        run = min(2 * run, kept)
+        length, runs = merged, runs // 2
     return calls, source
 
 
-def _halves(planes: Planes, sets: int, distance: int) -> tuple[Planes, Planes]:
-    """Views of the rows of a set of which bit `distance` of the number is 0 and 1."""
-    pairs = planes.reshape(-1, 2, distance, sets * planes.shape[1])
-    return pairs[:, 0], pairs[:, 1]
+def _halves(planes: Planes, blocks: int) -> tuple[Planes, Planes]:
+    """Views, shape (blocks, ...), of the first and the second half of so many blocks of rows."""
+    view = planes.reshape(blocks, 2, planes.size // (2 * blocks))
+    return view[:, 0], view[:, 1]
+
+
+def _each(ufunc: np.ufunc, low: Planes, high: Planes, target: Planes) -> list[Call]:
+    """One call, or one a row: three calls on contiguous memory are faster than one that strides."""
+    if len(low) > 3:
+        return [(ufunc, (low, high, target))]
+    return [(ufunc, operands) for operands in zip(low, high, target, strict=True)]
 
 
 def pack(bits: NDArray[np.bool_]) -> Planes:

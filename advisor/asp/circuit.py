@@ -7,15 +7,16 @@ bit-planes: row i of a plane array tells where atom i holds, one bit for each po
 batch. NumPy is all it needs, and it knows neither boards nor weights.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from advisor.asp.bitplanes import Planes
 from advisor.asp.clingo_api import GroundProgram, Term, render
 from advisor.asp.evaluation import Evaluation
-from advisor.asp.gates import FALSE, translate
-from advisor.asp.listing import literal_text, literals_text
-from advisor.errors import EncodingError
+from advisor.asp.gates import FALSE, TRUE, Op, translate
+from advisor.asp.listing import literal_text, literals_text, rules_of
+from advisor.errors import EncodingError, InputError
 
 
 def compile(
@@ -107,3 +108,59 @@ class Circuit:
             The same for the outputs: uint64 of shape (outputs, words).
         """
         return self._evaluation(planes)
+
+    @property
+    def levels(self) -> list[int]:
+        """The number of gates on each level, the first level first."""
+        sizes = Counter(gate.level for gate in self.gates)
+        return [sizes[level] for level in sorted(sizes)]
+
+    def cost(self, key: Callable[[Term], str]) -> dict[str, tuple[int, int]]:
+        """What groups of outputs cost: the gates they need, and those that no other group needs.
+
+        Args:
+            key: names the group of an output.
+        """
+        users: defaultdict[int, frozenset[str]] = defaultdict(frozenset)
+        for atom, literal in zip(self.outputs, self._results, strict=True):
+            users[abs(literal)] |= {key(atom)}
+        total: Counter[str] = Counter()
+        alone: Counter[str] = Counter()
+        for gate in reversed(self.gates):
+            groups = users[abs(gate.result)]
+            for operand in gate.operands:
+                users[abs(operand)] |= groups
+            total.update(groups)
+            if len(groups) == 1:
+                alone.update(groups)
+        return {name: (total[name], alone[name]) for name in sorted(map(key, self.outputs))}
+
+    def explain(self, atom: Term) -> list[str]:
+        """From rules to gate: the ground rules that derive an atom, and what became of them.
+
+        Returns:
+            Lines of a logic program; the last one is a comment about the gate.
+
+        Raises:
+            InputError: the program has no such atom.
+        """
+        number = self._program.number(atom)
+        if not number:
+            raise InputError(f"'{render(atom)}' is not an atom of the ground program")
+        if atom in self.inputs:
+            return [f"{{{render(atom)}}}.", "% an input"]
+        return [*rules_of(self._program, number), f"% {self._fate(self._literals.get(number))}"]
+
+    def _fate(self, literal: int | None) -> str:
+        if literal is None:
+            return "no output needs it, so it has no gate"
+        if abs(literal) == TRUE:
+            return "always holds" if literal == TRUE else "never holds"
+        if abs(literal) <= TRUE + len(self.inputs):
+            return "an input" if literal > 0 else "the negation of an input"
+        for gate in self.gates:
+            if abs(gate.result) == abs(literal):
+                of = f"{gate.bound} or more of" if gate.op is Op.COUNT else f"the {gate.op.name} of"
+                negated = "" if gate.result == literal else "not "
+                return f"a gate of level {gate.level}: {negated}{of} {len(gate.operands)}"
+        return "part of the only gate that uses it"

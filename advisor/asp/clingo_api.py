@@ -7,14 +7,14 @@ An atom or term is an int, a string (a constant such as ``win``) or a tuple: ``c
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 import clingo
 from clingo import ast
 
-from advisor.errors import EncodingError
+from advisor.errors import EncodingError, InputError
 
 Term = Any  # int | str | tuple of terms; spelled out it would have to be recursive
 
@@ -38,8 +38,9 @@ def render(term: Term) -> str:
     return str(term)
 
 
+@lru_cache(maxsize=1 << 16)
 def from_symbol(symbol: clingo.Symbol) -> Term:
-    """A clingo symbol as an int, a string or a tuple."""
+    """A clingo symbol as an int, a string or a tuple (cached: atoms share most of their terms)."""
     if symbol.type is clingo.SymbolType.Number:
         return symbol.number
     if symbol.type is clingo.SymbolType.Function:
@@ -55,6 +56,19 @@ def to_symbol(term: Term) -> clingo.Symbol:
         name, *arguments = term
         return clingo.Function(name, [to_symbol(argument) for argument in arguments])
     return clingo.Number(term) if isinstance(term, int) else clingo.Function(term)
+
+
+def parse(text: str) -> Term:
+    """The term that a text such as ``cell(1,2,3)`` stands for.
+
+    Raises:
+        InputError: it is not a term without variables.
+    """
+    try:
+        symbol = clingo.parse_term(text, logger=lambda _code, _message: None)
+    except RuntimeError:
+        raise InputError(f"'{text}' is not an atom such as cell(1,2,3)") from None
+    return from_symbol(symbol)
 
 
 class Program:
@@ -213,10 +227,10 @@ def _first_error(messages: list[str], error: RuntimeError) -> str:
     for message in messages:
         if "error:" in message:
             return " ".join(message.split())
-    return str(error)
+    return " ".join(str(error).split())
 
 
-Body = list[int]
+Body = Sequence[int]
 """A conjunction: numbers of atoms, negative for default negation."""
 
 
@@ -276,7 +290,7 @@ class GroundProgram(clingo.Observer):
         else:
             self._special(choice, head, total)
 
-    def _special(self, choice: bool, head: Sequence[int], body: "Body | Sum") -> None:
+    def _special(self, choice: bool, head: Sequence[int], body: Body | Sum) -> None:
         if choice:
             self.choices.append((head, body))
         elif head:
@@ -365,7 +379,7 @@ def _is_kind(statement: ast.AST, kind: str) -> bool:
 def _heads(statement: ast.AST, atom: Term) -> bool:
     """Whether the predicate of an atom is in the head of a statement."""
     name, arity = (atom[0], len(atom) - 1) if isinstance(atom, tuple) else (atom, 0)
-    head = statement.head if "head" in statement.keys() else statement
+    head = statement.head if statement.ast_type is ast.ASTType.Rule else statement
     return any(
         node.ast_type is ast.ASTType.Function and node.name == name and len(node.arguments) == arity
         for node in _nodes(head)

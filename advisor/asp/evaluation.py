@@ -8,24 +8,29 @@ per gate is left takes log2(operands) calls, whatever the number of gates.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.asp.bitplanes import Planes, sort_planes
+from advisor.asp.bitplanes import Call, Planes, sort_planes
 from advisor.asp.gates import FALSE, TRUE, Gate, Op
 
 Rows = NDArray[np.intp]
 
-_WORKING_SET = 1 << 20
-"""Bytes of planes to work on at a time: about what a processor's second-level cache holds."""
+_WORKING_SET = 1 << 21
+"""Bytes of planes to work on at a time, so that they stay in the processor's caches."""
 
-_CALL_COST = 100
+_LEAST_WORDS = 16
+"""Words to work on at a time on boards so large that the cache holds fewer."""
+
+_CALL_COST = 150
 """What a NumPy call costs, in gathered planes; decides how finely the gates are grouped."""
+
+_CONSTANTS = np.array([[0], [~0]]).astype(np.uint64)
+"""The first two rows of the table, on which FALSE and TRUE are."""
 
 _UFUNCS = {Op.AND: np.bitwise_and, Op.OR: np.bitwise_or}
 
@@ -79,8 +84,9 @@ class Evaluation:
             for level in self._levels
         )
         plane_bytes = 8 * (len(self._row) + self._scratch)
-        self._chunk = max(1, _WORKING_SET // plane_bytes)
-        self._bound: dict[int, tuple[Planes, list[tuple[Callable[..., Any], tuple[Any, ...]]]]] = {}
+        self._chunk = max(_LEAST_WORDS, _WORKING_SET // plane_bytes)
+        self._memory = np.empty(self._chunk * plane_bytes // 8, np.uint64)
+        self._bound: dict[int, tuple[Planes, list[Call]]] = {}
 
     def __call__(self, planes: Planes) -> Planes:
         words = planes.shape[1]
@@ -97,20 +103,21 @@ class Evaluation:
         if words not in self._bound:
             self._bound[words] = self._bind(words)
         table, calls = self._bound[words]
+        table[:2] = _CONSTANTS
         table[self._inputs] = planes
         for function, arguments in calls:
             function(*arguments)
         return table.take(self._outputs, 0)
 
-    def _bind(self, words: int) -> tuple[Planes, list[tuple[Callable[..., Any], tuple[Any, ...]]]]:
+    def _bind(self, words: int) -> tuple[Planes, list[Call]]:
         """A table for this many words, and the calls with all their operands in place.
 
         Finding the operands anew for each batch would take longer than working on a small one.
         """
-        table = np.zeros((len(self._row), words), np.uint64)
-        table[1] = ~np.uint64(0)
-        scratch = np.empty((self._scratch, words), np.uint64)
-        calls: list[tuple[Callable[..., Any], tuple[Any, ...]]] = []
+        size = len(self._row) * words
+        table = self._memory[:size].reshape(len(self._row), words)
+        scratch = self._memory[size : size + self._scratch * words].reshape(self._scratch, words)
+        calls: list[Call] = []
         for level in self._levels:
             row = level.first
             if len(level.operands):
@@ -137,7 +144,7 @@ class Evaluation:
 
     def _level(self, gates: Sequence[Gate]) -> _Level:
         first = len(self._row)
-        blocks: list[list[int]] = []
+        blocks: list[tuple[int, ...]] = []
         groups: list[tuple[Op, int, int]] = []
         for op in _UFUNCS:
             alike = sorted((g for g in gates if g.op is op), key=lambda g: len(g.operands))
@@ -217,11 +224,9 @@ def _grouped(gates: Sequence[Gate]) -> list[Sequence[Gate]]:
     return groups
 
 
-def _fold(
-    ufunc: np.ufunc, block: Planes, width: int, count: int, target: Planes
-) -> list[tuple[Callable[..., Any], tuple[Any, ...]]]:
+def _fold(ufunc: np.ufunc, block: Planes, width: int, count: int, target: Planes) -> list[Call]:
     """The calls that combine `width` times `count` rows into `count` rows."""
-    calls = []
+    calls: list[Call] = []
     while width > 2:
         half = width // 2
         low, high = block[: half * count], block[(width - half) * count : width * count]

@@ -15,7 +15,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import chain
 from math import gcd
+from operator import itemgetter, neg
 
 from advisor.asp.clingo_api import Body, GroundProgram, Sum, render
 from advisor.errors import EncodingError
@@ -66,13 +68,13 @@ class Netlist:
         members.discard(TRUE)
         if len(members) == 1:
             return members.pop()
-        if FALSE in members or not members.isdisjoint([-member for member in members]):
+        if FALSE in members or not members.isdisjoint(map(neg, members)):
             return FALSE
         return self._node(tuple(sorted(members)), 0) if members else TRUE
 
     def any_of(self, literals: Iterable[int]) -> int:
         """The literal that holds if one of these does."""
-        return -self.all_of([-literal for literal in literals])
+        return -self.all_of(map(neg, literals))
 
     def at_least(self, bound: int, weights: Mapping[int, int]) -> int:
         """The literal that holds if the weights (not negative) of those that hold reach the bound.
@@ -132,7 +134,7 @@ class Netlist:
         An AND that only one other AND uses becomes part of it. A node that is only ever wanted
         negated is computed as the OR of its negated members.
         """
-        uses = Counter(abs(member) for members, _ in self._nodes for member in members)
+        uses = Counter(map(abs, chain.from_iterable(map(itemgetter(0), self._nodes))))
         wanted = set(outputs)
         uses.update(abs(output) for output in wanted)
         chosen: list[tuple[int, Op, tuple[int, ...], int]] = []
@@ -181,7 +183,7 @@ def translate(
         outputs: the atoms to compute.
 
     Returns:
-        The netlist, whose inputs are in the given order, and the literal of each atom.
+        The netlist, whose inputs are in the given order, and our literal for each of clingo's.
 
     Raises:
         EncodingError: an atom depends on itself.
@@ -192,12 +194,9 @@ def translate(
         if atom in needed:
             needed.update(_depends_on(program.rules[atom]))
     netlist = Netlist(len(inputs))
-    value = dict(zip(inputs, netlist.inputs, strict=True))
-
-    def literal(atom: int) -> int:
-        # An atom without rules never holds.
-        return value.get(atom, FALSE) if atom > 0 else -value.get(-atom, FALSE)
-
+    value = _Values()
+    for atom, node in zip(inputs, netlist.inputs, strict=True):
+        value[atom], value[-atom] = node, -node
     for atom in order:
         if atom not in needed:
             continue
@@ -206,12 +205,20 @@ def translate(
             if isinstance(body, Sum):
                 weights: Counter[int] = Counter()
                 for term, weight in body.terms:
-                    weights[literal(term)] += weight
+                    weights[value[term]] += weight
                 bodies.append(netlist.at_least(body.bound, weights))
             else:
-                bodies.append(netlist.all_of(map(literal, body)))
-        value[atom] = netlist.any_of(bodies)
+                bodies.append(netlist.all_of([value[literal] for literal in body]))
+        node = netlist.any_of(bodies) if len(bodies) > 1 else bodies[0]
+        value[atom], value[-atom] = node, -node
     return netlist, value
+
+
+class _Values(dict[int, int]):
+    """Our literal for each of clingo's; an atom without rules never holds."""
+
+    def __missing__(self, literal: int) -> int:
+        return FALSE if literal > 0 else TRUE
 
 
 def _depends_on(bodies: Iterable[Body | Sum]) -> set[int]:

@@ -5,25 +5,24 @@ import sys
 
 import typer
 
-from advisor.cli import draw, puzzles, suggest, weights
+from advisor.cli import draw, puzzles, solve, suggest, weights
 from advisor.errors import AdvisorError
 
 app = typer.Typer(
     help="Suggests moves in Connect Four and says why; its knowledge is written in answer set "
     "programs.",
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for module in (suggest, draw, puzzles, weights):
+for module in (suggest, solve, draw, puzzles, weights):
     module.register(app)
 
 
 def main() -> None:
     """Runs the command line; every error becomes one line on stderr and an exit code."""
     try:
-        code = app(standalone_mode=False)
+        code = app(sys.argv[1:] or ["--help"], standalone_mode=False)
         sys.stdout.flush()
     except AdvisorError as error:
         code = _fail(str(error), error.exit_code)
@@ -31,8 +30,9 @@ def main() -> None:
         code = _fail(" ".join(error.format_message().split()), error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         code = _fail("interrupted", 130)
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):
         # Whoever read our output has enough; Python must not complain when it flushes at exit.
+        # Typer and rich make a SystemExit of it, whose code 1 would mean an answer of "no".
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
     except OSError as error:

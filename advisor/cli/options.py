@@ -1,10 +1,15 @@
 """Arguments and options that several commands share."""
 
+import re
 from typing import Annotated
 
 import typer
 
-from advisor.config import DEFAULT, MAX_DEPTH
+from advisor.config import DEFAULT, LEVELS, MAX_DEPTH, depth_of_level
+from advisor.connect4.board import MAX_CONNECT, MAX_SIDE, Geometry, geometry
+from advisor.connect4.notation import STANDARD
+from advisor.errors import InputError
+from advisor.textfile import quoted
 
 BoardArgument = Annotated[
     str,
@@ -27,6 +32,31 @@ Depth = Annotated[
         show_default="the weights file's",
     ),
 ]
+Level = Annotated[
+    int | None,
+    typer.Option(
+        min=LEVELS[0],
+        max=LEVELS[-1],
+        help="Level of play in place of a depth: level N looks N plies ahead.",
+        show_default=False,
+    ),
+]
+Size = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WxH",
+        help="Width and height of a board that does not say its own, that is, of all but YAML.",
+        show_default=f"{STANDARD.width}x{STANDARD.height}",
+    ),
+]
+Connect = Annotated[
+    int,
+    typer.Option(
+        min=1,
+        max=MAX_CONNECT,
+        help="How many discs in line win on a board that does not say so itself.",
+    ),
+]
 Seconds = Annotated[
     float | None,
     typer.Option(
@@ -42,3 +72,33 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON for other program
 NoColor = Annotated[bool, typer.Option("--no-color", help="Print without colours.")]
 
 DEFAULT_WEIGHTS = DEFAULT
+DEFAULT_CONNECT = STANDARD.connect
+
+
+def chosen_depth(depth: int | None, level: int | None) -> int | None:
+    """The depth that ``--depth`` or ``--level`` asks for, None for the weights file's.
+
+    Raises:
+        InputError: both are given.
+    """
+    if level is None:
+        return depth
+    if depth is not None:
+        raise InputError("--level stands for a depth: give --level or --depth, not both")
+    return depth_of_level(level)
+
+
+def chosen_size(size: str | None, connect: int) -> Geometry:
+    """The board that ``--size`` and ``--connect`` ask for.
+
+    Raises:
+        InputError: the size is not such as 10x8, or a side is too long.
+    """
+    if size is None:
+        return geometry(STANDARD.width, STANDARD.height, connect)
+    sides = re.fullmatch(r"(\d{1,3})x(\d{1,3})", size, re.ASCII)
+    if not sides or not all(1 <= int(side) <= MAX_SIDE for side in sides.groups()):
+        allowed = f"use WIDTHxHEIGHT such as 10x8, each side 1 to {MAX_SIDE}"
+        raise InputError(f"--size: {quoted(size)} is no size of a board ({allowed})")
+    width, height = map(int, sides.groups())
+    return geometry(width, height, connect)

@@ -103,7 +103,7 @@ def _print_replay(out: Console, verdict: Verdict, advices: dict[int, Advice]) ->
     )
     for number, column in enumerate(verdict.line):
         out.print()
-        out.print(screen.board(position, pointed=(column,)))
+        out.print(screen.board(position, pointed=(column,)), soft_wrap=True)
         out.print()
         advice = advices.get(position.key)
         reason = explain.main_reason(advice, column) if advice else "the longest defence"
@@ -111,7 +111,7 @@ def _print_replay(out: Console, verdict: Verdict, advices: dict[int, Advice]) ->
         out.print(f"{move} plays column {column}{': ' + reason if reason else ''}", markup=False)
         position = position.play(column)
     out.print()
-    out.print(screen.board(position))
+    out.print(screen.board(position), soft_wrap=True)
     out.print()
     out.print(_verdict(verdict), style="bold")
 

@@ -32,7 +32,7 @@ def player(number: int) -> str:
 def board(
     position: Position, marked: Mapping[Square, str] | None = None, pointed: Iterable[int] = ()
 ) -> Text:
-    """The board with row and column numbers.
+    """The board with row and column numbers; print it with `soft_wrap`, or a wide one breaks.
 
     Args:
         position: the board.

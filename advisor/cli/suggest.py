@@ -21,15 +21,19 @@ def register(app: typer.Typer) -> None:
 def suggest(
     board: options.BoardArgument,
     depth: options.Depth = None,
+    level: options.Level = None,
     time: options.Seconds = None,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     explained: Annotated[bool, typer.Option("--explain", help="Say why, in sentences.")] = False,
+    size: options.Size = None,
+    connect: options.Connect = options.DEFAULT_CONNECT,
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
     """Suggest a move for a position, and say why."""
+    plies = options.chosen_depth(depth, level)
     settings = config.load(weights)
-    given = read_board(board)
+    given = read_board(board, size=options.chosen_size(size, connect))
     status = screen.console(no_color, stderr=True).status("looking ahead")
 
     def show_depth(result: Result) -> None:
@@ -37,7 +41,7 @@ def suggest(
 
     with nullcontext() if json or not status.console.is_terminal else status:
         advice = advise(
-            given.position, settings, depth=depth, seconds=time, on_iteration=show_depth
+            given.position, settings, depth=plies, seconds=time, on_iteration=show_depth
         )
     if json:
         screen.print_json(advice.to_json())
@@ -53,7 +57,7 @@ def _print_advice(out: Console, given: Board, advice: Advice, explained: bool) -
     position = given.position
     out.print(f"{given.name}: {screen.player(position.turn)} to move", markup=False)
     out.print()
-    out.print(screen.board(position, pointed=advice.best))
+    out.print(screen.board(position, pointed=advice.best), soft_wrap=True)
     out.print()
     out.print(f"Play {_columns(advice.best)}{_result(advice)}", style="bold")
     out.print()
@@ -71,7 +75,7 @@ def _print_advice(out: Console, given: Board, advice: Advice, explained: bool) -
 def print_finished(out: Console, given: Board) -> None:
     """A finished game: who won with which line, or that it is drawn."""
     position = given.position
-    out.print(screen.board(position))
+    out.print(screen.board(position), soft_wrap=True)
     out.print()
     if not position.winner:
         out.print("The game is over: a draw.", style="bold")

@@ -14,7 +14,7 @@ def register(app: typer.Typer) -> None:
 def weights(weights: options.Weights = options.DEFAULT_WEIGHTS) -> None:
     """Print the effective weights and settings as YAML that can be saved and used again."""
     comments = {
-        "moves": {name: meaning.short for name, meaning in explain.STRATEGIES.items()},
+        "moves": {name: meaning.comment for name, meaning in explain.STRATEGIES.items()},
         "features": explain.FEATURES,
     }
     print(config.to_yaml(config.load(weights), comments), end="")

@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from functools import cache
 
 MAX_SIDE = 40
+MAX_CONNECT = 1000
+"""Whatever exceeds both sides means the same: nobody can win."""
 
 PLAYERS = (1, 2)
 DISCS = {0: ".", 1: "x", 2: "o"}
@@ -55,8 +57,17 @@ class Geometry:
             "centre_first": tuple(
                 sorted(range(1, self.width + 1), key=lambda c: abs(2 * c - self.width - 1))
             ),
-            # To the next square: vertically, horizontally, falling, rising.
-            "steps": (1, stride, stride - 1, stride + 1),
+            # To the next square: vertically, horizontally, falling, rising; where a line fits in.
+            "steps": tuple(
+                step
+                for step, room in (
+                    (1, self.height),
+                    (stride, self.width),
+                    (stride - 1, min(self.width, self.height)),
+                    (stride + 1, min(self.width, self.height)),
+                )
+                if self.connect <= room
+            ),
         }
         for name, value in derived.items():
             object.__setattr__(self, name, value)
@@ -224,6 +235,12 @@ class Position:
         if self.geometry.has_line(self.mover ^ self.mask):
             return 3 - self.turn
         return self.turn if self.geometry.has_line(self.mover) else 0
+
+    @property
+    def dead(self) -> bool:
+        """Whether neither player can complete a line any more, so that the game is drawn."""
+        g = self.geometry
+        return not (g.has_line(g.full ^ self.mover) or g.has_line(g.full ^ self.mask ^ self.mover))
 
     @property
     def full(self) -> bool:

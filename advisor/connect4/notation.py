@@ -21,7 +21,15 @@ from typing import BinaryIO
 import yaml
 
 from advisor import textfile
-from advisor.connect4.board import DISCS, MAX_SIDE, Geometry, Position, Square, geometry
+from advisor.connect4.board import (
+    DISCS,
+    MAX_CONNECT,
+    MAX_SIDE,
+    Geometry,
+    Position,
+    Square,
+    geometry,
+)
 from advisor.errors import InputError
 from advisor.textfile import quoted
 
@@ -29,7 +37,8 @@ SYMBOLS = {".": 0, "x": 1, "o": 2, "0": 0, "1": 1, "2": 2}
 PLAYER_NAMES = {"x": 1, "o": 2, "1": 1, "2": 2}
 STANDARD = geometry()
 
-SIZE_KEYS = ("width", "height", "connect")
+_SIZE_LIMITS = {"width": MAX_SIDE, "height": MAX_SIDE, "connect": MAX_CONNECT}
+SIZE_KEYS = tuple(_SIZE_LIMITS)
 BOARD_KEYS = ("board", "moves", "cells")
 KEYS = (
     *BOARD_KEYS,
@@ -133,7 +142,7 @@ def _read_file(path: str, size: Geometry) -> Board:
 
 def _board_of_yaml(text: str, name: str) -> Board:
     keys = textfile.mapping(textfile.parse_yaml(text), KEYS)
-    sides = {k: _integer(k, keys[k], 1, MAX_SIDE) for k in SIZE_KEYS if k in keys}
+    sides = {k: _integer(k, keys[k], 1, most) for k, most in _SIZE_LIMITS.items() if k in keys}
     size = geometry(**{**STANDARD.constants, **sides})
     free = "free" in keys and _truth("free", keys["free"])
     turn = None
