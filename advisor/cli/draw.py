@@ -38,18 +38,22 @@ def draw(
         ),
     ] = False,
     depth: options.Depth = None,
+    level: options.Level = None,
     time: options.Seconds = None,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
+    size: options.Size = None,
+    connect: options.Connect = options.DEFAULT_CONNECT,
 ) -> None:
     """Draw a position as SVG, or as PNG where the extra `png` is installed."""
     suffix = ".svg" if output == "-" else output.lower()[-4:]
     if suffix not in (".svg", ".png"):
         raise InputError(f"{output}: cannot tell the kind of picture (use a name in .svg or .png)")
     cairosvg = _cairosvg() if suffix == ".png" else None
-    position = read_board(board).position
+    plies = options.chosen_depth(depth, level)
+    position = read_board(board, size=options.chosen_size(size, connect)).position
     advised = None
     if advice:
-        advised = advise(position, config.load(weights), depth=depth, seconds=time)
+        advised = advise(position, config.load(weights), depth=plies, seconds=time)
     picture = svg(position, advised)
     if output == "-":
         sys.stdout.write(picture)
