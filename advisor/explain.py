@@ -55,7 +55,7 @@ STRATEGIES = {
         "lets {me} win on {holes} later, and in the end such squares tend to fall to {me}",
     ),
     "threat(other)": Meaning(
-        "makes a square that wins later, on any other row",
+        "makes a square that wins later, if the opponent plays below it",
         "lets {me} win on {holes} later, so {you} must not play right below",
     ),
     "parity": Meaning(
@@ -116,6 +116,14 @@ def squares_text(squares: Sequence[Square]) -> str:
         return f"in column {first_column}, rows {first_row}-{last_row}"
     ends = sorted((squares[0], squares[-1]), key=lambda square: square[1])
     return f"on the diagonal {'-'.join(map(square_name, ends))}"
+
+
+def lines_text(lines: Iterable[Sequence[Square]], last: str = "and") -> str:
+    """Where lines lie: ``on row 1, columns 1-5, and on the diagonal a1-d4``.
+
+    Lines that overlap on one straight are told as one.
+    """
+    return _listed(map(squares_text, _spans(tuple(sorted(line)) for line in lines)), last)
 
 
 def sentence(advice: Advice, move: MoveAdvice, firing: Firing, subject: str = "It") -> str:
@@ -267,16 +275,15 @@ def _ending(advice: Advice, move: MoveAdvice) -> str:
     winner = turn if move.score.kind == "win" else 3 - turn
     me, you = COLOURS[winner], COLOURS[3 - winner]
     lines = winning_lines(advice, move.column)
-    spans = _spans(lines or ())
-    where = _listed(map(squares_text, spans), "or")
+    where = lines_text(lines or (), "or")
     if move.score.moves == 1 and lines:
         return f": {me} {'then ' if winner != turn else ''}completes a line {where}"
-    if lines and len(spans) <= _PLACES:
+    if lines and len(_spans(lines)) <= _PLACES:
         return f": whatever {you} does, {me} completes a line {where}"
     told = f", whatever {you} does"
-    expected = _spans(_expected(advice, move.column))
+    expected = _expected(advice, move.column)
     if expected:
-        told += f"; after the best defence {me} completes a line {squares_text(expected[0])}"
+        told += f"; after the best defence {me} completes a line {lines_text(expected)}"
     return told
 
 

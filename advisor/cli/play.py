@@ -101,7 +101,7 @@ def play(
         *(["--weights", weights] if weights != options.DEFAULT_WEIGHTS else []),
         *(["--first", str(first)] if first is not First.ME else []),
     ]
-    table.say(_farewell(table.game, settings))
+    print(_farewell(table.game, settings))
 
 
 def _farewell(game: Game, settings: list[str]) -> str:
@@ -192,7 +192,7 @@ class _Table:
         }
 
     def say(self, text: str = "", style: str = "") -> None:
-        """A paragraph."""
+        """A paragraph; on a terminal its lines are broken between words."""
         self._out.print(text, style=style, markup=False)
 
     def play(self) -> None:
@@ -253,7 +253,7 @@ class _Table:
         self._out.print(board, soft_wrap=True)
         self.say()
         if position.winner:
-            where = " and ".join(explain.squares_text(sorted(line)) for line in won)
+            where = explain.lines_text(won)
             who = "You have" if position.winner == self._me else "The advisor has"
             self.say(f"{who} won {where}. (u takes a move back, q quits)", style="bold")
         elif position.full:
