@@ -74,7 +74,9 @@ def test_the_plans_of_the_thesis_hold(case: dict[str, object], strict: bool) -> 
     proof = prove(board, strict)
     assert proof is not None
     assert proof.player == case["controller"]
-    assert proof.outcome == ("holds" if not case["black_wins_claim"] and proof.player == 2 else "wins")
+    assert proof.outcome == (
+        "holds" if not case["black_wins_claim"] and proof.player == 2 else "wins"
+    )
     check_contents(proof)
     assert play_out(proof, games=50, limit=2000).failure is None
 
@@ -102,9 +104,7 @@ def check_contents(proof: Proof) -> None:
         for up, side in ((1, 0), (0, 1), (1, 1), (-1, 1))
     }
     on_board = {
-        line
-        for line in lines
-        if all(1 <= r <= g.height and 1 <= c <= g.width for r, c in line)
+        line for line in lines if all(1 <= r <= g.height and 1 <= c <= g.width for r, c in line)
     }
     assert {line for line, _ in proof.solved} == {
         line for line in on_board if not any(g.bit(*square) & own for square in line)
@@ -154,10 +154,10 @@ def test_a_line_completed_at_once_needs_no_plan() -> None:
 
 def test_the_step_beyond_the_thesis_gives_more_proofs() -> None:
     data = json.loads((Path(__file__).parent / "data" / "victor_extended.json").read_text())
-    for rows in data["positions"]:
-        board = position(rows)
-        assert prove(board, strict=True, player=data["controller"]) is None
-        proof = prove(board, player=data["controller"])
+    for case in data["positions"]:
+        board = position(case["rows"])
+        assert prove(board, strict=True, player=case["controller"]) is None
+        proof = prove(board, player=case["controller"])
         assert proof is not None
         assert play_out(proof, games=200, limit=5000).failure is None
 
