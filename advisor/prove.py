@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from advisor.asp.clingo_api import Program, Term
-from advisor.connect4.board import Geometry, Position, Square
+from advisor.connect4.board import DISCS, Geometry, Position, Square
 from advisor.errors import InputError
 from advisor.plan import RULES, Outcome, Proof, Rule
 from advisor.resources import ENCODINGS
@@ -53,8 +53,8 @@ def check(position: Position) -> None:
         raise InputError("the game is over: there is nothing left to prove")
     if position.turn != 1 + position.discs % 2:
         raise InputError(
-            f"{position.discs} discs, so player {1 + position.discs % 2} is to move, "
-            f"not player {position.turn}: the strategic rules count on it"
+            f"{position.discs} discs and {DISCS[position.turn]} to move: the strategic rules need "
+            "an even number when x is to move, an odd number when o is"
         )
 
 

@@ -168,7 +168,10 @@ def test_the_step_beyond_the_thesis_gives_more_proofs() -> None:
         (Position(geometry(7, 5)), "even height where four in line win, not 7x5 with 4 in line"),
         (Position(geometry(7, 6, 5)), "even height where four in line win, not 7x6 with 5 in line"),
         (position("2222/1112"), "the game is over"),
-        (Position(geometry(7, 6), turn=2), "0 discs, so player 1 is to move, not player 2"),
+        (
+            Position(geometry(7, 6), turn=2),
+            "0 discs and o to move: the strategic rules need an even",
+        ),
     ],
 )
 def test_boards_that_the_rules_do_not_cover(board: Position, message: str) -> None:
