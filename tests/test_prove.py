@@ -3,7 +3,6 @@
 import json
 from functools import cache
 from itertools import product
-from pathlib import Path
 
 import pytest
 from hypothesis import assume, given, settings
@@ -14,7 +13,7 @@ from advisor.errors import InputError
 from advisor.plan import DERIVED, RULES, Proof
 from advisor.playout import play_out
 from advisor.prove import Prover, prove
-from test_victor import CASES, position
+from test_victor import CASES, DATA, position
 
 
 @cache
@@ -79,6 +78,20 @@ def test_the_plans_of_the_thesis_hold(case: dict[str, object], strict: bool) -> 
     )
     check_contents(proof)
     assert play_out(proof, games=50, limit=2000).failure is None
+
+
+PLANS = json.loads((DATA / "victor_plans.json").read_text())["positions"]
+
+
+@pytest.mark.parametrize("case", PLANS, ids=lambda case: f"{case['rule']} {case['rows']}")
+def test_the_plans_with_the_rarer_rules_hold(case: dict[str, object]) -> None:
+    proof = prove(position(str(case["rows"])), player=int(str(case["controller"])))
+    assert proof is not None
+    assert case["rule"] in {rule.name for rule in proof.rules}
+    check_contents(proof)
+    played = play_out(proof)
+    assert played.exhaustive
+    assert played.failure is None
 
 
 @pytest.mark.parametrize("size", [(4, 4), (5, 4), (6, 4), (6, 6)])
@@ -153,7 +166,7 @@ def test_a_line_completed_at_once_needs_no_plan() -> None:
 
 
 def test_the_step_beyond_the_thesis_gives_more_proofs() -> None:
-    data = json.loads((Path(__file__).parent / "data" / "victor_extended.json").read_text())
+    data = json.loads((DATA / "victor_extended.json").read_text())
     for case in data["positions"]:
         board = position(case["rows"])
         assert prove(board, strict=True, player=case["controller"]) is None
