@@ -5,7 +5,7 @@ import sys
 
 import typer
 
-from advisor.cli import puzzles, suggest, weights
+from advisor.cli import puzzles, serve, suggest, weights
 from advisor.errors import AdvisorError
 
 app = typer.Typer(
@@ -16,7 +16,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for module in (suggest, puzzles, weights):
+for module in (suggest, puzzles, weights, serve):
     module.register(app)
 
 
