@@ -62,11 +62,10 @@ def advice(found: Advice, explained: bool) -> Json:
     view = found.to_json()
     if not explained:
         return view
-    turn = found.position.turn
     moves = []
     for move in found.moves:
         fires = [
-            {**firing.to_json(), "sentence": explain.sentence(firing, turn)}
+            {**firing.to_json(), "sentence": explain.sentence(found, move, firing)}
             for firing in move.fires
         ]
         label = explain.outcome(move.score)
