@@ -6,7 +6,7 @@ import typer
 
 from advisor import config
 from advisor.bench_evaluate import BenchEvaluate, bench_evaluate
-from advisor.cli import options, screen
+from advisor.cli import options, prove, screen, solve
 
 _bench = typer.Typer(help="Measure speed and move quality.", no_args_is_help=True)
 
@@ -14,6 +14,8 @@ _bench = typer.Typer(help="Measure speed and move quality.", no_args_is_help=Tru
 def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
     _bench.command()(evaluate)
+    _bench.command("prove")(prove.bench)
+    _bench.command("solve")(solve.bench)
     app.add_typer(_bench, name="bench")
 
 
