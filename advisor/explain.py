@@ -83,6 +83,9 @@ FEATURES = {
     "threat(good)": "a square that wins later, on a row that zugzwang favours",
     "threat(other)": "a square that wins later, on any other row",
     "center(N)": "a disc N columns from the middle",
+    "area(N)": "an open line with N own discs",
+    "run(one,N)": "N discs side by side, an empty square at one end",
+    "run(both,N)": "N discs side by side, an empty square at both ends",
 }
 """What each position feature is, by name as in the encodings."""
 

@@ -142,6 +142,13 @@ def test_a_drawn_board_is_drawn_before_it_is_full() -> None:
     assert "drawn" in derived(position)
 
 
+def test_a_game_won_with_the_last_disc_is_not_drawn() -> None:
+    found = derived(played((1, 1, 1), [0]))
+    assert found["decided"] == {(1, 0)}
+    assert "full" in found
+    assert "drawn" not in found
+
+
 @pytest.mark.parametrize("size", [*SIZES, *UNUSUAL], ids=str)
 def test_the_number_of_lines(size: Size) -> None:
     w, h, n = size

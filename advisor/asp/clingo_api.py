@@ -160,9 +160,12 @@ class Program:
         return best
 
     def optimal_models(self) -> list[Model]:
-        """All optimal answer sets; the program needs the options ``--opt-mode=optN`` and ``0``."""
+        """All optimal answer sets; the program needs the options ``--opt-mode=optN`` and ``0``.
+
+        Where there is nothing to optimise, clingo proves nothing and every answer set is optimal.
+        """
         with self._control.solve(yield_=True) as handle:
-            return [_model(model) for model in handle if model.optimality_proven]
+            return [_model(m) for m in handle if m.optimality_proven or not m.cost]
 
 
 def _model(model: clingo.Model) -> Model:

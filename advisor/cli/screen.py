@@ -78,8 +78,8 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[str]], left: Iterable[
     return made
 
 
-def progress(no_color: bool = False) -> Progress:
-    """A progress bar on stderr, shown on a terminal only."""
+def progress(no_color: bool = False, shown: bool = True) -> Progress:
+    """A progress bar on stderr, shown on a terminal only, and not at all if not `shown`."""
     out = console(no_color, stderr=True)
     return Progress(
         TextColumn("{task.description}"),
@@ -87,6 +87,7 @@ def progress(no_color: bool = False) -> Progress:
         MofNCompleteColumn(),
         TimeElapsedColumn(),
         console=out,
-        disable=not out.is_terminal,
+        disable=not (shown and out.is_terminal),
         transient=True,
+        redirect_stdout=False,  # what is printed meanwhile belongs to whoever reads it
     )
