@@ -53,7 +53,7 @@ def terminal(tmp_path):
     def start(*arguments, **more):
         child = pexpect.spawn(
             COMMAND[0], [*COMMAND[1:], *arguments],
-            cwd=tmp_path, env=environment(**more), encoding="utf-8", timeout=30, echo=True,
+            cwd=tmp_path, env=environment(**more), encoding="utf-8", timeout=60, echo=True,
         )  # fmt: skip
         children.append(child)
         return child
@@ -136,7 +136,7 @@ def test_the_end_of_a_game_can_be_taken_back(terminal):
 
 def test_ctrl_c_ends_a_long_thought(terminal):
     child = terminal("--level", "20", "--time", "600", "--first", "advisor")
-    child.expect("thinking: depth [34]")
+    child.expect(r"thinking: depth \d")
     child.sendintr()
     rest, status = finish(child)
     assert status == 0
