@@ -5,14 +5,16 @@ An atom or term is an int, a string (a constant such as ``win``) or a tuple: ``c
 """
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 import clingo
+from clingo import ast
 
-from advisor.errors import EncodingError
+from advisor.errors import EncodingError, InputError
 
 Term = Any  # int | str | tuple of terms; spelled out it would have to be recursive
 
@@ -36,8 +38,9 @@ def render(term: Term) -> str:
     return str(term)
 
 
+@lru_cache(maxsize=1 << 16)
 def from_symbol(symbol: clingo.Symbol) -> Term:
-    """A clingo symbol as an int, a string or a tuple."""
+    """A clingo symbol as an int, a string or a tuple (cached: atoms share most of their terms)."""
     if symbol.type is clingo.SymbolType.Number:
         return symbol.number
     if symbol.type is clingo.SymbolType.Function:
@@ -55,12 +58,26 @@ def to_symbol(term: Term) -> clingo.Symbol:
     return clingo.Number(term) if isinstance(term, int) else clingo.Function(term)
 
 
+def parse(text: str) -> Term:
+    """The term that a text such as ``cell(1,2,3)`` stands for.
+
+    Raises:
+        InputError: it is not a term without variables.
+    """
+    try:
+        symbol = clingo.parse_term(text, logger=lambda _code, _message: None)
+    except RuntimeError:
+        raise InputError(f"'{text}' is not an atom such as cell(1,2,3)") from None
+    return from_symbol(symbol)
+
+
 class Program:
     """Encodings and facts, grounded together; solved once or many times.
 
     Args:
         files: encodings, each with everything it includes.
         facts: atoms that hold.
+        choices: atoms left open, as if by a choice rule.
         constants: values for ``#const`` statements.
         options: clingo's command-line options.
         observer: receives the ground program (see `clingo.Observer`).
@@ -76,6 +93,7 @@ class Program:
         constants: Mapping[str, int] | None = None,
         options: Sequence[str] = (),
         observer: clingo.Observer | None = None,
+        choices: Sequence[Term] = (),
     ) -> None:
         self._messages: list[str] = []
         arguments = [*options]
@@ -90,16 +108,11 @@ class Program:
             for file in files:
                 self._control.load(str(file))
             self._control.add("base", [], "".join(f"{render(fact)}.\n" for fact in facts))
+            if choices:
+                self._control.add("base", [], "{" + ";".join(map(render, choices)) + "}.")
             self._control.ground([("base", [])])
         except RuntimeError as error:
-            raise EncodingError(self._first_error(error)) from None
-
-    def _first_error(self, error: RuntimeError) -> str:
-        """clingo reports file, line and column to its logger only; the exception is generic."""
-        for message in self._messages:
-            if "error:" in message:
-                return " ".join(message.split())
-        return str(error)
+            raise EncodingError(_first_error(self._messages, error)) from None
 
     @property
     def messages(self) -> tuple[str, ...]:
@@ -109,6 +122,20 @@ class Program:
     def assign(self, external: Term, value: bool) -> None:
         """Sets an ``#external`` atom for all later calls."""
         self._control.assign_external(to_symbol(external), value)
+
+    def atoms(self, name: str, arity: int) -> Iterator[tuple[Term, int]]:
+        """The ground atoms of a predicate, shown or not, each with its number."""
+        for atom in self._control.symbolic_atoms.by_signature(name, arity):
+            yield from_symbol(atom.symbol), atom.literal
+
+    def number(self, atom: Term) -> int:
+        """The number of a ground atom, 0 if there is no such atom."""
+        found = self._control.symbolic_atoms[to_symbol(atom)]
+        return found.literal if found else 0
+
+    def names(self) -> dict[int, Term]:
+        """Every ground atom by its number; the auxiliary ones that clingo invents have no name."""
+        return {a.literal: from_symbol(a.symbol) for a in self._control.symbolic_atoms}
 
     def solve(
         self, assumptions: Iterable[tuple[Term, bool]] = (), seconds: float | None = None
@@ -133,10 +160,239 @@ class Program:
         return best
 
     def optimal_models(self) -> list[Model]:
-        """Every optimal answer set; the program must have been given ``--opt-mode=optN`` and ``0``."""
+        """All optimal answer sets; the program needs the options ``--opt-mode=optN`` and ``0``.
+
+        Where there is nothing to optimise, clingo proves nothing and every answer set is optimal.
+        """
         with self._control.solve(yield_=True) as handle:
-            return [_model(model) for model in handle if model.optimality_proven]
+            return [_model(m) for m in handle if m.optimality_proven or not m.cost]
 
 
 def _model(model: clingo.Model) -> Model:
     return Model(frozenset(map(from_symbol, model.symbols(shown=True))), tuple(model.cost))
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A rule's head atom as written, and where.
+
+    Attributes:
+        arguments: the atom's arguments; None stands for a variable or an expression.
+        file, line: where the rule begins.
+    """
+
+    arguments: tuple[Term | None, ...]
+    file: Path
+    line: int
+
+
+def heads(files: Iterable[Path], predicate: str) -> list[Head]:
+    """The heads of all rules that derive atoms of a predicate, included files too.
+
+    Raises:
+        EncodingError: clingo's message about text that is no program.
+    """
+    found: list[Head] = []
+    messages: list[str] = []
+
+    def collect(statement: ast.AST) -> None:
+        if statement.ast_type != ast.ASTType.Rule or statement.head.ast_type != ast.ASTType.Literal:
+            return
+        atom = statement.head.atom
+        if atom.ast_type == ast.ASTType.SymbolicAtom and getattr(atom.symbol, "name", None) == (
+            predicate
+        ):
+            begin = statement.location.begin
+            found.append(
+                Head(tuple(map(_pattern, atom.symbol.arguments)), Path(begin.filename), begin.line)
+            )
+
+    try:
+        ast.parse_files(
+            [str(file) for file in files], collect, logger=lambda _code, text: messages.append(text)
+        )
+    except RuntimeError as error:
+        raise EncodingError(_first_error(messages, error)) from None
+    return found
+
+
+def _pattern(term: ast.AST) -> Term | None:
+    if term.ast_type == ast.ASTType.SymbolicTerm:
+        return from_symbol(term.symbol)
+    if term.ast_type == ast.ASTType.Function:
+        arguments = tuple(map(_pattern, term.arguments))
+        return (term.name, *arguments) if arguments else term.name
+    return None
+
+
+def _first_error(messages: list[str], error: RuntimeError) -> str:
+    """clingo reports file, line and column to its logger only; the exception itself is vague."""
+    for message in messages:
+        if "error:" in message:
+            return " ".join(message.split())
+    return " ".join(str(error).split())
+
+
+Body = Sequence[int]
+"""A conjunction: numbers of atoms, negative for default negation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """Holds if the weights of the literals that hold add up to the bound or more.
+
+    The weights are never negative: clingo turns those into negated literals and a higher bound.
+    """
+
+    bound: int
+    terms: tuple[tuple[int, int], ...]
+    """(literal, weight) pairs; a literal may come more than once."""
+
+
+class GroundProgram(clingo.Observer):
+    """A ground program with some atoms left open, in clingo's numbering of atoms.
+
+    clingo silently drops the statements for which an observer has no method, so this one inherits
+    an empty method for all that do not change what holds in an answer set (``#minimize``,
+    ``#show``, ``#project``, ``#heuristic``) and records everything else.
+
+    Attributes:
+        rules: for each derived atom the bodies of its rules; an empty body makes it a fact.
+        choices: the heads and the body of each choice rule.
+        others: the statements that are neither, as kind and atoms concerned: ``disjunction``,
+            ``constraint``, ``external``, ``edge`` or ``theory``.
+    """
+
+    def __init__(
+        self, files: Iterable[Path], inputs: Sequence[Term], constants: Mapping[str, int]
+    ) -> None:
+        self.rules: dict[int, list[Body | Sum]] = {}
+        self.choices: list[tuple[Sequence[int], Body | Sum]] = []
+        self.others: list[tuple[str, Sequence[int]]] = []
+        self._files = [str(file) for file in files]
+        self._program = Program(
+            map(Path, self._files), constants=constants, observer=self, choices=inputs
+        )
+
+    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
+        if len(head) == 1 and not choice:
+            self.rules.setdefault(head[0], []).append(body)
+        else:
+            self._special(choice, head, body)
+
+    def weight_rule(
+        self,
+        choice: bool,
+        head: Sequence[int],
+        lower_bound: int,
+        body: Sequence[tuple[int, int]],
+    ) -> None:
+        total = Sum(lower_bound, tuple(body))
+        if len(head) == 1 and not choice:
+            self.rules.setdefault(head[0], []).append(total)
+        else:
+            self._special(choice, head, total)
+
+    def _special(self, choice: bool, head: Sequence[int], body: Body | Sum) -> None:
+        if choice:
+            self.choices.append((head, body))
+        elif head:
+            self.others.append(("disjunction", head))
+        elif isinstance(body, Sum):
+            self.others.append(("constraint", [literal for literal, _ in body.terms]))
+        else:
+            self.others.append(("constraint", body))
+
+    def external(self, atom: int, value: clingo.TruthValue) -> None:
+        self.others.append(("external", [atom]))
+
+    def acyc_edge(self, node_u: int, node_v: int, condition: Sequence[int]) -> None:
+        self.others.append(("edge", condition))
+
+    def theory_atom(self, atom_id_or_zero: int, term_id: int, elements: Sequence[int]) -> None:
+        self.others.append(("theory", [atom_id_or_zero] if atom_id_or_zero else []))
+
+    def theory_atom_with_guard(
+        self,
+        atom_id_or_zero: int,
+        term_id: int,
+        elements: Sequence[int],
+        operator_id: int,
+        right_hand_side_id: int,
+    ) -> None:
+        self.theory_atom(atom_id_or_zero, term_id, elements)
+
+    def number(self, atom: Term) -> int:
+        """The number of a ground atom, 0 if there is no such atom."""
+        return self._program.number(atom)
+
+    def atoms(self, name: str, arity: int) -> Iterator[tuple[Term, int]]:
+        """The ground atoms of a predicate, each with its number."""
+        return self._program.atoms(name, arity)
+
+    @cached_property
+    def names(self) -> dict[int, Term]:
+        """The atoms by their numbers; the auxiliary atoms that clingo invents have no name."""
+        return self._program.names()
+
+    def place(self, kind: str, atom: Term = None) -> str:
+        """Where a file has such a statement (about such an atom): ``file:line: `` or nothing.
+
+        Args:
+            kind: ``rule``, ``choice`` or one of those in `others`.
+            atom: one that the head must be able to derive.
+        """
+        found: list[str] = []
+
+        def look(statement: ast.AST) -> None:
+            if (
+                not found
+                and _is_kind(statement, kind)
+                and (atom is None or _heads(statement, atom))
+            ):
+                begin = statement.location.begin
+                found.append(f"{begin.filename}:{begin.line}: ")
+
+        ast.parse_files(self._files, look, logger=lambda _code, _text: None)
+        return "".join(found)
+
+
+_HEADS = {
+    "choice": ast.ASTType.Aggregate,
+    "disjunction": ast.ASTType.Disjunction,
+    "constraint": ast.ASTType.Literal,
+}
+
+
+def _is_kind(statement: ast.AST, kind: str) -> bool:
+    types = ast.ASTType
+    if kind == "external":
+        return statement.ast_type is types.External
+    if kind == "edge":
+        return statement.ast_type is types.Edge
+    if kind == "theory":
+        return any(node.ast_type is types.TheoryAtom for node in _nodes(statement))
+    if statement.ast_type is not types.Rule:
+        return False
+    if kind == "constraint":
+        return str(statement.head) == "#false"
+    return kind == "rule" or statement.head.ast_type is _HEADS[kind]
+
+
+def _heads(statement: ast.AST, atom: Term) -> bool:
+    """Whether the predicate of an atom is in the head of a statement."""
+    name, arity = (atom[0], len(atom) - 1) if isinstance(atom, tuple) else (atom, 0)
+    head = statement.head if statement.ast_type is ast.ASTType.Rule else statement
+    return any(
+        node.ast_type is ast.ASTType.Function and node.name == name and len(node.arguments) == arity
+        for node in _nodes(head)
+    )
+
+
+def _nodes(node: ast.AST) -> Iterator[ast.AST]:
+    yield node
+    for key in node.child_keys:
+        child = getattr(node, key)
+        for part in child if isinstance(child, ast.ASTSequence) else [child]:
+            if isinstance(part, ast.AST):
+                yield from _nodes(part)

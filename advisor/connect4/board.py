@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from functools import cache
 
 MAX_SIDE = 40
+MAX_CONNECT = 1000
+"""Whatever exceeds both sides means the same: nobody can win."""
 
 PLAYERS = (1, 2)
 DISCS = {0: ".", 1: "x", 2: "o"}
@@ -41,6 +43,7 @@ class Geometry:
     full: int = field(init=False, repr=False, compare=False)
     columns: tuple[int, ...] = field(init=False, repr=False, compare=False)
     centre_first: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    steps: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         stride = self.height + 1
@@ -53,6 +56,17 @@ class Geometry:
             "columns": columns,
             "centre_first": tuple(
                 sorted(range(1, self.width + 1), key=lambda c: abs(2 * c - self.width - 1))
+            ),
+            # To the next square: vertically, horizontally, falling, rising; where a line fits in.
+            "steps": tuple(
+                step
+                for step, room in (
+                    (1, self.height),
+                    (stride, self.width),
+                    (stride - 1, min(self.width, self.height)),
+                    (stride + 1, min(self.width, self.height)),
+                )
+                if self.connect <= room
             ),
         }
         for name, value in derived.items():
@@ -87,7 +101,7 @@ class Geometry:
     def line_starts(self, discs: int) -> int:
         """Bits at which a complete line begins (its lowest bit), in any direction."""
         starts = 0
-        for step in _steps(self.stride):
+        for step in self.steps:
             run, length = discs, 1
             while length < self.connect and run:
                 shift = min(length, self.connect - length)
@@ -99,7 +113,7 @@ class Geometry:
     def winning_lines(self, discs: int) -> list[tuple[Square, ...]]:
         """The complete lines among these discs, each as its squares from its lowest bit on."""
         lines = []
-        for step in _steps(self.stride):
+        for step in self.steps:
             for row, column in self.squares_of(discs):
                 start = (column - 1) * self.stride + row - 1
                 line = sum(1 << (start + i * step) for i in range(self.connect))
@@ -110,7 +124,7 @@ class Geometry:
     def completing(self, discs: int, empty: int) -> int:
         """The empty squares on which one more disc completes a line, playable now or not."""
         squares = 0
-        for step in _steps(self.stride):
+        for step in self.steps:
             for hole in range(self.connect):
                 line = empty
                 for i in range(self.connect):
@@ -126,11 +140,6 @@ class Geometry:
 def geometry(width: int = 7, height: int = 6, connect: int = 4) -> Geometry:
     """The one geometry object of this size (its bit masks are worked out once)."""
     return Geometry(width, height, connect)
-
-
-def _steps(stride: int) -> tuple[int, int, int, int]:
-    """Distance in bits to the next square: vertical, horizontal, falling, rising."""
-    return 1, stride, stride - 1, stride + 1
 
 
 class Position:
@@ -228,19 +237,53 @@ class Position:
         return self.turn if self.geometry.has_line(self.mover) else 0
 
     @property
+    def dead(self) -> bool:
+        """Whether neither player can complete a line any more, so that the game is drawn."""
+        g = self.geometry
+        return not (g.has_line(g.full ^ self.mover) or g.has_line(g.full ^ self.mask ^ self.mover))
+
+    @property
     def full(self) -> bool:
         """Whether no move is left."""
         return self.mask == self.geometry.full
 
     @property
+    def plies_left(self) -> int:
+        """The number of empty squares."""
+        return self.geometry.squares - self.discs
+
+    def result(self) -> int | None:
+        """None while the game goes on; -1 if the player to move has lost, 1 won, 0 drawn."""
+        if self.geometry.has_line(self.mover ^ self.mask):
+            return -1
+        if self.geometry.has_line(self.mover):
+            return 1  # only a composed position can be given like this
+        return 0 if self.full else None
+
+    @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self.full or self.winner != 0
+        return self.result() is not None
 
     def winning_squares(self, player: int) -> int:
         """Empty squares, playable or not, on which a disc of this player completes a line."""
         g = self.geometry
         return g.completing(self.discs_of(player), g.full & ~self.mask)
+
+    def wins_at_once(self) -> bool:
+        """Whether the player to move can complete a line."""
+        return self.geometry.completing(self.mover, self.playable) != 0
+
+    def candidates(self) -> list[int]:
+        """The columns worth a look for a player who cannot win at once, central ones first.
+
+        Those that stop the opponent from completing a line if he is about to, otherwise all.
+        """
+        g = self.geometry
+        urgent = g.completing(self.mover ^ self.mask, self.playable)
+        if not urgent:
+            return self.moves()
+        return [c for c in g.centre_first if g.columns[c - 1] & urgent]
 
     def cells(self) -> list[tuple[int, int, int]]:
         """(player, row, column) of every disc."""

@@ -1,0 +1,299 @@
+"""The facade: a position and a configuration in, a reasoned advice out."""
+
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from advisor.asp.clingo_api import Model, Term, render
+from advisor.asp.reference import best_models
+from advisor.config import Config
+from advisor.connect4.board import DISCS, Position, Square
+from advisor.connect4.notation import facts
+from advisor.connect4.solver import winner_moves
+from advisor.errors import EncodingError
+from advisor.evaluator import CircuitEvaluator
+from advisor.exact import Exact
+from advisor.search import FORCED, WIN, Result, search
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a move or a position is worth to the player to move.
+
+    Attributes:
+        kind: "win", "loss" and "draw" are forced, "heuristic" is a sum of weights.
+        moves: of a win or loss, how many moves the winner still needs; 0 if the game is over.
+        value: of a heuristic score, in weight units.
+        proved: an exact engine found it, not the look-ahead.
+    """
+
+    kind: str
+    moves: int | None = None
+    value: int | None = None
+    proved: bool = False
+
+    def to_json(self) -> dict[str, object]:
+        """The score as the ``--json`` outputs give it."""
+        known = {"in": self.moves, "value": self.value, "proved": self.proved or None}
+        return {"kind": self.kind, **{k: v for k, v in known.items() if v is not None}}
+
+
+@dataclass(frozen=True, slots=True)
+class Firing:
+    """A strategy that speaks for a move or, with a negative weight, against it.
+
+    Attributes:
+        strategy: its name, as ``center(0)``.
+        weight: from the configuration.
+        reasons: the lines (in order of their squares) or single squares that made it fire.
+    """
+
+    strategy: str
+    weight: int
+    reasons: tuple[tuple[Square, ...], ...]
+
+    def to_json(self) -> dict[str, object]:
+        """The firing as the ``--json`` outputs give it: its squares without their lines."""
+        squares = sorted({square for reason in self.reasons for square in reason})
+        return {
+            "strategy": self.strategy,
+            "weight": self.weight,
+            "squares": [list(square) for square in squares],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class MoveAdvice:
+    """One legal move: its score and the strategies that fired for it, weightiest first."""
+
+    column: int
+    row: int
+    score: Score
+    fires: tuple[Firing, ...]
+
+    @property
+    def total(self) -> int:
+        """The sum of the weights that fired."""
+        return sum(firing.weight for firing in self.fires)
+
+    def to_json(self) -> dict[str, object]:
+        """The move as the ``--json`` outputs give it."""
+        return {
+            "column": self.column,
+            "row": self.row,
+            "score": self.score.to_json(),
+            "fires": [firing.to_json() for firing in self.fires],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What the advisor says of a position.
+
+    Attributes:
+        position: the position.
+        best: columns of the best moves, all of them; none if the game is over.
+        score: of the best moves, or of the finished game.
+        moves: every legal move by column.
+        variation: the line of play expected, from the first best move on.
+        depth: plies looked ahead.
+        nodes, leaves, seconds: what it took.
+        interrupted: Ctrl-C ended the search.
+    """
+
+    position: Position
+    best: tuple[int, ...]
+    score: Score
+    moves: tuple[MoveAdvice, ...]
+    variation: tuple[int, ...]
+    depth: int
+    nodes: int
+    leaves: int
+    seconds: float
+    interrupted: bool = False
+
+    def move(self, column: int) -> MoveAdvice:
+        """The advice on one legal move."""
+        return next(move for move in self.moves if move.column == column)
+
+    def to_json(self) -> dict[str, object]:
+        """The advice as ``suggest --json`` gives it."""
+        return {
+            "turn": DISCS[self.position.turn],
+            "best": list(self.best),
+            "score": self.score.to_json(),
+            "depth": self.depth,
+            "nodes": self.nodes,
+            "leaves": self.leaves,
+            "seconds": round(self.seconds, 4),
+            "pv": list(self.variation),
+            "moves": [move.to_json() for move in self.moves],
+        }
+
+
+def advise(
+    position: Position,
+    config: Config,
+    *,
+    depth: int | None = None,
+    seconds: float | None = None,
+    on_iteration: Callable[[Result], None] | None = None,
+) -> Advice:
+    """Scores every move of a position.
+
+    Args:
+        position: any position; of a finished game only the result is told.
+        config: weights and settings.
+        depth: plies of look-ahead; 0 asks for the answer set of the position alone. By default
+            the configuration's, or no limit if `seconds` is given.
+        seconds: time limit, of which compiling the encoding (once per board size) is no part.
+        on_iteration: see `advisor.search.search`.
+
+    Raises:
+        ConfigError, EncodingError: the configuration's encodings cannot be used.
+    """
+    if depth is None and seconds is None:
+        depth = config.depth
+    result = position.result()
+    if result is not None:
+        kind = {-1: "loss", 0: "draw", 1: "win"}[result]
+        score = Score(kind, moves=0 if result else None)
+        return Advice(position, (), score, (), (), 0, 0, 0, 0.0)
+    # Where nobody can win any more there is nothing to look for.
+    evaluator = None
+    if depth != 0 and not position.dead:
+        evaluator = CircuitEvaluator(config, position.geometry)
+    started = time.monotonic()
+    models = best_models(
+        config.files("moves"), facts(position), config.weights["moves"], position.geometry.constants
+    )
+    if not models:
+        files = ", ".join(file.name for file in config.files("moves"))
+        raise EncodingError(f"{files}: no answer set for this position")
+    fires = _firings(models[0], config)
+    totals = {column: total for _, _, column, total in _atoms(models[0], "total_score")}
+    rows = {column: position.row_of(column) for column in totals}
+    if evaluator is None:
+        best = tuple(sorted(c for model in models for _, _, c in _atoms(model, "best_move")))
+        scores = {column: Score("heuristic", value=total) for column, total in totals.items()}
+        if position.dead:
+            scores = dict.fromkeys(totals, Score("draw"))
+        found = None
+    else:
+        found = search(
+            position,
+            evaluator,
+            depth=depth,
+            seconds=None if seconds is None else seconds - (time.monotonic() - started),
+            every_move=True,
+            on_iteration=on_iteration,
+        )
+        # Where the look-ahead sees no difference, the strategies decide which is named first.
+        best = tuple(sorted(found.best, key=lambda column: (-totals[column], column)))
+        scores = {c: score_of(v, found.exhaustive) for c, v in found.scores.items()}
+    return Advice(
+        position=position,
+        best=best,
+        score=scores[best[0]],
+        moves=tuple(
+            MoveAdvice(column, rows[column], scores[column], fires.get(column, ()))
+            for column in sorted(totals)
+        ),
+        variation=found.variation if found and best[0] == found.variation[0] else best[:1],
+        depth=found.depth if found else 0,
+        nodes=found.nodes if found else 0,
+        leaves=found.leaves if found else 0,
+        seconds=time.monotonic() - started,
+        interrupted=found.interrupted if found else False,
+    )
+
+
+def prove(advice: Advice, known: Exact) -> Advice:
+    """The advice with exact scores wherever they are known.
+
+    The best moves are then those with the best exact score, if every column's is known.
+
+    Args:
+        advice: on a game that goes on.
+        known: exact scores of the same position and its columns.
+    """
+    if known.columns is None:
+        raise ValueError("the exact scores of the columns are missing")
+    scores = {column: solution.score for column, solution in known.columns.items()}
+    moves = tuple(
+        move
+        if (exact := scores[move.column]) is None
+        else replace(move, score=_exact_score(advice.position, exact))
+        for move in advice.moves
+    )
+    best = advice.best
+    if known.proved:
+        top = max(score for score in scores.values() if score is not None)
+        totals = {move.column: move.total for move in moves}
+        best = tuple(sorted((c for c in scores if scores[c] == top), key=lambda c: -totals[c]))
+    first = next(move for move in moves if move.column == best[0])
+    kept = advice.variation[:1] == best[:1]
+    return replace(
+        advice,
+        moves=moves,
+        best=best,
+        score=first.score,
+        variation=advice.variation if kept else best[:1],
+        seconds=advice.seconds + known.position.seconds,
+    )
+
+
+def _exact_score(position: Position, score: int) -> Score:
+    kind = "win" if score > 0 else "loss" if score < 0 else "draw"
+    return Score(kind, moves=winner_moves(position, score), proved=True)
+
+
+def choose(
+    position: Position, config: Config, *, depth: int | None = None, seconds: float | None = None
+) -> int:
+    """A best move without its reasons, for games: several times faster than `advise`.
+
+    Args: see `advise`; the game goes on.
+    """
+    if depth is None and seconds is None:
+        depth = config.depth
+    if depth == 0 or position.dead:
+        return advise(position, config, depth=0).best[0]
+    evaluator = CircuitEvaluator(config, position.geometry)
+    return search(position, evaluator, depth=depth, seconds=seconds).best[0]
+
+
+def score_of(value: int, exhaustive: bool) -> Score:
+    """A value of the search; 0 is a draw if every line was followed to the end of the game."""
+    if value >= FORCED:
+        return Score("win", moves=(WIN - value + 1) // 2)
+    if value <= -FORCED:
+        return Score("loss", moves=(WIN + value) // 2)
+    if exhaustive and value == 0:
+        return Score("draw")
+    return Score("heuristic", value=value)
+
+
+def _atoms(model: Model, name: str) -> list[Term]:
+    return [atom for atom in model.atoms if isinstance(atom, tuple) and atom[0] == name]
+
+
+def _firings(model: Model, config: Config) -> dict[int, tuple[Firing, ...]]:
+    """Per column the strategies that fired, weightiest first, with their reasons."""
+    lines: dict[Term, list[Square]] = defaultdict(list)
+    for _, line, row, column in _atoms(model, "on_line"):
+        lines[line].append((row, column))
+    reasons: dict[tuple[Term, Term], list[tuple[Square, ...]]] = defaultdict(list)
+    for _, strategy, move, reason in _atoms(model, "because"):
+        squares = lines[reason] if reason in lines else [reason[1:]]
+        reasons[strategy, move].append(tuple(sorted(squares)))
+    found: dict[int, list[Firing]] = defaultdict(list)
+    for _, strategy, move in _atoms(model, "fires"):
+        weight = config.require_weight("moves", strategy)
+        because = tuple(sorted(set(reasons[strategy, move])))
+        found[move[2]].append(Firing(render(strategy), weight, because))
+    return {
+        column: tuple(sorted(firings, key=lambda f: (-abs(f.weight), f.strategy)))
+        for column, firings in found.items()
+    }

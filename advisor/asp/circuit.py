@@ -1,0 +1,166 @@
+"""A ground program as a circuit: thousands of answer sets at once, 64 to a machine word.
+
+An encoding without choices of its own is a function: from the input atoms that hold to the output
+atoms that hold. `compile` grounds it once with every input left open and turns each ground rule
+into a gate (see `advisor.asp.gates`). A `Circuit` evaluates the gates level by level on
+bit-planes: row i of a plane array tells where atom i holds, one bit for each position of the
+batch. NumPy is all it needs, and it knows neither boards nor weights.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from advisor.asp.bitplanes import Planes
+from advisor.asp.clingo_api import GroundProgram, Term, render
+from advisor.asp.evaluation import Evaluation
+from advisor.asp.gates import FALSE, TRUE, Op, translate
+from advisor.asp.listing import literal_text, literals_text, rules_of
+from advisor.errors import EncodingError, InputError
+
+
+def compile(
+    files: Iterable[Path],
+    inputs: Sequence[Term],
+    outputs: Iterable[tuple[str, int]],
+    constants: Mapping[str, int] | None = None,
+) -> "Circuit":
+    """Turns encodings into a circuit.
+
+    The program may have normal rules, default negation, conditional literals and aggregates, in
+    any number of layers. Optimisation statements do not change which atoms hold and are ignored.
+
+    Args:
+        files: the encodings.
+        inputs: the atoms that are left open; no rule may derive them.
+        outputs: name and arity of the predicates to compute, shown or not.
+        constants: values for ``#const`` statements.
+
+    Raises:
+        EncodingError: clingo cannot ground it, or it has not one answer set for each set of
+            inputs: it has a choice, a disjunction, a constraint, an external or theory atom, or
+            an atom that depends on itself.
+    """
+    program = GroundProgram(files, inputs, constants or {})
+    numbers = [program.number(atom) for atom in inputs]
+    _refuse(program, dict(zip(numbers, inputs, strict=True)))
+    wanted = [found for name, arity in outputs for found in program.atoms(name, arity)]
+    return Circuit(program, dict(zip(inputs, numbers, strict=True)), dict(wanted))
+
+
+def _refuse(program: GroundProgram, inputs: Mapping[int, Term]) -> None:
+    """Raises an `EncodingError` for what is neither a rule nor the choice of the inputs."""
+    for atom in inputs.keys() & program.rules.keys():
+        place = program.place("rule", inputs[atom])
+        raise EncodingError(f"{place}'{render(inputs[atom])}' is an input, but a rule derives it")
+    for heads, body in program.choices:
+        for atom in heads:
+            if atom not in inputs or body:
+                place = program.place("choice", program.names.get(atom))
+                name = literal_text(program, atom)
+                raise EncodingError(f"{place}'{name}' is a choice; only the inputs are open")
+    for kind, atoms in program.others:
+        named = kind in ("disjunction", "external")
+        place = program.place(kind, program.names.get(atoms[0]) if named else None)
+        what = literals_text(program, atoms, "; " if kind == "disjunction" else ", ")
+        raise EncodingError(place + _REFUSALS[kind].format(what))
+
+
+_REFUSALS = {
+    "disjunction": "'{}' is a disjunction; a circuit takes rules with one head",
+    "constraint": "':- {}.' is a constraint, which would forbid some inputs",
+    "external": "'{}' is external; only the inputs are open",
+    "edge": "an #edge statement (when {}) would forbid some inputs",
+    "theory": "theory atom '{}'; a circuit takes plain rules only",
+}
+
+
+class Circuit:
+    """A compiled program; see `compile`. One object is not to be called by two threads at once.
+
+    Attributes:
+        inputs: the input atoms, in the order of the rows that a call takes.
+        outputs: the atoms of the output predicates that can hold, in the order of the rows that a
+            call returns.
+        gates: the gates, operands before those that use them.
+    """
+
+    def __init__(
+        self, program: GroundProgram, inputs: Mapping[Term, int], outputs: Mapping[Term, int]
+    ) -> None:
+        self.inputs = tuple(inputs)
+        self.outputs = tuple(sorted(outputs, key=repr))
+        self._program = program
+        numbers = [outputs[atom] for atom in self.outputs]
+        netlist, self._literals = translate(program, list(inputs.values()), numbers)
+        self._results = [self._literals.get(number, FALSE) for number in numbers]
+        self.gates = netlist.gates(self._results)
+        self._evaluation = Evaluation(netlist.inputs, self.gates, self._results)
+
+    def __call__(self, planes: Planes) -> Planes:
+        """Evaluates a batch.
+
+        Args:
+            planes: uint64 of shape (inputs, words); bit b of word w of row i says whether input i
+                holds in position 64 w + b.
+
+        Returns:
+            The same for the outputs: uint64 of shape (outputs, words).
+        """
+        return self._evaluation(planes)
+
+    @property
+    def levels(self) -> list[int]:
+        """The number of gates on each level, the first level first."""
+        sizes = Counter(gate.level for gate in self.gates)
+        return [sizes[level] for level in sorted(sizes)]
+
+    def cost(self, key: Callable[[Term], str]) -> dict[str, tuple[int, int]]:
+        """What groups of outputs cost: the gates they need, and those that no other group needs.
+
+        Args:
+            key: names the group of an output.
+        """
+        users: defaultdict[int, frozenset[str]] = defaultdict(frozenset)
+        for atom, literal in zip(self.outputs, self._results, strict=True):
+            users[abs(literal)] |= {key(atom)}
+        total: Counter[str] = Counter()
+        alone: Counter[str] = Counter()
+        for gate in reversed(self.gates):
+            groups = users[abs(gate.result)]
+            for operand in gate.operands:
+                users[abs(operand)] |= groups
+            total.update(groups)
+            if len(groups) == 1:
+                alone.update(groups)
+        return {name: (total[name], alone[name]) for name in sorted(map(key, self.outputs))}
+
+    def explain(self, atom: Term) -> list[str]:
+        """From rules to gate: the ground rules that derive an atom, and what became of them.
+
+        Returns:
+            Lines of a logic program; the last one is a comment about the gate.
+
+        Raises:
+            InputError: the program has no such atom.
+        """
+        number = self._program.number(atom)
+        if not number:
+            raise InputError(f"'{render(atom)}' is not an atom of the ground program")
+        if atom in self.inputs:
+            return [f"{{{render(atom)}}}.", "% an input"]
+        return [*rules_of(self._program, number), f"% {self._fate(self._literals.get(number))}"]
+
+    def _fate(self, literal: int | None) -> str:
+        if literal is None:
+            return "no output needs it, so it has no gate"
+        if abs(literal) == TRUE:
+            return "always holds" if literal == TRUE else "never holds"
+        if abs(literal) <= TRUE + len(self.inputs):
+            return "an input" if literal > 0 else "the negation of an input"
+        for gate in self.gates:
+            if abs(gate.result) == abs(literal):
+                of = f"{gate.bound} or more of" if gate.op is Op.COUNT else f"the {gate.op.name} of"
+                negated = "" if gate.result == literal else "not "
+                return f"a gate of level {gate.level}: {negated}{of} {len(gate.operands)}"
+        return "part of the only gate that uses it"

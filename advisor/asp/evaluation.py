@@ -1,0 +1,233 @@
+"""Gates as NumPy calls on bit-planes.
+
+All planes are rows of one table. On each level one call gathers the operands of all gates, and a
+few more combine them: the gates of a group have the same operation and number of operands, and
+their operands are gathered operand by operand, so that the first operands of all gates lie side by
+side, then the second ones. Folding the upper half of that block onto the lower half until one row
+per gate is left takes log2(operands) calls, whatever the number of gates.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+
+from advisor.asp.bitplanes import Call, Planes, Rows, sort_planes
+from advisor.asp.gates import FALSE, TRUE, Gate, Op
+
+_WORKING_SET = 1 << 21
+"""Bytes of planes to work on at a time, so that they stay in the processor's caches."""
+
+_LEAST_WORDS = 16
+"""Words to work on at a time on boards so large that the cache holds fewer."""
+
+_CALL_COST = 150
+"""What a NumPy call costs, in gathered planes; decides how finely the gates are grouped."""
+
+_CONSTANTS = np.array([[0], [~0]]).astype(np.uint64)
+"""The first two rows of the table, on which FALSE and TRUE are."""
+
+_UFUNCS = {Op.AND: np.bitwise_and, Op.OR: np.bitwise_or}
+
+
+@dataclass(frozen=True, slots=True)
+class _Sorter:
+    """Sorts sets of `size` planes each, down to `kept`, and picks some of the sorted ones."""
+
+    operands: Rows
+    size: int
+    kept: int
+    picks: Rows
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """What to compute in a row, into consecutive rows of the table from `first` on."""
+
+    first: int
+    operands: Rows
+    groups: Sequence[tuple[Op, int, int]]
+    """Operation, operands of each gate (shorter ones repeat an operand), number of gates."""
+    sorters: Sequence[_Sorter]
+    inverted: Rows
+    """Rows, of this level or the inputs, whose negation is wanted too."""
+
+
+class Evaluation:
+    """The order of planes in the table and of the calls that fill it.
+
+    Args:
+        inputs: the input nodes.
+        gates: operands first.
+        outputs: literals of which a call returns the planes.
+    """
+
+    def __init__(self, inputs: range, gates: Sequence[Gate], outputs: Sequence[int]) -> None:
+        self._row = {FALSE: 0, TRUE: 1}
+        self._wanted = {operand for gate in gates for operand in gate.operands}.union(outputs)
+        self._inputs = slice(2, 2 + len(inputs))
+        self._give_rows(inputs)
+        nothing = np.empty(0, np.intp)
+        inverted = self._invert(inputs)
+        self._levels = [_Level(self._inputs.stop, nothing, (), (), inverted)]
+        by_level = sorted(gates, key=lambda gate: gate.level)
+        for _, level in groupby(by_level, key=lambda gate: gate.level):
+            self._levels.append(self._level(list(level)))
+        self._outputs = self._rows(outputs)
+        self._scratch = max(
+            max([len(level.operands), *(2 * len(s.operands) for s in level.sorters)])
+            for level in self._levels
+        )
+        plane_bytes = 8 * (len(self._row) + self._scratch)
+        self._chunk = max(_LEAST_WORDS, _WORKING_SET // plane_bytes)
+        self._memory = np.empty(self._chunk * plane_bytes // 8, np.uint64)
+        self._bound: dict[int, tuple[Planes, list[Call]]] = {}
+
+    def __call__(self, planes: Planes) -> Planes:
+        words = planes.shape[1]
+        if words <= self._chunk:
+            return self._evaluate(planes)
+        result = np.empty((len(self._outputs), words), np.uint64)
+        for start in range(0, words, self._chunk):
+            part = slice(start, start + self._chunk)
+            result[:, part] = self._evaluate(planes[:, part])
+        return result
+
+    def _evaluate(self, planes: Planes) -> Planes:
+        words = planes.shape[1]
+        if words not in self._bound:
+            self._bound[words] = self._bind(words)
+        table, calls = self._bound[words]
+        table[:2] = _CONSTANTS
+        table[self._inputs] = planes
+        for function, arguments in calls:
+            function(*arguments)
+        return table.take(self._outputs, 0)
+
+    def _bind(self, words: int) -> tuple[Planes, list[Call]]:
+        """A table for this many words, and the calls with all their operands in place.
+
+        Finding the operands anew for each batch would take longer than working on a small one.
+        """
+        size = len(self._row) * words
+        table = self._memory[:size].reshape(len(self._row), words)
+        scratch = self._memory[size : size + self._scratch * words].reshape(self._scratch, words)
+        calls: list[Call] = []
+        for level in self._levels:
+            row = level.first
+            if len(level.operands):
+                gathered = scratch[: len(level.operands)]
+                calls.append((table.take, (level.operands, 0, gathered, "clip")))
+                for op, width, count in level.groups:
+                    block, gathered = gathered[: width * count], gathered[width * count :]
+                    calls += _fold(_UFUNCS[op], block, width, count, table[row : row + count])
+                    row += count
+            for sorter in level.sorters:
+                size = len(sorter.operands)
+                source, spare = scratch[:size], scratch[size : 2 * size]
+                calls.append((table.take, (sorter.operands, 0, source, "clip")))
+                steps, ordered = sort_planes(source, spare, sorter.size, sorter.kept)
+                calls += steps
+                target = table[row : row + len(sorter.picks)]
+                calls.append((ordered.take, (sorter.picks, 0, target, "clip")))
+                row += len(target)
+            if len(level.inverted):
+                target = table[row : row + len(level.inverted)]
+                calls.append((table.take, (level.inverted, 0, target, "clip")))
+                calls.append((np.invert, (target, target)))
+        return table, calls
+
+    def _level(self, gates: Sequence[Gate]) -> _Level:
+        first = len(self._row)
+        blocks: list[tuple[int, ...]] = []
+        groups: list[tuple[Op, int, int]] = []
+        for op in _UFUNCS:
+            alike = sorted((g for g in gates if g.op is op), key=lambda g: len(g.operands))
+            for group in _grouped(alike):
+                width = len(group[-1].operands)
+                padded = [g.operands + g.operands[-1:] * (width - len(g.operands)) for g in group]
+                blocks += zip(*padded, strict=True)
+                groups.append((op, width, len(group)))
+                self._give_rows(gate.result for gate in group)
+        sorters = self._sorters([g for g in gates if g.op is Op.COUNT])
+        operands = self._rows(literal for block in blocks for literal in block)
+        inverted = self._invert(gate.result for gate in gates)
+        return _Level(first, operands, groups, sorters, inverted)
+
+    def _sorters(self, gates: Sequence[Gate]) -> list[_Sorter]:
+        """One sorter for all sets of about the same size, of which as many planes are wanted.
+
+        About: the next power of two. The sets are filled up with planes of zeros.
+        """
+        sets: dict[tuple[int, ...], list[Gate]] = {}
+        for gate in gates:
+            sets.setdefault(gate.operands, []).append(gate)
+        alike: dict[tuple[int, int], list[tuple[int, ...]]] = {}
+        for operands, wanted in sets.items():
+            size, kept = len(operands), max(gate.bound for gate in wanted)
+            alike.setdefault((_power_of_two(size), _power_of_two(kept)), []).append(operands)
+        sorters = []
+        for (size, kept), members in alike.items():
+            padded = [operands + (FALSE,) * (size - len(operands)) for operands in members]
+            rows = self._rows(literal for block in zip(*padded, strict=True) for literal in block)
+            picks = []
+            for position, operands in enumerate(members):
+                picks += [(g.bound - 1) * len(members) + position for g in sets[operands]]
+                self._give_rows(gate.result for gate in sets[operands])
+            sorters.append(_Sorter(rows, size, kept, np.array(picks, np.intp)))
+        return sorters
+
+    def _give_rows(self, literals: Iterable[int]) -> None:
+        for literal in literals:
+            self._row[literal] = len(self._row)
+
+    def _rows(self, literals: Iterable[int]) -> Rows:
+        row = self._row
+        return np.array([row[literal] for literal in literals], np.intp)
+
+    def _invert(self, literals: Iterable[int]) -> Rows:
+        wanted = [literal for literal in literals if -literal in self._wanted]
+        self._give_rows(-literal for literal in wanted)
+        return self._rows(wanted)
+
+
+def _power_of_two(number: int) -> int:
+    """The smallest power of two that is not smaller."""
+    return 1 << (number - 1).bit_length()
+
+
+def _grouped(gates: Sequence[Gate]) -> list[Sequence[Gate]]:
+    """Cuts gates, sorted by number of operands, into groups that are cheapest to evaluate.
+
+    A gate with fewer operands than the last of its group costs as much as that; a group costs
+    calls. The best cuts are found from the left by dynamic programming.
+    """
+    widths = sorted(Counter(len(gate.operands) for gate in gates).items())
+    best: list[tuple[int, list[int]]] = [(0, [])]
+    for end in range(1, len(widths) + 1):
+        width = widths[end - 1][0]
+        options = []
+        for start in range(end):
+            count = sum(number for _, number in widths[start:end])
+            cost = width * count + _CALL_COST * (width - 1).bit_length()
+            options.append((best[start][0] + cost, [*best[start][1], count]))
+        best.append(min(options))
+    groups, begin = [], 0
+    for count in best[-1][1]:
+        groups.append(gates[begin : begin + count])
+        begin += count
+    return groups
+
+
+def _fold(ufunc: np.ufunc, block: Planes, width: int, count: int, target: Planes) -> list[Call]:
+    """The calls that combine `width` times `count` rows into `count` rows."""
+    calls: list[Call] = []
+    while width > 2:
+        half = width // 2
+        low, high = block[: half * count], block[(width - half) * count : width * count]
+        calls.append((ufunc, (low, high, low)))
+        width -= half
+    calls.append((ufunc, (block[:count], block[count : 2 * count], target)))
+    return calls

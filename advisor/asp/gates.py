@@ -1,0 +1,266 @@
+"""From a ground program to gates: the logic of the compiler, without a single bit-plane.
+
+A stratified program without choices has one answer set for each set of input atoms, and "which
+atoms are in it?" is a question that a circuit answers. The rules of an atom are alternatives, and
+a rule wants all of its body: an atom is an OR of ANDs. Since ``a or b`` is ``not (not a and not
+b)``, there is one kind of gate while the circuit is built, the AND of literals (which makes equal
+gates easy to find and nested ones easy to merge), and a second one for counting, "at least so many
+of these literals". Only at the end `Netlist.gates` turns ANDs back into ORs where that
+saves an inverter.
+
+Atoms are clingo's numbers; nodes are ours. A literal is the number of either, negative if negated.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import chain
+from math import gcd
+from operator import itemgetter, neg
+
+from advisor.asp.clingo_api import Body, GroundProgram, Sum, render
+from advisor.errors import EncodingError
+
+TRUE = 1
+FALSE = -TRUE
+
+
+class Op(Enum):
+    """What a gate does with its operands."""
+
+    AND = "and"
+    OR = "or"
+    COUNT = "count"
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """A gate of the finished circuit.
+
+    Attributes:
+        result: the literal that the gate computes: the node, or its negation for an OR.
+        op: the operation.
+        operands: literals; those of equal COUNT gates with different bounds are equal too.
+        bound: how many operands a COUNT needs.
+        level: 1 + the highest level among its operands; inputs are on level 0.
+    """
+
+    result: int
+    op: Op
+    operands: tuple[int, ...]
+    bound: int
+    level: int
+
+
+class Netlist:
+    """Nodes, each defined by earlier ones; equal definitions are one node."""
+
+    def __init__(self, inputs: int) -> None:
+        self.inputs = range(TRUE + 1, TRUE + 1 + inputs)
+        # The definition of a node: its members, and the bound of a count (0: all of them).
+        self._nodes: list[tuple[tuple[int, ...], int]] = [((), 0)] * self.inputs.stop
+        self._known: dict[tuple[tuple[int, ...], int], int] = {}
+
+    def all_of(self, literals: Iterable[int]) -> int:
+        """The literal that holds if all of these do."""
+        members = set(literals)
+        members.discard(TRUE)
+        if len(members) == 1:
+            return members.pop()
+        if FALSE in members or not members.isdisjoint(map(neg, members)):
+            return FALSE
+        return self._node(tuple(sorted(members)), 0) if members else TRUE
+
+    def any_of(self, literals: Iterable[int]) -> int:
+        """The literal that holds if one of these does."""
+        return -self.all_of(map(neg, literals))
+
+    def at_least(self, bound: int, weights: Mapping[int, int]) -> int:
+        """The literal that holds if the weights (not negative) of those that hold reach the bound.
+
+        Weights are taken apart into binary digits, and the literals of a digit are sorted: the
+        number of those that hold, written as a row of ones and then zeros. Every second place of
+        the sorted row is a carry to the next digit (Een and Sorensson, "Translating
+        pseudo-Boolean constraints into SAT", 2006). A constant is added to sum and bound, so that
+        only the highest digit has to be compared.
+        """
+        bound -= weights.get(TRUE, 0)
+        terms = {
+            literal: min(weight, bound)
+            for literal, weight in weights.items()
+            if weight and abs(literal) != TRUE
+        }
+        if bound <= 0 or sum(terms.values()) < bound:
+            return TRUE if bound <= 0 else FALSE
+        divisor = gcd(*terms.values())
+        terms = {literal: weight // divisor for literal, weight in terms.items()}
+        bound = -(-bound // divisor)
+        top = max(terms.values()).bit_length() - 1
+        filler = -bound % (1 << top)
+        carries: list[int] = []
+        for digit in range(top + 1):
+            members = carries + [t for t, weight in terms.items() if weight >> digit & 1]
+            one = filler >> digit & 1
+            if digit < top:
+                carries = [
+                    self._count(2 * pair - one, members)
+                    for pair in range(1, (len(members) + one) // 2 + 1)
+                ]
+        return self._count((bound + filler) >> top, members)
+
+    def _count(self, bound: int, members: Sequence[int]) -> int:
+        bound -= members.count(TRUE)
+        members = [member for member in members if abs(member) != TRUE]
+        if bound <= 0:
+            return TRUE
+        if bound >= len(members):
+            return self.all_of(members) if bound == len(members) else FALSE
+        if bound == 1:
+            return self.any_of(members)
+        return self._node(tuple(sorted(members)), bound)
+
+    def _node(self, members: tuple[int, ...], bound: int) -> int:
+        definition = members, bound
+        node = self._known.get(definition)
+        if node is None:
+            node = self._known[definition] = len(self._nodes)
+            self._nodes.append(definition)
+        return node
+
+    def gates(self, outputs: Iterable[int]) -> list[Gate]:
+        """The gates that the outputs need, operands before those that use them.
+
+        An AND that only one other AND uses becomes part of it. A node that is only ever wanted
+        negated is computed as the OR of its negated members.
+        """
+        uses = Counter(map(abs, chain.from_iterable(map(itemgetter(0), self._nodes))))
+        wanted = set(outputs)
+        uses.update(abs(output) for output in wanted)
+        chosen: list[tuple[int, Op, tuple[int, ...], int]] = []
+        for node in range(len(self._nodes) - 1, self.inputs.stop - 1, -1):
+            positive, negative = node in wanted, -node in wanted
+            if not positive and not negative:
+                continue
+            operands, bound = self._nodes[node]
+            result, op = node, Op.COUNT
+            if not bound:
+                operands, op = self._merged(operands, uses), Op.AND
+                falling = 2 * sum(operand < 0 for operand in operands)
+                if not positive or (negative and falling > len(operands)):
+                    result, op, operands = -node, Op.OR, tuple(-operand for operand in operands)
+            wanted.update(operands)
+            chosen.append((result, op, operands, bound))
+        level = dict.fromkeys(range(self.inputs.stop), 0)
+        gates = []
+        for result, op, operands, bound in reversed(chosen):
+            height = level[abs(result)] = 1 + max(level[abs(operand)] for operand in operands)
+            gates.append(Gate(result, op, operands, bound, height))
+        return gates
+
+    def _merged(self, members: tuple[int, ...], uses: Counter[int]) -> tuple[int, ...]:
+        """The members of an AND, with those of the ANDs among them that nothing else uses."""
+        merged: list[int] = []
+        pending = list(members)
+        while pending:
+            member = pending.pop()
+            inner, bound = self._nodes[member] if member > 0 else ((), 0)
+            if inner and not bound and uses[member] == 1:
+                pending.extend(inner)
+            else:
+                merged.append(member)
+        return tuple(merged)
+
+
+def translate(
+    program: GroundProgram, inputs: Sequence[int], outputs: Iterable[int]
+) -> tuple[Netlist, dict[int, int]]:
+    """The nodes of all atoms that the outputs depend on.
+
+    Args:
+        program: a ground program; it must be stratified, see `EncodingError`.
+        inputs: its open atoms.
+        outputs: the atoms to compute.
+
+    Returns:
+        The netlist, whose inputs are in the given order, and our literal for each of clingo's.
+
+    Raises:
+        EncodingError: an atom depends on itself.
+    """
+    order = _bottom_up(program)
+    needed = set(outputs)
+    for atom in reversed(order):
+        if atom in needed:
+            needed.update(_depends_on(program.rules[atom]))
+    netlist = Netlist(len(inputs))
+    value = _Values()
+    for atom, node in zip(inputs, netlist.inputs, strict=True):
+        value[atom], value[-atom] = node, -node
+    for atom in order:
+        if atom not in needed:
+            continue
+        bodies = []
+        for body in program.rules[atom]:
+            if isinstance(body, Sum):
+                weights: Counter[int] = Counter()
+                for term, weight in body.terms:
+                    weights[value[term]] += weight
+                bodies.append(netlist.at_least(body.bound, weights))
+            else:
+                bodies.append(netlist.all_of([value[literal] for literal in body]))
+        node = netlist.any_of(bodies) if len(bodies) > 1 else bodies[0]
+        value[atom], value[-atom] = node, -node
+    return netlist, value
+
+
+class _Values(dict[int, int]):
+    """Our literal for each of clingo's; an atom without rules never holds."""
+
+    def __missing__(self, literal: int) -> int:
+        return FALSE if literal > 0 else TRUE
+
+
+def _depends_on(bodies: Iterable[Body | Sum]) -> set[int]:
+    atoms: set[int] = set()
+    for body in bodies:
+        if isinstance(body, Sum):
+            atoms.update(abs(literal) for literal, _ in body.terms)
+        else:
+            atoms.update(map(abs, body))
+    return atoms
+
+
+def _bottom_up(program: GroundProgram) -> list[int]:
+    """The derived atoms, each after all that its rules mention (depth-first search)."""
+    rules = program.rules
+    order: list[int] = []
+    done: set[int] = set()
+    for root in rules:
+        if root in done:
+            continue
+        path = {root: iter(_depends_on(rules[root]))}
+        while path:
+            atom, rest = path.popitem()
+            path[atom] = rest
+            for below in rest:
+                if below in path:
+                    raise _loop(program, [*path][[*path].index(below) :])
+                if below in rules and below not in done:
+                    path[below] = iter(_depends_on(rules[below]))
+                    break
+            else:
+                del path[atom]
+                done.add(atom)
+                order.append(atom)
+    return order
+
+
+def _loop(program: GroundProgram, atoms: Sequence[int]) -> EncodingError:
+    """The refusal of a loop; auxiliary atoms stay unnamed."""
+    named = [program.names[atom] for atom in atoms if atom in program.names]
+    path = " <- ".join(map(render, [*named, named[0]]))
+    place = program.place("rule", named[0])
+    return EncodingError(
+        f"{place}'{render(named[0])}' depends on itself ({path}); a circuit takes no recursion"
+    )

@@ -1,0 +1,147 @@
+"""Arguments and options that several commands share."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from advisor import batch
+from advisor.config import DEFAULT, LEVELS, MAX_DEPTH, depth_of_level
+from advisor.connect4.board import MAX_CONNECT, MAX_SIDE, Geometry, geometry
+from advisor.connect4.notation import STANDARD
+from advisor.errors import InputError
+from advisor.journal import Journal
+from advisor.textfile import quoted
+
+BoardArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="BOARD",
+        help="A board or puzzle file (YAML), a .lp file of cell/3 facts, a move string such as "
+        "4453, a one-line picture with / between rows, or - for standard input.",
+        show_default=False,
+    ),
+]
+Weights = Annotated[
+    str, typer.Option(metavar="FILE", help="A weights file (YAML) or the name of a preset.")
+]
+Depth = Annotated[
+    int | None,
+    typer.Option(
+        min=0,
+        max=MAX_DEPTH,
+        help="Plies to look ahead; 0 asks for the answer set of the position alone.",
+        show_default="the weights file's",
+    ),
+]
+Level = Annotated[
+    int | None,
+    typer.Option(
+        min=LEVELS[0],
+        max=LEVELS[-1],
+        help="Level of play in place of a depth: level N looks N plies ahead.",
+        show_default=False,
+    ),
+]
+Size = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WxH",
+        help="Width and height of a board that does not say its own, that is, of all but YAML.",
+        show_default=f"{STANDARD.width}x{STANDARD.height}",
+    ),
+]
+Connect = Annotated[
+    int,
+    typer.Option(
+        min=1,
+        max=MAX_CONNECT,
+        help="How many discs in line win on a board that does not say so itself.",
+    ),
+]
+Seconds = Annotated[
+    float | None,
+    typer.Option(
+        "--time",
+        min=0.001,
+        max=86400,
+        metavar="SECONDS",
+        help="Look ahead as deep as this time allows.",
+        show_default=False,
+    ),
+]
+Jobs = Annotated[int, typer.Option(min=1, max=1024, help="Processes that share the work.")]
+Dask = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Let the Dask cluster with this scheduler do the work, as tcp://host:8786.",
+        show_default=False,
+    ),
+]
+Resume = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="OUTPUT",
+        help="Keep every finished result in this file; if it has some already, go on from there.",
+        show_default=False,
+    ),
+]
+Seed = Annotated[int, typer.Option(help="Of whatever is random; the same gives the same.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for other programs.")]
+NoColor = Annotated[bool, typer.Option("--no-color", help="Print without colours.")]
+
+DEFAULT_WEIGHTS = DEFAULT
+DEFAULT_CONNECT = STANDARD.connect
+
+
+def chosen_depth(depth: int | None, level: int | None) -> int | None:
+    """The depth that ``--depth`` or ``--level`` asks for, None for the weights file's.
+
+    Raises:
+        InputError: both are given.
+    """
+    if level is None:
+        return depth
+    if depth is not None:
+        raise InputError("--level stands for a depth: give --level or --depth, not both")
+    return depth_of_level(level)
+
+
+def chosen_size(size: str | None, connect: int) -> Geometry:
+    """The board that ``--size`` and ``--connect`` ask for.
+
+    Raises:
+        InputError: the size is not such as 10x8, or a side is too long.
+    """
+    if size is None:
+        return geometry(STANDARD.width, STANDARD.height, connect)
+    sides = re.fullmatch(r"(\d{1,3})x(\d{1,3})", size, re.ASCII)
+    if not sides or not all(1 <= int(side) <= MAX_SIDE for side in sides.groups()):
+        allowed = f"use WIDTHxHEIGHT such as 10x8, each side 1 to {MAX_SIDE}"
+        raise InputError(f"--size: {quoted(size)} is no size of a board ({allowed})")
+    width, height = map(int, sides.groups())
+    return geometry(width, height, connect)
+
+
+def chosen_workers(jobs: int, dask: str | None) -> batch.Workers | None:
+    """Who does the work that ``--jobs`` or ``--dask`` shares out, None for this process.
+
+    Raises:
+        InputError: both are given.
+        BatchError: no such cluster.
+    """
+    if dask is None:
+        return batch.local(jobs)
+    if jobs > 1:
+        raise InputError("--dask brings its own workers: give --dask or --jobs, not both")
+    return batch.cluster(dask)
+
+
+def chosen_journal(
+    output: Path | None, command: str, settings: Mapping[str, Any]
+) -> Journal | None:
+    """The file that ``--resume`` names, for this command with these settings."""
+    return None if output is None else Journal(output, {"command": command, **settings})

@@ -1,0 +1,153 @@
+"""`advisor puzzle` and `advisor puzzles`: the puzzle book, replayed."""
+
+from time import monotonic
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from advisor import config, explain, puzzles
+from advisor.advise import Advice, advise
+from advisor.batch import run
+from advisor.cli import options, screen
+from advisor.connect4.board import Position
+from advisor.replay import Verdict, longest_defence, player, replay
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands to the command line."""
+    app.command()(puzzle)
+    app.command(name="puzzles")(book)
+
+
+def puzzle(
+    puzzle: Annotated[
+        str, typer.Argument(metavar="PUZZLE", help="A puzzle as chapter5/15, or a puzzle file.")
+    ],
+    depth: options.Depth = None,
+    time: options.Seconds = None,
+    weights: options.Weights = options.DEFAULT_WEIGHTS,
+    json: options.Json = False,
+    no_color: options.NoColor = False,
+) -> None:
+    """Replay a puzzle: the advisor against the defence that resists longest."""
+    settings = config.load(weights)
+    posed = puzzles.load(puzzle)
+    advices: dict[int, Advice] = {}
+
+    def attack(position: Position) -> int:
+        advices[position.key] = advise(position, settings, depth=depth, seconds=time)
+        return advices[position.key].best[0]
+
+    verdict = replay(posed, attack, longest_defence(posed, settings))
+    if json:
+        screen.print_json(verdict.to_json())
+    else:
+        _print_replay(screen.console(no_color), verdict, advices)
+    if not verdict.solved:
+        raise typer.Exit(1)
+
+
+def book(
+    chapter: Annotated[int | None, typer.Option(help="Only this chapter.")] = None,
+    extra: Annotated[
+        bool, typer.Option("--extra", help="Also the extra problems that are not in the book.")
+    ] = False,
+    all_replies: Annotated[
+        bool,
+        typer.Option("--all-defences", help="Against every defence, not only the longest."),
+    ] = False,
+    depth: options.Depth = None,
+    time: options.Seconds = None,
+    weights: options.Weights = options.DEFAULT_WEIGHTS,
+    jobs: options.Jobs = 1,
+    dask: options.Dask = None,
+    resume: options.Resume = None,
+    json: options.Json = False,
+    no_color: options.NoColor = False,
+) -> None:
+    """Replay the whole puzzle book, or a chapter of it."""
+    settings = config.load(weights)
+    posed = [each.id for each in puzzles.book(chapter, extra)]
+    journal = options.chosen_journal(
+        resume,
+        "puzzles",
+        {
+            "weights": config.fingerprint(settings),
+            "depth": depth,
+            "time": time,
+            "all_defences": all_replies,
+        },
+    )
+    workers = options.chosen_workers(jobs, dask)
+    started = monotonic()
+    results = run(player(settings, depth, time, all_replies), posed, workers, journal)
+    with screen.progress(no_color) as progress:
+        verdicts = list(progress.track(results, total=len(posed), description="puzzles"))
+    seconds = monotonic() - started
+    solved = sum(verdict["solved"] for verdict in verdicts)
+    if json:
+        screen.print_json(
+            {
+                "total": len(verdicts),
+                "solved": solved,
+                "seconds": round(seconds, 3),
+                "puzzles": verdicts,
+            }
+        )
+    else:
+        _print_book(screen.console(no_color), verdicts, seconds)
+    if solved < len(verdicts):
+        raise typer.Exit(1)
+
+
+def _print_replay(out: Console, verdict: Verdict, advices: dict[int, Advice]) -> None:
+    posed = verdict.puzzle
+    position = posed.position
+    attacker = position.turn
+    out.print(
+        f"{posed.id}: {screen.player(attacker)} to move and win in {posed.win_in}", markup=False
+    )
+    for number, column in enumerate(verdict.line):
+        out.print()
+        out.print(screen.board(position, pointed=(column,)), soft_wrap=True)
+        out.print()
+        advice = advices.get(position.key)
+        reason = explain.main_reason(advice, column) if advice else "the longest defence"
+        move = f"{number // 2 + 1}{'.' if advice else '...'} {explain.COLOURS[position.turn]}"
+        out.print(f"{move} plays column {column}{': ' + reason if reason else ''}", markup=False)
+        position = position.play(column)
+    out.print()
+    out.print(screen.board(position), soft_wrap=True)
+    out.print()
+    out.print(_verdict(verdict), style="bold")
+
+
+def _verdict(verdict: Verdict) -> str:
+    book = f"(book: {verdict.puzzle.win_in})"
+    if verdict.moves_used is None:
+        return f"not solved: no win {book}"
+    moves = f"{verdict.moves_used} move{'s' if verdict.moves_used > 1 else ''}"
+    return f"{'solved' if verdict.solved else 'not solved: won'} in {moves} {book}"
+
+
+def _print_book(out: Console, verdicts: list[dict[str, Any]], seconds: float) -> None:
+    chapters = sorted({verdict["id"].rpartition("/")[0] for verdict in verdicts})
+    rows = []
+    for chapter in chapters:
+        group = [v for v in verdicts if v["id"].rpartition("/")[0] == chapter]
+        missed = [v["id"].rpartition("/")[2] for v in group if not v["solved"]]
+        rows.append(
+            (
+                chapter,
+                str(len(group)),
+                str(len(group) - len(missed)),
+                f"{sum(v['seconds'] for v in group):.2f}",
+                ", ".join(missed) or "none",
+            )
+        )
+    names = ("chapter", "puzzles", "solved", "seconds", "missed")
+    out.print(screen.table(names, rows, left=("chapter", "missed")))
+    out.print()
+    solved = sum(verdict["solved"] for verdict in verdicts)
+    out.print(f"{solved} of {len(verdicts)} solved in {seconds:.1f} s", style="bold")

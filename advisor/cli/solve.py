@@ -1,0 +1,87 @@
+"""`advisor solve`: exact scores, by a search to the end of the game."""
+
+from contextlib import nullcontext
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from advisor import exact
+from advisor.cli import options, screen
+from advisor.cli.suggest import print_finished
+from advisor.connect4.board import Position
+from advisor.connect4.notation import read_board
+from advisor.connect4.solver import Solution, winner_moves
+from advisor.exact import Exact
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command to the command line."""
+    app.command()(solve)
+
+
+def solve(
+    board: options.BoardArgument,
+    columns: Annotated[bool, typer.Option("--columns", help="Score every move too.")] = False,
+    time: options.Seconds = None,
+    json: options.Json = False,
+    no_color: options.NoColor = False,
+) -> None:
+    """Find the exact score of a position (Pascal Pons' conventions).
+
+    A win scores half the number of squares that are left when it comes, counted for the winner:
+    the sooner, the higher. A draw is 0, a loss negative, always for the player to move.
+    """
+    given = read_board(board)
+    position = given.position
+    status = screen.console(no_color, stderr=True).status("searching to the end of the game")
+    last: list[Exact] = []
+    with nullcontext() if json or not status.console.is_terminal else status:
+        try:
+            known = exact.solve(position, columns=columns, seconds=time, on_progress=last.append)
+        except KeyboardInterrupt:
+            if not last:
+                raise
+            known = last[-1]
+    if json:
+        screen.print_json(known.to_json())
+    elif position.result() is not None:
+        print_finished(screen.console(no_color), given)
+    else:
+        hint = exact.install_hint(position)
+        if hint and not known.proved:
+            screen.console(no_color, stderr=True).print(f"note: {hint}", markup=False)
+        _print(screen.console(no_color), given.name, known, position)
+    if not known.proved:
+        raise typer.Exit(1)
+
+
+def _print(out: Console, name: str, known: Exact, position: Position) -> None:
+    out.print(f"{name}: {screen.player(position.turn)} to move", markup=False)
+    out.print()
+    out.print(f"score {_score(known.position)}: {_outcome(position, known.position)}", style="bold")
+    if known.columns is not None:
+        out.print()
+        rows = [
+            (str(column), _score(solution), _outcome(position, solution))
+            for column, solution in sorted(known.columns.items())
+        ]
+        out.print(screen.table(("column", "score", "outcome"), rows, left=("outcome",)))
+    out.print()
+    nodes, seconds = known.position.nodes, known.position.seconds
+    out.print(f"engine {known.engine}: {nodes} positions in {seconds:.2f} s", style="dim")
+
+
+def _score(solution: Solution) -> str:
+    if solution.score is None:
+        return f"{solution.lower} to {solution.upper}"
+    return str(solution.score)
+
+
+def _outcome(position: Position, solution: Solution) -> str:
+    """The outcome with the winner's number of moves, as far as it is proved."""
+    verbs = {"win": "wins", "loss": "loses", "draw": "draws", None: "not proved in time"}
+    verb = verbs[solution.outcome]
+    if solution.score is None or solution.outcome == "draw":
+        return verb
+    return f"{verb} in {winner_moves(position, solution.score)}"

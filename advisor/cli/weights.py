@@ -1,0 +1,20 @@
+"""`advisor weights`: the effective settings, to save and change."""
+
+import typer
+
+from advisor import config, explain
+from advisor.cli import options
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command to the command line."""
+    app.command()(weights)
+
+
+def weights(weights: options.Weights = options.DEFAULT_WEIGHTS) -> None:
+    """Print the effective weights and settings as YAML that can be saved and used again."""
+    comments = {
+        "moves": {name: meaning.comment for name, meaning in explain.STRATEGIES.items()},
+        "features": explain.FEATURES,
+    }
+    print(config.to_yaml(config.load(weights), comments), end="")

@@ -1,0 +1,121 @@
+"""Many positions at once, as arrays: the last plies of a look-ahead without a Python loop.
+
+The bitboards are those of `board.Position`. Where one fits into 64 bits the arrays hold machine
+words, otherwise Python integers; NumPy runs the same expressions on both.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from advisor.connect4.board import Geometry, Position
+
+Bits = npt.NDArray[Any]  # of uint64 or of Python integers
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Frontier:
+    """Positions of one geometry with the same player to move.
+
+    Attributes:
+        geometry: of all positions.
+        turn: player to move, 1 or 2.
+        mover: shape (n,), bitboards of that player's discs.
+        mask: shape (n,), bitboards of all discs.
+    """
+
+    geometry: Geometry
+    turn: int
+    mover: Bits
+    mask: Bits
+
+    @classmethod
+    def of(cls, positions: Sequence[Position]) -> "Frontier":
+        """The positions, of which there must be one and which must agree in whose turn it is."""
+        g = positions[0].geometry
+        dtype = word_type(g)
+        mover: Bits = np.array([p.mover for p in positions], dtype)
+        mask: Bits = np.array([p.mask for p in positions], dtype)
+        return cls(g, positions[0].turn, mover, mask)
+
+    def take(self, index: npt.NDArray[Any]) -> "Frontier":
+        """Some of the positions, by a mask or by numbers."""
+        return Frontier(self.geometry, self.turn, self.mover[index], self.mask[index])
+
+    def children(self) -> tuple["Frontier", npt.NDArray[np.intp]]:
+        """Every position one ply on, and for each the number of its parent, ascending."""
+        g = self.geometry
+        lows, columns = _columns(g)
+        lifted = self.mask[:, None] + lows
+        parent, column = ((lifted & columns) != 0).nonzero()
+        mask = self.mask[parent]
+        return Frontier(
+            g, 3 - self.turn, mask ^ self.mover[parent], mask | lifted[parent, column]
+        ), parent
+
+    def lost(self) -> Bools:
+        """Shape (n,): whether the opponent of the player to move has completed a line."""
+        g = self.geometry
+        discs = self.mover ^ self.mask
+        found: Bits = np.zeros_like(discs)
+        for step in g.steps:
+            run: Bits = discs
+            length = 1
+            while length < g.connect:
+                shift = min(length, g.connect - length)
+                run = run & (run >> (shift * step))
+                length += shift
+            found |= run
+        lost: Bools = found != 0
+        return lost
+
+    def full(self) -> Bools:
+        """Shape (n,): whether no move is left."""
+        full: Bools = self.mask == self.geometry.full
+        return full
+
+    def distinct(self) -> tuple["Frontier", npt.NDArray[np.intp]]:
+        """Each position once, and for each of the original ones the number of its copy."""
+        _, first, copy = np.unique(self.mover + self.mask, return_index=True, return_inverse=True)
+        return self.take(first), copy
+
+    def cells(self) -> Bools:
+        """Which cells are taken by whom.
+
+        Returns:
+            shape (n, 2 * squares): player 1's discs column by column, bottom first, as
+            `Geometry.squares_of` lists the full board; then player 2's.
+        """
+        own = _squares(self.geometry, self.mover)
+        other = _squares(self.geometry, self.mover ^ self.mask)
+        return np.concatenate((own, other) if self.turn == 1 else (other, own), axis=1)
+
+
+def word_type(g: Geometry) -> type:
+    """The array type of a geometry's bitboards: 64-bit words, or Python integers if longer."""
+    return np.uint64 if g.stride * g.width <= 64 else object
+
+
+@cache
+def _columns(g: Geometry) -> tuple[Bits, Bits]:
+    """Each column's bottom square and all its squares."""
+    lows = [1 << (c * g.stride) for c in range(g.width)]
+    return np.array(lows, word_type(g)), np.array(g.columns, word_type(g))
+
+
+def _squares(g: Geometry, bits: Bits) -> Bools:
+    """Shape (n, squares): bitboards taken apart."""
+    if bits.dtype == object:
+        length = (g.stride * g.width + 7) // 8
+        raw = np.frombuffer(b"".join(b.to_bytes(length, "little") for b in bits), np.uint8)
+    else:
+        length = 8
+        raw = bits.astype("<u8").view(np.uint8)
+    unpacked = np.unpackbits(raw.reshape(-1, length), axis=1, bitorder="little")
+    board = unpacked[:, : g.width * g.stride].reshape(-1, g.width, g.stride)
+    return board[:, :, : g.height].reshape(-1, g.squares).view(np.bool_)

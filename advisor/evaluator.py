@@ -1,0 +1,139 @@
+"""Scores positions in batches, by the circuit that their encoding was compiled into.
+
+The circuit says which features hold; the weights are a vector beside it, so that other weights
+need no other circuit. The values are those of ``evaluate.lp`` on each position; a test holds them
+equal.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from advisor.asp import bitplanes, circuit
+from advisor.asp.circuit import Circuit
+from advisor.asp.clingo_api import Term
+from advisor.config import Config
+from advisor.connect4.board import PLAYERS, Geometry, Position
+from advisor.connect4.frontier import Frontier
+from advisor.search import FORCED, WIN
+
+Values = npt.NDArray[np.int64]
+
+_LEAVES_OF_ONE = 512
+"""The look-ahead's last plies below one position are a batch of at most this many leaves."""
+
+_WORK_AT_ONCE = 1 << 23
+"""Gates times leaves of one call, a few hundredths of a second: it cannot be interrupted."""
+
+
+class CircuitEvaluator:
+    """Values of positions of one geometry under one configuration."""
+
+    def __init__(self, config: Config, g: Geometry) -> None:
+        """Compiles the encoding unless that has been done before in this process.
+
+        Raises:
+            EncodingError: the encoding is no circuit.
+            ConfigError: it derives a feature that has no weight.
+        """
+        self.leaves = 0
+        contents = tuple((file, file.read_bytes()) for file in config.files("features"))
+        self._circuit = _compiled(contents, g)
+        self._moves = max(2, g.width)
+        self._leaves_at_once = max(1, _WORK_AT_ONCE // max(1, len(self._circuit.gates)))
+        self._plies = 1
+        while self._moves ** (self._plies + 1) <= min(_LEAVES_OF_ONE, self._leaves_at_once):
+            self._plies += 1
+        self._weights = np.zeros(len(self._circuit.outputs), np.int64)
+        self._results = {player: np.zeros_like(self._weights) for player in PLAYERS}
+        certain = []
+        for i, atom in enumerate(self._circuit.outputs):
+            if atom[0] == "feature":
+                _, feature, player, _ = atom
+                weight = config.require_weight("features", feature)
+                self._weights[i] = weight if player == 1 else -weight
+            else:
+                certain.append(i)
+        self._weighted_sum = bitplanes.WeightedSum(self._weights)
+        self._certain = np.array(certain)
+        # decided(P, N) and drawn exclude each other, so their sum is the result.
+        self._result_of_player_1 = np.array(
+            [_result(self._circuit.outputs[i]) for i in certain], np.int64
+        )
+
+    def plies_at_once(self, position: Position) -> int:
+        """Three plies on the standard board, more on narrow ones, fewer on large ones."""
+        return self._plies
+
+    def positions_at_once(self, plies: int) -> int:
+        """See `advisor.search.Evaluator`."""
+        leaves: int = self._moves**plies
+        return max(1, self._leaves_at_once // leaves)
+
+    def values(self, positions: Sequence[Position], plies: int) -> Values:
+        """See `advisor.search.Evaluator`; all positions must be of the evaluator's geometry."""
+        values = np.empty(len(positions), np.int64)
+        for turn in PLAYERS:
+            chosen = [i for i, position in enumerate(positions) if position.turn == turn]
+            if chosen:
+                frontier = Frontier.of([positions[i] for i in chosen])
+                values[chosen] = self._look_ahead(frontier, plies)
+        return values
+
+    def _look_ahead(self, frontier: Frontier, plies: int) -> Values:
+        """Full-width negamax; the game goes on in every position of the frontier."""
+        if plies == 0:
+            return self.static_values(frontier)
+        children, parent = frontier.children()
+        if plies == 1:
+            values = self.static_values(children)
+        else:
+            lost = children.lost()
+            open_ = ~(lost | children.full())
+            values = np.where(lost, -WIN, 0)
+            if open_.any():
+                distinct, copy = children.take(open_).distinct()
+                values[open_] = self._look_ahead(distinct, plies - 1)[copy]
+        # Seen from the parent: the other side's value, and forced results one ply further off.
+        values = (values >= FORCED) - values - (values <= -FORCED)
+        firsts = np.flatnonzero(np.diff(parent, prepend=-1))
+        return np.maximum.reduceat(values, firsts)
+
+    def static_values(self, frontier: Frontier) -> Values:
+        """What the encoding says of each position by itself, from the view of its side to move."""
+        count = len(frontier.mask)
+        self.leaves += count
+        turn = np.zeros((count, 2), np.bool_)
+        turn[:, frontier.turn - 1] = True
+        planes = bitplanes.pack(np.concatenate((frontier.cells(), turn), axis=1))
+        outputs = self._circuit(planes)
+        values = self._weighted_sum(outputs)[:count]
+        certain = bitplanes.unpack(outputs[self._certain], count)
+        results = certain.astype(np.int64) @ self._result_of_player_1
+        values = np.where(certain.any(axis=1), results, values)
+        return values if frontier.turn == 1 else -values
+
+
+def _result(atom: Term) -> int:
+    """The value for player 1 of ``decided(P, N)`` or ``drawn``."""
+    if atom == "drawn":
+        return 0
+    player: int
+    plies: int
+    _, player, plies = atom
+    return WIN - plies if player == 1 else plies - WIN
+
+
+@cache
+def _compiled(files: tuple[tuple[Path, bytes], ...], g: Geometry) -> Circuit:
+    """The circuit of the files, which are named with their contents."""
+    cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
+    return circuit.compile(
+        [path for path, _ in files],
+        [*cells, *(("turn", player) for player in PLAYERS)],
+        [("decided", 2), ("drawn", 0), ("feature", 3)],
+        g.constants,
+    )

@@ -1,0 +1,370 @@
+"""Alpha-beta look-ahead over any two-player game of perfect information.
+
+Knows positions and evaluators by the two protocols below, no game and no ASP.
+
+Values are integers. A value is heuristic (in weight units) or forced: a win `n` plies after the
+root is worth ``WIN - n``, a loss ``n - WIN``, so that the sooner win and the later loss are better.
+Everything beyond `FORCED` in size is forced. Inside, values are from the view of the side to move.
+
+Whatever moves are tried first, remembered or cut off, the value is that of plain full-width
+negamax to the same depth with the same evaluator; a test holds it to that.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, Protocol, Self, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+WIN = 1 << 40
+FORCED = WIN - (1 << 20)
+_INFINITE = WIN + 1
+
+Values = npt.NDArray[np.int64]
+
+
+class Position(Protocol):
+    """What the search needs to know of a game."""
+
+    @property
+    def key(self) -> int:
+        """Tells this position from every other that is reached from the same root."""
+
+    @property
+    def plies_left(self) -> int:
+        """No game from here lasts longer than this."""
+
+    def result(self) -> int | None:
+        """None while the game goes on; then -1 if the side to move has lost, 0 if it is drawn."""
+
+    def wins_at_once(self) -> bool:
+        """Whether the side to move has a move that wins the game."""
+
+    def moves(self) -> Sequence[int]:
+        """All legal moves, those that are good more often first."""
+
+    def candidates(self) -> Sequence[int]:
+        """Legal moves among which is a best one, looking two plies or more ahead.
+
+        Only asked where the side to move cannot win at once: then they are the moves that stop
+        the other side from winning at once if it threatens to, otherwise all moves.
+        """
+
+    def play(self, move: int) -> Self:
+        """The position after a legal move."""
+
+
+P = TypeVar("P", bound=Position)
+P_contra = TypeVar("P_contra", bound=Position, contravariant=True)
+
+
+class Evaluator(Protocol[P_contra]):
+    """Scores positions in batches."""
+
+    leaves: int
+    """The number of positions scored so far."""
+
+    def plies_at_once(self, position: P_contra) -> int:
+        """How many plies are best looked ahead in one batch, at least 1."""
+
+    def positions_at_once(self, plies: int) -> int:
+        """How many positions to give to `values`, at least 1.
+
+        A batch cannot be interrupted, so it has to be done in a small part of a second.
+        """
+
+    def values(self, positions: Sequence[P_contra], plies: int) -> Values:
+        """Full-width negamax values, `plies` ahead, of positions whose game goes on.
+
+        Forced values count their plies from the position itself, not from the search's root.
+
+        Returns:
+            shape (len(positions),), each from the view of its side to move.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a search found, from the view of the side to move at the root.
+
+    Attributes:
+        best: the best move; all of them, in the order of `Position.moves`, if every move was
+            scored.
+        value: of the best move; see the module's docstring.
+        scores: exact values of all moves if asked for, otherwise of the best move only.
+        variation: the principal variation, from the best move on, as far as it is known.
+        depth: plies of the last completed iteration.
+        exhaustive: every line was followed to the end of the game, so a value of 0 is a draw.
+        nodes: positions visited inside the tree.
+        leaves: positions scored by the evaluator.
+        seconds: wall-clock time.
+        interrupted: Ctrl-C ended the search.
+    """
+
+    best: tuple[int, ...]
+    value: int
+    scores: dict[int, int]
+    variation: tuple[int, ...]
+    depth: int
+    exhaustive: bool
+    nodes: int
+    leaves: int
+    seconds: float
+    interrupted: bool
+
+
+def search(
+    root: P,
+    evaluator: Evaluator[P],
+    *,
+    depth: int | None = None,
+    seconds: float | None = None,
+    every_move: bool = False,
+    on_iteration: Callable[[Result], None] | None = None,
+) -> Result:
+    """Looks ahead by iterative deepening until a limit is reached or the best move is forced.
+
+    Args:
+        root: a position whose game goes on.
+        evaluator: scores the leaves.
+        depth: plies, at least 1; None for no limit.
+        seconds: time for all, kept to within one batch; but the first ply is always finished.
+            None for no limit.
+        every_move: score all moves exactly, not only the best one. Costs several times more.
+        on_iteration: is called after each completed iteration with the result so far.
+
+    Returns:
+        the last completed iteration's result. Ctrl-C ends the search like the time limit.
+    """
+    started = time.monotonic()
+    deadline = None if seconds is None else started + seconds
+    limit = root.plies_left if depth is None else min(depth, root.plies_left)
+    tree = _Tree(root, evaluator)
+    leaves_before = evaluator.leaves
+    done: Result | None = None
+    order = list(root.moves())
+    interrupted = False
+
+    def result(depth: int, scores: dict[int, int]) -> Result:
+        value = max(scores.values())
+        best = tuple(move for move in root.moves() if scores.get(move) == value)
+        return Result(
+            best=best,
+            value=value,
+            scores=scores,
+            variation=tree.variation(best[0], value, depth),
+            depth=depth,
+            exhaustive=depth >= root.plies_left,
+            nodes=tree.nodes,
+            leaves=evaluator.leaves - leaves_before,
+            seconds=time.monotonic() - started,
+            interrupted=False,
+        )
+
+    try:
+        for plies in range(1, limit + 1):
+            scores = tree.iterate(order, plies, every_move)
+            done = result(plies, scores)
+            if on_iteration is not None:
+                on_iteration(done)
+            if abs(done.value) >= FORCED:
+                break
+            order.sort(key=lambda move: -scores.get(move, -_INFINITE))
+            tree.deadline = deadline
+    except _OutOfTimeError:
+        pass
+    except KeyboardInterrupt:
+        interrupted = True
+        if done is None:
+            raise
+    assert done is not None  # the first ply has no time limit
+    return replace(
+        done,
+        nodes=tree.nodes,
+        leaves=evaluator.leaves - leaves_before,
+        seconds=time.monotonic() - started,
+        interrupted=interrupted,
+    )
+
+
+class _OutOfTimeError(Exception):
+    pass
+
+
+_EXACT, _AT_LEAST, _AT_MOST = range(3)
+
+
+class _Tree(Generic[P]):
+    """The tree below one root: what is remembered between its iterations.
+
+    `ply` counts plies from the root. Values returned are from the view of the side to move at the
+    node and count forced results from the root.
+
+    Attributes:
+        deadline: when to raise `_OutOfTimeError`, on the clock of `time.monotonic`.
+        nodes: positions visited so far.
+    """
+
+    def __init__(self, root: P, evaluator: Evaluator[P]) -> None:
+        self._root = root
+        self._evaluator = evaluator
+        self.deadline: float | None = None
+        self._batch = evaluator.plies_at_once(root)
+        self._table: dict[int, tuple[int, int, int, int]] = {}
+        self._killers: dict[int, int] = {}
+        self.nodes = 0
+
+    def iterate(self, order: Sequence[int], depth: int, every_move: bool) -> dict[int, int]:
+        """Values of the root's moves; without `every_move` of the best one only."""
+        self.nodes += 1
+        children = [self._root.play(move) for move in order]
+        if depth <= self._batch + 1:
+            values = self._batch_values(children, depth - 1, 1)
+            scores = {move: -value for move, value in zip(order, values, strict=True)}
+            if every_move:
+                return scores
+            best = max(order, key=lambda move: scores[move])
+            return {best: scores[best]}
+        scores = {}
+        alpha = -_INFINITE
+        for move, child in zip(order, children, strict=True):
+            if every_move or not scores:
+                scores[move] = -self._value(child, depth - 1, -_INFINITE, _INFINITE, 1)
+                alpha = max(scores.values())
+                continue
+            value = -self._value(child, depth - 1, -alpha - 1, -alpha, 1)
+            if value > alpha:
+                alpha = -self._value(child, depth - 1, -_INFINITE, -alpha, 1)
+                scores = {move: alpha}
+        return scores
+
+    def _value(self, position: P, depth: int, alpha: int, beta: int, ply: int) -> int:
+        """Fail-soft alpha-beta: exact inside (alpha, beta), otherwise a bound on that side."""
+        result = position.result()
+        if result is not None:
+            return result * (WIN - ply)
+        if depth <= self._batch:
+            return self._batch_values([position], depth, ply)[0]
+        self._check_time()
+        self.nodes += 1
+
+        key = position.key
+        hint = 0
+        entry = self._table.get(key)
+        if entry is not None:
+            known_depth, bound, value, hint = entry
+            forced = abs(value) >= FORCED
+            # A heuristic value holds for its depth only; a forced one for every greater depth.
+            if known_depth == depth or (forced and known_depth < depth):
+                value = _from_node(value, ply)
+                if (
+                    bound == _EXACT
+                    or (bound == _AT_LEAST and value >= beta)
+                    or (bound == _AT_MOST and value <= alpha)
+                ):
+                    return value
+
+        if position.wins_at_once():
+            return WIN - ply - 1
+        best, best_move = self._best(position, depth, alpha, beta, ply, hint)
+        if best >= beta:
+            bound = _AT_LEAST
+            self._killers[ply] = best_move
+        else:
+            bound = _EXACT if best > alpha else _AT_MOST
+        self._table[key] = (depth, bound, _to_node(best, ply), best_move)
+        return best
+
+    def _best(
+        self, position: P, depth: int, alpha: int, beta: int, ply: int, hint: int
+    ) -> tuple[int, int]:
+        """The best child's value and move, as far as (alpha, beta) asks for it."""
+        first = (hint, self._killers.get(ply, 0))
+        moves = sorted(position.candidates(), key=lambda move: move not in first)
+        if hint in moves:
+            moves.remove(hint)
+            moves.insert(0, hint)
+        best, best_move = -_INFINITE, moves[0]
+        if depth - 1 <= self._batch:
+            # The eldest alone may cut off; otherwise all its younger siblings are one batch.
+            for group in (moves[:1], moves[1:]):
+                if not group or best >= beta:
+                    continue
+                children = [position.play(move) for move in group]
+                for move, value in zip(
+                    group, self._batch_values(children, depth - 1, ply + 1), strict=True
+                ):
+                    if -value > best:
+                        best, best_move = -value, move
+            return best, best_move
+        for move in moves:
+            child = position.play(move)
+            low = max(alpha, best)
+            if best == -_INFINITE or beta - low == 1:
+                value = -self._value(child, depth - 1, -beta, -low, ply + 1)
+            else:
+                value = -self._value(child, depth - 1, -low - 1, -low, ply + 1)
+                if low < value < beta:
+                    value = -self._value(child, depth - 1, -beta, -low, ply + 1)
+            if value > best:
+                best, best_move = value, move
+                if best >= beta:
+                    break
+        return best, best_move
+
+    def _batch_values(self, positions: Sequence[P], plies: int, ply: int) -> list[int]:
+        """Values of positions at the same `ply`, finished ones included."""
+        results = [position.result() for position in positions]
+        open_positions = [p for p, result in zip(positions, results, strict=True) if result is None]
+        scored: list[int] = []
+        size = self._evaluator.positions_at_once(plies)
+        for start in range(0, len(open_positions), size):
+            self._check_time()
+            scored += self._evaluator.values(open_positions[start : start + size], plies).tolist()
+        found = iter(scored)
+        return [
+            _from_node(next(found), ply) if result is None else result * (WIN - ply)
+            for result in results
+        ]
+
+    def _check_time(self) -> None:
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise _OutOfTimeError
+
+    def variation(self, first: int, value: int, depth: int) -> tuple[int, ...]:
+        """The line that gives `first` its value, from remembered moves and, below, from batches.
+
+        A forced result is followed to its end, a heuristic one to the depth of the search; both
+        only as far as the time lasts.
+        """
+        moves = [first]
+        position = self._root.play(first)
+        forced = abs(value) >= FORCED
+        while position.result() is None and (len(moves) < depth or forced):
+            entry = self._table.get(position.key)
+            if entry is not None:
+                move = entry[3]
+            else:
+                options = list(position.moves())
+                plies = max(0, min(depth - len(moves) - 1, self._batch))
+                try:
+                    values = self._batch_values(list(map(position.play, options)), plies, 0)
+                except _OutOfTimeError:
+                    break
+                move = options[values.index(min(values))]
+            moves.append(move)
+            position = position.play(move)
+        return tuple(moves)
+
+
+def _from_node(value: int, ply: int) -> int:
+    """Forced results counted from a node at `ply`, counted from the root."""
+    if value >= FORCED:
+        return value - ply
+    return value + ply if value <= -FORCED else value
+
+
+def _to_node(value: int, ply: int) -> int:
+    return _from_node(value, -ply)

@@ -1,0 +1,153 @@
+"""Text that users hand in: small, plain, and wrong at a line and a column.
+
+YAML is taken apart to its nodes and no further, so that whoever reads a value sees what was
+written: `moves: 0123` stays four digits where YAML 1.1 would see the octal number 83.
+All errors are `InputError` without the file's name, except where a path is opened here.
+"""
+
+import difflib
+from collections.abc import Iterable
+from pathlib import Path
+
+import yaml
+from yaml.reader import Reader
+
+from advisor.errors import InputError
+
+MAX_BYTES = 1_000_000
+MAX_DEPTH = 8
+MAX_VALUES = 20_000
+"""A full board of 40 x 40 as cells takes 6,401; more only keeps the reader busy."""
+
+
+def quoted(text: str, limit: int = 40) -> str:
+    """The text in quotes, on one line, cut short if it is long."""
+    return repr(text if len(text) <= limit else text[: limit - 3] + "...")
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The known name that looks most like this one."""
+    return difflib.get_close_matches(name.lower(), list(known), n=1, cutoff=0)[0]
+
+
+def file_name(path: str | Path) -> str:
+    """A path as errors show it: as it was typed, unless that would break the line."""
+    text = str(path)
+    return text if text.isprintable() else repr(text)
+
+
+def read_text(path: str | Path) -> str:
+    """The text of a file of at most `MAX_BYTES`; errors name the file."""
+    name = file_name(path)
+    try:
+        with open(path, "rb") as file:
+            raw = file.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise InputError(f"{name}: no such file") from None
+    except IsADirectoryError:
+        raise InputError(f"{name}: is a directory (give a file)") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InputError(f"{name}: cannot be read ({reason})") from None
+    try:
+        return decode(raw)
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
+
+
+def decode(raw: bytes) -> str:
+    """Bytes as the text that they must be: UTF-8, not too long, not empty, nothing unprintable."""
+    if len(raw) > MAX_BYTES:
+        raise InputError(f"is too large (at most {MAX_BYTES} bytes)")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        found = f"byte 0x{raw[error.start]:02x} at position {error.start}"
+        raise InputError(f"is not a text file ({found}; use UTF-8)") from None
+    if strange := Reader.NON_PRINTABLE.search(text):
+        line = text.count("\n", 0, strange.start()) + 1
+        raise InputError(f"is not a text file (line {line} holds {quoted(strange.group())})")
+    if not text.strip():
+        raise InputError("is empty")
+    return text
+
+
+def parse_yaml(text: str) -> yaml.Node:
+    """The root node of one YAML document."""
+    try:
+        root = yaml.compose(text, Loader=_Loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
+        raise InputError(f"{place}not valid YAML: {error.problem or error.context}") from None
+    if root is None:
+        raise InputError("is empty")
+    return root
+
+
+def mapping(node: yaml.Node, allowed: Iterable[str]) -> dict[str, yaml.Node]:
+    """The keys and values of a mapping whose keys are all allowed and given once."""
+    if not isinstance(node, yaml.MappingNode):
+        raise InputError(f"{line_of(node)}: expected lines like 'key: value', found {kind(node)}")
+    allowed = list(allowed)
+    found: dict[str, yaml.Node] = {}
+    for key_node, value in node.value:
+        key = scalar(key_node)
+        if key is None:
+            raise InputError(f"{line_of(key_node)}: a key is one word, found {kind(key_node)}")
+        if key not in allowed:
+            guess = nearest(key, allowed)
+            raise InputError(
+                f"{line_of(key_node)}: unknown key {quoted(key)} (did you mean {guess!r}?)"
+            )
+        if key in found:
+            raise InputError(f"{line_of(key_node)}: key {key!r} is given twice")
+        found[key] = value
+    return found
+
+
+def scalar(node: yaml.Node) -> str | None:
+    """The text of a single value as it was written, None for a list or a mapping."""
+    return node.value if isinstance(node, yaml.ScalarNode) else None
+
+
+def items(node: yaml.Node) -> list[yaml.Node] | None:
+    """The items of a list, None for anything else."""
+    return node.value if isinstance(node, yaml.SequenceNode) else None
+
+
+def kind(node: yaml.Node) -> str:
+    """What was found, in an error: the text of a value, or a list, or a mapping."""
+    text = scalar(node)
+    if text is not None:
+        return quoted(text) if text else "nothing"
+    return "a list" if isinstance(node, yaml.SequenceNode) else "a mapping"
+
+
+def line_of(node: yaml.Node) -> str:
+    """Where a node begins: ``line 3``."""
+    return f"line {node.start_mark.line + 1}"
+
+
+class _Loader(yaml.SafeLoader):
+    """Refuses what no file here needs and what only serves to blow up a reader."""
+
+    depth = 0
+    values = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        event = self.peek_event()  # type: ignore[no-untyped-call]
+        self.values += 1
+        self.depth += 1
+        reason = None
+        if getattr(event, "anchor", None):
+            reason = "anchors and aliases are not allowed"
+        elif self.depth > MAX_DEPTH:
+            reason = f"nested more than {MAX_DEPTH} deep"
+        elif self.values > MAX_VALUES:
+            reason = f"more than {MAX_VALUES} values"
+        if reason:
+            raise yaml.composer.ComposerError(problem=reason, problem_mark=event.start_mark)
+        node = super().compose_node(parent, index)
+        self.depth -= 1
+        return node

@@ -1,0 +1,86 @@
+"""Random positions, and the plainest look-ahead there is, for several test modules."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from hypothesis import strategies as st
+
+from advisor.asp.clingo_api import Model
+from advisor.asp.reference import best_models
+from advisor.config import Config
+from advisor.connect4.board import Position, geometry
+from advisor.connect4.notation import facts
+from advisor.search import FORCED, WIN
+
+Size = tuple[int, int, int]
+"""Width, height and connect."""
+
+
+def played(size: Size, choices: Iterable[int], *, open_only: bool = False) -> Position:
+    """The position after some moves, each one a choice among those that there are.
+
+    Stops when the game is over or, with `open_only`, before it would be.
+    """
+    position = Position(geometry(*size))
+    for choice in choices:
+        if position.result() is not None:
+            break
+        moves = sorted(position.moves())
+        child = position.play(moves[choice % len(moves)])
+        if open_only and child.result() is not None:
+            break
+        position = child
+    return position
+
+
+@st.composite
+def positions(
+    draw: Any, sizes: list[Size], *, open_only: bool = False, min_plies: int = 0
+) -> Position:
+    """Positions of random games; with `open_only` none that is over."""
+    size = draw(st.sampled_from(sizes))
+    squares = size[0] * size[1]
+    plies = draw(st.integers(min(min_plies, squares), squares))
+    choice = st.integers(0, size[0] - 1)
+    choices = draw(st.lists(choice, min_size=plies, max_size=plies))
+    return played(size, choices, open_only=open_only)
+
+
+def solved(position: Position, config: Config) -> Model:
+    """The answer set of ``evaluate.lp`` for one position."""
+    constants = position.geometry.constants
+    weights = config.weights["features"]
+    (model,) = best_models(config.files("features"), facts(position), weights, constants)
+    return model
+
+
+def reference_value(position: Position, config: Config) -> int:
+    """What ``evaluate.lp`` says of a position, from the view of its side to move."""
+    model = solved(position, config)
+    for atom in model.atoms:
+        if atom == "drawn":
+            return 0
+        if atom[0] == "decided":
+            _, winner, plies = atom
+            return WIN - plies if winner == position.turn else plies - WIN
+    value = -sum(model.cost)
+    return value if position.turn == 1 else -value
+
+
+def later(value: int, plies: int) -> int:
+    """A forced result as seen some plies earlier."""
+    if abs(value) < FORCED:
+        return value
+    return value - plies if value > 0 else value + plies
+
+
+def negamax(position: Any, depth: int, leaf: Callable[[Any], int]) -> int:
+    """Full width, nothing remembered, nothing cut off; forced results count from the position."""
+    result = position.result()
+    if result is not None:
+        return int(result) * WIN
+    if depth == 0:
+        return leaf(position)
+    return max(
+        later(-negamax(position.play(move), depth - 1, leaf), 1) for move in position.moves()
+    )

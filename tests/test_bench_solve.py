@@ -1,0 +1,113 @@
+"""Test sets: what their lines may hold, and the table that solving them gives."""
+
+from pathlib import Path
+
+import pytest
+
+from advisor.bench_solve import BenchSolve, bench_solve, read_test_set
+from advisor.connect4.board import geometry
+from advisor.connect4.solver import solve
+from advisor.errors import InputError
+
+PONS = Path(__file__).parent / "data" / "pons"
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "set.txt"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_reads_moves_and_scores() -> None:
+    cases = read_test_set(PONS / "Test_L3_R1")
+    assert len(cases) == 1000
+    first = cases[0]
+    assert (first.line, first.score, first.position.discs) == (1, -1, 37)
+    assert first.moves == "2252576253462244111563365343671351441"
+
+
+def test_skips_comments_and_empty_lines(tmp_path: Path) -> None:
+    cases = read_test_set(written(tmp_path, "# source\n\n  44 +2\n12 -1\n"))
+    assert [(case.line, case.moves, case.score) for case in cases] == [(3, "44", 2), (4, "12", -1)]
+
+
+def test_wide_boards_have_moves_between_commas(tmp_path: Path) -> None:
+    (case,) = read_test_set(written(tmp_path, "10,1,10 0\n"), geometry(12, 5, 4))
+    assert sorted(case.position.geometry.squares_of(case.position.mask)) == [
+        (1, 1),
+        (1, 10),
+        (2, 10),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("4455", "'4455': no score after the moves (a line is: moves score, for instance 4455 1)"),
+        ("44 5 5 1", "'44 5 5 1': 4 words (a line is: moves score, for instance 4455 1)"),
+        (
+            "4455 x",
+            "'x' is not a score (use an integer; a line is: moves score, for instance 4455 1)",
+        ),
+        (
+            "4455 1.5",
+            "'1.5' is not a score (use an integer; a line is: moves score, for instance 4455 1)",
+        ),
+        ("4855 1", "move 2: '8' is not a legal move (use 1, 2, 3, 4, 5, 6, 7)"),
+        ("40 1", "move 2: '0' is not a legal move (use 1, 2, 3, 4, 5, 6, 7)"),
+        ("4²5 1", "move 2: '²' is not a legal move (use 1, 2, 3, 4, 5, 6, 7)"),
+        ("4444444 1", "move 7: '4' is not a legal move (use 1, 2, 3, 5, 6, 7)"),
+        (
+            "12121213 1",
+            "move 8: '3' is played after the game was over, x had won with move 7",
+        ),
+    ],
+)
+def test_a_bad_line_is_named(tmp_path: Path, line: str, message: str) -> None:
+    path = written(tmp_path, f"44 2\n{line}\n")
+    with pytest.raises(InputError) as error:
+        read_test_set(path)
+    assert str(error.value) == f"{path}: line 2: {message}"
+
+
+def test_a_move_on_a_full_board(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"move 3: '1' is not a legal move \(use none\)"):
+        read_test_set(written(tmp_path, "121 0\n"), geometry(2, 1, 3))
+
+
+def test_a_file_without_positions(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no positions"):
+        read_test_set(written(tmp_path, "# nothing\n"))
+    with pytest.raises(InputError, match="No such file"):
+        read_test_set(tmp_path / "missing.txt")
+    (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(InputError, match="not a text file"):
+        read_test_set(tmp_path / "binary")
+
+
+def test_counts_and_means() -> None:
+    steps: list[BenchSolve] = []
+    cases = read_test_set(PONS / "Test_L3_R1")[:50]
+    result = bench_solve(cases, "search", on_progress=steps.append)
+    assert (result.engine, result.solved, result.wrong) == ("search", 50, ())
+    assert [step.solved for step in steps] == list(range(1, 51))
+    assert result.nodes == sum(solve(case.position).nodes for case in cases)
+    assert result.mean_nodes == result.nodes / 50
+    assert result.kilo_nodes_per_second == pytest.approx(
+        result.mean_nodes / result.mean_seconds / 1000
+    )
+
+
+def test_a_wrong_score_is_counted_and_named(tmp_path: Path) -> None:
+    path = written(tmp_path, "1212121 -18\n121212 17\n")
+    result = bench_solve(read_test_set(path), "search")
+    (wrong,) = result.wrong
+    assert (wrong.case.line, wrong.case.score, wrong.found) == (2, 17, 18)
+    assert result.to_json()["wrong"] == [
+        {"line": 2, "moves": "121212", "expected": 17, "found": 18}
+    ]
+
+
+def test_not_proved_in_time_is_not_right(tmp_path: Path) -> None:
+    result = bench_solve(read_test_set(written(tmp_path, "44 -2\n")), "search", seconds=0.05)
+    assert [wrong.found for wrong in result.wrong] == [None]

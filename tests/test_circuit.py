@@ -1,0 +1,298 @@
+"""The circuit against clingo itself: one stable model for each set of inputs."""
+
+from collections.abc import Callable, Sequence
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from advisor.asp.bitplanes import pack, unpack
+from advisor.asp.circuit import Circuit, compile
+from advisor.asp.clingo_api import Program, Term, parse
+from advisor.errors import EncodingError, InputError
+
+DATA = Path(__file__).parent / "data"
+INPUTS: list[Term] = [("in", number) for number in range(1, 6)]
+
+
+def evaluate(circuit: Circuit, inputs: np.ndarray) -> list[set[Term]]:
+    """The outputs that hold for each row of truth values."""
+    table = unpack(circuit(pack(inputs)), len(inputs))
+    return [{circuit.outputs[i] for i in np.flatnonzero(row)} for row in table]
+
+
+def stable_models(
+    files: Sequence[Path], atoms: Sequence[Term], inputs: np.ndarray, **constants: int
+) -> list[frozenset[Term]]:
+    """What clingo says: one program with open inputs, solved under assumptions."""
+    program = Program(files, constants=constants, choices=atoms)
+    models = []
+    for row in inputs:
+        model = program.solve(zip(atoms, row.tolist(), strict=True))
+        assert model is not None
+        models.append(model.atoms)
+    return models
+
+
+# Random stratified programs. Layer n derives p<n>(X) and q<n>(X, N) from the layers below.
+
+
+def body_literals(below: Sequence[str]) -> st.SearchStrategy[str]:
+    atom = st.sampled_from(below)
+    bound = st.integers(-4, 6)
+    relation = st.sampled_from(["<", "<=", "=", "!=", ">=", ">"])
+    sign = st.sampled_from(["", "not ", "not not "])
+    element = st.one_of(
+        st.builds("Y : {}(Y)".format, atom),
+        st.builds("Y : {}(Y), not {}(Y), Y != X".format, atom, atom),
+        st.builds("{},Y : {}(Y)".format, st.integers(-3, 7), atom),
+        st.builds("W*{},Y : {}(Y), weight(Y, W)".format, st.integers(-20, 20), atom),
+    )
+    elements = st.lists(element, min_size=1, max_size=3).map("; ".join)
+    return st.one_of(
+        st.builds("{}{}(X)".format, sign, atom),
+        st.builds("{}{}(Y) : number(Y), Y != X".format, sign, atom),
+        st.builds("{}{}(Y) : {}(Y), Y >= X".format, sign, atom, atom),
+        st.builds("{}{}(X+1)".format, sign, atom),
+        st.builds("{}#count {{ {} }} {} {}".format, sign, elements, relation, bound),
+        st.builds("{}#sum {{ {} }} {} {}".format, sign, elements, relation, bound),
+        st.builds("{} <= #sum {{ {} }} <= {}".format, bound, elements, bound),
+        st.builds("#min {{ {} }} > {}".format, elements, bound),
+    )
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> str:
+    rules = ["number(1..3). weight(1, -3). weight(2, 2). weight(3, 5)."]
+    below = ["in"]
+    for layer in range(1, draw(st.integers(1, 4)) + 1):
+        literals = st.lists(body_literals(below), min_size=1, max_size=3)
+        for body in draw(st.lists(literals, min_size=1, max_size=4)):
+            rules.append(f"p{layer}(X) :- number(X), {'; '.join(body)}.")
+        counted = draw(st.sampled_from([name for name in below if name[0] != "r"]))
+        count = draw(st.sampled_from(["Y : {}(Y)", "Y*Y-3,Y : {}(Y)"]))
+        rules.append(f"q{layer}(X, N) :- p{layer}(X), N = #sum {{ {count.format(counted)} }}.")
+        below.append(f"p{layer}")
+        if draw(st.booleans()):
+            rules.append(f"r{layer}(N) :- q{layer}(_, N).")
+            below.append(f"r{layer}")
+    return "\n".join(rules)
+
+
+PREDICATES = [
+    (f"{name}{layer}", arity)
+    for layer in range(1, 5)
+    for name, arity in (("p", 1), ("q", 2), ("r", 1))
+]
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(text=programs())
+def test_random_stratified_programs(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+    file = tmp_path_factory.getbasetemp() / "random.lp"
+    file.write_text(text)
+    inputs = np.array(list(product([False, True], repeat=len(INPUTS))))
+    circuit = compile([file], INPUTS, PREDICATES)
+    names = {name for name, _ in PREDICATES}
+    expected = [
+        {a for a in model if a[0] in names} for model in stable_models([file], INPUTS, inputs)
+    ]
+    assert evaluate(circuit, inputs) == expected
+
+
+GEOMETRIES = [(7, 6, 4), (5, 4, 3), (8, 7, 5), (4, 4, 4), (9, 6, 4)]
+
+
+@pytest.mark.parametrize(("width", "height", "connect"), GEOMETRIES)
+def test_boards_of_several_sizes(width: int, height: int, connect: int) -> None:
+    constants = {"width": width, "height": height, "connect": connect}
+    cells = product((1, 2), range(1, height + 1), range(1, width + 1))
+    atoms: list[Term] = [*(("cell", *cell) for cell in cells), ("turn", 1)]
+    rng = np.random.default_rng(width)
+    # Discs may hang in the air or share a square: the circuit has to agree all the same.
+    inputs = rng.random((70, len(atoms))) < rng.random((70, 1))
+    circuit = compile([DATA / "lines.lp"], atoms, [("feature", 3)], constants)
+    expected = stable_models([DATA / "lines.lp"], atoms, inputs, **constants)
+    assert evaluate(circuit, inputs) == expected
+
+
+@pytest.fixture
+def lines() -> Circuit:
+    cells = [("cell", *cell) for cell in product((1, 2), range(1, 7), range(1, 8))]
+    return compile([DATA / "lines.lp"], [*cells, ("turn", 1)], [("feature", 3)])
+
+
+def test_batches_of_any_size(lines: Circuit) -> None:
+    """A large batch is worked off in chunks; small ones before and after do not disturb it."""
+    rng = np.random.default_rng(5)
+    planes = rng.integers(0, 2**64, (len(lines.inputs), 301), np.uint64)
+    whole = lines(planes)
+    assert whole.shape == (len(lines.outputs), 301)
+    for start, stop in [(0, 1), (1, 3), (3, 20), (20, 301), (300, 301)]:
+        assert (lines(planes[:, start:stop]) == whole[:, start:stop]).all()
+    assert lines(planes[:, :0]).shape == (len(lines.outputs), 0)
+
+
+def test_results_are_not_overwritten_by_the_next_call(lines: Circuit) -> None:
+    nothing = np.zeros((len(lines.inputs), 1), np.uint64)
+    first = lines(nothing)
+    kept = first.copy()
+    lines(~nothing)
+    assert (first == kept).all()
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[[str], Path]:
+    def write_file(text: str) -> Path:
+        file = tmp_path / "program.lp"
+        file.write_text(text)
+        return file
+
+    return write_file
+
+
+def test_outputs_that_are_facts_inputs_or_impossible(write: Callable[[str], Path]) -> None:
+    file = write(
+        """
+        o(fact). o(derived_fact) :- o(fact).
+        o(same) :- in(1). o(negated) :- not in(1). o(double) :- not not in(1).
+        o(tautology) :- in(1). o(tautology) :- not in(1).
+        o(never) :- in(1), not in(1). o(underivable) :- missing.
+        o(sum) :- #sum { 3 : in(1); 2 : in(2); -4 : in(3) } >= 2147483647.
+        """
+    )
+    circuit = compile([file], INPUTS, [("o", 1), ("in", 1), ("absent", 2)])
+    inputs = np.array(list(product([False, True], repeat=len(INPUTS))))
+    assert evaluate(circuit, inputs) == [
+        {
+            ("o", "fact"),
+            ("o", "derived_fact"),
+            ("o", "tautology"),
+            *((("o", "same"), ("o", "double")) if row[0] else (("o", "negated"),)),
+            *(atom for atom, holds in zip(INPUTS, row, strict=True) if holds),
+        }
+        for row in inputs
+    ]
+    assert ("o", "underivable") not in circuit.outputs
+    assert list(circuit.outputs) == sorted(circuit.outputs, key=repr)
+
+
+def test_shown_or_not_and_optimised_or_not_makes_no_difference(
+    write: Callable[[str], Path],
+) -> None:
+    file = write("o(X) :- in(X), X > 3. #show. #show x : in(1). #maximize { X : in(X) }.")
+    circuit = compile([file], INPUTS, [("o", 1)])
+    assert circuit.outputs == (("o", 4), ("o", 5))
+    assert evaluate(circuit, np.ones((1, 5), np.bool_)) == [set(circuit.outputs)]
+
+
+REFUSALS = [
+    (
+        "o :- in(1).\n{ a(X) : in(X) }.",
+        "program.lp:2: 'a(1)' is a choice; only the inputs are open",
+    ),
+    ("{ in(1) } :- in(2).", "program.lp:1: 'in(1)' is a choice; only the inputs are open"),
+    ("a(1).\na(X) ; b(X+1) :- in(X).", "program.lp:2: 'a("),
+    ("a(X) ; b(X) :- in(X).", "is a disjunction; a circuit takes rules with one head"),
+    ("a :- in(1).\n:- a, not in(2).", "program.lp:2: ':- "),
+    ("a :- in(1).\n:- a, not in(2).", "is a constraint, which would forbid some inputs"),
+    (":- #sum { X : in(X) } > 7.", "is a constraint"),
+    ("#external e(1..2).\no :- e(1).", "program.lp:1: 'e(1)' is external"),
+    ("p(1..2).\na(X) :- b(X), p(X).\nb(X) :- a(X), in(1).\na(1) :- in(1).", "depends on itself"),
+    ("a(1) :- in(1).\na(X+1) :- b(X), X < 3.\nb(X) :- a(X).\nb(2) :- a(3).", "(b(2) <- "),
+    ("a :- in(1).\no :- not o.", "program.lp:2: 'o' depends on itself (o <- o)"),
+    ("o :- not b, in(1).\nb :- not o.", "depends on itself ("),
+    ("o :- #count { X : in(X); 9 : o } > 1.", "'o' depends on itself"),
+    ("a.\nin(3) :- in(4).", "program.lp:2: 'in(3)' is an input, but a rule derives it"),
+    ("in(3).", "program.lp:1: 'in(3)' is an input, but a rule derives it"),
+    ("#edge (1, 2) : in(1).", "program.lp:1: an #edge statement (when in(1))"),
+    (
+        "#theory t { x { }; &diff/0 : x, {<=}, x, any }.\n&diff { 1 } <= 3 :- in(1).",
+        "program.lp:2: theory atom",
+    ),
+    ("#script (lua) print(1) #end.", "program.lp:1:1-29: error: lua support not available"),
+    ("#script (python) print(1) #end.", "program.lp:1:1-32: error: python support not available"),
+    ("o :- in(X.", "program.lp:1:10-11: error: syntax error"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), REFUSALS)
+def test_refusals(write: Callable[[str], Path], text: str, message: str) -> None:
+    file = write(text)
+    with pytest.raises(EncodingError) as refusal:
+        compile([file], INPUTS, [("o", 0)])
+    assert message in str(refusal.value)
+    assert str(file) in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_refusal_names_the_file_that_is_to_blame(tmp_path: Path) -> None:
+    good, bad, main = (tmp_path / name for name in ("good.lp", "bad.lp", "main.lp"))
+    good.write_text("o(X) :- in(X).")
+    bad.write_text("% mine\n{ extra }.")
+    main.write_text('#include "good.lp". #include "bad.lp".')
+    for files in ([good, bad], [main]):
+        with pytest.raises(EncodingError, match=r"bad\.lp:2: 'extra' is a choice"):
+            compile(files, INPUTS, [("o", 1)])
+
+
+def test_from_a_rule_to_its_gate(write: Callable[[str], Path]) -> None:
+    file = write(
+        """
+        fact(1..2).
+        a(X) :- fact(X), in(X), not in(X+1).
+        a(1) :- in(4) : in(5).
+        many :- 2 <= #count { X : in(X) }.
+        few :- not 3 <= #sum { X : in(X), X < 4 }, not a(2).
+        o(1) :- many, a(1).
+        o(2) :- few.
+        unused :- in(1), in(2).
+        """
+    )
+    circuit = compile([file], INPUTS, [("o", 1)])
+    assert circuit.explain(parse("a(2)")) == [
+        "a(2) :- in(2), not in(3).",
+        "% a gate of level 1: not the OR of 2",
+    ]
+    assert circuit.explain(parse("a(1)")) == [
+        "a(1) :- in(1), not in(2).",
+        "a(1) :- (in(4); not in(5)).",
+        "% a gate of level 2: the OR of 3",
+    ]
+    assert circuit.explain("many") == [
+        "many :- 2 <= #count {in(1); in(2); in(3); in(4); in(5)}.",
+        "% a gate of level 1: 2 or more of 5",
+    ]
+    assert (
+        circuit.explain("few")[0]
+        == "few :- not a(2), not 3 <= #sum+ {1: in(1); 2: in(2); 3: in(3)}."
+    )
+    assert circuit.explain("unused")[1] == "% no output needs it, so it has no gate"
+    assert circuit.explain(parse("fact(1)")) == [
+        "fact(1).",
+        "% no output needs it, so it has no gate",
+    ]
+    assert circuit.explain(parse("in(5)")) == ["{in(5)}.", "% an input"]
+    with pytest.raises(InputError, match=r"'a\(3\)' is not an atom"):
+        circuit.explain(parse("a(3)"))
+    with pytest.raises(InputError, match=r"'a\(X' is not an atom"):
+        parse("a(X")
+
+
+def test_what_features_cost(write: Callable[[str], Path]) -> None:
+    file = write(
+        """
+        base :- in(1), in(2).
+        o(x, 1) :- base, not in(3).
+        o(x, 2) :- base, in(4).
+        o(y, 1) :- base.
+        o(free, 1) :- in(5).
+        """
+    )
+    circuit = compile([file], INPUTS, [("o", 2)])
+    assert circuit.cost(lambda atom: atom[1]) == {"free": (0, 0), "x": (3, 2), "y": (1, 0)}
+    assert circuit.levels == [1, 2]
+    assert sum(circuit.levels) == len(circuit.gates)
