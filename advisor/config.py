@@ -4,6 +4,7 @@ A file says ``extends: default`` and changes what it wants. Strategies and featu
 encodings; a weight whose name no encoding derives is an error, and so is the reverse.
 """
 
+import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -82,6 +83,16 @@ def depth_of_level(level: int) -> int:
     return level
 
 
+def fingerprint(config: Config) -> str:
+    """A text that differs wherever the settings or the contents of the encodings do."""
+    files = {*(ENCODINGS.rglob("*.lp")), *config.files("moves"), *config.files("features")}
+    contents = [(file.name, file.read_bytes()) for file in sorted(files)]
+    weights = [(program, sorted(map(repr, config.weights[program].items()))) for program in _FRAMES]
+    programs = [[file.name for file in config.files(program)] for program in _FRAMES]
+    parts = (config.depth, contents, weights, programs)
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+
+
 class _Encodings(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -125,6 +136,36 @@ def load(source: str = DEFAULT) -> Config:
         EncodingError: an encoding that it names is no program.
     """
     config = _read(source, ())
+    for program in _FRAMES:
+        _check_names(config, program)
+    return config
+
+
+def parse(text: str, name: str) -> Config:
+    """Settings that come as text, from someone who may change numbers but name no files.
+
+    Args:
+        text: as in a weights file; ``extends`` may only name a preset.
+        name: begins every error about it.
+
+    Raises:
+        ConfigError, EncodingError: as `load`, and for a text that names files.
+    """
+    try:
+        settings, lines = _parse(textfile.decode(text.encode("utf-8", "surrogatepass")))
+        if "encodings" in settings.model_fields_set:
+            where = lines[("encodings",)]
+            raise InputError(f"{where}: encodings: only a weights file may name encodings")
+        parent = settings.extends
+        if parent is not None and parent not in presets():
+            raise InputError(
+                f"{lines[('extends',)]}: extends: {textfile.quoted(parent)} is no preset "
+                f"(use {', '.join(presets())})"
+            )
+        base = Config(name, 0, _KNOWLEDGE, (), {}) if parent is None else load(parent)
+        config = _merge(base, name, settings, PRESETS, lines)
+    except InputError as error:
+        raise ConfigError(f"{name}: {error}") from None
     for program in _FRAMES:
         _check_names(config, program)
     return config

@@ -23,3 +23,7 @@ class EncodingError(AdvisorError):
     """An answer set program that cannot be grounded, solved or compiled."""
 
     exit_code = 3
+
+
+class BatchError(AdvisorError):
+    """A batch run whose workers cannot be reached or die, or whose results cannot be kept."""

@@ -57,6 +57,7 @@ class CircuitEvaluator:
                 self._weights[i] = weight if player == 1 else -weight
             else:
                 certain.append(i)
+        self._weighted_sum = bitplanes.WeightedSum(self._weights)
         self._certain = np.array(certain)
         # decided(P, N) and drawn exclude each other, so their sum is the result.
         self._result_of_player_1 = np.array(
@@ -85,10 +86,10 @@ class CircuitEvaluator:
     def _look_ahead(self, frontier: Frontier, plies: int) -> Values:
         """Full-width negamax; the game goes on in every position of the frontier."""
         if plies == 0:
-            return self._static(frontier)
+            return self.static_values(frontier)
         children, parent = frontier.children()
         if plies == 1:
-            values = self._static(children)
+            values = self.static_values(children)
         else:
             lost = children.lost()
             open_ = ~(lost | children.full())
@@ -101,15 +102,15 @@ class CircuitEvaluator:
         firsts = np.flatnonzero(np.diff(parent, prepend=-1))
         return np.maximum.reduceat(values, firsts)
 
-    def _static(self, frontier: Frontier) -> Values:
-        """What the encoding says of each position by itself."""
+    def static_values(self, frontier: Frontier) -> Values:
+        """What the encoding says of each position by itself, from the view of its side to move."""
         count = len(frontier.mask)
         self.leaves += count
         turn = np.zeros((count, 2), np.bool_)
         turn[:, frontier.turn - 1] = True
         planes = bitplanes.pack(np.concatenate((frontier.cells(), turn), axis=1))
         outputs = self._circuit(planes)
-        values = bitplanes.weighted_sum(outputs, self._weights)[:count]
+        values = self._weighted_sum(outputs)[:count]
         certain = bitplanes.unpack(outputs[self._certain], count)
         results = certain.astype(np.int64) @ self._result_of_player_1
         values = np.where(certain.any(axis=1), results, values)

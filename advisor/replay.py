@@ -3,7 +3,12 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
+from advisor import puzzles
+from advisor.advise import choose
+from advisor.batch import Work
 from advisor.config import Config
 from advisor.connect4.board import Position
 from advisor.evaluator import CircuitEvaluator
@@ -113,3 +118,26 @@ def longest_defence(puzzle: Puzzle, config: Config) -> Defence:
 def all_defences(position: Position) -> list[int]:
     """Every reply."""
     return position.moves()
+
+
+def player(
+    config: Config, depth: int | None, seconds: float | None, every_defence: bool
+) -> Work[dict[str, Any]]:
+    """What replays the puzzle with an id and tells its verdict as JSON.
+
+    Args: see `advisor.advise.choose`; `every_defence` is `all_defences` in place of the longest.
+    """
+    return partial(_play, config, depth, seconds, every_defence)
+
+
+def _play(
+    config: Config, depth: int | None, seconds: float | None, every_defence: bool, puzzle_id: str
+) -> dict[str, Any]:
+    puzzle = puzzles.load(puzzle_id)
+    verdict = replay(
+        puzzle,
+        lambda position: choose(position, config, depth=depth, seconds=seconds),
+        all_defences if every_defence else longest_defence(puzzle, config),
+        max_moves=puzzle.win_in,
+    )
+    return verdict.to_json()

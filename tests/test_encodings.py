@@ -6,7 +6,6 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from games import Size, played, positions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from advisor.config import load
 from advisor.connect4.board import PLAYERS, Position, Square
 from advisor.connect4.notation import facts
 from advisor.resources import ENCODINGS
+from games import Size, played, positions
 
 DATA = Path(__file__).parent / "data"
 CONNECT4 = ENCODINGS / "connect4"

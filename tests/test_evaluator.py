@@ -5,7 +5,6 @@ import random
 from collections.abc import Callable
 
 import pytest
-from games import Size, later, negamax, played, positions, reference_value
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from advisor.asp import circuit
 from advisor.config import Config, load
 from advisor.connect4.board import Position, geometry
 from advisor.evaluator import CircuitEvaluator
+from games import Size, later, negamax, played, positions, reference_value
 
 SIZES: list[Size] = [(7, 6, 4), (5, 4, 3), (8, 7, 5), (4, 4, 4), (9, 6, 4), (6, 5, 4), (3, 6, 3)]
 BEYOND_64_BITS: list[Size] = [(10, 8, 4), (8, 8, 5), (13, 4, 4)]

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games import Size, later, negamax, played, positions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from advisor.connect4.board import Position, geometry
 from advisor.connect4.notation import parse_line
 from advisor.evaluator import CircuitEvaluator
 from advisor.search import FORCED, WIN, Result, search
+from games import Size, later, negamax, played, positions
 
 SIZES: list[Size] = [(4, 4, 3), (4, 4, 4), (5, 4, 3), (5, 4, 4), (3, 6, 3), (7, 6, 4)]
 CONFIG = load()

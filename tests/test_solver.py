@@ -79,7 +79,8 @@ def test_scores_equal_minimax_on_any_small_board(position: Position) -> None:
 @given(composed(most_empty=7))
 def test_column_scores_equal_minimax(position: Position) -> None:
     position = without_lines(position)
-    expected = {} if position.over else {c: -minimax(position.play(c)) for c in position.moves()}
+    moves = position.moves() if position.result() is None else []
+    expected = {c: -minimax(position.play(c)) for c in moves}
     assert {c: s.score for c, s in solve_columns(position).items()} == expected
 
 
@@ -94,7 +95,7 @@ def test_every_position_of_a_small_board(width: int, height: int, connect: int) 
     while todo:
         position = todo.pop()
         assert solver.solve(position).score == minimax(position)
-        if not position.over:
+        if position.result() is None:
             children = {position.play(column) for column in position.moves()} - seen
             seen |= children
             todo += children

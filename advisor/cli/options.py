@@ -1,14 +1,18 @@
 """Arguments and options that several commands share."""
 
 import re
-from typing import Annotated
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
+from advisor import batch
 from advisor.config import DEFAULT, LEVELS, MAX_DEPTH, depth_of_level
 from advisor.connect4.board import MAX_CONNECT, MAX_SIDE, Geometry, geometry
 from advisor.connect4.notation import STANDARD
 from advisor.errors import InputError
+from advisor.journal import Journal
 from advisor.textfile import quoted
 
 BoardArgument = Annotated[
@@ -68,6 +72,24 @@ Seconds = Annotated[
         show_default=False,
     ),
 ]
+Jobs = Annotated[int, typer.Option(min=1, max=1024, help="Processes that share the work.")]
+Dask = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Let the Dask cluster with this scheduler do the work, as tcp://host:8786.",
+        show_default=False,
+    ),
+]
+Resume = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="OUTPUT",
+        help="Keep every finished result in this file; if it has some already, go on from there.",
+        show_default=False,
+    ),
+]
+Seed = Annotated[int, typer.Option(help="Of whatever is random; the same gives the same.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for other programs.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="Print without colours.")]
 
@@ -102,3 +124,24 @@ def chosen_size(size: str | None, connect: int) -> Geometry:
         raise InputError(f"--size: {quoted(size)} is no size of a board ({allowed})")
     width, height = map(int, sides.groups())
     return geometry(width, height, connect)
+
+
+def chosen_workers(jobs: int, dask: str | None) -> batch.Workers | None:
+    """Who does the work that ``--jobs`` or ``--dask`` shares out, None for this process.
+
+    Raises:
+        InputError: both are given.
+        BatchError: no such cluster.
+    """
+    if dask is None:
+        return batch.local(jobs)
+    if jobs > 1:
+        raise InputError("--dask brings its own workers: give --dask or --jobs, not both")
+    return batch.cluster(dask)
+
+
+def chosen_journal(
+    output: Path | None, command: str, settings: Mapping[str, Any]
+) -> Journal | None:
+    """The file that ``--resume`` names, for this command with these settings."""
+    return None if output is None else Journal(output, {"command": command, **settings})

@@ -1,16 +1,17 @@
 """`advisor puzzle` and `advisor puzzles`: the puzzle book, replayed."""
 
 from time import monotonic
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
 from advisor import config, explain, puzzles
-from advisor.advise import Advice, advise, choose
+from advisor.advise import Advice, advise
+from advisor.batch import run
 from advisor.cli import options, screen
 from advisor.connect4.board import Position
-from advisor.replay import Verdict, all_defences, longest_defence, replay
+from advisor.replay import Verdict, longest_defence, player, replay
 
 
 def register(app: typer.Typer) -> None:
@@ -59,33 +60,39 @@ def book(
     depth: options.Depth = None,
     time: options.Seconds = None,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
+    jobs: options.Jobs = 1,
+    dask: options.Dask = None,
+    resume: options.Resume = None,
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
     """Replay the whole puzzle book, or a chapter of it."""
     settings = config.load(weights)
+    posed = [each.id for each in puzzles.book(chapter, extra)]
+    journal = options.chosen_journal(
+        resume,
+        "puzzles",
+        {
+            "weights": config.fingerprint(settings),
+            "depth": depth,
+            "time": time,
+            "all_defences": all_replies,
+        },
+    )
+    workers = options.chosen_workers(jobs, dask)
     started = monotonic()
-    verdicts = []
+    results = run(player(settings, depth, time, all_replies), posed, workers, journal)
     with screen.progress(no_color) as progress:
-        posed = puzzles.book(chapter, extra)
-        for each in progress.track(posed, description="puzzles"):
-            verdicts.append(
-                replay(
-                    each,
-                    lambda position: choose(position, settings, depth=depth, seconds=time),
-                    all_defences if all_replies else longest_defence(each, settings),
-                    max_moves=each.win_in,
-                )
-            )
+        verdicts = list(progress.track(results, total=len(posed), description="puzzles"))
     seconds = monotonic() - started
-    solved = sum(verdict.solved for verdict in verdicts)
+    solved = sum(verdict["solved"] for verdict in verdicts)
     if json:
         screen.print_json(
             {
                 "total": len(verdicts),
                 "solved": solved,
                 "seconds": round(seconds, 3),
-                "puzzles": [verdict.to_json() for verdict in verdicts],
+                "puzzles": verdicts,
             }
         )
     else:
@@ -124,23 +131,23 @@ def _verdict(verdict: Verdict) -> str:
     return f"{'solved' if verdict.solved else 'not solved: won'} in {moves} {book}"
 
 
-def _print_book(out: Console, verdicts: list[Verdict], seconds: float) -> None:
-    chapters = sorted({verdict.puzzle.id.rpartition("/")[0] for verdict in verdicts})
+def _print_book(out: Console, verdicts: list[dict[str, Any]], seconds: float) -> None:
+    chapters = sorted({verdict["id"].rpartition("/")[0] for verdict in verdicts})
     rows = []
     for chapter in chapters:
-        group = [v for v in verdicts if v.puzzle.id.rpartition("/")[0] == chapter]
-        missed = [v.puzzle.id.rpartition("/")[2] for v in group if not v.solved]
+        group = [v for v in verdicts if v["id"].rpartition("/")[0] == chapter]
+        missed = [v["id"].rpartition("/")[2] for v in group if not v["solved"]]
         rows.append(
             (
                 chapter,
                 str(len(group)),
                 str(len(group) - len(missed)),
-                f"{sum(v.seconds for v in group):.2f}",
+                f"{sum(v['seconds'] for v in group):.2f}",
                 ", ".join(missed) or "none",
             )
         )
     names = ("chapter", "puzzles", "solved", "seconds", "missed")
     out.print(screen.table(names, rows, left=("chapter", "missed")))
     out.print()
-    solved = sum(verdict.solved for verdict in verdicts)
+    solved = sum(verdict["solved"] for verdict in verdicts)
     out.print(f"{solved} of {len(verdicts)} solved in {seconds:.1f} s", style="bold")

@@ -16,7 +16,8 @@ _STYLES = {1: "bold red", 2: "bold yellow"}
 
 def console(no_color: bool = False, stderr: bool = False) -> Console:
     """Where to print; colours and control codes only if it is a terminal."""
-    return Console(no_color=no_color, stderr=stderr, highlight=False, soft_wrap=False)
+    # None leaves it to the environment: NO_COLOR counts too.
+    return Console(no_color=no_color or None, stderr=stderr, highlight=False, soft_wrap=False)
 
 
 def print_json(value: object) -> None:
@@ -71,8 +72,8 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[str]], left: Iterable[
     return made
 
 
-def progress(no_color: bool = False) -> Progress:
-    """A progress bar on stderr, shown on a terminal only."""
+def progress(no_color: bool = False, shown: bool = True) -> Progress:
+    """A progress bar on stderr, shown on a terminal only, and not at all if not `shown`."""
     out = console(no_color, stderr=True)
     return Progress(
         TextColumn("{task.description}"),
@@ -80,6 +81,7 @@ def progress(no_color: bool = False) -> Progress:
         MofNCompleteColumn(),
         TimeElapsedColumn(),
         console=out,
-        disable=not out.is_terminal,
+        disable=not (shown and out.is_terminal),
         transient=True,
+        redirect_stdout=False,  # what is printed meanwhile belongs to whoever reads it
     )

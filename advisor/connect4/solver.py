@@ -135,7 +135,7 @@ def solve_columns(
     started = time.monotonic()
     score = solve or Solver(position.geometry).solve
     report = on_progress or (lambda _: None)
-    moves = [] if position.over else position.moves()
+    moves = position.moves() if position.result() is None else []
     solutions = {column: -known_bounds(position.play(column)) for column in sorted(moves)}
     for i, column in enumerate(moves):
 

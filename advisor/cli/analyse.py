@@ -1,0 +1,94 @@
+"""`advisor analyse`: an advice for every line of a file or a stream."""
+
+import os.path
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, BinaryIO
+
+import typer
+
+from advisor import config
+from advisor.analyse import analyst, lines
+from advisor.batch import run
+from advisor.cli import options, screen
+from advisor.textfile import file_name
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command to the command line."""
+    app.command()(analyse)
+
+
+def analyse(
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help="One position a line, as a move string or a picture with / between its rows (an "
+            "empty line is the empty board); - for standard input.",
+            show_default=False,
+        ),
+    ],
+    depth: options.Depth = None,
+    level: options.Level = None,
+    time: options.Seconds = None,
+    weights: options.Weights = options.DEFAULT_WEIGHTS,
+    size: options.Size = None,
+    connect: options.Connect = options.DEFAULT_CONNECT,
+    jobs: options.Jobs = 1,
+    dask: options.Dask = None,
+    resume: options.Resume = None,
+    no_color: options.NoColor = False,
+) -> None:
+    """Analyse many positions: one line of JSON for each, as `suggest --json` prints it.
+
+    A line that is no position gives {"line": its number, "error": ".."} and does not stop the
+    rest; the exit code is 2 then.
+    """
+    plies = options.chosen_depth(depth, level)
+    settings = config.load(weights)
+    board = options.chosen_size(size, connect)
+    name = "stdin" if file == "-" else file_name(file)
+    journal = options.chosen_journal(
+        resume,
+        "analyse",
+        {
+            "weights": config.fingerprint(settings),
+            "depth": plies,
+            "time": time,
+            "board": board.constants,
+        },
+    )
+    failed = False
+    with _opened(file) as stream:
+        workers = options.chosen_workers(jobs, dask)
+        results = run(analyst(settings, board, plies, time), lines(stream), workers, journal)
+        with screen.progress(no_color, shown=not sys.stdout.isatty()) as progress:
+            counted = progress.track(results, total=_count(file), description="positions")
+            for number, result in enumerate(counted, 1):
+                if "error" in result:
+                    failed = True
+                    result = {"line": number, **result}
+                    print(f"error: {name}: line {number}: {result['error']}", file=sys.stderr)
+                screen.print_json(result)
+                sys.stdout.flush()
+    if failed:
+        raise typer.Exit(2)
+
+
+@contextmanager
+def _opened(file: str) -> Iterator[BinaryIO]:
+    if file == "-":
+        yield sys.stdin.buffer
+    else:
+        with open(file, "rb") as stream:
+            yield stream
+
+
+def _count(file: str) -> int | None:
+    """The number of lines, for the progress bar; None for a stream, which can be read but once."""
+    if not (os.path.isfile(file) and sys.stderr.isatty()):
+        return None
+    with open(file, "rb") as stream:
+        return sum(1 for _ in lines(stream))
