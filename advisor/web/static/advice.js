@@ -27,6 +27,7 @@ export class Advice {
   }
 
   draw() {
+    this.root.hidden = !this.advice && !this.hidden;
     const move = this.advice?.moves.find(({ column }) => column === this.column);
     if (move) this.drawMove(move);
     else this.drawAll();
