@@ -100,7 +100,7 @@ export class Book {
       "button",
       {
         type: "button",
-        class: `page ${solved ? "solved" : ""} ${id === this.current ? "current" : ""}`,
+        class: ["page", solved && "solved", id === this.current && "current"].filter(Boolean).join(" "),
         "data-puzzle": id,
         "aria-label": label,
         "aria-current": id === this.current ? "true" : null,

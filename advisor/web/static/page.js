@@ -56,6 +56,7 @@ async function show({ step = false, spoken = "" } = {}) {
   drawStatus();
   drawMode();
   announce([spoken, view.status].filter(Boolean).join(" "));
+  document.body.dataset.ready = "";
   await guarded(follow(signal));
 }
 
@@ -406,4 +407,3 @@ window.addEventListener("popstate", () => {
 readAddress(limits);
 weights.draw();
 await show();
-document.body.dataset.ready = "";
