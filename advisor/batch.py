@@ -87,7 +87,7 @@ def run(
     tasks: Iterable[str],
     workers: Workers | None = None,
     journal: Journal | None = None,
-) -> Iterator[R]:
+) -> Generator[R, None, None]:
     """The results of a function for all tasks, in their order.
 
     Args:

@@ -5,7 +5,7 @@ import sys
 
 import typer
 
-from advisor.cli import analyse, bench, puzzles, solve, suggest, weights
+from advisor.cli import analyse, bench, match, puzzles, solve, suggest, weights
 from advisor.errors import AdvisorError
 
 app = typer.Typer(
@@ -15,7 +15,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for module in (suggest, analyse, solve, puzzles, bench, weights):
+for module in (suggest, analyse, solve, puzzles, match, bench, weights):
     module.register(app)
 
 
