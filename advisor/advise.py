@@ -291,7 +291,7 @@ def _firings(model: Model, config: Config) -> dict[int, tuple[Firing, ...]]:
     found: dict[int, list[Firing]] = defaultdict(list)
     for _, strategy, move in _atoms(model, "fires"):
         weight = config.require_weight("moves", strategy)
-        because = tuple(sorted(reasons[strategy, move]))
+        because = tuple(sorted(set(reasons[strategy, move])))
         found[move[2]].append(Firing(render(strategy), weight, because))
     return {
         column: tuple(sorted(firings, key=lambda f: (-abs(f.weight), f.strategy)))

@@ -141,6 +141,36 @@ def load(source: str = DEFAULT) -> Config:
     return config
 
 
+def parse(text: str, name: str) -> Config:
+    """Settings that come as text, from someone who may change numbers but name no files.
+
+    Args:
+        text: as in a weights file; ``extends`` may only name a preset.
+        name: begins every error about it.
+
+    Raises:
+        ConfigError, EncodingError: as `load`, and for a text that names files.
+    """
+    try:
+        settings, lines = _parse(textfile.decode(text.encode("utf-8", "surrogatepass")))
+        if "encodings" in settings.model_fields_set:
+            where = lines[("encodings",)]
+            raise InputError(f"{where}: encodings: only a weights file may name encodings")
+        parent = settings.extends
+        if parent is not None and parent not in presets():
+            raise InputError(
+                f"{lines[('extends',)]}: extends: {textfile.quoted(parent)} is no preset "
+                f"(use {', '.join(presets())})"
+            )
+        base = Config(name, 0, _KNOWLEDGE, (), {}) if parent is None else load(parent)
+        config = _merge(base, name, settings, PRESETS, lines)
+    except InputError as error:
+        raise ConfigError(f"{name}: {error}") from None
+    for program in _FRAMES:
+        _check_names(config, program)
+    return config
+
+
 def _path(source: str) -> Path:
     return PRESETS / f"{source}.yaml" if source in presets() else Path(source)
 

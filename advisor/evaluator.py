@@ -57,6 +57,7 @@ class CircuitEvaluator:
                 self._weights[i] = weight if player == 1 else -weight
             else:
                 certain.append(i)
+        self._weighted_sum = bitplanes.WeightedSum(self._weights)
         self._certain = np.array(certain)
         # decided(P, N) and drawn exclude each other, so their sum is the result.
         self._result_of_player_1 = np.array(
@@ -109,7 +110,7 @@ class CircuitEvaluator:
         turn[:, frontier.turn - 1] = True
         planes = bitplanes.pack(np.concatenate((frontier.cells(), turn), axis=1))
         outputs = self._circuit(planes)
-        values = bitplanes.weighted_sum(outputs, self._weights)[:count]
+        values = self._weighted_sum(outputs)[:count]
         certain = bitplanes.unpack(outputs[self._certain], count)
         results = certain.astype(np.int64) @ self._result_of_player_1
         values = np.where(certain.any(axis=1), results, values)

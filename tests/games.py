@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from hypothesis import assume
 from hypothesis import strategies as st
 
 from advisor.asp.clingo_api import Model
@@ -17,17 +16,20 @@ Size = tuple[int, int, int]
 """Width, height and connect."""
 
 
-def played(size: Size, choices: Iterable[int]) -> Position:
+def played(size: Size, choices: Iterable[int], *, open_only: bool = False) -> Position:
     """The position after some moves, each one a choice among those that there are.
 
-    Stops when the game is over.
+    Stops when the game is over or, with `open_only`, before it would be.
     """
     position = Position(geometry(*size))
     for choice in choices:
         if position.result() is not None:
             break
         moves = sorted(position.moves())
-        position = position.play(moves[choice % len(moves)])
+        child = position.play(moves[choice % len(moves)])
+        if open_only and child.result() is not None:
+            break
+        position = child
     return position
 
 
@@ -40,10 +42,8 @@ def positions(
     squares = size[0] * size[1]
     plies = draw(st.integers(min(min_plies, squares), squares))
     choice = st.integers(0, size[0] - 1)
-    position = played(size, draw(st.lists(choice, min_size=plies, max_size=plies)))
-    if open_only:
-        assume(position.result() is None)
-    return position
+    choices = draw(st.lists(choice, min_size=plies, max_size=plies))
+    return played(size, choices, open_only=open_only)
 
 
 def solved(position: Position, config: Config) -> Model:

@@ -44,7 +44,9 @@ def threads() -> Iterator[Executor]:
         yield pool
 
 
-@pytest.mark.parametrize("workers", [None, batch.local(1), batch.local(2), batch.Workers(threads, 5)])
+@pytest.mark.parametrize(
+    "workers", [None, batch.local(1), batch.local(2), batch.Workers(threads, 5)]
+)
 def test_results_come_in_the_order_of_the_tasks(workers: batch.Workers | None) -> None:
     assert list(batch.run(square, tasks(100), workers)) == squares(100)
     assert list(batch.run(square, [], workers)) == []

@@ -6,7 +6,6 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from games import Size, played, positions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from advisor.config import load
 from advisor.connect4.board import PLAYERS, Position, Square
 from advisor.connect4.notation import facts
 from advisor.resources import ENCODINGS
+from games import Size, played, positions
 
 DATA = Path(__file__).parent / "data"
 CONNECT4 = ENCODINGS / "connect4"
@@ -140,6 +140,13 @@ def test_a_drawn_board_is_drawn_before_it_is_full() -> None:
     position = played((4, 4, 4), [0, 2, 1, 3, 2, 0, 3, 1, 0, 2, 1, 3, 0, 0])
     assert position.plies_left == 2
     assert "drawn" in derived(position)
+
+
+def test_a_game_won_with_the_last_disc_is_not_drawn() -> None:
+    found = derived(played((1, 1, 1), [0]))
+    assert found["decided"] == {(1, 0)}
+    assert "full" in found
+    assert "drawn" not in found
 
 
 @pytest.mark.parametrize("size", [*SIZES, *UNUSUAL], ids=str)

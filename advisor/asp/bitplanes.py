@@ -1,10 +1,16 @@
 """Bit-planes: one bit a position, 64 positions to a machine word.
 
 An array of planes is uint64 of shape (planes, words): bit b of word w of row i belongs to plane i
-and position 64 w + b. Everything here works on all positions at once.
+and position 64 w + b. Everything here works on all positions at once, on little-endian machines.
+
+Small batches spend their time in the overhead of NumPy calls rather than in the work. Functions
+that are called often therefore prepare their calls, operands and all, once for each number of
+words, and only run them after that.
 """
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,8 +18,17 @@ from numpy.typing import NDArray
 
 Planes = NDArray[np.uint64]
 
+Rows = NDArray[np.intp]
+"""Numbers of planes in an array of planes."""
+
 Call = tuple[Callable[..., Any], tuple[Any, ...]]
 """A function and the arguments to call it with."""
+
+_CHUNK = 64
+"""Words that a weighted sum works on at a time, so that they stay in the processor's caches."""
+
+_WORTH_ADDING = 200
+"""From so many triples of words on, adding them as bits is faster than expanding them."""
 
 
 def sort_planes(source: Planes, spare: Planes, size: int, kept: int) -> tuple[list[Call], Planes]:
@@ -77,23 +92,173 @@ def _each(ufunc: np.ufunc, low: Planes, high: Planes, target: Planes) -> list[Ca
 
 
 def pack(bits: NDArray[np.bool_]) -> Planes:
-    """Planes from a table of truth values, shape (positions, planes)."""
+    """Planes from a table of truth values, shape (positions, planes); for bitboards `transpose`."""
     positions, planes = bits.shape
     padded = np.zeros((planes, -(-positions // 64) * 64), np.bool_)
     padded[:, :positions] = bits.T
-    return np.packbits(padded, axis=1, bitorder="little").view("<u8")
+    return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
 
 
 def unpack(planes: Planes, positions: int) -> NDArray[np.bool_]:
     """The inverse of `pack`: a table of truth values, shape (positions, planes)."""
-    octets = np.ascontiguousarray(planes, "<u8").view(np.uint8)
+    octets = np.ascontiguousarray(planes).view(np.uint8)
     return np.unpackbits(octets, axis=1, count=positions, bitorder="little").T.view(np.bool_)
 
 
-def weighted_sum(planes: Planes, weights: NDArray[np.int64]) -> NDArray[np.int64]:
-    """PROVISIONAL"""
-    used = weights.nonzero()[0]
-    bits = np.unpackbits(
-        np.ascontiguousarray(planes[used]).view(np.uint8), axis=1, bitorder="little"
-    )
-    return (weights[used].astype(np.float64) @ bits).astype(np.int64)
+def transpose(words: NDArray[np.uint64]) -> Planes:
+    """Planes from bitboards, eight bits at a time.
+
+    Args:
+        words: uint64 of shape (positions, k), for instance the bitboards of k kinds of discs.
+
+    Returns:
+        uint64 of shape (64 k, ceil(positions / 64)); plane 64 i + b is bit b of word i.
+    """
+    positions, kinds = words.shape
+    padded = -(-positions // 64) * 64
+    octets = np.zeros((8 * kinds, padded), np.uint8)
+    octets[:, :positions] = np.ascontiguousarray(words).view(np.uint8).T
+    # Each word now has the same eight bits of eight positions: an 8x8 matrix to be transposed, by
+    # exchanging off-diagonal blocks of 1, 2 and 4 bits (Warren, "Hacker's Delight", section 7-3).
+    squares = octets.view(np.uint64)
+    for shift, mask in _EXCHANGES:
+        exchanged = (squares ^ squares >> shift) & mask
+        squares ^= exchanged ^ exchanged << shift
+    rows = squares.view(np.uint8).reshape(8 * kinds, padded // 8, 8)
+    return rows.transpose(0, 2, 1).reshape(64 * kinds, padded // 8).view(np.uint64)
+
+
+_EXCHANGES = [
+    (np.uint64(7), np.uint64(0x00AA00AA00AA00AA)),
+    (np.uint64(14), np.uint64(0x0000CCCC0000CCCC)),
+    (np.uint64(28), np.uint64(0x00000000F0F0F0F0)),
+]
+
+
+class WeightedSum:
+    """Adds up the weights of the planes that have a one, position by position.
+
+    Three planes of the same weight w are added as bits: their sum is one plane of weight w and
+    the carry one of weight 2 w (a carry-save adder). That replaces three planes by two in five
+    calls for all such triples at once, and is repeated until it is cheaper to expand what is left
+    into numbers and multiply. A negative weight counts, with its sign changed, for the inverted
+    plane, so that it can be added together with positive ones.
+
+    One object is not to be called by two threads at once.
+    """
+
+    def __init__(self, weights: Sequence[int] | NDArray[np.int64]) -> None:
+        """Prepares for planes with these weights, each below 2**31 in size."""
+        signed = np.asarray(weights, np.int64)
+        self._order = np.concatenate(((signed > 0).nonzero()[0], (signed < 0).nonzero()[0]))
+        self._flipped = slice(int((signed > 0).sum()), len(self._order))
+        self._constant = int(signed[signed < 0].sum())
+        # All sums up to this size are exact in floating point, in any order.
+        self._type = np.float32 if np.abs(signed).sum() < 1 << 24 else np.float64
+        self._octets = np.unpackbits(
+            np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little"
+        ).astype(self._type)
+        self._stages = _adders(np.abs(signed[self._order]).tolist())
+        self._rows = self._stages[-1].first
+        widest = max(max(len(stage.left), len(stage.operands)) for stage in self._stages)
+        self._memory = np.empty((self._rows + widest) * _CHUNK, np.uint64)
+        self._numbers = np.empty((8 * len(self._stages[0].left) * _CHUNK, 8), self._type)
+        self._bound: dict[int, tuple[Planes, list[Call], NDArray[Any], NDArray[Any]]] = {}
+
+    def __call__(self, planes: Planes) -> NDArray[np.int64]:
+        """The sums, int64 of shape (64 * words,), of planes of shape (len(weights), words)."""
+        words = planes.shape[1]
+        sums = np.empty(64 * words, np.int64)
+        for start in range(0, words, _CHUNK):
+            part = planes[:, start : start + _CHUNK]
+            sums[64 * start : 64 * (start + _CHUNK)] = self._evaluate(part)
+        return sums
+
+    def _evaluate(self, planes: Planes) -> NDArray[Any]:
+        words = planes.shape[1]
+        if words not in self._bound:
+            self._bound[words] = self._bind(words)
+        table, calls, weights, numbers = self._bound[words]
+        planes.take(self._order, 0, table, "clip")
+        for function, arguments in calls:
+            function(*arguments)
+        sums: NDArray[Any] = weights @ numbers + self._constant
+        return sums
+
+    def _bind(self, words: int) -> tuple[Planes, list[Call], NDArray[Any], NDArray[Any]]:
+        """The rows for the planes, the calls to make, and what to multiply after that."""
+        table = self._memory[: self._rows * words].reshape(self._rows, words)
+        scratch = self._memory[self._rows * words :]
+        flipped = table[self._flipped]
+        calls: list[Call] = [(np.invert, (flipped, flipped))]
+        for stage in self._stages:
+            count = len(stage.operands) // 3
+            if count * words < _WORTH_ADDING:
+                break
+            gathered = scratch[: 3 * count * words].reshape(3 * count, words)
+            a, b, c = gathered.reshape(3, count, words)
+            total = table[stage.first : stage.first + count]
+            carry = table[stage.first + count : stage.first + 2 * count]
+            calls += [
+                (table.take, (stage.operands, 0, gathered, "clip")),
+                (np.bitwise_and, (a, b, carry)),
+                (np.bitwise_xor, (a, b, a)),
+                (np.bitwise_xor, (a, c, total)),
+                (np.bitwise_and, (a, c, c)),
+                (np.bitwise_or, (carry, c, carry)),
+            ]
+        left = scratch[: len(stage.left) * words]
+        octets = left.view(np.uint8)
+        numbers = self._numbers[: len(octets)]
+        calls.append((table.take, (stage.left, 0, left.reshape(len(stage.left), words), "clip")))
+        calls.append((self._octets.take, (octets, 0, numbers, "clip")))
+        weights = stage.weights.astype(self._type)
+        return table[: len(self._order)], calls, weights, numbers.reshape(len(weights), 64 * words)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """A round of additions.
+
+    Attributes:
+        left: rows that are still to be added up before this round.
+        weights: of those rows.
+        operands: the rows to add now: the first ones of all triples, the second, the third ones.
+        first: the row for the first sum; the carries follow after all sums.
+    """
+
+    left: Rows
+    weights: NDArray[np.int64]
+    operands: Rows
+    first: int
+
+
+def _adders(weights: Sequence[int]) -> list[_Stage]:
+    """All rounds of carry-save additions until no three rows have the same weight."""
+    alike: defaultdict[int, list[int]] = defaultdict(list)
+    for row, weight in enumerate(weights):
+        alike[weight].append(row)
+    stages: list[_Stage] = []
+    rows = len(weights)
+    while not stages or len(stages[-1].operands):
+        left = [(row, weight) for weight, members in alike.items() for row in members]
+        triples = [
+            (weight, members[i : i + 3])
+            for weight, members in alike.items()
+            for i in range(0, len(members) - 2, 3)
+        ]
+        stages.append(
+            _Stage(
+                np.array([row for row, _ in left], np.intp),
+                np.array([weight for _, weight in left], np.int64),
+                np.array([triple for _, triple in triples], np.intp).T.ravel(),
+                rows,
+            )
+        )
+        for members in alike.values():
+            del members[: len(members) // 3 * 3]
+        for number, (weight, _) in enumerate(triples, rows):
+            alike[weight].append(number)
+            alike[2 * weight].append(number + len(triples))
+        rows += 2 * len(triples)
+    return stages

@@ -160,9 +160,11 @@ class Program:
         return best
 
     def optimal_models(self) -> list[Model]:
-        """All optimal answer sets; the program needs the options ``--opt-mode=optN`` and ``0``."""
+        """All optimal answer sets; the program needs the options ``--opt-mode=optN`` and ``0``.
+
+        Where there is nothing to optimise, clingo proves nothing and every answer set is optimal.
+        """
         with self._control.solve(yield_=True) as handle:
-            # Without anything to optimise clingo proves nothing; then every answer set will do.
             return [_model(m) for m in handle if m.optimality_proven or not m.cost]
 
 

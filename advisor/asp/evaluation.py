@@ -13,12 +13,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
-from numpy.typing import NDArray
 
-from advisor.asp.bitplanes import Call, Planes, sort_planes
+from advisor.asp.bitplanes import Call, Planes, Rows, sort_planes
 from advisor.asp.gates import FALSE, TRUE, Gate, Op
-
-Rows = NDArray[np.intp]
 
 _WORKING_SET = 1 << 21
 """Bytes of planes to work on at a time, so that they stay in the processor's caches."""

@@ -5,7 +5,18 @@ import sys
 
 import typer
 
-from advisor.cli import analyse, bench, match, puzzles, solve, suggest, weights
+from advisor.cli import (
+    analyse,
+    bench,
+    draw,
+    match,
+    play,
+    puzzles,
+    serve,
+    solve,
+    suggest,
+    weights,
+)
 from advisor.errors import AdvisorError
 
 app = typer.Typer(
@@ -15,7 +26,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for module in (suggest, analyse, solve, puzzles, match, bench, weights):
+for module in (suggest, analyse, play, draw, serve, solve, puzzles, match, bench, weights):
     module.register(app)
 
 

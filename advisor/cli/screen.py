@@ -16,7 +16,8 @@ _STYLES = {1: "bold red", 2: "bold yellow"}
 
 def console(no_color: bool = False, stderr: bool = False) -> Console:
     """Where to print; colours and control codes only if it is a terminal."""
-    return Console(no_color=no_color, stderr=stderr, highlight=False, soft_wrap=False)
+    # None leaves it to the environment: NO_COLOR counts too.
+    return Console(no_color=no_color or None, stderr=stderr, highlight=False, soft_wrap=False)
 
 
 def print_json(value: object) -> None:

@@ -81,7 +81,7 @@ def print_finished(out: Console, given: Board) -> None:
         out.print("The game is over: a draw.", style="bold")
         return
     lines = position.geometry.winning_lines(position.discs_of(position.winner))
-    where = " and ".join(explain.squares_text(line) for line in lines)
+    where = explain.lines_text(lines)
     out.print(f"The game is over: {screen.player(position.winner)} has won {where}.", style="bold")
 
 

@@ -260,6 +260,11 @@ class Position:
             return 1  # only a composed position can be given like this
         return 0 if self.full else None
 
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.result() is not None
+
     def winning_squares(self, player: int) -> int:
         """Empty squares, playable or not, on which a disc of this player completes a line."""
         g = self.geometry

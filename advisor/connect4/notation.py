@@ -13,7 +13,7 @@ order of moves leads to it is not asked.
 import os.path
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import BinaryIO
@@ -59,6 +59,7 @@ class Board:
     Attributes:
         position: the board and whose turn it is; the game may be over.
         name: the file as typed, ``stdin``, or the quoted text itself; begins every error about it.
+        moves: the columns played from the empty board on, if it was given by them.
         win_in: own moves in which the player to move wins, if the file poses that as a puzzle.
         solution: every first column that wins that fast, ascending; empty if not given.
         extra: a puzzle that does not count among those of its book.
@@ -67,6 +68,7 @@ class Board:
 
     position: Position
     name: str
+    moves: tuple[int, ...] = ()
     win_in: int | None = None
     solution: tuple[int, ...] = ()
     extra: bool = False
@@ -97,11 +99,11 @@ def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = S
             text = textfile.decode(raw)
             if ":" in text:
                 return _board_of_yaml(text, "stdin")
-            return Board(parse_line(text, size), "stdin")
+            return _board_of_line(text, size, "stdin")
     if _is_file(source):
         return _read_file(source, size)
     try:
-        return Board(parse_line(source, size), quoted(source))
+        return _board_of_line(source, size, quoted(source))
     except InputError as error:
         if re.fullmatch(r"[0-9,\s]*", source):
             raise InputError(f"{quoted(source)}: {error}") from None
@@ -117,10 +119,15 @@ def parse_line(text: str, size: Geometry = STANDARD) -> Position:
     Raises:
         InputError: the place in the line, but not where the line is from; the caller knows that.
     """
+    return _board_of_line(text, size, "").position
+
+
+def _board_of_line(text: str, size: Geometry, name: str) -> Board:
     text = text.strip()
     if _PICTURE.fullmatch(text):
-        return _position(size, _parse_picture(text, size))
-    return _play(_split_moves(text, size), size)
+        return Board(_position(size, _parse_picture(text, size)), name)
+    moves = _split_moves(text, size)
+    return Board(_play(moves, size), name, tuple(map(int, moves)))
 
 
 def _is_file(source: str) -> bool:
@@ -155,16 +162,19 @@ def _board_of_yaml(text: str, name: str) -> Board:
         found = " and ".join(map(repr, given)) or "no board"
         raise InputError(f"{found} given (use exactly one of {', '.join(BOARD_KEYS)})")
     node = keys[given[0]]
+    moves: list[str] = []
     if given == ["board"]:
         discs = _parse_picture(_block(node), size)
     elif given == ["moves"]:
-        played = _play(_move_list(node, size), size)
+        moves = _move_list(node, size)
+        played = _play(moves, size)
         discs = {(row, column): player for player, row, column in played.cells()}
     else:
         discs = _cells(node, size)
     return Board(
         position=_position(size, discs, turn, free),
         name=name,
+        moves=tuple(map(int, moves)),
         win_in=_integer("win_in", keys["win_in"], 1, size.squares) if "win_in" in keys else None,
         solution=_columns("solution", keys["solution"], size) if "solution" in keys else (),
         extra="extra" in keys and _truth("extra", keys["extra"]),
@@ -404,12 +414,7 @@ def one_line(position: Position) -> str:
 def to_yaml(position: Position) -> str:
     """A board file that reads back as this position, with no more keys than that takes."""
     size = position.geometry
-    lines = [
-        f"{key}: {value}"
-        for key, value in size.constants.items()
-        if value != STANDARD.constants[key]
-    ]
-    lines += ["board: |", *(f"  {row}" for row in picture(position).split("\n"))]
+    lines = ["board: |", *(f"  {row}" for row in picture(position).split("\n"))]
     discs = {(row, column): player for player, row, column in position.cells()}
     try:
         plain = _position(size, discs) == position
@@ -417,7 +422,26 @@ def to_yaml(position: Position) -> str:
         plain = False
     if not plain:
         lines += [f"turn: {DISCS[position.turn]}", "free: true"]
-    return "\n".join(lines) + "\n"
+    return "".join(_size_lines(size)) + "\n".join(lines) + "\n"
+
+
+def _size_lines(size: Geometry) -> list[str]:
+    """What a board file has to say of its size."""
+    return [
+        f"{key}: {value}\n"
+        for key, value in size.constants.items()
+        if value != STANDARD.constants[key]
+    ]
+
+
+def move_string(moves: Iterable[int], size: Geometry = STANDARD) -> str:
+    """Columns as `read_board` takes them: digits, or numbers with commas on a wide board."""
+    return ("," if size.width > 9 else "").join(map(str, moves))
+
+
+def moves_to_yaml(moves: Iterable[int], size: Geometry) -> str:
+    """A board file of a game from the empty board on, which reads back with its moves."""
+    return "".join((*_size_lines(size), f'moves: "{move_string(moves, size)}"\n'))
 
 
 def facts(position: Position) -> list[tuple[str, int] | tuple[str, int, int, int]]:

@@ -1,0 +1,77 @@
+"""`advisor draw`: a position as a picture."""
+
+import importlib
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from advisor import config, outfile
+from advisor.advise import advise
+from advisor.cli import options
+from advisor.connect4.notation import read_board
+from advisor.drawing import svg
+from advisor.errors import InputError
+
+_SHARPNESS = 2
+"""Pixels of a PNG for each of the picture's natural size, so that it stays crisp when enlarged."""
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command to the command line."""
+    app.command()(draw)
+
+
+def draw(
+    board: options.BoardArgument,
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="A .svg or .png file, or - for SVG on stdout."
+        ),
+    ],
+    advice: Annotated[
+        bool,
+        typer.Option(
+            "--advice",
+            help="Also the suggested move, what each column is worth, squares and lines that win.",
+        ),
+    ] = False,
+    depth: options.Depth = None,
+    level: options.Level = None,
+    time: options.Seconds = None,
+    weights: options.Weights = options.DEFAULT_WEIGHTS,
+    size: options.Size = None,
+    connect: options.Connect = options.DEFAULT_CONNECT,
+) -> None:
+    """Draw a position as SVG, or as PNG where the extra `png` is installed."""
+    suffix = ".svg" if output == "-" else output.lower()[-4:]
+    if suffix not in (".svg", ".png"):
+        raise InputError(f"{output}: cannot tell the kind of picture (use a name in .svg or .png)")
+    cairosvg = _cairosvg() if suffix == ".png" else None
+    plies = options.chosen_depth(depth, level)
+    position = read_board(board, size=options.chosen_size(size, connect)).position
+    advised = None
+    if advice:
+        advised = advise(position, config.load(weights), depth=plies, seconds=time)
+    picture = svg(position, advised)
+    if output == "-":
+        sys.stdout.write(picture)
+    elif cairosvg:
+        outfile.write(output, cairosvg.svg2png(bytestring=picture.encode(), scale=_SHARPNESS))
+    else:
+        outfile.write(output, picture.encode())
+
+
+def _cairosvg() -> Any:
+    """The optional package that turns SVG into PNG."""
+    try:
+        return importlib.import_module("cairosvg")
+    except ImportError:
+        raise InputError(
+            "PNG needs the extra png (pip install 'asp-advisor[png]'); SVG needs nothing"
+        ) from None
+    except OSError:
+        raise InputError(
+            "PNG needs the system's cairo library (apt install libcairo2); SVG needs nothing"
+        ) from None

@@ -1,0 +1,296 @@
+"""`advisor play`: a game against the advisor, line by line in a terminal or through a pipe."""
+
+import io
+import os.path
+import random
+import shlex
+import sys
+from contextlib import nullcontext
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from advisor import config, explain, outfile
+from advisor.advise import Advice, advise
+from advisor.cli import options, screen
+from advisor.config import Config
+from advisor.connect4.board import DISCS, Position
+from advisor.connect4.notation import STANDARD, move_string, one_line, parse_line, read_board
+from advisor.errors import InputError
+from advisor.game import Game, pick
+from advisor.search import Result
+from advisor.textfile import file_name, quoted
+
+_PATIENCE = 10.0
+"""Seconds that a move may take unless --time says otherwise."""
+
+_HELP = """\
+1-{width}     drop a disc into that column
+h       a hint, with its reasons
+e       explain the last move
+u       undo: take your last move back
+s FILE  save the game as a board file (.yaml)
+q       quit; so does Ctrl-C
+?       this list"""
+
+
+class First(StrEnum):
+    """Who has the first move of the game and so plays x."""
+
+    ME = "me"
+    ADVISOR = "advisor"
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command to the command line."""
+    app.command()(play)
+
+
+def play(
+    board: Annotated[
+        str,
+        typer.Argument(
+            metavar="[BOARD]",
+            help="Where to begin: a move string such as 4453, a board file, or a one-line picture.",
+            show_default="the empty board",
+        ),
+    ] = "",
+    level: Annotated[
+        int | None,
+        typer.Option(
+            min=config.LEVELS[0],
+            max=config.LEVELS[-1],
+            help="How well the advisor plays: level N looks N plies ahead, and below 8 also "
+            "plays moves that it finds nearly as good.",
+            show_default="full strength",
+        ),
+    ] = None,
+    weights: options.Weights = options.DEFAULT_WEIGHTS,
+    first: Annotated[
+        First, typer.Option(help="Who plays x, which has the first move on the empty board.")
+    ] = First.ME,
+    time: Annotated[
+        float,
+        typer.Option(
+            min=0.001, max=86400, metavar="SECONDS", help="The longest that a move may take."
+        ),
+    ] = _PATIENCE,
+    seed: Annotated[
+        int | None, typer.Option(help="Makes the choices of a level repeatable.")
+    ] = None,
+    size: options.Size = None,
+    connect: options.Connect = options.DEFAULT_CONNECT,
+    no_color: options.NoColor = False,
+) -> None:
+    """Play against the advisor; it gives hints and says why it moves as it does."""
+    if board == "-":
+        raise InputError("the moves are read from standard input, so the board cannot be (no -)")
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    game = Game.of(read_board(board, size=options.chosen_size(size, connect)))
+    player = _Advisor(config.load(weights), level, time, random.Random(seed), no_color)
+    table = _Table(game, player, 1 if first is First.ME else 2, no_color)
+    try:
+        table.play()
+    except (EOFError, KeyboardInterrupt):
+        table.say()
+    settings = [
+        *(["--level", str(level)] if level is not None else []),
+        *(["--weights", weights] if weights != options.DEFAULT_WEIGHTS else []),
+        *(["--first", str(first)] if first is not First.ME else []),
+    ]
+    print(_farewell(table.game, settings))
+
+
+def _farewell(game: Game, settings: list[str]) -> str:
+    """The moves, and the command that goes on from here."""
+    g = game.start.geometry
+    moves = move_string(game.moves, g) or "none"
+    told = f"Moves: {moves}" if game.from_empty else f"Moves since the start: {moves}"
+    if game.position.result() is not None:
+        return told
+    if g != STANDARD:
+        settings = [*settings, "--size", f"{g.width}x{g.height}", "--connect", str(g.connect)]
+    board = move_string(game.moves, g) if game.from_empty else one_line(game.position)
+    try:
+        resumable = game.from_empty or parse_line(board, g) == game.position
+    except InputError:
+        resumable = False  # a composed position, which only a file can tell
+    if not resumable:
+        return told
+    return (
+        f"{told}\nGo on with: {shlex.join(['advisor', 'play', *settings, *filter(None, [board])])}"
+    )
+
+
+class _Advisor:
+    """The opponent, who also gives hints."""
+
+    def __init__(
+        self,
+        settings: Config,
+        level: int | None,
+        seconds: float,
+        source: random.Random,
+        no_color: bool,
+    ) -> None:
+        self._settings = settings
+        self._level = level
+        self._seconds = seconds
+        self._source = source
+        self._status = screen.console(no_color, stderr=True).status("thinking")
+
+    def move(self, position: Position) -> tuple[int, str]:
+        """A column, and in a few words why."""
+        depth = None if self._level is None else config.depth_of_level(self._level)
+        advice = self.advice(position, depth)
+        column = advice.best[0]
+        if self._level is not None:
+            column = pick(advice, self._level, self._source)
+        return column, explain.main_reason(advice, column)
+
+    def advice(self, position: Position, depth: int | None = None) -> Advice:
+        """Advice at a depth, by default at full strength.
+
+        Raises:
+            KeyboardInterrupt: Ctrl-C.
+        """
+
+        def show_depth(result: Result) -> None:
+            self._status.update(f"thinking: depth {result.depth}, column {result.best[0]}")
+
+        if depth is None:
+            depth = self._settings.depth
+        with self._status if self._status.console.is_terminal else nullcontext():
+            advice = advise(
+                position,
+                self._settings,
+                depth=depth,
+                seconds=self._seconds,
+                on_iteration=show_depth,
+            )
+        if advice.interrupted:
+            raise KeyboardInterrupt
+        return advice
+
+
+class _Table:
+    """The game in the terminal: what is shown and what is asked."""
+
+    def __init__(self, game: Game, advisor: _Advisor, me: int, no_color: bool) -> None:
+        self.game = game
+        self._advisor = advisor
+        self._me = me
+        self._out = screen.console(no_color)
+        self._commands = {
+            "h": self._hint,
+            "e": self._explain,
+            "u": self._undo,
+            "?": self._help,
+        }
+
+    def say(self, text: str = "", style: str = "") -> None:
+        """A paragraph; on a terminal its lines are broken between words."""
+        self._out.print(text, style=style, markup=False)
+
+    def play(self) -> None:
+        """Plays until the user quits.
+
+        Raises:
+            EOFError, KeyboardInterrupt: the user has quit in another way.
+        """
+        self.say(f"You play {screen.player(self._me)}. Type a column, or ? for what else you can.")
+        self._show()
+        while True:
+            position = self.game.position
+            if position.result() is None and position.turn != self._me:
+                column, reason = self._advisor.move(position)
+                self.game = self.game.play(column)
+                told = f"{screen.player(position.turn)} plays column {column}"
+                self.say(f"{told}: {reason}" if reason else told)
+                self._show()
+                continue
+            line = self._ask(f"{DISCS[self._me]}> ").strip()
+            if line.lower() == "q":
+                return
+            try:
+                self._obey(line)
+            except InputError as error:
+                self.say(f"{error}", style="bold")
+
+    def _obey(self, line: str) -> None:
+        """One line of the user's.
+
+        Raises:
+            InputError: it is no move and no command, or cannot be done.
+        """
+        word, _, rest = line.partition(" ")
+        if line.lower() in self._commands:
+            self._commands[line.lower()]()
+        elif word.lower() == "s":
+            self._save(os.path.expanduser(rest.strip()))
+        elif line.isascii() and line.isdigit() and len(line) < 9:
+            self.game = self.game.play(int(line))
+            self._show()
+        elif line:
+            raise InputError(f"{quoted(line)} is no column and no command (? lists them)")
+
+    def _ask(self, prompt: str) -> str:
+        line = input(prompt)
+        if not sys.stdin.isatty():
+            self.say(line)  # so that a record of the game reads as it would on a terminal
+        return line
+
+    def _show(self) -> None:
+        """The board, and the result when the game is over."""
+        position = self.game.position
+        won = position.geometry.winning_lines(position.discs_of(position.winner or 1))
+        marked = {square: DISCS[position.winner].upper() for line in won for square in line}
+        self.say()
+        board = screen.board(position, marked=marked, pointed=self.game.moves[-1:])
+        self._out.print(board, soft_wrap=True)
+        self.say()
+        if position.winner:
+            where = explain.lines_text(won)
+            who = "You have" if position.winner == self._me else "The advisor has"
+            self.say(f"{who} won {where}. (u takes a move back, q quits)", style="bold")
+        elif position.full:
+            self.say("A draw. (u takes a move back, q quits)", style="bold")
+
+    def _hint(self) -> None:
+        position = self.game.position
+        if position.result() is not None:
+            raise InputError("the game is over")
+        self.say("\n".join(explain.explain(self._advisor.advice(position))))
+
+    def _explain(self) -> None:
+        if not self.game.moves:
+            raise InputError("no move has been played yet")
+        *earlier, column = self.game.moves
+        before = Game(self.game.start, tuple(earlier)).position
+        self.say(f"{screen.player(before.turn)} played column {column}.")
+        self.say(explain.explain_move(self._advisor.advice(before), column))
+
+    def _undo(self) -> None:
+        self.game = self.game.undo(self._me)
+        self._show()
+
+    def _help(self) -> None:
+        self.say(_HELP.format(width=self.game.start.geometry.width))
+
+    def _save(self, path: str) -> None:
+        name = file_name(path)
+        if not path.lower().endswith((".yaml", ".yml")):
+            raise InputError("give a file name in .yaml, as in: s game.yaml")
+        if os.path.lexists(path):
+            try:
+                read_board(path)
+            except InputError:
+                raise InputError(f"{name} is there and is no board file (nothing saved)") from None
+            if self._ask(f"{name} is a board file; replace it? [y/N] ").strip().lower() != "y":
+                self.say("Nothing saved.")
+                return
+        outfile.write(path, self.game.to_yaml().encode())
+        self.say(f"Saved as {name}.")

@@ -1,0 +1,58 @@
+"""`advisor serve`: the page in the browser."""
+
+import socket
+import webbrowser
+from typing import Annotated
+
+import typer
+
+from advisor.errors import InputError
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command to the command line."""
+    app.command()(serve)
+
+
+def serve(
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free port.")] = 8400,
+    host: Annotated[
+        str, typer.Option(help="The address to listen on; others than yourself need another.")
+    ] = "127.0.0.1",
+    open_browser: Annotated[
+        bool, typer.Option("--open", help="Open the page in the browser.")
+    ] = False,
+) -> None:
+    """Serve the page on which to play, analyse and solve puzzles."""
+    try:
+        import uvicorn
+
+        from advisor.web import app
+    except ImportError as error:
+        if error.name not in ("starlette", "uvicorn"):
+            raise
+        raise InputError(
+            f"the page needs {error.name} (install it with: pip install 'asp-advisor[web]')"
+        ) from None
+    listener = _listen(host, port)
+    name = f"[{host}]" if ":" in host else host
+    address = f"http://{name}:{listener.getsockname()[1]}/"
+    print(f"{address} (Ctrl-C ends it)", flush=True)
+    if open_browser:
+        webbrowser.open(address)  # the socket listens already and lets the browser wait
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app.create(host), log_level="warning", server_header=False, timeout_graceful_shutdown=2
+        )
+    )
+    server.run(sockets=[listener])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=128)
+    except OSError as error:
+        raise InputError(
+            f"cannot listen on {host}, port {port} ({error.strerror or error})"
+        ) from None

@@ -1,0 +1,204 @@
+"""The JSON interface: one function an endpoint."""
+
+import json
+from collections.abc import AsyncIterator
+from functools import cache
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from advisor import puzzles
+from advisor.errors import InputError
+from advisor.puzzles import Puzzle
+from advisor.textfile import quoted
+from advisor.web import describe, requests, views
+from advisor.web.limits import MAX_BODY, MAX_SECONDS
+from advisor.web.pool import BusyError, Job, Pool
+from advisor.web.requests import BoardRequest, R, SuggestRequest, TryRequest, WeightsRequest
+from advisor.web.worker import pack
+
+LINES = "application/x-ndjson"
+
+
+async def description(request: Request) -> Response:
+    """`/api`: for people who ask for HTML, otherwise for programs."""
+    if "text/html" in request.headers.get("accept", ""):
+        return Response(describe.page(), media_type="text/html")
+    return JSONResponse(describe.document())
+
+
+async def openapi(_: Request) -> Response:
+    """`/api/openapi.json`."""
+    return JSONResponse(describe.document())
+
+
+async def health(request: Request) -> Response:
+    """`/api/health`."""
+    return JSONResponse({"status": "ok", **_pool(request).load})
+
+
+async def server(_: Request) -> Response:
+    """`/api/server`."""
+    return JSONResponse(views.server())
+
+
+async def position(request: Request) -> Response:
+    """`/api/position`."""
+    asked = await _read(request, BoardRequest)
+    found = await run_in_threadpool(requests.position, asked)
+    return JSONResponse(views.position(found))
+
+
+async def suggest(request: Request) -> Response:
+    """`/api/suggest`: one object, or its progress line by line if the client accepts that."""
+    asked = await _read(request, SuggestRequest)
+    found = await run_in_threadpool(requests.position, asked)
+    await run_in_threadpool(requests.settings, asked.weights)
+    depth, seconds = asked.limits()
+    job = _submit(
+        request,
+        asked.client,
+        task="advise",
+        position=pack(found),
+        weights=asked.weights,
+        depth=depth,
+        seconds=seconds,
+        explain=asked.explain,
+    )
+    if LINES in request.headers.get("accept", ""):
+        return StreamingResponse(_lines(_pool(request), job), media_type=LINES)
+    return JSONResponse(await _result(request, job))
+
+
+async def weights(request: Request) -> Response:
+    """`/api/weights`."""
+    asked = await _read(request, WeightsRequest)
+    settings = await run_in_threadpool(requests.settings, asked.weights)
+    return JSONResponse(views.weights(settings))
+
+
+async def book(_: Request) -> Response:
+    """`/api/puzzles`."""
+    return JSONResponse({"puzzles": [views.puzzle(posed) for posed in _book().values()]})
+
+
+async def puzzle(request: Request) -> Response:
+    """`/api/puzzles/chapter1/1`."""
+    posed = _puzzle(request)
+    return JSONResponse({**views.puzzle(posed), "solution": posed.solution, "source": posed.source})
+
+
+async def attempt(request: Request) -> Response:
+    """`/api/puzzles/chapter1/1/try`: how a try stands, and the best defence's reply."""
+    posed = _puzzle(request)
+    asked = await _read(request, TryRequest)
+    reached = requests.play_on(posed.position, asked.moves)
+    attacker = posed.position.turn
+    used = (len(asked.moves) + 1) // 2
+    view = {"moves_used": used, "win_in": posed.win_in, "reply": None}
+    if reached.winner == attacker and used <= posed.win_in:
+        return JSONResponse({**view, "state": "solved"})
+    if reached.result() is not None or used >= posed.win_in:
+        return JSONResponse({**view, "state": "missed"})
+    if reached.turn == attacker:
+        return JSONResponse({**view, "state": "open"})
+    job = _submit(
+        request,
+        asked.client,
+        task="defend",
+        puzzle=posed.id,
+        position=pack(reached),
+        moves_left=posed.win_in - used,
+        seconds=MAX_SECONDS,
+    )
+    found = await _result(request, job)
+    state = "open" if found["won"] else "slipped"
+    return JSONResponse({**view, "state": state, "reply": found["reply"]})
+
+
+@cache
+def _book() -> dict[str, Puzzle]:
+    """The puzzles of the book by their ids, in its order, the extra ones too."""
+    return {posed.id: posed for posed in puzzles.book(extra=True)}
+
+
+def _puzzle(request: Request) -> Puzzle:
+    wanted = f"{request.path_params['chapter']}/{request.path_params['number']}"
+    if wanted in _book():
+        return _book()[wanted]
+    # Not `puzzles.load`, which would also look for a file of that name.
+    raise HTTPException(404, f"no puzzle {quoted(wanted)} (see /api/puzzles)")
+
+
+def _pool(request: Request) -> Pool:
+    pool: Pool = request.app.state.pool
+    return pool
+
+
+async def _read(request: Request, model: type[R]) -> R:
+    """The body, not larger than allowed and of the type that a page cannot send elsewhere."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise HTTPException(415, "request: expected application/json")
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAX_BODY:
+            raise HTTPException(413, f"request: is too large (at most {MAX_BODY} bytes)")
+    return requests.read(model, body)
+
+
+def _submit(request: Request, client: str | None, **job: object) -> Job:
+    try:
+        return _pool(request).submit(job, client)
+    except BusyError:
+        raise HTTPException(503, "too many requests are waiting", {"Retry-After": "5"}) from None
+
+
+async def _result(request: Request, job: Job) -> dict[str, object]:
+    try:
+        async for message in job:
+            if "result" in message:
+                found: dict[str, object] = message["result"]
+                return found
+            if "superseded" in message:
+                raise HTTPException(409, "superseded by a newer request")
+            if "error" in message:
+                raise _failure(message["error"])
+    finally:
+        if not job.ended:
+            _pool(request).cancel(job)
+    raise _failure(None)
+
+
+def _failure(message: str | None) -> Exception:
+    return HTTPException(500, "the look-ahead failed") if message is None else InputError(message)
+
+
+async def _lines(pool: Pool, job: Job) -> AsyncIterator[str]:
+    """A job's answers as lines; if the client goes away the job ends."""
+    try:
+        async for message in job:
+            if message.get("error", "") is None:
+                message = {"error": "the look-ahead failed"}
+            yield json.dumps(message) + "\n"
+    finally:
+        if not job.ended:
+            pool.cancel(job)
+
+
+ROUTES = [
+    Route("/", description),
+    Route("/openapi.json", openapi),
+    Route("/health", health),
+    Route("/server", server),
+    Route("/position", position, methods=["POST"]),
+    Route("/suggest", suggest, methods=["POST"]),
+    Route("/weights", weights, methods=["POST"]),
+    Route("/puzzles", book),
+    Route("/puzzles/{chapter}/{number}", puzzle),
+    Route("/puzzles/{chapter}/{number}/try", attempt, methods=["POST"]),
+]

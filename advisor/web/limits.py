@@ -1,0 +1,19 @@
+"""What one request may ask for. A server answers many; the command line answers its owner."""
+
+MAX_BODY = 16_384
+"""Bytes of a request, boards and weights included."""
+
+MAX_SIDE = 12
+"""Squares; the encodings of larger boards take seconds to compile."""
+
+MAX_SECONDS = 30.0
+"""Of look-ahead; also where a request names a depth only."""
+
+MAX_LEVEL = 20
+MAX_WAITING = 100
+"""Requests in the queue; those beyond are asked to come back later."""
+
+
+def depth_of_level(level: int) -> int:
+    """Plies of look-ahead at a playing level from 1 to `MAX_LEVEL`."""
+    return level

@@ -1,0 +1,191 @@
+"""Worker processes behind a queue: look-aheads never run in the server's own process.
+
+Every client has one job at a time; its newer one supersedes the older, waiting or running.
+"""
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import AsyncIterator
+from typing import Any
+
+from advisor.web.limits import MAX_WAITING
+
+Json = dict[str, Any]
+
+_GRACE = 30.0
+"""Seconds beyond a job's own limit, for compiling; then its worker is taken to hang."""
+
+_BOARDS_A_WORKER = 8
+"""A worker keeps what it compiles for each size of board; one that has seen more is replaced."""
+
+_LINE = 1 << 22
+
+
+class BusyError(Exception):
+    """Too many jobs are waiting."""
+
+
+class Job:
+    """A piece of work; iterating it yields its answers, the last of which ends it.
+
+    Answers are ``{"progress": ...}``, then one of ``{"result": ...}``, ``{"error": message}``
+    (None for a failure that is not the client's), ``{"superseded": True}``.
+    """
+
+    def __init__(self, request: Json, client: str | None) -> None:
+        self.request = request
+        self.client = client
+        self.number: int | None = None
+        self.ended = False
+        self._answers: asyncio.Queue[Json] = asyncio.Queue()
+
+    def answer(self, message: Json) -> None:
+        """Passes an answer on, unless the job has ended before."""
+        if not self.ended:
+            self.ended = "progress" not in message
+            self._answers.put_nowait(message)
+
+    async def __aiter__(self) -> AsyncIterator[Json]:
+        while True:
+            message = await self._answers.get()
+            yield message
+            if "progress" not in message:
+                return
+
+
+class _Process:
+    """One worker process, from start to end."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self.boards: set[tuple[int, ...]] = set()
+
+    @classmethod
+    async def start(cls) -> "_Process":
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "advisor.web.worker"),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            limit=_LINE,
+        )
+        found = cls(process)
+        await found.receive()
+        return found
+
+    def send(self, message: Json) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(message).encode() + b"\n")
+
+    async def receive(self) -> Json:
+        """The next line; EOFError if the process has ended."""
+        assert self._process.stdout is not None
+        line = await self._process.stdout.readline()
+        if not line:
+            raise EOFError
+        message: Json = json.loads(line)
+        return message
+
+    async def end(self) -> None:
+        if self._process.returncode is None:
+            self._process.kill()
+        await self._process.wait()
+
+
+class Pool:
+    """The worker processes and the jobs that wait for one."""
+
+    def __init__(self, size: int | None = None) -> None:
+        """With one worker to a processor, at most four."""
+        self.size = size or min(4, os.cpu_count() or 1)
+        self._waiting: asyncio.Queue[Job] = asyncio.Queue()
+        self._latest: dict[str, Job] = {}
+        self._running: dict[Job, _Process] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        self._count = 0
+
+    async def start(self) -> None:
+        """Starts the workers and waits until they have compiled the standard board."""
+        processes = await asyncio.gather(*(_Process.start() for _ in range(self.size)))
+        self._tasks = [asyncio.create_task(self._serve(process)) for process in processes]
+
+    async def stop(self) -> None:
+        """Ends the workers, whatever they are at."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    @property
+    def load(self) -> Json:
+        """How many workers there are, how many of them work, and how many jobs wait."""
+        waiting = self._waiting.qsize()
+        return {"workers": self.size, "busy": len(self._running), "waiting": waiting}
+
+    def submit(self, request: Json, client: str | None) -> Job:
+        """Queues a job; an older one of the same client ends as superseded.
+
+        Raises:
+            BusyError: too many are waiting.
+        """
+        if client is not None and client in self._latest:
+            self.cancel(self._latest[client])
+        if self._waiting.qsize() >= MAX_WAITING:
+            raise BusyError
+        job = Job(request, client)
+        if client is not None:
+            self._latest[client] = job
+        self._waiting.put_nowait(job)
+        return job
+
+    def cancel(self, job: Job) -> None:
+        """Ends a job that nobody waits for any more."""
+        job.answer({"superseded": True})
+        self._forget(job)
+        if job in self._running:
+            self._running[job].send({"cancel": job.number})
+
+    def _forget(self, job: Job) -> None:
+        if job.client is not None and self._latest.get(job.client) is job:
+            del self._latest[job.client]
+
+    async def _serve(self, process: _Process) -> None:
+        """Feeds one worker, and replaces it when it fails or has grown."""
+        try:
+            while True:
+                job = await self._waiting.get()
+                if job.ended:
+                    continue
+                process.boards.add(tuple(job.request["position"][:3]))
+                if len(process.boards) > _BOARDS_A_WORKER:
+                    process = await self._replace(process)
+                try:
+                    async with asyncio.timeout(job.request["seconds"] + _GRACE):
+                        await self._run(process, job)
+                except (TimeoutError, EOFError, OSError):
+                    job.answer({"error": None})
+                    process = await self._replace(process)
+                finally:
+                    self._running.pop(job, None)
+                    self._forget(job)
+        finally:
+            await process.end()
+
+    async def _replace(self, process: _Process) -> _Process:
+        await process.end()
+        return await _Process.start()
+
+    async def _run(self, process: _Process, job: Job) -> None:
+        self._count += 1
+        job.number = self._count
+        self._running[job] = process
+        process.send({"job": job.number, **job.request})
+        while True:
+            message = await process.receive()
+            if message.pop("job") != job.number:
+                continue
+            if "cancelled" in message:
+                message = {"superseded": True}
+            job.answer(message)
+            if "progress" not in message:
+                return

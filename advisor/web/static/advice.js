@@ -1,0 +1,98 @@
+// The reasons: of the whole position, or of the column that is pointed at.
+
+import { scoreText } from "./board.js";
+import { byId, h } from "./dom.js";
+
+export class Advice {
+  /** @param {Function} light told which squares to light up: [{row, column, against}]. */
+  constructor(light) {
+    this.root = byId("advice-card");
+    this.light = light;
+    this.advice = null;
+    this.hidden = "";
+    this.column = null;
+  }
+
+  /** Shows advice, or for null the text that stands in its place. */
+  show(advice, hidden = "") {
+    this.advice = advice;
+    this.hidden = hidden;
+    this.draw();
+  }
+
+  /** Shows the reasons of one column, of all for null. */
+  point(column) {
+    this.column = column;
+    this.draw();
+  }
+
+  draw() {
+    const move = this.advice?.moves.find(({ column }) => column === this.column);
+    if (move) this.drawMove(move);
+    else this.drawAll();
+    this.light(move ? squaresOf(move.fires, move) : []);
+  }
+
+  drawAll() {
+    const { advice } = this;
+    const title = h("h2", { id: "advice-title" }, "Advice");
+    if (!advice) {
+      this.root.replaceChildren(title, h("p", { class: "quiet" }, this.hidden));
+      return;
+    }
+    this.root.replaceChildren(
+      title,
+      h("p", { class: "headline" }, headline(advice)),
+      h("ul", { class: "sentences" }, ...advice.explanation.map((text) => h("li", {}, text))),
+      h("p", { class: "quiet" }, effort(advice)),
+    );
+  }
+
+  drawMove(move) {
+    const { text, words } = scoreText(move.score, move.outcome);
+    const fires = move.fires.filter(({ weight }) => weight);
+    this.root.replaceChildren(
+      h(
+        "h2",
+        { id: "advice-title" },
+        `Column ${move.column} `,
+        h("span", { class: `chip ${move.score.kind}`, "aria-label": words }, text),
+      ),
+      fires.length
+        ? h("ul", { class: "fires" }, ...fires.map((firing) => this.firing(firing)))
+        : h("p", { class: "quiet" }, "No strategy speaks for it or against it."),
+      h("p", { class: "quiet" }, `The strategies add up to ${signed(move.total)}.`),
+    );
+  }
+
+  firing({ strategy, weight, sentence }) {
+    return h(
+      "li",
+      { class: weight < 0 ? "against" : "" },
+      h("span", { class: "weight" }, signed(weight)),
+      h("span", {}, sentence, " ", h("code", {}, strategy)),
+    );
+  }
+}
+
+const signed = (value) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
+
+function headline({ best, score }) {
+  const columns = best.length > 1 ? `columns ${best.join(", ")} (equally good)` : `column ${best[0]}`;
+  const words = { win: ` and win in ${score.in}`, loss: ` and hold out for ${score.in}`, draw: " and draw" };
+  return `Play ${columns}${words[score.kind] ?? ""}.`;
+}
+
+function effort({ depth, leaves, seconds }) {
+  if (!depth) return "From this position alone, without looking ahead.";
+  return `${depth} ${depth > 1 ? "plies" : "ply"} ahead, ${leaves.toLocaleString("en")} positions in ${seconds.toFixed(1)} s.`;
+}
+
+function squaresOf(fires, move) {
+  const squares = fires
+    .filter(({ weight }) => weight)
+    .flatMap(({ weight, squares }) =>
+      squares.map(([row, column]) => ({ row, column, against: weight < 0 })),
+    );
+  return [...squares, { row: move.row, column: move.column, against: false }];
+}

@@ -1,0 +1,89 @@
+// The server's JSON interface. While the server does not answer, requests wait and try again.
+
+import { byId } from "./dom.js";
+
+/** What the server refused, in its own words. */
+export class Refusal extends Error {}
+
+/** A newer request took the place of this one. */
+export class Superseded extends Error {}
+
+// One name a tab: the server drops the older requests of the same client.
+const client = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
+  byte.toString(16).padStart(2, "0"),
+).join("");
+
+const RETRY_MS = 1000;
+
+export const get = (path) => persistently(null, async () => answer(await fetch(`api/${path}`)));
+
+export const post = (path, body, signal = null) =>
+  persistently(signal, async () => answer(await send(path, body, signal)));
+
+/** The position after some moves: how to draw it and what can be played. */
+export const position = (setup, signal = null) => post("position", setup, signal);
+
+/** How a try at a puzzle stands. */
+export const attempt = (id, moves, signal) =>
+  post(`puzzles/${id}/try`, { moves, client }, signal);
+
+/** Advice; `onProgress` is told of every depth that has been searched. */
+export const suggest = (request, signal, onProgress = () => {}) =>
+  persistently(signal, async () => {
+    const body = { ...request, explain: true, client };
+    const response = await send("suggest", body, signal, "application/x-ndjson");
+    if (!response.ok) return answer(response);
+    for await (const message of lines(response.body)) {
+      if (message.progress) onProgress(message.progress);
+      if (message.result) return message.result;
+      if (message.superseded) throw new Superseded();
+      if ("error" in message) throw new Refusal(message.error);
+    }
+    throw new TypeError("the answer broke off");
+  });
+
+function send(path, body, signal, accept = "application/json") {
+  return fetch(`api/${path}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: accept },
+    body: JSON.stringify(body),
+    signal,
+  });
+}
+
+async function answer(response) {
+  const body = await response.json();
+  if (response.ok) return body;
+  if (response.status === 409) throw new Superseded();
+  if (response.status === 503) throw new TypeError("busy");
+  throw new Refusal(body.error);
+}
+
+async function* lines(stream) {
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const found = (rest + value).split("\n");
+    rest = found.pop();
+    for (const line of found) yield JSON.parse(line);
+  }
+}
+
+/** Asks until there is an answer, be it a refusal; `signal` gives up. */
+async function persistently(signal, ask) {
+  for (;;) {
+    try {
+      const found = await ask();
+      byId("offline").hidden = true;
+      return found;
+    } catch (error) {
+      if (signal?.aborted) throw new Superseded();
+      if (error instanceof Refusal || error instanceof Superseded) throw error;
+      byId("offline").hidden = false;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      if (signal?.aborted) throw new Superseded();
+    }
+  }
+}

@@ -1,0 +1,158 @@
+// The board: a button for each column, its score above, its squares below.
+
+import { COLOURS, byId, h, icon, setIcon, symbolOf } from "./dom.js";
+
+/** A score as text for a narrow place, its kind, and its words for a screen reader. */
+export function scoreText(score, outcome) {
+  if (!score) return { text: "", words: "" };
+  if (score.kind === "heuristic") {
+    const text = score.value > 0 ? `+${score.value}` : String(score.value).replace("-", "−");
+    return { text, words: `score ${score.value}` };
+  }
+  const short = { win: `▲ win ${score.in}`, loss: `▼ loss ${score.in}`, draw: "= draw" };
+  return { text: short[score.kind], words: outcome };
+}
+
+export class Board {
+  /** @param {{play: Function, point: Function}} actions a column was chosen; is pointed at. */
+  constructor(actions) {
+    this.root = byId("board");
+    this.actions = actions;
+    this.size = "";
+    this.columns = [];
+    this.view = null;
+  }
+
+  /** Draws a position; `numbered` are squares "row,column" with the number of their move. */
+  show(view, numbered = new Map()) {
+    this.build(view);
+    const last = this.view;
+    this.view = view;
+    const line = new Set(view.lines.flat().map(String));
+    const playable = new Map(view.moves);
+    for (let column = 1; column <= view.width; column++) {
+      const { button, squares } = this.columns[column - 1];
+      for (let row = 1; row <= view.height; row++) {
+        const square = squares[row - 1];
+        const disc = view.rows[view.height - row][column - 1];
+        const before = last?.rows[last.height - row]?.[column - 1];
+        setIcon(square.drawing, symbolOf(disc));
+        square.element.classList.toggle("dropped", disc !== "." && before === ".");
+        square.element.classList.toggle("line", line.has(`${row},${column}`));
+        square.element.classList.toggle("preview", numbered.has(`${row},${column}`));
+        square.label.textContent = numbered.get(`${row},${column}`) ?? "";
+        square.ghost.classList.toggle("here", playable.get(column) === row);
+      }
+      button.setAttribute("aria-disabled", String(!playable.has(column)));
+      button.dataset.turn = view.turn;
+    }
+    this.describe(view);
+    this.showScores(null);
+    this.light([]);
+  }
+
+  build(view) {
+    const size = `${view.width}x${view.height}`;
+    if (size === this.size) return;
+    this.size = size;
+    this.view = null;
+    this.root.style.setProperty("--width", view.width);
+    this.root.style.setProperty("--height", view.height);
+    this.root.classList.toggle("small", view.width > 9);
+    this.columns = Array.from({ length: view.width }, (_, i) => this.column(i + 1, view.height));
+    this.root.replaceChildren(...this.columns.map(({ button }) => button));
+  }
+
+  column(number, height) {
+    const squares = Array.from({ length: height }, () => {
+      const drawing = icon("disc-empty", "disc");
+      const ghost = h("span", { class: "ghost" });
+      const label = h("span", { class: "number" });
+      return { element: h("span", { class: "square" }, drawing, ghost, label), drawing, ghost, label };
+    });
+    const score = h("span", { class: "score" });
+    const button = h(
+      "button",
+      {
+        type: "button",
+        class: "column",
+        "data-column": number,
+        on: {
+          click: () => this.actions.play(number),
+          pointerenter: (event) => event.pointerType === "mouse" && this.actions.point(number),
+          pointerleave: (event) => event.pointerType === "mouse" && this.actions.point(null),
+          focus: () => button.matches(":focus-visible") && this.actions.point(number),
+          blur: () => this.actions.point(null),
+        },
+      },
+      score,
+      h("span", { class: "cells" }, ...squares.map(({ element }) => element).reverse()),
+      h("span", { class: "column-number" }, String(number)),
+    );
+    return { button, score, squares };
+  }
+
+  /**
+   * Shows each column's score, or nothing for null.
+   * @param {{scores: Object[], best: number[]}|null} found
+   */
+  showScores(found) {
+    const values = (found?.scores ?? []).map(({ score }) => score.value).filter((v) => v !== undefined);
+    const low = Math.min(...values);
+    const range = Math.max(...values) - low;
+    const known = new Map((found?.scores ?? []).map((entry) => [entry.column, entry]));
+    this.columns.forEach(({ button, score }, index) => {
+      const column = index + 1;
+      const entry = known.get(column);
+      const { text, words } = scoreText(entry?.score, entry?.outcome);
+      const best = found?.best.includes(column) ?? false;
+      score.textContent = text;
+      score.className = `score ${entry?.score.kind ?? ""} ${best ? "best" : ""}`;
+      const share = entry?.score.value !== undefined && range ? (entry.score.value - low) / range : 1;
+      score.style.setProperty("--share", share.toFixed(3));
+      const row = this.view && new Map(this.view.moves).get(column);
+      const place = row ? `row ${row}` : this.view?.over ? "the game is over" : "full";
+      const parts = [`Column ${column}`, place, words, best ? "best move" : ""];
+      button.setAttribute("aria-label", parts.filter(Boolean).join(", "));
+    });
+  }
+
+  /** Marks columns as the hint. */
+  hint(columns) {
+    this.columns.forEach(({ button }, i) => button.classList.toggle("hinted", columns.includes(i + 1)));
+  }
+
+  /** Lights up squares: [{row, column, against}]. */
+  light(squares) {
+    const lit = new Map(squares.map(({ row, column, against }) => [`${row},${column}`, against]));
+    this.columns.forEach((column, c) =>
+      column.squares.forEach(({ element }, r) => {
+        const against = lit.get(`${r + 1},${c + 1}`);
+        element.classList.toggle("lit", against === false);
+        element.classList.toggle("lit-against", against === true);
+      }),
+    );
+  }
+
+  /** Moves the focus by some columns, to the middle one first. */
+  step(by) {
+    const at = this.columns.findIndex(({ button }) => button === document.activeElement);
+    const count = this.columns.length;
+    const next = at < 0 ? Math.floor((count - 1) / 2) : (at + by + count) % count;
+    this.columns[next].button.focus({ focusVisible: true });
+  }
+
+  /** The board as a table, for those who do not see it. */
+  describe(view) {
+    const head = h("tr", {}, h("td"), ...this.columns.map((_, i) => h("th", { scope: "col" }, `${i + 1}`)));
+    const rows = view.rows.map((row, i) =>
+      h(
+        "tr",
+        {},
+        h("th", { scope: "row" }, `row ${view.height - i}`),
+        ...[...row].map((disc) => h("td", {}, COLOURS[disc].toLowerCase())),
+      ),
+    );
+    byId("board-text").replaceChildren(h("table", {}, h("caption", {}, "The board"), head, ...rows));
+  }
+}

@@ -1,0 +1,292 @@
+"""Boards of every size, and every length of line: rules, encodings, circuit, search, commands."""
+
+import json
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from advisor import cli, config, puzzles, search
+from advisor.advise import Score, advise, choose
+from advisor.asp.clingo_api import Program
+from advisor.connect4.board import MAX_CONNECT, Geometry, Position, geometry
+from advisor.connect4.notation import facts
+from advisor.evaluator import CircuitEvaluator
+from advisor.replay import all_defences, replay
+from advisor.resources import ENCODINGS
+from advisor.search import WIN
+
+SIZES = [
+    *[(1, 1, 1), (1, 1, 4), (1, 40, 4), (40, 1, 4), (3, 3, 9), (7, 6, 1), (2, 3, 2), (5, 4, 4)],
+    *[(7, 6, 4), (8, 7, 4), (10, 8, 5), (12, 2, 3), (2, 12, 3), (4, 4, MAX_CONNECT)],
+]
+SMALL = [(1, 1, 1), (1, 1, 2), (1, 6, 3), (6, 1, 3), (3, 3, 9), (3, 2, 1), (2, 3, 2), (3, 3, 3)]
+
+
+def lines_by_counting(g: Geometry) -> set[frozenset[tuple[int, int]]]:
+    board = {(row, column) for row in range(1, g.height + 1) for column in range(1, g.width + 1)}
+    lines = set()
+    for row, column in board:
+        for up, right in ((0, 1), (1, 0), (1, 1), (-1, 1)):
+            line = frozenset((row + i * up, column + i * right) for i in range(g.connect))
+            if line <= board:
+                lines.add(line)
+    return lines
+
+
+def lines_by_encoding(g: Geometry) -> dict[Any, set[tuple[int, int]]]:
+    program = Program([ENCODINGS / "connect4" / "board.lp"], constants=g.constants)
+    lines: dict[Any, set[tuple[int, int]]] = {}
+    for (_, line, row, column), _ in program.atoms("on_line", 3):
+        lines.setdefault(line, set()).add((row, column))
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("w", "h", "n"),
+    [
+        (7, 6, 4),
+        (4, 4, 4),
+        (10, 8, 5),
+        (3, 40, 3),
+        (40, 3, 2),
+        (20, 20, 20),
+        (5, 4, 1),
+        (40, 40, 4),
+    ],
+)
+def test_the_number_of_lines_is_that_of_the_formula(w: int, h: int, n: int) -> None:
+    expected = 4 * w * h - 3 * w * n - 3 * h * n + 3 * w + 3 * h - 4 * n + 2 * n * n + 2
+    assert (w, h, n) != (7, 6, 4) or expected == 69
+    assert len(lines_by_encoding(geometry(w, h, n))) == expected
+
+
+@pytest.mark.parametrize("size", [*SIZES, *SMALL], ids=str)
+def test_the_lines_are_those_found_by_counting(size: tuple[int, int, int]) -> None:
+    g = geometry(*size)
+    by_counting = lines_by_counting(g)
+    assert {frozenset(line) for line in lines_by_encoding(g).values()} == by_counting
+    for line in by_counting:
+        discs = sum(g.bit(*square) for square in line)
+        assert g.has_line(discs)
+        assert all(not g.has_line(discs ^ g.bit(*square)) for square in line)
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Position:
+    """Positions of games that go on."""
+    g = geometry(*draw(st.sampled_from(SIZES)))
+    position = Position(g)
+    for choice in draw(st.lists(st.integers(0, g.width - 1), max_size=g.squares)):
+        moves = position.moves()
+        after = position.play(moves[choice % len(moves)])
+        if after.result() is None:
+            position = after
+    return position
+
+
+@settings(max_examples=60, deadline=None)  # the first position of a geometry compiles its circuit
+@given(position=positions())
+def test_circuit_and_answer_set_agree(position: Position) -> None:
+    weighed = config.load()
+    g = position.geometry
+    weights = [("weight", *weighted) for weighted in weighed.weights["features"].items()]
+    model = Program(weighed.files("features"), [*facts(position), *weights], g.constants).solve()
+    assert model is not None
+    value = -model.cost[0] if model.cost else 0
+    for atom in model.atoms:
+        if atom == "drawn":
+            value = 0
+        elif atom[0] == "decided":
+            value = WIN - atom[2] if atom[1] == 1 else atom[2] - WIN
+    by_circuit = CircuitEvaluator(weighed, g).values([position], 0)[0]
+    assert by_circuit == (value if position.turn == 1 else -value)
+    assert ("drawn" in model.atoms) == position.dead
+
+
+@cache
+def solved(position: Position) -> int:
+    """The value to the end of the game, by plain minimax; forced values count plies from here."""
+    result = position.result()
+    if result is not None:
+        return result * WIN
+    values = [-solved(position.play(column)) for column in position.moves()]
+    return max(value - (value > 0) + (value < 0) for value in values)
+
+
+@pytest.mark.parametrize("preset", ["default", "pomakis", "alex"])
+@pytest.mark.parametrize("size", SMALL, ids=str)
+def test_small_boards_are_solved(size: tuple[int, int, int], preset: str) -> None:
+    position = Position(geometry(*size))
+    best = solved(position)
+    advice = advise(position, config.load(preset), depth=position.plies_left)
+    if best == 0:
+        assert advice.score == Score("draw")
+    else:
+        kind, plies = ("win", WIN - best) if best > 0 else ("loss", WIN + best)
+        assert (advice.score.kind, advice.score.moves) == (kind, (plies + 1) // 2)
+    for column in advice.best:
+        value = -solved(position.play(column))
+        assert value - (value > 0) + (value < 0) == best
+    assert choose(position, config.load(preset), depth=position.plies_left) in advice.best
+
+
+@pytest.mark.parametrize("size", [(3, 3, 4), (40, 40, 41), (40, 40, MAX_CONNECT), (1, 9, 10)])
+def test_a_connect_larger_than_the_board_draws_every_game(size: tuple[int, int, int]) -> None:
+    position = Position(geometry(*size))
+    for column in (1, 1, size[0], 1):
+        advice = advise(position, config.load(), depth=50)
+        assert advice.best
+        assert {move.score for move in advice.moves} == {Score("draw")}
+        position = position.play(column)
+
+
+@pytest.mark.parametrize("size", [(40, 40, 4), (40, 1, 3), (1, 40, 2), (20, 20, 5)], ids=str)
+def test_one_answer_set_advises_on_the_largest_boards(size: tuple[int, int, int]) -> None:
+    position = Position(geometry(*size))
+    middle = {(size[0] + 1) // 2, size[0] // 2 + 1}
+    assert set(advise(position, config.load(), depth=0).best) == middle
+
+
+def test_a_win_is_found_on_a_board_of_several_words() -> None:
+    # Four discs of x lie side by side on row 1, both ends open; o does not threaten anything.
+    position = Position(geometry(20, 20, 5))
+    for column in (9, 9, 10, 10, 11, 11, 12, 20):
+        position = position.play(column)
+    advice = advise(position, config.load(), depth=2)
+    assert advice.best == (8, 13)
+    assert advice.score == Score("win", moves=1)
+    after = advise(position.play(1), config.load(), depth=2)
+    assert after.score == Score("loss", moves=1)
+
+
+# Time
+
+
+class Counted(CircuitEvaluator):
+    """Notes how many positions it is given and lets a clock of its own tick with each call."""
+
+    def __init__(self, g: Geometry) -> None:
+        super().__init__(config.load(), g)
+        self.calls: list[tuple[int, int]] = []
+
+    def values(self, positions: Any, plies: int) -> Any:
+        self.calls.append((len(positions), plies))
+        return super().values(positions, plies)
+
+    def clock(self) -> float:
+        return float(len(self.calls))
+
+
+@pytest.mark.parametrize("limit", [0, 1, 2, 7])
+@pytest.mark.parametrize("size", [(7, 6, 4), (12, 10, 5)], ids=str)
+def test_no_batch_begins_after_the_time_is_over(
+    size: tuple[int, int, int], limit: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evaluator = Counted(geometry(*size))
+    monkeypatch.setattr("advisor.search.time.monotonic", evaluator.clock)
+    found = search.search(Position(geometry(*size)), evaluator, seconds=limit, every_move=True)
+    first_ply = -(-size[0] // evaluator.positions_at_once(0))
+    # A batch may begin on the stroke of the deadline and then be the one too many.
+    assert len(evaluator.calls) <= max(first_ply, limit + 1)
+    assert found.best
+    assert found.depth >= 1
+
+
+def test_batches_are_small_where_a_position_takes_long() -> None:
+    position = Position(geometry(20, 20, 5))
+    evaluator = Counted(position.geometry)
+    search.search(position, evaluator, depth=3)
+    gates = len(evaluator._circuit.gates)
+    sizes = [count * 20**plies for count, plies in evaluator.calls]
+    assert max(sizes) * gates <= 2 * 4_000 * 2_000  # twice 4,000 leaves of the standard board
+    assert max(sizes) >= 64  # fewer do not fill a machine word
+
+
+# Puzzles and commands
+
+
+def test_a_puzzle_on_a_large_board_is_solved(tmp_path: Path) -> None:
+    file = tmp_path / "open_three.yaml"
+    file.write_text(
+        "width: 13\nheight: 9\nmoves: '7,7,8,8'\nwin_in: 2\nsolution: [6, 9]\n", encoding="utf-8"
+    )
+    puzzle = puzzles.load(str(file))
+    verdict = replay(
+        puzzle, lambda position: choose(position, config.load(), depth=4), all_defences
+    )
+    assert verdict.solved
+    assert verdict.line[0] in puzzle.solution
+
+
+def run(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *arguments: str
+) -> tuple[int, str, str]:
+    monkeypatch.setattr(sys, "argv", ["advisor", *arguments])
+    with pytest.raises(SystemExit) as left:
+        cli.main()
+    out, err = capsys.readouterr()
+    return int(left.value.code or 0), out, err
+
+
+def test_suggest_takes_a_size_and_a_level(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    # On 10x8 with 5 in line x has 4 of them side by side.
+    moves = ["4,4,5,5,6,6,7,7", "--size", "10x8", "--connect", "5", "--level", "3", "--json"]
+    code, out, _ = run(capsys, monkeypatch, "suggest", *moves)
+    advice = json.loads(out)
+    assert code == 0
+    assert advice["score"] == {"kind": "win", "in": 1}
+    assert advice["best"] == [3, 8]
+    assert len(advice["moves"]) == 10
+    file = tmp_path / "facts.lp"
+    file.write_text("cell(1,1,9). cell(2,1,1). turn(1).\n", encoding="utf-8")
+    arguments = ["--size", "9x2", "--level", "2", "--json"]
+    code, out, _ = run(capsys, monkeypatch, "suggest", str(file), *arguments)
+    assert code == 0
+    assert json.loads(out)["depth"] == 2
+
+
+def test_a_board_wider_than_the_terminal_is_printed_in_one_piece(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, out, _ = run(capsys, monkeypatch, "suggest", "40", "--size", "40x1", "--depth", "0")
+    assert code == 0
+    assert "  1" + "  ." * 39 + "  x\n" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--level", "0"], "--level"),
+        (["--level", "21"], "--level"),
+        (["--level", "x"], "--level"),
+        (["--level", "3", "--depth", "3"], "give --level or --depth, not both"),
+        (["--size", "0x4"], "'0x4' is no size of a board (use WIDTHxHEIGHT such as 10x8, each"),
+        (["--size", "41x4"], "'41x4'"),
+        (["--size", "4"], "'4'"),
+        (["--size", "٤x٤"], "'٤x٤'"),
+        (["--connect", "0"], "--connect"),
+        (["--weights", "pomaki"], "'pomaki' is neither a weights file nor a preset"),
+    ],
+)
+def test_bad_options_are_one_line(
+    arguments: list[str],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    code, out, err = run(capsys, monkeypatch, "suggest", "44", *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("level", config.LEVELS)
+def test_a_level_is_a_depth(level: int) -> None:
+    assert config.depth_of_level(level) == level

@@ -1,0 +1,137 @@
+"""The batch evaluator against the answer sets of single positions and a plain look-ahead."""
+
+import dataclasses
+import random
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from advisor.asp import circuit
+from advisor.config import Config, load
+from advisor.connect4.board import Position, geometry
+from advisor.evaluator import CircuitEvaluator
+from games import Size, later, negamax, played, positions, reference_value
+
+SIZES: list[Size] = [(7, 6, 4), (5, 4, 3), (8, 7, 5), (4, 4, 4), (9, 6, 4), (6, 5, 4), (3, 6, 3)]
+BEYOND_64_BITS: list[Size] = [(10, 8, 4), (8, 8, 5), (13, 4, 4)]
+"""Their bitboards take more than 64 bits: (height + 1) * width."""
+
+CONFIG = load()
+
+
+def evaluator(position: Position, config: Config = CONFIG) -> CircuitEvaluator:
+    return CircuitEvaluator(config, position.geometry)
+
+
+def static(config: Config = CONFIG) -> Callable[[Position], int]:
+    return lambda position: int(evaluator(position, config).values([position], 0)[0])
+
+
+def mirrored(position: Position) -> Position:
+    """The same board with the other player to move: a composed position."""
+    other = position.mover ^ position.mask
+    return Position(position.geometry, 3 - position.turn, other, position.mask)
+
+
+@settings(max_examples=150)
+@given(positions(SIZES, open_only=True))
+def test_values_are_those_of_the_answer_sets(position: Position) -> None:
+    assert static()(position) == reference_value(position, CONFIG)
+
+
+@settings(max_examples=60)
+@given(positions(SIZES, open_only=True, min_plies=12))
+def test_one_ply_ahead_the_answer_sets_know_how_the_game_ended(position: Position) -> None:
+    children = [position.play(move) for move in position.moves()]
+    best = max(later(-reference_value(child, CONFIG), 1) for child in children)
+    assert evaluator(position).values([position], 1)[0] == best
+
+
+@settings(max_examples=60)
+@given(positions([*SIZES, *BEYOND_64_BITS], open_only=True), st.integers(0, 3))
+def test_the_look_ahead_is_plain_negamax(position: Position, plies: int) -> None:
+    if position.geometry.width > 5:
+        plies = min(plies, 2)
+    expected = negamax(position, plies, static())
+    assert evaluator(position).values([position], plies)[0] == expected
+
+
+@settings(max_examples=40)
+@given(
+    st.sampled_from([*SIZES, *BEYOND_64_BITS]).flatmap(
+        lambda size: st.lists(positions([size], open_only=True), min_size=2, max_size=70)
+    ),
+    st.integers(0, 2),
+)
+def test_a_batch_of_both_turns_is_the_sum_of_its_parts(batch: list[Position], plies: int) -> None:
+    batch = [*batch, *map(mirrored, batch[:3])]
+    batch = [position for position in batch if position.result() is None]
+    together = evaluator(batch[0])
+    values = together.values(batch, plies)
+    assert values.shape == (len(batch),)
+    assert values.tolist() == [evaluator(p).values([p], plies)[0] for p in batch]
+
+
+@pytest.mark.parametrize("plies", [0, 1])
+def test_more_positions_than_fit_into_a_word(plies: int) -> None:
+    randomly = random.Random(1988)
+    batch = []
+    for _ in range(200):
+        choices = [randomly.randrange(7) for _ in range(randomly.randrange(42))]
+        batch.append(played((7, 6, 4), choices, open_only=True))
+    values = evaluator(batch[0]).values(batch, plies)
+    sample = randomly.sample(range(200), 25)
+    assert [values[i] for i in sample] == [
+        negamax(batch[i], plies, lambda position: reference_value(position, CONFIG)) for i in sample
+    ]
+
+
+@pytest.mark.parametrize("size", BEYOND_64_BITS, ids=str)
+def test_long_bitboards_are_valued_like_short_ones(size: Size) -> None:
+    randomly = random.Random(64)
+    for plies in (0, 20, 35):
+        choices = [randomly.randrange(size[0]) for _ in range(plies)]
+        position = played(size, choices, open_only=True)
+        assert static()(position) == reference_value(position, CONFIG)
+
+
+def test_a_board_of_20_by_20_with_five_in_line() -> None:
+    position = played((20, 20, 5), [9, 10, 9, 9, 10, 11, 8, 7, 12, 13])
+    assert position.result() is None
+    assert static()(position) == reference_value(position, CONFIG)
+    assert evaluator(position).values([position], 1)[0] == negamax(position, 1, static())
+
+
+def test_a_position_is_worth_as_much_to_one_side_as_it_costs_the_other() -> None:
+    # Where neither side can win at once, whose turn it is changes only the sign.
+    for choices in ([], [3, 3], [3, 3, 2, 4], [3, 2, 3, 2, 0, 6, 6]):
+        position = played((7, 6, 4), choices)
+        assert static()(position) == -static()(mirrored(position))
+
+
+def test_leaves_are_counted() -> None:
+    position = Position(geometry())
+    counted = evaluator(position)
+    counted.values([position], 0)
+    assert counted.leaves == 1
+    counted.values([position], 1)
+    assert counted.leaves == 1 + 7
+    counted.values([position], 2)
+    assert counted.leaves == 1 + 7 + 49
+
+
+def test_new_weights_need_no_new_circuit(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = played((7, 6, 4), [3, 3, 2, 4, 0, 1])
+    before = static()(position)
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("compiled again")
+
+    monkeypatch.setattr(circuit, "compile", refuse)
+    features = {name: 3 * weight + 1 for name, weight in CONFIG.weights["features"].items()}
+    other = dataclasses.replace(CONFIG, weights={**CONFIG.weights, "features": features})
+    after = static(other)(position)
+    assert after == reference_value(position, other)
+    assert after != before

@@ -1,0 +1,202 @@
+"""Proofs: never wrong, complete, and good to play by; bad boards are refused in one line."""
+
+import json
+from functools import cache
+from itertools import product
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from advisor.connect4.board import Position, geometry
+from advisor.errors import InputError
+from advisor.plan import DERIVED, RULES, Proof
+from advisor.playout import play_out
+from advisor.prove import Prover, prove
+from test_victor import CASES, DATA, position
+
+
+@cache
+def value(board: Position) -> int:
+    """1, 0 or -1 for the player to move: plain negamax."""
+    if board.winner:
+        return -1
+    if board.full:
+        return 0
+    best = -1
+    for column in board.moves():
+        best = max(best, -value(board.play(column)))
+        if best == 1:
+            break
+    return best
+
+
+@st.composite
+def boards(draw: st.DrawFn, empty: int = 14) -> Position:
+    """A random undecided position with at most this many empty squares."""
+    g = geometry(*draw(st.sampled_from([(4, 4), (5, 4), (6, 4), (4, 6), (5, 6), (7, 4), (4, 8)])))
+    order = draw(st.permutations([c for c in range(1, g.width + 1) for _ in range(g.height)]))
+    board = Position(g)
+    for column in order[: g.squares - draw(st.integers(1, empty))]:
+        board = board.play(column)
+        assume(not board.over)
+    return board
+
+
+@settings(max_examples=150, deadline=None)
+@given(boards(), st.booleans())
+def test_no_proof_is_wrong(board: Position, strict: bool) -> None:
+    for player in (1, 2):
+        outcome = Prover.of(board.geometry, strict).bound(board, player)
+        if outcome:
+            exact = value(board) if board.turn == player else -value(board)
+            assert exact >= (1 if outcome == "wins" else 0)
+
+
+@settings(max_examples=60, deadline=None)
+@given(boards(), st.booleans())
+def test_a_plan_holds_against_every_move(board: Position, strict: bool) -> None:
+    proof = prove(board, strict)
+    if proof is not None:
+        check_contents(proof)
+        played = play_out(proof)
+        assert played.exhaustive
+        assert played.failure is None
+
+
+@pytest.mark.parametrize("strict", [True, False])
+@pytest.mark.parametrize(
+    "case", [c for c in CASES if c["expect"] == "proof"], ids=lambda case: case["diagram"]
+)
+def test_the_plans_of_the_thesis_hold(case: dict[str, object], strict: bool) -> None:
+    board = position(str(case["rows"]))
+    proof = prove(board, strict)
+    assert proof is not None
+    assert proof.player == case["controller"]
+    assert proof.outcome == (
+        "holds" if not case["black_wins_claim"] and proof.player == 2 else "wins"
+    )
+    check_contents(proof)
+    assert play_out(proof, games=50, limit=2000).failure is None
+
+
+PLANS = json.loads((DATA / "victor_plans.json").read_text())["positions"]
+
+
+@pytest.mark.parametrize("case", PLANS, ids=lambda case: f"{case['rule']} {case['rows']}")
+def test_the_plans_with_the_rarer_rules_hold(case: dict[str, object]) -> None:
+    proof = prove(position(str(case["rows"])), player=int(str(case["controller"])))
+    assert proof is not None
+    assert case["rule"] in {rule.name for rule in proof.rules}
+    check_contents(proof)
+    played = play_out(proof)
+    assert played.exhaustive
+    assert played.failure is None
+
+
+@pytest.mark.parametrize("size", [(4, 4), (5, 4), (6, 4), (6, 6)])
+def test_the_plans_of_empty_boards_hold(size: tuple[int, int]) -> None:
+    proof = prove(Position(geometry(*size)))
+    assert proof is not None
+    check_contents(proof)
+    assert play_out(proof, games=100, limit=2000).failure is None
+
+
+def check_contents(proof: Proof) -> None:
+    """What a proof says about itself is complete and consistent."""
+    start, g = proof.start, proof.start.geometry
+    if start.over:
+        assert proof.first is not None
+        assert not proof.rules
+        return
+    assert (proof.first is None) == (proof.position.turn != proof.player)
+    own = start.discs_of(proof.player)
+    lines = {
+        tuple((r + i * up, c + i * side) for i in range(4))
+        for r, c in product(range(1, g.height + 1), range(1, g.width + 1))
+        for up, side in ((1, 0), (0, 1), (1, 1), (-1, 1))
+    }
+    on_board = {
+        line for line in lines if all(1 <= r <= g.height and 1 <= c <= g.width for r, c in line)
+    }
+    assert {line for line, _ in proof.solved} == {
+        line for line in on_board if not any(g.bit(*square) & own for square in line)
+    }
+    assert all(rule.name in RULES for rule in proof.rules)
+    assert {rule for _, rule in proof.solved} <= set(proof.rules)
+    squares = [square for rule in proof.answers for square in rule.squares]
+    assert len(squares) == len(set(squares))
+    assert all(not g.bit(*square) & start.mask for square in squares)
+    assert not {column for _, column in squares} & proof.threat_columns
+    assert (proof.threat is not None) == (proof.player == 1)
+    assert not set(squares) & set(proof.waiting)
+    for line, rule in proof.solved:
+        if rule.name not in DERIVED and proof.threat != rule:
+            assert len(set(line) & set(rule.squares)) >= (1 if rule.name == "claimeven" else 2)
+
+
+def test_black_holds_six_by_six_with_few_and_simple_rules() -> None:
+    proof = prove(Position(geometry(6, 6)))
+    assert proof is not None
+    assert (proof.player, proof.outcome, proof.first) == (2, "holds", None)
+    names = [rule.name for rule in proof.rules]
+    assert sorted(names) == ["baseinverse"] + ["claimeven"] * 12 + ["lowinverse"] * 2
+    assert proof.waiting == ((6, 3), (6, 4))
+
+
+def test_the_same_board_has_the_same_plan() -> None:
+    board = Position(geometry(7, 6)).play(1)
+    first = prove(board)
+    prove(Position(geometry(7, 6)).play(2))
+    assert prove(board) == first
+
+
+def test_for_one_player_only() -> None:
+    board = Position(geometry(6, 6))
+    assert prove(board, player=1) is None
+    proof = prove(board, player=2)
+    assert proof is not None
+    assert proof.player == 2
+
+
+def test_a_line_completed_at_once_needs_no_plan() -> None:
+    proof = prove(position("0000/0000/2220/1110"), player=1)
+    assert proof is not None
+    assert (proof.outcome, proof.first, proof.rules) == ("wins", 4, ())
+
+
+def test_the_step_beyond_the_thesis_gives_more_proofs() -> None:
+    data = json.loads((DATA / "victor_extended.json").read_text())
+    for case in data["positions"]:
+        board = position(case["rows"])
+        assert prove(board, strict=True, player=case["controller"]) is None
+        proof = prove(board, player=case["controller"])
+        assert proof is not None
+        assert play_out(proof, games=200, limit=5000).failure is None
+
+
+@pytest.mark.parametrize(
+    ("board", "message"),
+    [
+        (Position(geometry(7, 5)), "even height where four in line win, not 7x5 with 4 in line"),
+        (Position(geometry(7, 6, 5)), "even height where four in line win, not 7x6 with 5 in line"),
+        (position("2222/1112"), "the game is over"),
+        (
+            Position(geometry(7, 6), turn=2),
+            "0 discs and o to move: the strategic rules need an even",
+        ),
+    ],
+)
+def test_boards_that_the_rules_do_not_cover(board: Position, message: str) -> None:
+    with pytest.raises(InputError, match=message) as error:
+        prove(board)
+    assert "\n" not in str(error.value)
+
+
+def test_reply_refuses_a_game_that_did_not_follow_the_plan() -> None:
+    proof = prove(Position(geometry(6, 6)))
+    assert proof is not None
+    board = proof.position.play(1)
+    assert proof.reply(board, 1) == 1
+    with pytest.raises(InputError, match="followed the plan"):
+        proof.reply(board.play(2), 2)

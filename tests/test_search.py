@@ -1,0 +1,272 @@
+"""The look-ahead against plain full-width negamax, on Connect Four and on a game of its own."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from advisor import puzzles
+from advisor.config import load
+from advisor.connect4.board import Position, geometry
+from advisor.connect4.notation import parse_line
+from advisor.evaluator import CircuitEvaluator
+from advisor.search import FORCED, WIN, Result, search
+from games import Size, later, negamax, played, positions
+
+SIZES: list[Size] = [(4, 4, 3), (4, 4, 4), (5, 4, 3), (5, 4, 4), (3, 6, 3), (7, 6, 4)]
+CONFIG = load()
+
+
+# A game of the test's own
+
+
+@dataclass(frozen=True)
+class Heaps:
+    """Nim that may be drawn: who takes the last stone wins, unless two single stones are left.
+
+    Stones are taken from one heap, one or two at a time. Positions come again at other plies.
+    """
+
+    heaps: tuple[int, ...]
+
+    @property
+    def key(self) -> int:
+        return sum(stones * 10**i for i, stones in enumerate(self.heaps))
+
+    @property
+    def plies_left(self) -> int:
+        return sum(self.heaps)
+
+    def result(self) -> int | None:
+        if not any(self.heaps):
+            return -1
+        return 0 if sorted(self.heaps)[-2:] == [1, 1] and sum(self.heaps) == 2 else None
+
+    def moves(self) -> list[int]:
+        return [
+            10 * heap + taken
+            for heap, stones in enumerate(self.heaps)
+            for taken in (2, 1)
+            if taken <= stones
+        ]
+
+    def candidates(self) -> list[int]:
+        return self.moves()
+
+    def wins_at_once(self) -> bool:
+        return any(self.play(move).result() == -1 for move in self.moves())
+
+    def play(self, move: int) -> "Heaps":
+        heap, taken = divmod(move, 10)
+        heaps = list(self.heaps)
+        heaps[heap] -= taken
+        return Heaps(tuple(heaps))
+
+
+class Plain:
+    """An evaluator that knows a number for every position, and looks ahead full width."""
+
+    def __init__(self, plies_at_once: int, spread: int = 9) -> None:
+        self.leaves = 0
+        self._plies = plies_at_once
+        self._spread = spread
+
+    def plies_at_once(self, position: Any) -> int:
+        return self._plies
+
+    def positions_at_once(self, plies: int) -> int:
+        return 3 - min(plies, 2)
+
+    def values(self, positions: Sequence[Any], plies: int) -> Any:
+        assert 1 <= len(positions) <= self.positions_at_once(plies)
+        return np.array([negamax(p, plies, self.leaf) for p in positions], np.int64)
+
+    def leaf(self, position: Any) -> int:
+        self.leaves += 1
+        return (position.key * 2654435761 >> 7) % (2 * self._spread + 1) - self._spread
+
+
+HEAPS = st.lists(st.integers(0, 5), min_size=2, max_size=3).map(tuple).map(Heaps)
+OPEN_HEAPS = HEAPS.filter(lambda heaps: heaps.result() is None)
+
+
+# What every search must fulfil
+
+
+def root_scores(position: Any, depth: int, leaf: Any) -> dict[int, int]:
+    """Every move's value by plain negamax, from the view of the side to move."""
+    return {
+        move: later(-negamax(position.play(move), depth - 1, leaf), 1) for move in position.moves()
+    }
+
+
+def check(position: Any, found: Result, depth: int, leaf: Any, every_move: bool) -> None:
+    """Holds a result of a search to `depth` to plain negamax with the same leaves."""
+    scores = root_scores(position, depth, leaf)
+    value = max(scores.values())
+    best = [move for move, score in scores.items() if score == value]
+    assert found.value == value
+    if every_move:
+        # A forced result ends the search early; the other moves' scores are of that depth.
+        assert found.scores == root_scores(position, found.depth, leaf)
+        assert sorted(found.best) == sorted(best)
+    else:
+        assert found.scores.keys() == set(found.best)
+        assert set(found.best) <= set(best)
+    assert found.depth == min(depth, position.plies_left) or abs(value) >= FORCED
+    assert found.exhaustive == (found.depth >= position.plies_left)
+    assert not found.interrupted
+
+
+def check_variation(position: Any, found: Result, leaf: Any) -> None:
+    """Plays the principal variation out: it must arrive where the value says."""
+    assert found.variation[0] == found.best[0]
+    for move in found.variation:
+        assert position.result() is None
+        assert move in position.moves()
+        position = position.play(move)
+    plies = len(found.variation)
+    result = position.result()
+    if abs(found.value) >= FORCED:
+        assert result == -1
+        assert plies == WIN - abs(found.value)
+    else:
+        assert result == 0 or (result is None and plies == found.depth)
+    sign = -1 if plies % 2 else 1
+    assert later(sign * negamax(position, 0, leaf), plies) == found.value
+
+
+@settings(max_examples=120)
+@given(positions(SIZES, open_only=True), st.integers(1, 5), st.booleans())
+def test_connect_four_is_searched_like_plain_negamax(
+    position: Position, depth: int, every_move: bool
+) -> None:
+    if position.geometry.width == 7:
+        depth = min(depth, 4)
+    evaluator = CircuitEvaluator(CONFIG, position.geometry)
+    known: dict[tuple[int, int], int] = {}
+
+    def leaf(p: Position) -> int:
+        if (p.mover, p.mask) not in known:
+            known[p.mover, p.mask] = int(evaluator.values([p], 0)[0])
+        return known[p.mover, p.mask]
+
+    found = search(position, evaluator, depth=depth, every_move=every_move)
+    check(position, found, depth, leaf, every_move)
+    check_variation(position, found, leaf)
+
+
+@settings(max_examples=250)
+@given(
+    positions([(4, 4, 3), (4, 4, 4), (3, 5, 3), (5, 4, 4)], open_only=True, min_plies=4),
+    st.integers(1, 6),
+    st.integers(1, 3),
+    st.integers(0, 30),
+    st.booleans(),
+)
+def test_whatever_the_leaves_say(
+    position: Position, depth: int, batch: int, spread: int, every_move: bool
+) -> None:
+    # These leaves know no forced result; a small spread makes ties, a large one few.
+    evaluator = Plain(batch, spread)
+    found = search(position, evaluator, depth=depth, every_move=every_move)
+    check(position, found, depth, evaluator.leaf, every_move)
+    check_variation(position, found, evaluator.leaf)
+
+
+@settings(max_examples=250)
+@given(OPEN_HEAPS, st.integers(1, 8), st.integers(1, 3), st.booleans())
+def test_the_search_knows_no_game(heaps: Heaps, depth: int, batch: int, every_move: bool) -> None:
+    evaluator = Plain(batch)
+    found = search(heaps, evaluator, depth=depth, every_move=every_move)
+    check(heaps, found, depth, evaluator.leaf, every_move)
+
+
+def test_one_heap_is_won_unless_its_stones_are_a_multiple_of_three() -> None:
+    for stones in range(1, 16):
+        found = search(Heaps((stones, 0)), Plain(1))
+        assert found.value > FORCED if stones % 3 else found.value < -FORCED
+        if stones % 3:
+            assert found.best == (stones % 3,)
+
+
+# Forced results
+
+
+def test_a_win_at_once_is_worth_one_ply() -> None:
+    found = search(parse_line("112233"), CircuitEvaluator(CONFIG, geometry()), depth=6)
+    assert (found.value, found.best, found.variation) == (WIN - 1, (4,), (4,))
+    assert found.depth == 1
+
+
+@pytest.mark.parametrize("puzzle_id", ["chapter2/30", "chapter3/30", "chapter4/1"])
+def test_the_sooner_win_and_the_later_loss_are_better(puzzle_id: str) -> None:
+    # The book says in how many own moves x wins; its solution is every move that wins so fast.
+    puzzle = puzzles.load(puzzle_id)
+    plies = 2 * puzzle.win_in - 1
+    evaluator = CircuitEvaluator(CONFIG, puzzle.position.geometry)
+    found = search(puzzle.position, evaluator, every_move=True)
+    assert found.value == WIN - plies
+    assert set(found.best) == set(puzzle.solution)
+    loser = search(puzzle.position.play(found.best[0]), evaluator, every_move=True)
+    assert loser.value == -(WIN - (plies - 1))
+    assert all(score <= loser.value for score in loser.scores.values())
+
+
+def test_a_whole_game_is_searched_to_its_end_and_known_to_be_drawn() -> None:
+    # 4x4 with four in line is a draw (J. Tromp's table of solved sizes).
+    found = search(Position(geometry(4, 4, 4)), CircuitEvaluator(CONFIG, geometry(4, 4, 4)))
+    assert (found.value, found.exhaustive, found.depth) == (0, True, 16)
+
+
+# Limits
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.02, 0.2])
+def test_a_stopped_search_has_completed_its_last_depth(seconds: float) -> None:
+    position = played((5, 4, 4), [2, 1])
+    evaluator = Plain(2)
+    found = search(position, evaluator, seconds=seconds, every_move=True)
+    assert found.depth >= 1
+    assert not found.interrupted
+    if found.depth <= 6:
+        assert found.scores == root_scores(position, found.depth, evaluator.leaf)
+
+
+def test_each_iteration_is_told_and_the_last_one_is_the_result() -> None:
+    told: list[Result] = []
+    found = search(
+        Position(geometry()),
+        CircuitEvaluator(CONFIG, geometry()),
+        depth=5,
+        on_iteration=told.append,
+    )
+    assert [result.depth for result in told] == [1, 2, 3, 4, 5]
+    assert (told[-1].scores, told[-1].variation) == (found.scores, found.variation)
+
+
+@pytest.mark.parametrize("stop_at", [1, 3])
+def test_ctrl_c_keeps_the_last_completed_iteration(stop_at: int) -> None:
+    def stop(result: Result) -> None:
+        if result.depth == stop_at:
+            raise KeyboardInterrupt
+
+    root = Position(geometry())
+    evaluator = CircuitEvaluator(CONFIG, geometry())
+    found = search(root, evaluator, depth=5, every_move=True, on_iteration=stop)
+    assert found.interrupted
+    assert found.depth == stop_at
+    assert found.scores == search(root, evaluator, depth=stop_at, every_move=True).scores
+
+
+def test_ctrl_c_before_the_first_iteration_is_passed_on() -> None:
+    class Stopped(Plain):
+        def values(self, positions: Sequence[Any], plies: int) -> Any:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        search(Position(geometry()), Stopped(1), depth=3)
