@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from labour import die, fail, square, square_once_fatally, square_slowly
 
 from advisor import batch
 from advisor.errors import BatchError
 from advisor.journal import Journal
+from labour import die, fail, square, square_once_fatally, square_slowly
 
 RUN = {"command": "square"}
 
@@ -69,7 +69,7 @@ def test_a_stream_is_taken_as_far_as_it_is_needed(workers: batch.Workers | None)
 
 @pytest.mark.parametrize("workers", [None, batch.local(2)])
 def test_what_the_function_raises_is_raised(workers: batch.Workers | None) -> None:
-    with pytest.raises(ValueError, match="^7$"):
+    with pytest.raises(ValueError, match=r"^7$"):
         list(batch.run(fail, ["7", "8"], workers))
 
 
@@ -167,12 +167,11 @@ def test_a_full_disk_gets_one_line() -> None:
 def test_a_disk_that_fills_up_keeps_what_is_finished(tmp_path: Path) -> None:
     out = tmp_path / "out"
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    results = []
+    results: list[int] = []
     resource.setrlimit(resource.RLIMIT_FSIZE, (300, limits[1]))
     try:
         with pytest.raises(BatchError) as caught:
-            for result in batch.run(square, tasks(100), None, Journal(out, RUN)):
-                results.append(result)
+            results.extend(batch.run(square, tasks(100), None, Journal(out, RUN)))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert f"{len(results)} finished results are kept" in str(caught.value)
