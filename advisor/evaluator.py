@@ -13,17 +13,21 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.asp import bitplanes, circuit
+from advisor.asp.bitplanes import Planes
 from advisor.asp.circuit import Circuit
 from advisor.asp.clingo_api import Term
 from advisor.config import Config
 from advisor.connect4.board import PLAYERS, Geometry, Position
-from advisor.connect4.frontier import Frontier
+from advisor.connect4.frontier import Frontier, bit_of_square
 from advisor.search import FORCED, WIN
 
 Values = npt.NDArray[np.int64]
 
 _LEAVES_OF_ONE = 512
 """The look-ahead's last plies below one position are a batch of at most this many leaves."""
+
+_LEAVES_IN_MEMORY = 1 << 16
+"""More leaves than this are worked off in parts."""
 
 _WORK_AT_ONCE = 1 << 23
 """Gates times leaves of one call, a few hundredths of a second: it cannot be interrupted."""
@@ -47,17 +51,17 @@ class CircuitEvaluator:
         self._plies = 1
         while self._moves ** (self._plies + 1) <= min(_LEAVES_OF_ONE, self._leaves_at_once):
             self._plies += 1
-        self._weights = np.zeros(len(self._circuit.outputs), np.int64)
-        self._results = {player: np.zeros_like(self._weights) for player in PLAYERS}
+        self._squares = bit_of_square(g)
+        weights = np.zeros(len(self._circuit.outputs), np.int64)
         certain = []
         for i, atom in enumerate(self._circuit.outputs):
             if atom[0] == "feature":
                 _, feature, player, _ = atom
                 weight = config.require_weight("features", feature)
-                self._weights[i] = weight if player == 1 else -weight
+                weights[i] = weight if player == 1 else -weight
             else:
                 certain.append(i)
-        self._weighted_sum = bitplanes.WeightedSum(self._weights)
+        self._weighted_sum = bitplanes.WeightedSum(weights)
         self._certain = np.array(certain)
         # decided(P, N) and drawn exclude each other, so their sum is the result.
         self._result_of_player_1 = np.array(
@@ -76,11 +80,13 @@ class CircuitEvaluator:
     def values(self, positions: Sequence[Position], plies: int) -> Values:
         """See `advisor.search.Evaluator`; all positions must be of the evaluator's geometry."""
         values = np.empty(len(positions), np.int64)
+        step = max(1, _LEAVES_IN_MEMORY // self._moves**plies)
         for turn in PLAYERS:
             chosen = [i for i, position in enumerate(positions) if position.turn == turn]
-            if chosen:
-                frontier = Frontier.of([positions[i] for i in chosen])
-                values[chosen] = self._look_ahead(frontier, plies)
+            for start in range(0, len(chosen), step):
+                part = chosen[start : start + step]
+                frontier = Frontier.of([positions[i] for i in part])
+                values[part] = self._look_ahead(frontier, plies)
         return values
 
     def _look_ahead(self, frontier: Frontier, plies: int) -> Values:
@@ -106,15 +112,20 @@ class CircuitEvaluator:
         """What the encoding says of each position by itself, from the view of its side to move."""
         count = len(frontier.mask)
         self.leaves += count
-        turn = np.zeros((count, 2), np.bool_)
-        turn[:, frontier.turn - 1] = True
-        planes = bitplanes.pack(np.concatenate((frontier.cells(), turn), axis=1))
-        outputs = self._circuit(planes)
+        outputs = self._circuit(self._inputs(frontier))
         values = self._weighted_sum(outputs)[:count]
         certain = bitplanes.unpack(outputs[self._certain], count)
         results = certain.astype(np.int64) @ self._result_of_player_1
         values = np.where(certain.any(axis=1), results, values)
         return values if frontier.turn == 1 else -values
+
+    def _inputs(self, frontier: Frontier) -> Planes:
+        """The circuit's inputs: a plane for each cell/3, then one for each turn/1."""
+        bits = bitplanes.transpose(frontier.words())
+        planes = np.zeros((len(self._circuit.inputs), bits.shape[1]), np.uint64)
+        bits.take(self._squares, axis=0, out=planes[: len(self._squares)], mode="clip")
+        planes[len(self._squares) + frontier.turn - 1] = ~np.uint64(0)
+        return planes
 
 
 def _result(atom: Term) -> int:
