@@ -11,6 +11,7 @@ from advisor.cli import (
     draw,
     match,
     play,
+    prove,
     puzzles,
     serve,
     solve,
@@ -26,7 +27,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for module in (suggest, analyse, play, draw, serve, solve, puzzles, match, bench, weights):
+for module in (suggest, analyse, play, draw, serve, solve, prove, puzzles, match, bench, weights):
     module.register(app)
 
 

@@ -9,7 +9,7 @@ import typer
 from advisor import config, labels, players
 from advisor.batch import run
 from advisor.bench_evaluate import BenchEvaluate, bench_evaluate
-from advisor.cli import options, screen
+from advisor.cli import options, prove, screen, solve
 from advisor.errors import InputError
 from advisor.players import Central, Lot, Player
 from advisor.quality import Quality, Share, examiner, summary
@@ -23,6 +23,8 @@ _bench = typer.Typer(help="Measure speed and move quality.", no_args_is_help=Tru
 def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
     _bench.command()(evaluate)
+    _bench.command("prove")(prove.bench)
+    _bench.command("solve")(solve.bench)
     _bench.command()(label)
     _bench.command()(quality)
     app.add_typer(_bench, name="bench")
