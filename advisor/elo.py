@@ -13,7 +13,6 @@ den Bergh, "A Practical Introduction to the GSPRT", 2020), over the same pairs.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log, log10, sqrt
-from statistics import fmean
 
 _NORMAL_95 = 1.959964
 _SPRT_ELO = 20
@@ -39,7 +38,7 @@ def estimate(pairs: Sequence[float]) -> Estimate:
     """
     mean, variance = _moments(pairs)
     margin = _NORMAL_95 * sqrt(variance / (len(pairs) + 2))
-    return Estimate(_elo(fmean(pairs)), _elo(mean - margin), _elo(mean + margin))
+    return Estimate(_elo(sum(pairs) / len(pairs)), _elo(mean - margin), _elo(mean + margin))
 
 
 def decision(pairs: Sequence[float]) -> str | None:
@@ -58,8 +57,8 @@ def decision(pairs: Sequence[float]) -> str | None:
 def _moments(pairs: Sequence[float]) -> tuple[float, float]:
     """Mean and variance, with one pair won and one lost added."""
     added = [*pairs, 0.0, 1.0]
-    mean = fmean(added)
-    return mean, fmean((points - mean) ** 2 for points in added)
+    mean = sum(added) / len(added)
+    return mean, sum((points - mean) ** 2 for points in added) / len(added)
 
 
 def _points(elo: float) -> float:

@@ -104,8 +104,13 @@ def test_whatever_a_line_holds_the_next_one_is_read(line: bytes, error: str) -> 
 
 def test_a_line_is_answered_before_the_next_one_comes() -> None:
     command = [sys.executable, "-c", "from advisor.cli import main; main()", "analyse", "-"]
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     process = subprocess.Popen(
-        [*command, "--depth", "1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [*command, "--depth", "1"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=buffered,
     )
     assert process.stdin is not None
     assert process.stdout is not None

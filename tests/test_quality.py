@@ -80,15 +80,11 @@ def test_the_same_by_one_job_two_or_in_two_runs(labelled: Path, tmp_path: Path) 
 
 
 def test_equal_columns_count_in_part() -> None:
-    line = labels.label("44444226642")
-    scores = labels.parse(line).scores
-    assert len(set(scores.values())) > 2
-    best = max(scores.values())
-    signs = [(score > 0) - (score < 0) for score in scores.values()]
-    grades = examiner([players.parse("random")])(line)
-    ((perfect, good, _),) = grades
-    assert perfect == pytest.approx(list(scores.values()).count(best) / len(scores))
-    assert good == pytest.approx(signs.count(max(signs)) / len(scores))
+    """From the Begin-Easy set; by the exact engine one column scores 13, three others win too."""
+    cases = (PONS / "Test_L1_R1").read_text().splitlines()
+    (case,) = [line for line in cases if line.startswith("5512243243536 ")]
+    ((perfect, good, _),) = examiner([players.parse("random")])(labels.label(case))
+    assert (perfect, good) == (1 / 7, 4 / 7)
 
 
 def test_the_most_central_columns_share() -> None:
