@@ -14,6 +14,7 @@ from advisor.connect4.solver import winner_moves
 from advisor.errors import EncodingError
 from advisor.evaluator import CircuitEvaluator
 from advisor.exact import Exact
+from advisor.prove import Prover, check
 from advisor.search import FORCED, WIN, Result, search
 
 
@@ -138,6 +139,7 @@ def advise(
     *,
     depth: int | None = None,
     seconds: float | None = None,
+    prover: bool = False,
     on_iteration: Callable[[Result], None] | None = None,
 ) -> Advice:
     """Scores every move of a position.
@@ -152,6 +154,7 @@ def advise(
 
     Raises:
         ConfigError, EncodingError: the configuration's encodings cannot be used.
+        InputError: the prover is wanted, but its rules do not cover the board.
     """
     if depth is None and seconds is None:
         depth = config.depth
@@ -164,6 +167,8 @@ def advise(
     evaluator = None
     if depth != 0 and not position.dead:
         evaluator = CircuitEvaluator(config, position.geometry)
+    if prover:
+        check(position)
     started = time.monotonic()
     models = best_models(
         config.files("moves"), facts(position), config.weights["moves"], position.geometry.constants
@@ -187,6 +192,7 @@ def advise(
             depth=depth,
             seconds=None if seconds is None else seconds - (time.monotonic() - started),
             every_move=True,
+            bounds=proof_bounds if prover else None,
             on_iteration=on_iteration,
         )
         # Where the look-ahead sees no difference, the strategies decide which is named first.
@@ -209,7 +215,19 @@ def advise(
     )
 
 
-def prove(advice: Advice, known: Exact) -> Advice:
+def proof_bounds(position: Position) -> tuple[int, int]:
+    """What Allis' rules prove of a position, as bounds for `search`.
+
+    Only the player who is not to move is asked about: his plan answers every move. A proof does
+    not say when the win comes, so it counts as coming with the last disc.
+    """
+    outcome = Prover.of(position.geometry).bound(position, 3 - position.turn)
+    if outcome is None:
+        return -WIN, WIN
+    return -WIN, 0 if outcome == "holds" else position.plies_left - WIN
+
+
+def with_exact(advice: Advice, known: Exact) -> Advice:
     """The advice with exact scores wherever they are known.
 
     The best moves are then those with the best exact score, if every column's is known.

@@ -87,7 +87,7 @@ def run(
     tasks: Iterable[str],
     workers: Workers | None = None,
     journal: Journal | None = None,
-) -> Iterator[R]:
+) -> Generator[R, None, None]:
     """The results of a function for all tasks, in their order.
 
     Args:
@@ -237,7 +237,8 @@ def _connected(address: str) -> Iterator[Any]:
         comm = await connect(address, timeout=_CONNECT_SECONDS)
         await comm.close()
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         asyncio.run(knock())
         client = Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)

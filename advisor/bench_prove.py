@@ -4,14 +4,20 @@ Of each position exactly one is true: x wins, or o holds at least a draw. The pr
 both; a proof of the other one is wrong, and so is a win for o where he only draws.
 """
 
+import random
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 
-from advisor.connect4.board import DISCS, Position
+from advisor import exact
+from advisor.advise import proof_bounds
+from advisor.config import Config
+from advisor.connect4.board import DISCS, Position, geometry
+from advisor.evaluator import CircuitEvaluator
 from advisor.prove import Prover
+from advisor.search import search
 
 
 @dataclass(slots=True)
@@ -90,3 +96,49 @@ def bench_prove(cases: Iterable[tuple[Position, int | None]], strict: bool = Fal
     result.seconds = sum(times)
     result.median_seconds = median(times) if times else 0.0
     return result
+
+
+@dataclass(frozen=True, slots=True)
+class SearchEffort:
+    """What look-aheads to a fixed depth took, over some positions."""
+
+    nodes: int
+    leaves: int
+    seconds: float
+
+
+def bench_search(
+    positions: Iterable[Position], config: Config, depth: int
+) -> tuple[SearchEffort, SearchEffort]:
+    """The effort of looking ahead without and with the prover.
+
+    Raises:
+        InputError: the rules do not cover a position.
+    """
+    efforts = []
+    positions = list(positions)
+    for bounds in (None, proof_bounds):
+        nodes = leaves = 0
+        started = time.perf_counter()
+        for position in positions:
+            evaluator = CircuitEvaluator(config, position.geometry)
+            found = search(position, evaluator, depth=depth, bounds=bounds)
+            nodes += found.nodes
+            leaves += found.leaves
+        efforts.append(SearchEffort(nodes, leaves, time.perf_counter() - started))
+    without, with_prover = efforts
+    return without, with_prover
+
+
+def sample(count: int, seed: int) -> list[tuple[Position, int | None]]:
+    """Random 7x6 positions of 18 to 30 discs without a win at once, with their exact scores."""
+    rng = random.Random(seed)
+    found: list[tuple[Position, int | None]] = []
+    while len(found) < count:
+        position = Position(geometry())
+        for _ in range(rng.randrange(18, 31)):
+            if not position.over:
+                position = position.play(rng.choice(position.moves()))
+        if not position.over and position.discs >= 18 and not position.wins_at_once():
+            found.append((position, exact.solve(position, engine="search").score))
+    return found

@@ -13,6 +13,8 @@ from advisor.advise import Advice, Firing, MoveAdvice, Score
 from advisor.connect4.board import Position, Square
 from advisor.connect4.forcing import Line, completed_lines
 from advisor.connect4.notation import square_name
+from advisor.proof_text import sentences
+from advisor.prove import Prover, covers, prove
 
 COLOURS = {1: "red", 2: "yellow"}
 """How the players are called: player 1 (x) moves first."""
@@ -353,3 +355,34 @@ def _listed(texts: Iterable[str], last: str) -> str:
         return final
     comma = "," if any("," in text for text in (*most, final)) else ""
     return f"{', '.join(most)}{comma} {last} {final}"
+
+
+def explain_proofs(advice: Advice) -> list[str]:
+    """What Allis' rules prove for the player to move after each of his moves; [] if nothing.
+
+    The plan is told for the suggested moves, of the others only that there is one. Boards that
+    the rules do not cover have no proofs.
+    """
+    position = advice.position
+    paragraphs = []
+    others = defaultdict(list)
+    for move in advice.moves:
+        after = position.play(move.column)
+        if after.over or not covers(after):
+            continue
+        outcome = Prover.of(after.geometry).bound(after, position.turn)
+        if outcome is None:
+            continue
+        if move.column not in advice.best:
+            others[outcome].append(move.column)
+        elif proof := prove(after, player=position.turn):
+            why = "; ".join(line.rstrip(".") for line in sentences(proof))
+            paragraphs.append(f"Column {move.column}: {_PROVED[outcome]}, because {why}.")
+    for outcome, columns in others.items():
+        also = " too" if paragraphs else ""
+        name = "Column" if len(columns) == 1 else "Columns"
+        paragraphs.append(f"{name} {_listed(map(str, columns), 'and')}: {_PROVED[outcome]}{also}.")
+    return paragraphs
+
+
+_PROVED = {"wins": "proved to win", "holds": "proved to hold at least a draw"}

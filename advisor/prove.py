@@ -58,6 +58,15 @@ def check(position: Position) -> None:
         )
 
 
+def covers(position: Position) -> bool:
+    """Whether the rules cover this position."""
+    try:
+        check(position)
+    except InputError:
+        return False
+    return True
+
+
 def _winning_move(position: Position, player: int) -> int | None:
     """A column in which this player, being to move, completes a line at once."""
     if position.turn != player:

@@ -122,6 +122,7 @@ def search(
     depth: int | None = None,
     seconds: float | None = None,
     every_move: bool = False,
+    bounds: Callable[[P], tuple[int, int]] | None = None,
     on_iteration: Callable[[Result], None] | None = None,
 ) -> Result:
     """Looks ahead by iterative deepening until a limit is reached or the best move is forced.
@@ -133,6 +134,10 @@ def search(
         seconds: time for all, kept to within one batch; but the first ply is always finished.
             None for no limit.
         every_move: score all moves exactly, not only the best one. Costs several times more.
+        bounds: what is certain of a position without looking ahead: the least and the greatest
+            value that it can have for its side to move, forced results counted from it. Asked
+            once a position, where the tree below is deep enough to pay for it. Values may then
+            differ from plain negamax, being nearer to the truth.
         on_iteration: is called after each completed iteration with the result so far.
 
     Returns:
@@ -141,7 +146,7 @@ def search(
     started = time.monotonic()
     deadline = None if seconds is None else started + seconds
     limit = root.plies_left if depth is None else min(depth, root.plies_left)
-    tree = _Tree(root, evaluator)
+    tree = _Tree(root, evaluator, bounds)
     leaves_before = evaluator.leaves
     done: Result | None = None
     order = list(root.moves())
@@ -195,6 +200,9 @@ class _OutOfTimeError(Exception):
 
 _EXACT, _AT_LEAST, _AT_MOST = range(3)
 
+_WORTH_A_PROOF = 3
+"""Plies above the batch from which on certain bounds are asked for; see benchmarks/README.md."""
+
 
 class _Tree(Generic[P]):
     """The tree below one root: what is remembered between its iterations.
@@ -207,9 +215,16 @@ class _Tree(Generic[P]):
         nodes: positions visited so far.
     """
 
-    def __init__(self, root: P, evaluator: Evaluator[P]) -> None:
+    def __init__(
+        self,
+        root: P,
+        evaluator: Evaluator[P],
+        bounds: Callable[[P], tuple[int, int]] | None,
+    ) -> None:
         self._root = root
         self._evaluator = evaluator
+        self._bounds = bounds
+        self._known_bounds: dict[int, tuple[int, int]] = {}
         self.deadline: float | None = None
         self._batch = evaluator.plies_at_once(root)
         self._table: dict[int, tuple[int, int, int, int]] = {}
@@ -268,6 +283,12 @@ class _Tree(Generic[P]):
 
         if position.wins_at_once():
             return WIN - ply - 1
+        if self._bounds is not None and depth >= self._batch + _WORTH_A_PROOF:
+            low, high = (_from_node(value, ply) for value in self._proved(position))
+            if low >= beta:
+                return low
+            if high <= alpha:
+                return high
         best, best_move = self._best(position, depth, alpha, beta, ply, hint)
         if best >= beta:
             bound = _AT_LEAST
@@ -276,6 +297,13 @@ class _Tree(Generic[P]):
             bound = _EXACT if best > alpha else _AT_MOST
         self._table[key] = (depth, bound, _to_node(best, ply), best_move)
         return best
+
+    def _proved(self, position: P) -> tuple[int, int]:
+        assert self._bounds is not None
+        known = self._known_bounds.get(position.key)
+        if known is None:
+            known = self._known_bounds[position.key] = self._bounds(position)
+        return known
 
     def _best(
         self, position: P, depth: int, alpha: int, beta: int, ply: int, hint: int

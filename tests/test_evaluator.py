@@ -58,6 +58,15 @@ def test_the_look_ahead_is_plain_negamax(position: Position, plies: int) -> None
     assert evaluator(position).values([position], plies)[0] == expected
 
 
+@settings(max_examples=60)
+@given(
+    positions([(4, 4, 4), (3, 5, 4), (5, 3, 4)], open_only=True, min_plies=10), st.integers(2, 5)
+)
+def test_the_look_ahead_sees_the_end_of_the_game(position: Position, plies: int) -> None:
+    expected = negamax(position, plies, static())
+    assert evaluator(position).values([position], plies)[0] == expected
+
+
 @settings(max_examples=40)
 @given(
     st.sampled_from([*SIZES, *BEYOND_64_BITS]).flatmap(

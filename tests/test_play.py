@@ -53,7 +53,7 @@ def terminal(tmp_path):
     def start(*arguments, **more):
         child = pexpect.spawn(
             COMMAND[0], [*COMMAND[1:], *arguments],
-            cwd=tmp_path, env=environment(**more), encoding="utf-8", timeout=30, echo=True,
+            cwd=tmp_path, env=environment(**more), encoding="utf-8", timeout=60, echo=True,
         )  # fmt: skip
         children.append(child)
         return child
@@ -136,7 +136,7 @@ def test_the_end_of_a_game_can_be_taken_back(terminal):
 
 def test_ctrl_c_ends_a_long_thought(terminal):
     child = terminal("--level", "20", "--time", "600", "--first", "advisor")
-    child.expect("thinking: depth [34]")
+    child.expect(r"thinking: depth \d")
     child.sendintr()
     rest, status = finish(child)
     assert status == 0
@@ -144,15 +144,15 @@ def test_ctrl_c_ends_a_long_thought(terminal):
 
 
 def test_colours_are_for_terminals_that_want_them(terminal):
-    red, yellow = "\x1b[1;31m", "\x1b[1;33m"
+    red, yellow = "\x1b[1;37;41m", "\x1b[1;30;43m"
     child = terminal("44")
     child.expect_exact("x> ")
     assert red in child.before
     assert yellow in child.before
     for child in (terminal("44", "--no-color"), terminal("44", NO_COLOR="1")):
         child.expect_exact("x> ")
-        assert not re.search(r"\x1b\[[0-9;]*3\dm", child.before)
-        assert "2 . . . o . . .\r\n" in re.sub(r"\x1b\[[0-9;]*m", "", child.before)
+        assert not re.search(r"\x1b\[[0-9;]*[34]\dm", child.before)
+        assert "2 .  .  .  o  .  .  . \r\n" in re.sub(r"\x1b\[[0-9;]*m", "", child.before)
 
 
 # Through pipes

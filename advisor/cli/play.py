@@ -249,7 +249,7 @@ class _Table:
         won = position.geometry.winning_lines(position.discs_of(position.winner or 1))
         marked = {square: DISCS[position.winner].upper() for line in won for square in line}
         self.say()
-        board = screen.board(position, marked=marked, pointed=self.game.moves[-1:])
+        board = screen.board(position, marked=marked, pointed=self.game.moves[-1:], large=True)
         self._out.print(board, soft_wrap=True)
         self.say()
         if position.winner:

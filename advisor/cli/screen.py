@@ -12,6 +12,7 @@ from advisor.connect4.board import DISCS, Position, Square
 from advisor.explain import COLOURS
 
 _STYLES = {1: "bold red", 2: "bold yellow"}
+_LARGE_STYLES = {1: "bold white on red", 2: "bold black on yellow"}
 
 
 def console(no_color: bool = False, stderr: bool = False) -> Console:
@@ -31,7 +32,10 @@ def player(number: int) -> str:
 
 
 def board(
-    position: Position, marked: Mapping[Square, str] | None = None, pointed: Iterable[int] = ()
+    position: Position,
+    marked: Mapping[Square, str] | None = None,
+    pointed: Iterable[int] = (),
+    large: bool = False,
 ) -> Text:
     """The board with row and column numbers; print it with `soft_wrap`, or a wide one breaks.
 
@@ -39,11 +43,13 @@ def board(
         position: the board.
         marked: a character to show on a square in place of its disc or dot.
         pointed: columns under whose number an arrow points up.
+        large: wider, with discs that fill their squares.
     """
     g = position.geometry
     marked = marked or {}
     pointed = set(pointed)
     wide = len(str(g.width)) + 1
+    styles, right = (_LARGE_STYLES, " ") if large else (_STYLES, "")
     edge = len(str(g.height)) + 2
     text = Text()
     for row in range(g.height, 0, -1):
@@ -51,12 +57,12 @@ def board(
         for column in range(1, g.width + 1):
             owner = position.at(row, column)
             symbol = marked.get((row, column), DISCS[owner])
-            text.append(f"{symbol:>{wide}}", style=_STYLES.get(owner, "dim"))
+            text.append(f"{symbol:>{wide}}{right}", style=styles.get(owner, "dim"))
         text.append("\n")
     columns = range(1, g.width + 1)
-    text.append(" " * edge + "".join(f"{column:>{wide}}" for column in columns))
+    text.append(" " * edge + "".join(f"{column:>{wide}}{right}" for column in columns).rstrip())
     if pointed:
-        arrows = "".join(f"{'^' if column in pointed else '':>{wide}}" for column in columns)
+        arrows = "".join(f"{'^' if column in pointed else '':>{wide}}{right}" for column in columns)
         text.append("\n" + " " * edge + arrows.rstrip(), style="bold")
     return text
 

@@ -1,16 +1,20 @@
 """`advisor suggest`: the best move of a position, and why."""
 
+import sys
 from contextlib import nullcontext
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from advisor import config, explain
-from advisor.advise import Advice, MoveAdvice, advise
+from advisor import config, exact, explain
+from advisor.advise import Advice, MoveAdvice, advise, with_exact
 from advisor.cli import options, screen
 from advisor.connect4.notation import Board, read_board
 from advisor.search import Result
+
+_EXACT_SECONDS = 30.0
+"""For ``--exact`` where no ``--time`` is given."""
 
 
 def register(app: typer.Typer) -> None:
@@ -25,6 +29,13 @@ def suggest(
     time: options.Seconds = None,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     explained: Annotated[bool, typer.Option("--explain", help="Say why, in sentences.")] = False,
+    exactly: Annotated[
+        bool, typer.Option("--exact", help="Also find every column's exact outcome.")
+    ] = False,
+    prover: Annotated[
+        bool,
+        typer.Option("--prover", help="Let Allis' strategic rules cut the look-ahead by proofs."),
+    ] = False,
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
     json: options.Json = False,
@@ -41,8 +52,16 @@ def suggest(
 
     with nullcontext() if json or not status.console.is_terminal else status:
         advice = advise(
-            given.position, settings, depth=plies, seconds=time, on_iteration=show_depth
+            given.position,
+            settings,
+            depth=plies,
+            seconds=time / 2 if time and exactly else time,
+            prover=prover,
+            on_iteration=show_depth,
         )
+        if exactly and advice.best:
+            status.update("searching to the end of the game")
+            advice = _with_exact(advice, time / 2 if time else _EXACT_SECONDS)
     if json:
         screen.print_json(advice.to_json())
         return
@@ -68,8 +87,19 @@ def _print_advice(out: Console, given: Board, advice: Advice, explained: bool) -
     out.print(_effort(advice), style="dim")
     if explained:
         out.print()
-        for sentence in explain.explain(advice):
-            out.print(sentence, markup=False)
+        for paragraph in (*explain.explain(advice), *explain.explain_proofs(advice)):
+            out.print(paragraph, markup=False)
+
+
+def _with_exact(advice: Advice, seconds: float) -> Advice:
+    """The advice with every exact outcome that is found in time, and a note if some are not."""
+    position = advice.position
+    if hint := exact.install_hint(position):
+        print(f"note: searching for {seconds:g} s. {hint}", file=sys.stderr)
+    known = exact.solve(position, columns=True, seconds=seconds)
+    if not known.proved:
+        print(f"note: not everything is proved within {seconds:g} s (--time)", file=sys.stderr)
+    return with_exact(advice, known)
 
 
 def print_finished(out: Console, given: Board) -> None:

@@ -1,5 +1,6 @@
 """The objects of the JSON interface, beyond those that the command line prints too."""
 
+import re
 from typing import Any
 
 from advisor import config, explain
@@ -115,13 +116,19 @@ def weights(settings: Config) -> Json:
                 "name": render(name),
                 "path": [program, *(name if isinstance(name, tuple) else (name,))],
                 "value": value,
-                "title": titles[program].get(explain.family(render(name)), ""),
+                "title": _title(titles[program], render(name)),
             }
             for program, named in settings.weights.items()
             for name, value in named.items()
         ],
         "yaml": config.to_yaml(settings, titles),
     }
+
+
+def _title(titles: dict[str, str], name: str) -> str:
+    number = re.search(r"-?\d+", name)
+    title = titles.get(explain.family(name), "")
+    return re.sub(r"\bN\b", number.group(), title) if number else title
 
 
 def comments() -> dict[str, dict[str, str]]:

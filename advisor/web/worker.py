@@ -35,6 +35,7 @@ class _Worker:
         self._output = output
         self._running: int | None = None
         self._cancelled: int | None = None
+        self._interruptible = False  # only in the search; clingo's callbacks would lose it
 
     def run(self, source: TextIO) -> None:
         # Ctrl-C reaches the whole process group; here only the server ends things.
@@ -58,7 +59,7 @@ class _Worker:
         os._exit(0)
 
     def _interrupted(self, *_: object) -> None:
-        if self._running is not None and self._running == self._cancelled:
+        if self._interruptible and self._running == self._cancelled:
             raise _CancelledError
 
     def _do(self, job: Json) -> None:
@@ -67,9 +68,9 @@ class _Worker:
         try:
             try:
                 self._running = number
-                self._interrupted()
                 answer = {"result": _TASKS[job["task"]](self, job)}
             finally:
+                self._interruptible = False
                 self._running = None
         except _CancelledError:
             answer = {"cancelled": True}
@@ -89,9 +90,9 @@ class _Worker:
         advise(Position(geometry()), config.load(), depth=3)
 
     def _on_iteration(self, result: Result) -> None:
-        number, self._running = self._running, None  # no interruption in the middle of a line
-        self._write({"job": number, "progress": views.progress(result)})
-        self._running = number
+        self._interruptible = False  # not in the middle of a line
+        self._write({"job": self._running, "progress": views.progress(result)})
+        self._interruptible = True
         self._interrupted()
 
     def _advise(self, job: Json) -> Json:
@@ -114,6 +115,7 @@ class _Worker:
             CircuitEvaluator(config.load(), position.geometry),
             depth=2 * moves_left,
             seconds=job["seconds"],
+            on_iteration=self._on_iteration,
         )
         score = score_of(found.value, found.exhaustive)
         won = score.kind == "loss" and (score.moves or 0) <= moves_left

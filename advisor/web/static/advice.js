@@ -27,6 +27,7 @@ export class Advice {
   }
 
   draw() {
+    this.root.hidden = !this.advice && !this.hidden;
     const move = this.advice?.moves.find(({ column }) => column === this.column);
     if (move) this.drawMove(move);
     else this.drawAll();
@@ -94,5 +95,7 @@ function squaresOf(fires, move) {
     .flatMap(({ weight, squares }) =>
       squares.map(([row, column]) => ({ row, column, against: weight < 0 })),
     );
+  // A square that speaks for the move and against it counts as for it.
+  squares.sort((a, b) => b.against - a.against);
   return [...squares, { row: move.row, column: move.column, against: false }];
 }

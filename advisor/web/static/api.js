@@ -80,9 +80,11 @@ async function persistently(signal, ask) {
       return found;
     } catch (error) {
       if (signal?.aborted) throw new Superseded();
-      if (error instanceof Refusal || error instanceof Superseded) throw error;
-      byId("offline").hidden = false;
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      if (error instanceof Refusal) throw error;
+      // Superseded but still wanted: an older request overtook this one on the way.
+      const overtaken = error instanceof Superseded;
+      byId("offline").hidden = overtaken;
+      await new Promise((resolve) => setTimeout(resolve, overtaken ? 0 : RETRY_MS));
       if (signal?.aborted) throw new Superseded();
     }
   }

@@ -65,6 +65,7 @@ export class Book {
           type: "button",
           class: "tab",
           "aria-pressed": String(chapter === this.chapter),
+          "aria-label": `Chapter ${chapter}`,
           title: count(chapter),
           on: {
             click: () => {
@@ -74,7 +75,7 @@ export class Book {
             },
           },
         },
-        `Chapter ${chapter}`,
+        String(chapter),
       ),
     );
     const progress = h("p", { class: "quiet" });
@@ -86,7 +87,7 @@ export class Book {
     fill();
     this.root.replaceChildren(
       h("h2", { id: "book-title" }, "Puzzle book"),
-      h("div", { class: "tabs", role: "group", "aria-label": "Chapters" }, ...tabs),
+      h("div", { class: "tabs", role: "group", "aria-label": "Chapters" }, h("span", { class: "quiet" }, "Chapter"), ...tabs),
       progress,
       pages,
     );
@@ -99,7 +100,7 @@ export class Book {
       "button",
       {
         type: "button",
-        class: `page ${solved ? "solved" : ""} ${id === this.current ? "current" : ""}`,
+        class: ["page", solved && "solved", id === this.current && "current"].filter(Boolean).join(" "),
         "data-puzzle": id,
         "aria-label": label,
         "aria-current": id === this.current ? "true" : null,

@@ -56,6 +56,7 @@ async function show({ step = false, spoken = "" } = {}) {
   drawStatus();
   drawMode();
   announce([spoken, view.status].filter(Boolean).join(" "));
+  document.body.dataset.ready = "";
   await guarded(follow(signal));
 }
 
@@ -157,7 +158,7 @@ function progress(reached = null) {
 
 function sideLine() {
   if (state.mode === "play") return `You play ${COLOURS[other(state.advisor)].toLowerCase()}.`;
-  if (state.mode === "puzzle" && puzzle) return `Win in ${puzzle.win_in}, whatever the other side does.`;
+  if (state.mode === "puzzle" && puzzle) return `Win in ${puzzle.win_in}`;
   return "";
 }
 
@@ -172,7 +173,7 @@ function drawMode() {
     button.setAttribute("aria-pressed", String(button.dataset.mode === state.mode));
   }
   const solving = state.mode === "puzzle";
-  byId("restart-label").textContent = state.mode === "play" ? "New game" : "Start again";
+  byId("restart-label").textContent = state.mode === "play" ? "New game" : "Restart";
   byId("flip").hidden = state.mode !== "play";
   byId("undo").disabled = !state.moves.length;
   byId("redo").disabled = !state.redo.length;
@@ -294,7 +295,7 @@ const puzzleLimit = () => ({
 
 /** Asks how the try stands, and plays the best defence. */
 async function judge(signal) {
-  advice.show(null, "Find the move that wins, and keep winning against the best defence.");
+  advice.show(null);
   puzzleCard("open");
   if (!state.moves.length) return;
   const mine = view.turn !== puzzle.turn;
@@ -334,7 +335,11 @@ function puzzleCard(verdict) {
   const next = book.beside(puzzle.id, 1);
   byId("puzzle-card").replaceChildren(
     h("h2", { id: "puzzle-title" }, `Chapter ${puzzle.chapter}, problem ${puzzle.number}`),
-    h("p", {}, `${colour} to move and win in ${puzzle.win_in}.`),
+    h(
+      "p",
+      {},
+      `${colour} to move and win in ${puzzle.win_in}${puzzle.win_in > 1 ? ", against the best defence" : ""}.`,
+    ),
     h("p", { class: `verdict ${verdict}`, id: "verdict" }, VERDICTS[verdict]),
     h(
       "div",
@@ -402,4 +407,3 @@ window.addEventListener("popstate", () => {
 readAddress(limits);
 weights.draw();
 await show();
-document.body.dataset.ready = "";

@@ -20,7 +20,7 @@ export class Game {
     this.root.hidden = state.mode === "puzzle";
     const game = state.mode === "play";
     this.root.replaceChildren(
-      h("h2", {}, game ? "Your game" : "Look-ahead"),
+      h("h2", { id: "game-title" }, game ? "Your game" : "Look-ahead"),
       ...(game ? [this.sides()] : []),
       this.thinking(),
       ...(game ? [this.hints()] : []),

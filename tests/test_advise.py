@@ -1,0 +1,128 @@
+"""Advice: the original agent's choices, and a user's own knowledge in both ways of running."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from advisor.advise import Score, advise, choose, score_of
+from advisor.asp.clingo_api import render
+from advisor.config import Config, load
+from advisor.connect4.board import Position, geometry
+from advisor.connect4.notation import parse_line
+from advisor.errors import EncodingError
+from advisor.evaluator import CircuitEvaluator
+from advisor.search import WIN
+from games import Size, played, positions, reference_value
+
+DATA = Path(__file__).parent / "data"
+LOGGED = json.loads((DATA / "original_agent_runs.json").read_text())["logged_turns"]
+SIZES: list[Size] = [(7, 6, 4), (5, 4, 3), (6, 5, 4)]
+
+
+@pytest.mark.parametrize("turn", LOGGED, ids=lambda turn: f"{turn['id']}-{turn['turn']}")
+def test_the_original_agent_chose_these_moves(turn: dict[str, Any]) -> None:
+    position = parse_line("/".join(turn["rows"]))
+    assert position.turn == turn["to_move"]
+    advice = advise(position, load("original"), depth=0)
+    found = sorted([advice.move(column).row, column] for column in advice.best)
+    assert found == turn["best_moves"]
+
+
+def test_all_logged_turns_are_there() -> None:
+    assert len(LOGGED) == 13
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Config:
+    """The default settings with a strategy and a feature from a file of the user's own."""
+    file = tmp_path_factory.mktemp("own") / "my.yaml"
+    file.write_text(
+        f"extends: default\nencodings: {{extra: ['{DATA / 'own.lp'}']}}\n"
+        "moves: {corner: 1000}\nfeatures: {corner: -7}\n"
+    )
+    return load(str(file))
+
+
+def test_an_own_strategy_counts_and_is_told(own: Config) -> None:
+    advice = advise(Position(geometry()), own, depth=0)
+    assert advice.best == (1, 7)
+    (corner,) = (firing for firing in advice.move(7).fires if firing.strategy == "corner")
+    assert (corner.weight, corner.reasons) == (1000, (((1, 7),),))
+
+
+@settings(max_examples=25)
+@given(position=positions(SIZES, open_only=True))
+def test_an_own_feature_counts_in_both_ways_of_running(own: Config, position: Position) -> None:
+    assert CircuitEvaluator(own, position.geometry).values([position], 0)[0] == reference_value(
+        position, own
+    )
+
+
+def test_an_own_feature_is_worth_its_weight(own: Config) -> None:
+    position = played((7, 6, 4), [0, 3, 6, 2])  # x in both corners, x to move
+    with_it = CircuitEvaluator(own, position.geometry).values([position], 0)[0]
+    without = CircuitEvaluator(load(), position.geometry).values([position], 0)[0]
+    assert with_it == without - 2 * 7
+
+
+@settings(max_examples=25)
+@given(position=positions(SIZES, open_only=True))
+def test_without_looking_ahead_the_highest_sum_is_best(position: Position) -> None:
+    config = load()
+    advice = advise(position, config, depth=0)
+    assert [move.column for move in advice.moves] == sorted(position.moves())
+    assert [move.row for move in advice.moves] == list(
+        map(position.row_of, sorted(position.moves()))
+    )
+    weights = {render(name): weight for name, weight in config.weights["moves"].items()}
+    for move in advice.moves:
+        assert {f.strategy: f.weight for f in move.fires}.items() <= weights.items()
+        if not position.dead:
+            assert move.score == Score("heuristic", value=move.total)
+    highest = max(move.total for move in advice.moves)
+    assert set(advice.best) == {m.column for m in advice.moves if m.total == highest}
+
+
+def test_equal_weights_of_two_strategies_both_count(own: Config, tmp_path: Path) -> None:
+    # The original agent summed a set of weights, in which equal ones were one.
+    file = tmp_path / "equal.yaml"
+    file.write_text("extends: default\nmoves: {win: 40, block: 40}\n")
+    both = parse_line("152637")  # column 4 completes a line of x and stops one of o
+    fires = {f.strategy: f.weight for f in advise(both, load(str(file)), depth=0).move(4).fires}
+    assert (fires["win"], fires["block"]) == (40, 40)
+    assert advise(both, load(str(file)), depth=0).score.value == sum(fires.values())
+
+
+def test_choose_is_one_of_the_best() -> None:
+    config = load()
+    for text in ("", "4453", "1234567", "44444"):
+        position = parse_line(text)
+        for depth in (0, 1, 4):
+            assert (
+                choose(position, config, depth=depth) in advise(position, config, depth=depth).best
+            )
+
+
+def test_a_score_counts_the_winner_s_own_moves() -> None:
+    assert score_of(WIN - 1, False) == Score("win", moves=1)
+    assert score_of(WIN - 5, False) == Score("win", moves=3)
+    assert score_of(2 - WIN, False) == Score("loss", moves=1)
+    assert score_of(4 - WIN, False) == Score("loss", moves=2)
+    assert score_of(0, True) == Score("draw")
+    assert score_of(0, False) == Score("heuristic", value=0)
+
+
+def test_of_a_finished_game_only_the_result_is_told() -> None:
+    advice = advise(parse_line("1122334"), load())
+    assert (advice.best, advice.moves, advice.score) == ((), (), Score("loss", moves=0))
+
+
+def test_an_encoding_without_an_answer_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "no.lp").write_text(":- turn(_).\n")
+    file = tmp_path / "my.yaml"
+    file.write_text("extends: default\nencodings: {extra: [no.lp]}\n")
+    with pytest.raises(EncodingError, match=r"suggest\.lp, strategy\.lp, no\.lp: no answer set"):
+        advise(Position(geometry()), load(str(file)), depth=0)

@@ -1,0 +1,64 @@
+"""Explanations: a text for everything that the encodings derive, and for nothing else."""
+
+import pytest
+from hypothesis import given, settings
+
+from advisor import config, explain
+from advisor.advise import advise
+from advisor.asp.clingo_api import Term, heads, render
+from advisor.config import load
+from advisor.connect4.board import Position
+from advisor.connect4.notation import parse_line
+from games import positions
+
+
+def names(program: str, predicate: str) -> set[str]:
+    """What the encodings of all presets derive, with N for every argument that varies."""
+    return {
+        label(head.arguments[0])
+        for preset in config.presets()
+        for head in heads(load(preset).files(program), predicate)
+    }
+
+
+def label(name: Term | None) -> str:
+    if isinstance(name, tuple):
+        return f"{name[0]}({','.join(map(label, name[1:]))})"
+    return "N" if name is None or isinstance(name, int) else render(name)
+
+
+def test_every_strategy_has_a_sentence_and_every_sentence_a_strategy() -> None:
+    assert explain.STRATEGIES.keys() == names("moves", "fires")
+
+
+def test_every_feature_has_a_text_and_every_text_a_feature() -> None:
+    assert {explain.family(name) for name in explain.FEATURES} == {
+        explain.family(name) for name in names("features", "feature")
+    }
+
+
+@settings(max_examples=40)
+@given(positions([(7, 6, 4), (6, 5, 4), (5, 4, 3)], open_only=True))
+def test_every_text_is_a_finished_sentence(position: Position) -> None:
+    for depth in (0, 2):
+        advice = advise(position, load(), depth=depth)
+        paragraphs = explain.explain(advice)
+        paragraphs += [explain.main_reason(advice, move.column) + "." for move in advice.moves]
+        for text in paragraphs:
+            assert text.endswith(".")
+            assert not set("{}") & set(text)
+            assert "None" not in text
+            assert " N " not in text
+
+
+@pytest.mark.parametrize(
+    ("moves", "sentence"),
+    [
+        # x threatens row 1; only column 4 stops it.
+        ("17273", "keeps red from completing a line on row 1, columns 1-4"),
+        ("112233", "completes a line on row 1, columns 1-4"),
+        ("121212", "completes a line in column 1, rows 1-4"),
+    ],
+)
+def test_the_reason_names_the_squares(moves: str, sentence: str) -> None:
+    assert sentence in " ".join(explain.explain(advise(parse_line(moves), load(), depth=0)))

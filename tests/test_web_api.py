@@ -1,0 +1,570 @@
+"""The JSON interface, asked as any client may ask it."""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import yaml
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from advisor import config, puzzles
+from advisor.advise import advise
+from advisor.connect4.board import Position, geometry
+from advisor.connect4.notation import one_line, parse_line, read_board
+from advisor.errors import AdvisorError
+from advisor.web import app
+from advisor.web.limits import MAX_BODY, MAX_LEVEL
+
+ROOT = Path(__file__).parent.parent
+CLI = [sys.executable, "-c", "from advisor.cli import main; main()"]
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    server = subprocess.Popen(
+        [*CLI, "serve", "--port", "0"], stdout=subprocess.PIPE, text=True, env=environment
+    )
+    try:
+        assert server.stdout is not None
+        # The socket listens by now; the first request waits until the workers are warm.
+        yield server.stdout.readline().split()[0].rstrip("/")
+    finally:
+        server.terminate()
+        assert server.wait(20) in (0, -signal.SIGTERM)
+
+
+@pytest.fixture(scope="module")
+def client(address: str) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=address, timeout=60) as found:
+        yield found
+
+
+def ask(client: httpx.Client, path: str, /, **body: Any) -> Any:
+    response = client.post(f"/api/{path}", json=body)
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+def refusal(client: httpx.Client, path: str, /, **body: Any) -> str:
+    response = client.post(f"/api/{path}", json=body)
+    assert response.status_code == 422, response.text
+    assert list(response.json()) == ["error"]
+    return str(response.json()["error"])
+
+
+def cli(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        [*CLI, *arguments], input=stdin, capture_output=True, timeout=60, env=environment
+    )
+
+
+# The same objects, the same words
+
+
+@pytest.mark.parametrize(("board", "depth"), [("44444", 4), ("4453", 0)])
+def test_suggest_is_the_object_of_the_command_line(
+    client: httpx.Client, board: str, depth: int
+) -> None:
+    printed = cli("suggest", board, "--json", "--depth", str(depth))
+    expected = json.loads(printed.stdout)
+    found = ask(client, "suggest", board=board, depth=depth)
+    for each in (expected, found):
+        del each["seconds"]
+    assert found == expected
+
+
+def test_explain_only_adds(client: httpx.Client) -> None:
+    plain = ask(client, "suggest", board="445", depth=2)
+    explained = ask(client, "suggest", board="445", depth=2, explain=True)
+    assert explained.pop("explanation")
+    for move in explained["moves"]:
+        assert move.pop("total") == sum(firing["weight"] for firing in move["fires"])
+        assert isinstance(move.pop("outcome"), str)
+        for firing in move["fires"]:
+            assert firing.pop("sentence").endswith(".")
+    del plain["seconds"], explained["seconds"]
+    assert explained == plain
+
+
+WRONG_BOARDS = (
+    "4493",
+    "44444444",
+    "12121212",
+    "4x",
+    ".......",
+    "......./......./......./......./......./...z...",
+    "......./......./......./......./...x.../.......",
+    "board: |\n  xx\nwidth: 2\n",
+    "bord: 3",
+    "moves: [1, 2, 99]",
+    "width: 99\nmoves: 1",
+    "board: {a: b}",
+    "a: &x 1\nb: *x",
+    "cells: [[1, 1, 1], [1, 1, 1]]",
+    "\x00",
+    "moves: '4453'\nturn: o",
+)
+
+
+@pytest.mark.parametrize("board", WRONG_BOARDS)
+def test_a_wrong_board_is_refused_in_the_words_of_the_command_line(
+    client: httpx.Client, board: str
+) -> None:
+    with pytest.raises(AdvisorError) as error:
+        read_board("-", stdin=io.BytesIO(board.encode()))
+    expected = str(error.value).replace("stdin", "board", 1)
+    for path in ("position", "suggest"):
+        assert refusal(client, path, board=board) == expected
+
+
+def test_the_command_line_prints_the_same_words(client: httpx.Client) -> None:
+    printed = cli("suggest", "-", stdin=b"4493")
+    assert printed.returncode == 2
+    message = printed.stderr.decode().strip()
+    assert message.replace("error: stdin", "board") == refusal(client, "position", board="4493")
+
+
+WRONG_WEIGHTS = (
+    "extends: default\nmoves: {wim: 5}\n",
+    "extends: default\nmoves: {win: lots}\n",
+    "extends: default\nmoves: {win: 10000000}\n",
+    "extends: default\nmoves: 3\n",
+    "extends: default\nweigths: {}\n",
+    "depth: 101\nextends: default\n",
+    "moves: {win: 3}\n",
+    "extends: default\nmoves:\n  win: 1\n  win: 2\n",
+    "moves: [",
+    "extends: default\nmoves: {win: 2001-99-99}\n",
+    "extends: default\nmoves: {win: !!python/object:os.system ls}\n",
+    "- 1\n",
+)
+
+
+@pytest.mark.parametrize("weights", WRONG_WEIGHTS)
+def test_wrong_weights_are_refused_in_the_words_of_the_command_line(
+    client: httpx.Client, tmp_path: Path, weights: str
+) -> None:
+    file = tmp_path / "weights.yaml"
+    file.write_text(weights)
+    with pytest.raises(AdvisorError) as error:
+        config.load(str(file))
+    expected = str(error.value).replace(str(file), "weights")
+    assert refusal(client, "weights", weights=weights) == expected
+    assert refusal(client, "suggest", weights=weights) == expected
+
+
+def test_weights_change_the_scores(client: httpx.Client) -> None:
+    weights = "extends: default\nmoves: {center: {0: 7}}\n"
+    found = ask(client, "suggest", depth=0, weights=weights)
+    middle = next(move for move in found["moves"] if move["column"] == 4)
+    assert middle["fires"][0] == {"strategy": "center(0)", "weight": 7, "squares": []}
+    # The look-ahead too: nothing but a disc in the middle has a value.
+    nothing = {"line": {2: 0, 3: 0}, "threat": {"now": 0, "good": 0, "other": 0}}
+    features = {**nothing, "center": {0: 11, 1: 0, 2: 0}}
+    text = yaml.safe_dump({"extends": "default", "features": features})
+    found = ask(client, "suggest", depth=1, weights=text)
+    assert [move["score"]["value"] for move in found["moves"]] == [0, 0, 0, 11, 0, 0, 0]
+
+
+def test_downloaded_weights_work_on_the_command_line(client: httpx.Client, tmp_path: Path) -> None:
+    weights = "extends: default\nmoves: {center: {0: 7}}\nfeatures: {line: {2: -5}}\n"
+    file = tmp_path / "mine.yaml"
+    file.write_text(ask(client, "weights", weights=weights)["yaml"])
+    loaded = config.load(str(file))
+    assert loaded.weights["moves"]["center", 0] == 7
+    assert loaded.weights["features"]["line", 2] == -5
+    assert loaded.weights["moves"]["win"] == config.load().weights["moves"]["win"]
+    assert cli("suggest", "44", "--weights", str(file), "--depth", "2").returncode == 0
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        "extends: /etc/passwd\n",
+        "extends: ../weights.yaml\n",
+        "extends: default\nencodings: {extra: [/etc/passwd]}\n",
+        "extends: default\nencodings: {moves: [strategy.lp]}\n",
+        "extends: default\nencodings:\n",
+        "/etc/passwd",
+        "pyproject.toml",
+    ],
+)
+def test_weights_name_no_files(client: httpx.Client, weights: str) -> None:
+    message = refusal(client, "weights", weights=weights)
+    assert message.startswith("weights: ")
+    assert "root:" not in message
+
+
+# Positions
+
+
+@given(moves=st.lists(st.integers(1, 7), max_size=42))
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_positions_are_those_of_the_board(client: httpx.Client, moves: list[int]) -> None:
+    played: list[int] = []
+    position = Position(geometry())
+    for column in moves:
+        if position.result() is None and column in position.moves():
+            position = position.play(column)
+            played.append(column)
+    half = len(played) // 2
+    board = "".join(map(str, played[:half]))
+    found = ask(client, "position", board=board, moves=played[half:])
+    assert "/".join(found["rows"]) == one_line(position)
+    assert found["over"] == (position.result() is not None)
+    assert found["winner"] == {0: None, 1: "x", 2: "o"}[position.winner]
+    legal = [] if found["over"] else [[c, position.row_of(c)] for c in sorted(position.moves())]
+    assert found["moves"] == legal
+    # What the page keeps in the address, and what it hands out as a file.
+    assert parse_line(found["text"]) == position
+    assert read_board("-", stdin=io.BytesIO(found["yaml"].encode())).position == position
+
+
+def test_a_composed_position_keeps_its_turn(client: httpx.Client) -> None:
+    text = "width: 5\nboard: |\n" + "  .....\n" * 5 + "  xxx..\nturn: o\nfree: true\n"
+    found = ask(client, "position", board=text)
+    again = ask(client, "position", board=found["text"])
+    assert again == found
+    assert (found["turn"], found["width"]) == ("o", 5)
+
+
+@pytest.mark.parametrize(
+    ("moves", "message"),
+    [
+        ([4, 9], "moves: move 2: column is out of range (use 1 to 7)"),
+        ([4] * 7, "moves: move 7: column 4 is full (6 discs)"),
+        ([1, 2, 1, 2, 1, 2, 1, 2], "moves: move 8: the game was over, x had won"),
+    ],
+)
+def test_moves_have_to_be_possible(client: httpx.Client, moves: list[int], message: str) -> None:
+    assert refusal(client, "position", moves=moves) == message
+
+
+def test_winning_lines_are_told(client: httpx.Client) -> None:
+    found = ask(client, "position", board="1212121")
+    assert found["lines"] == [[[1, 1], [2, 1], [3, 1], [4, 1]]]
+    assert found["status"] == "Red has won in column 1, rows 1-4."
+
+
+# Puzzles
+
+
+def test_the_book_is_complete_and_keeps_its_solutions_to_itself(client: httpx.Client) -> None:
+    book = client.get("/api/puzzles").json()["puzzles"]
+    assert [entry["id"] for entry in book] == puzzles.ids()
+    assert all("solution" not in entry for entry in book)
+    for entry in book[:3]:
+        posed = puzzles.load(entry["id"])
+        assert parse_line(entry["text"]) == posed.position
+        whole = client.get(f"/api/puzzles/{entry['id']}").json()
+        assert whole["solution"] == list(posed.solution)
+
+
+@pytest.mark.parametrize("puzzle", ["chapter2/7", "chapter3/5", "chapter4/2"])
+def test_a_puzzle_is_won_against_the_defence(client: httpx.Client, puzzle: str) -> None:
+    posed = puzzles.load(puzzle)
+    moves: list[int] = []
+    for used in range(1, posed.win_in + 1):
+        depth = 2 * (posed.win_in - used) + 1
+        advice = ask(client, "suggest", board=one_line(posed.position), moves=moves, depth=depth)
+        assert advice["score"] == {"kind": "win", "in": posed.win_in - used + 1}
+        moves.append(advice["best"][0])
+        found = ask(client, f"puzzles/{puzzle}/try", moves=moves)
+        assert found["moves_used"] == used
+        if used == posed.win_in:
+            assert (found["state"], found["reply"]) == ("solved", None)
+        else:
+            assert found["state"] == "open"
+            moves.append(found["reply"])
+
+
+def test_a_move_that_is_no_solution_is_told(client: httpx.Client) -> None:
+    posed = puzzles.load("chapter3/5")
+    wrong = [column for column in posed.position.moves() if column not in posed.solution]
+    for column in wrong:
+        assert ask(client, "puzzles/chapter3/5/try", moves=[column])["state"] == "slipped"
+    one_move = puzzles.load("chapter1/1")
+    (wrong_column, *_) = set(one_move.position.moves()) - set(one_move.solution)
+    assert ask(client, "puzzles/chapter1/1/try", moves=[wrong_column])["state"] == "missed"
+
+
+# Limits
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"depth": MAX_LEVEL + 1},
+        {"depth": -1},
+        {"depth": 3.5},
+        {"depth": "8"},
+        {"depth": True},
+        {"level": 0},
+        {"level": 21},
+        {"depth": 3, "level": 3},
+        {"time": 0},
+        {"time": 31},
+        {"width": 13},
+        {"width": 0},
+        {"connect": 13},
+        {"board": 4453},
+        {"board": "width: 13\nmoves: 1"},
+        {"board": "width: 40\nheight: 40\nmoves: ''"},
+        {"moves": [1] * 145},
+        {"moves": ["1"]},
+        {"client": "x" * 65},
+        {"weights": None},
+        {"file": "/etc/passwd"},
+    ],
+)
+def test_what_is_out_of_range_is_refused(client: httpx.Client, wrong: dict[str, Any]) -> None:
+    message = refusal(client, "suggest", **wrong)
+    assert next(iter(wrong)) in message
+    assert "\n" not in message
+
+
+def test_too_large_a_request_is_refused(client: httpx.Client) -> None:
+    body = json.dumps({"board": " " * MAX_BODY})
+    response = client.post("/api/position", content=body, headers=JSON)
+    assert response.status_code == 413
+    assert response.json() == {"error": f"request: is too large (at most {MAX_BODY} bytes)"}
+
+
+def test_only_json_is_read(client: httpx.Client) -> None:
+    response = client.post("/api/position", data={"board": "44"})
+    assert response.status_code == 415
+    assert client.post("/api/position", content=b"{").status_code in (415, 422)
+    assert client.post("/api/position", content=b"{", headers=JSON).status_code == 422
+    assert client.get("/api/suggest").status_code == 405
+
+
+@pytest.mark.parametrize("sides", [(1, 1, 1), (1, 1, 4), (1, 12, 4), (12, 1, 3), (2, 2, 5)])
+def test_odd_boards_are_advised_on(client: httpx.Client, sides: tuple[int, int, int]) -> None:
+    size = dict(zip(("width", "height", "connect"), sides, strict=True))
+    found = ask(client, "suggest", **size, level=3)
+    assert found["best"]
+
+
+JSON = {"Content-Type": "application/json"}
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=8,
+)
+KEYS = st.sampled_from(
+    ["board", "moves", "width", "height", "connect", "depth", "level", "time", "weights", "client"]
+)
+YAML_LIKE = st.lists(
+    st.tuples(
+        st.sampled_from(
+            ["board", "moves", "cells", "width", "turn", "free", "extends", "features", "depth"]
+        ),
+        st.sampled_from(
+            ["1", "4453", "|\n  x", "[[1, 1, 1]]", "{a: 1}", "default", "true", "x", "!!binary a",
+             "{center: {null: 1}}", "{center: {1.5: 1}}", "{? [1] : 2}", "0x1F", "&a 1", "*a",
+             "9" * 5000, "2001-99-99", "1e400", "{line: {2: {3: 4}}}", "'\ud800'"]
+        ),
+    ),
+    max_size=4,
+).map(lambda lines: "\n".join(f"{key}: {value}" for key, value in lines))  # fmt: skip
+TEXTS = YAML_LIKE | st.text(alphabet=".xo/\n 1234567,:-[]{}", max_size=80) | st.text(max_size=80)
+BODIES = (
+    st.dictionaries(KEYS, VALUES, max_size=4)
+    | st.fixed_dictionaries({"board": TEXTS}, optional={"depth": st.integers(-1, 2)})
+    | st.fixed_dictionaries({"weights": TEXTS, "depth": st.just(0)})
+    | VALUES
+)
+PATHS = st.sampled_from(
+    ["position", "suggest", "weights", "puzzles/chapter1/1/try", "puzzles/chapter9/x/try", "none"]
+)
+
+
+@given(path=PATHS, body=BODIES)
+@settings(max_examples=220, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_no_request_breaks_the_server(client: httpx.Client, path: str, body: Any) -> None:
+    if path == "suggest" and isinstance(body, dict):
+        body = {**body, "depth": body.get("depth", 0)}  # the default depth takes its time
+    response = client.post(f"/api/{path}", content=json.dumps(body), headers=JSON)
+    assert response.status_code in (200, 404, 413, 422), response.text
+    if response.status_code != 200:
+        message = response.json()["error"]
+        assert message
+        assert "\n" not in message
+
+
+@given(raw=st.binary(max_size=200), path=PATHS)
+@settings(max_examples=60, deadline=None)
+def test_no_bytes_break_the_server(client: httpx.Client, raw: bytes, path: str) -> None:
+    response = client.post(f"/api/{path}", content=raw, headers=JSON)
+    assert response.status_code in (404, 422)
+
+
+# What guards it
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/page.js", "/api", "/api/health", "/nothing", "/api/nothing", "/api/puzzles"]
+)
+def test_security_headers_are_on_every_answer(client: httpx.Client, path: str) -> None:
+    headers = client.get(path).headers
+    policy = dict(
+        part.strip().split(" ", 1) for part in headers["Content-Security-Policy"].split(";")
+    )
+    assert policy["default-src"] == "'none'"
+    assert policy["script-src"] == policy["style-src"] == "'self'"
+    assert policy["frame-ancestors"] == "'none'"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["Referrer-Policy"] == "no-referrer"
+
+
+def test_the_page_needs_nothing_from_elsewhere() -> None:
+    for file in app.STATIC.iterdir():
+        text = file.read_text(encoding="utf-8").replace("http://www.w3.org/", "")
+        assert "http:" not in text, file
+        assert "https:" not in text, file
+    html = (app.STATIC / "index.html").read_text(encoding="utf-8")
+    assert "<style" not in html
+    assert "style=" not in html
+    assert " onclick" not in html
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../app.py",
+        "/%2e%2e/app.py",
+        "/..%2fapp.py",
+        "/static/../../app.py",
+        "//etc/passwd",
+        "/%2fetc/passwd",
+        "/..%5capp.py",
+        "/api/puzzles/..%2f..%2fREADME.md/1",
+        "/api/puzzles/%2e%2e/pyproject.toml",
+        "/api/puzzles/puzzles%2fchapter1/1.yaml",
+        "/api/puzzles/chapter1/1.yaml",
+        "/page.js%00",
+    ],
+)
+def test_no_other_file_is_served(client: httpx.Client, path: str) -> None:
+    response = client.get(client.base_url.copy_with(raw_path=path.encode()))
+    assert response.status_code == 404
+    assert "import" not in response.text
+
+
+def test_on_loopback_it_answers_to_no_other_name(client: httpx.Client) -> None:
+    assert client.get("/api/health", headers={"Host": "evil.example"}).status_code == 400
+    assert client.get("/api/health", headers={"Host": "localhost:8400"}).status_code == 200
+    assert app.is_loopback("127.0.0.1")
+    assert app.is_loopback("::1")
+    assert not app.is_loopback("0.0.0.0")
+
+
+# The description
+
+
+def test_the_description_names_every_endpoint(client: httpx.Client) -> None:
+    document = client.get("/api/openapi.json").json()
+    assert document == client.get("/api").json()
+    page = client.get("/api", headers={"Accept": "text/html"}).text
+    described = {
+        (path.replace("{chapter}/{number}", "chapter1/1"), method)
+        for path, item in document["paths"].items()
+        for method in item
+        if method != "parameters"
+    }
+    assert len(described) >= 8
+    for path, method in described:
+        assert path.replace("chapter1/1", "{chapter}/{number}") in page
+        body = {} if method == "get" else {"json": {"depth": 1} if "suggest" in path else {}}
+        response = client.request(method, path, **body)
+        assert response.status_code == 200, path
+        known = document["paths"][path.replace("chapter1/1", "{chapter}/{number}")][method]
+        schema = known["responses"]["200"]["content"]["application/json"]["schema"]
+        assert set(schema.get("required", [])) <= set(response.json()), path
+
+
+# Streams and several clients
+
+
+def lines(address: str, **body: Any) -> Iterator[dict[str, Any]]:
+    with httpx.stream(
+        "POST",
+        f"{address}/api/suggest",
+        json=body,
+        headers={"Accept": "application/x-ndjson"},
+        timeout=60,
+    ) as response:
+        for line in response.iter_lines():
+            yield json.loads(line)
+
+
+def test_progress_is_told_depth_by_depth(address: str) -> None:
+    *progress, last = lines(address, board="4453", depth=5)
+    assert [message["progress"]["depth"] for message in progress] == [1, 2, 3, 4, 5]
+    expected = advise(parse_line("4453"), config.load(), depth=5)
+    assert last["result"]["best"] == list(expected.best)
+    scores = {entry["column"]: entry["score"] for entry in progress[-1]["progress"]["scores"]}
+    assert scores == {move.column: move.score.to_json() for move in expected.moves}
+
+
+def test_a_newer_request_supersedes_the_older(address: str) -> None:
+    older = lines(address, depth=20, client="one")
+    assert "progress" in next(older)
+    answered = httpx.post(f"{address}/api/suggest", json={"depth": 1, "client": "one"}, timeout=60)
+    assert answered.status_code == 200
+    assert list(older)[-1] == {"superseded": True}
+    # Another client's look-ahead goes on.
+    other = lines(address, depth=4, client="two")
+    assert "progress" in next(other)
+    httpx.post(f"{address}/api/suggest", json={"depth": 1, "client": "one"}, timeout=60)
+    assert "result" in list(other)[-1]
+
+
+def test_a_client_that_goes_away_frees_its_worker(address: str) -> None:
+    for _ in range(6):
+        gone = lines(address, depth=20)
+        assert "progress" in next(gone)
+        gone.close()
+    answered = httpx.post(f"{address}/api/suggest", json={"depth": 2}, timeout=20)
+    assert answered.status_code == 200
+
+
+def test_time_limits_hold_whatever_the_depth(address: str) -> None:
+    found = httpx.post(f"{address}/api/suggest", json={"depth": 20, "time": 0.3}, timeout=60).json()
+    assert 0 < found["depth"] < 20
+
+
+def test_many_clients_are_all_answered(address: str) -> None:
+    answers: list[int] = []
+
+    def one(number: int) -> None:
+        body = {"depth": 3, "board": str(1 + number % 7), "client": str(number)}
+        answers.append(httpx.post(f"{address}/api/suggest", json=body, timeout=60).status_code)
+
+    threads = [threading.Thread(target=one, args=(number,)) for number in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers == [200] * 20
+
+
+def test_a_port_in_use_is_one_line(address: str) -> None:
+    taken = address.rpartition(":")[2]
+    printed = cli("serve", "--port", taken)
+    assert printed.returncode == 2
+    assert printed.stderr.decode().startswith(f"error: cannot listen on 127.0.0.1, port {taken} (")

@@ -1,0 +1,427 @@
+"""The page in a real browser: what people do with it, by mouse, by keyboard, across restarts."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from advisor import config, puzzles
+from advisor.advise import advise
+from advisor.connect4.board import Position
+from advisor.connect4.notation import one_line, parse_line
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+ROOT = Path(__file__).parent.parent
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PATIENCE = 30_000  # milliseconds; machines that run tests are slow at times
+
+pytestmark = pytest.mark.skipif(
+    BROWSER is None, reason="no chromium here: the page in the browser is not tested"
+)
+
+
+class Server:
+    """`advisor serve`, which can be stopped and started again at the same address."""
+
+    def __init__(self) -> None:
+        self.port = "0"
+        self.start()
+
+    def start(self) -> None:
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        command = [sys.executable, "-c", "from advisor.cli import main; main()"]
+        self._process = subprocess.Popen(
+            [*command, "serve", "--port", self.port],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
+        )
+        assert self._process.stdout is not None
+        self.address = self._process.stdout.readline().split()[0]
+        self.port = self.address.rstrip("/").rpartition(":")[2]
+
+    def stop(self) -> None:
+        self._process.terminate()
+        assert self._process.wait(20) in (0, -signal.SIGTERM)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    found = Server()
+    yield found
+    found.stop()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with sync_api.sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=BROWSER, args=ARGUMENTS)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def context(browser: Any) -> Iterator[Any]:
+    found = browser.new_context(
+        viewport={"width": 1200, "height": 900}, reduced_motion="reduce", accept_downloads=True
+    )
+    found.set_default_timeout(PATIENCE)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def page(context: Any, server: Server) -> Iterator[Any]:
+    errors: list[str] = []
+    found = context.new_page()
+    found.on("pageerror", lambda error: errors.append(str(error)))
+    yield found
+    assert errors == []
+
+
+def visit(page: Any, server: Server, fragment: str = "") -> None:
+    page.goto("about:blank")
+    page.goto(f"{server.address}#{fragment}")
+    page.wait_for_selector("body[data-ready]")
+
+
+def column(page: Any, number: int) -> Any:
+    return page.locator(f"[data-column='{number}']")
+
+
+def shown(page: Any) -> str:
+    """The board on the page as one line, read where a screen reader reads it."""
+    words = {"red": "x", "yellow": "o", "empty": "."}
+    rows = page.eval_on_selector_all(
+        "#board-text tr",
+        "rows => rows.slice(1).map(r => [...r.querySelectorAll('td')].map(c => c.textContent))",
+    )
+    return "/".join("".join(words[cell] for cell in row) for row in rows)
+
+
+def drawn(page: Any) -> str:
+    """The same as it is drawn."""
+    return str(
+        page.evaluate(
+            """() => {
+            const sign = {"#disc-x": "x", "#disc-o": "o", "#disc-empty": "."};
+            const columns = [...document.querySelectorAll(".column")].map(column =>
+              [...column.querySelectorAll("use")].map(use => sign[use.getAttribute("href")]));
+            return columns[0].map((_, i) => columns.map(column => column[i]).join("")).join("/");
+            }"""
+        )
+    )
+
+
+def wait_until(page: Any, moves: str) -> None:
+    """Until the board shows the position after these moves."""
+    page.wait_for_function(
+        "count => document.querySelectorAll(\".column use:not([href='#disc-empty'])\").length"
+        " === count",
+        arg=len(moves),
+    )
+    assert shown(page) == one_line(parse_line(moves))
+    assert drawn(page) == shown(page)
+
+
+def played(page: Any) -> str:
+    """The moves in the address."""
+    return str(page.evaluate("new URLSearchParams(location.hash.slice(1)).get('moves') ?? ''"))
+
+
+def wait_for_turn(page: Any, moves: int) -> str:
+    """Until that many moves are in the address and nobody thinks; gives the moves."""
+    page.wait_for_function(
+        """count => (new URLSearchParams(location.hash.slice(1)).get('moves') ?? '').length >= count
+           && !document.querySelector('#progress.busy')""",
+        arg=moves,
+    )
+    return played(page)
+
+
+def signed(value: int) -> str:
+    """As the page writes it, with a minus sign."""
+    return f"{value:+d}".replace("-", "\N{MINUS SIGN}")
+
+
+def status(page: Any) -> Any:
+    return page.locator("#status")
+
+
+expect = sync_api.expect
+expect.set_options(timeout=PATIENCE)
+
+
+def test_a_whole_game_by_clicks(page: Any, server: Server) -> None:
+    visit(page, server, "mode=play&level=1")
+    moves = ""
+    position = parse_line("")
+    # Level 4 against level 1: the stronger side wins, or at least the game ends.
+    while position.result() is None:
+        choice = advise(position, config.load(), depth=4).best[0]
+        column(page, choice).click()
+        over = position.play(choice).result() is not None
+        moves = wait_for_turn(page, len(moves) + (1 if over else 2))
+        position = parse_line(moves)
+    wait_until(page, moves)
+    expect(status(page)).to_contain_text("has won" if position.winner else "draw")
+    # A finished game takes no move; undo goes back to the user's own turn.
+    page.keyboard.press("1")
+    expect(page.locator("#notice")).to_have_text("The game is over.")
+    page.click("#undo")
+    page.wait_for_function("!document.querySelector('#status').textContent.includes('won')")
+    assert len(played(page)) % 2 == 0
+
+
+def test_the_other_side_may_begin(page: Any, server: Server) -> None:
+    visit(page, server, "mode=play&level=2&advisor=x")
+    first = wait_for_turn(page, 1)
+    column(page, 4).click()
+    moves = wait_for_turn(page, 3)
+    assert moves.startswith(f"{first}4")
+    # Changing sides makes the advisor answer for the other colour.
+    page.click("#flip")
+    assert wait_for_turn(page, 4).startswith(moves)
+
+
+def test_a_whole_puzzle(page: Any, server: Server) -> None:
+    puzzle = puzzles.load("chapter3/5")
+    visit(page, server, "mode=puzzle")
+    page.locator(".tab", has_text="3").click()
+    page.click(f"[data-puzzle='{puzzle.id}']")
+    expect(page.locator("#puzzle-title")).to_have_text("Chapter 3, problem 5")
+    assert shown(page) == one_line(puzzle.position)
+    # A wrong move first: it is told, answered, and taken back.
+    wrong = next(c for c in puzzle.position.moves() if c not in puzzle.solution)
+    column(page, wrong).click()
+    expect(page.locator("#verdict")).to_contain_text("lets the win slip")
+    page.click("#undo")
+    expect(page.locator("#verdict")).to_be_empty()
+    page.click("#hint")
+    expect(page.locator(".hinted")).to_have_attribute("data-column", str(puzzle.solution[0]))
+    position = puzzle.position
+    moves = ""
+    while position.winner == 0:
+        left = puzzle.win_in - len(moves) // 2
+        choice = advise(position, config.load(), depth=2 * left - 1).best[0]
+        column(page, choice).click()
+        moves = wait_for_turn(page, len(moves) + (1 if left == 1 else 2))
+        position = _play(puzzle.position, moves)
+    expect(page.locator("#verdict")).to_have_text("Solved.")
+    assert len(moves) == 2 * puzzle.win_in - 1
+    # Remembered in this browser, also by a new page.
+    page.goto(f"{server.address}#mode=puzzle&puzzle=chapter3/6")
+    page.reload()
+    expect(page.locator("[data-puzzle='chapter3/5']")).to_have_class("page solved")
+    expect(page.locator("[data-puzzle='chapter3/7']")).not_to_have_class("solved")
+
+
+def _play(position: Position, moves: str) -> Position:
+    for move in moves:
+        position = position.play(int(move))
+    return position
+
+
+def test_the_solution_is_a_line_to_step_through(page: Any, server: Server) -> None:
+    puzzle = puzzles.load("chapter2/3")
+    visit(page, server, f"mode=puzzle&puzzle={puzzle.id}")
+    page.click("#solution")
+    expect(page.locator(".step[aria-current]")).to_contain_text(str(puzzle.solution[0]))
+    for _ in range(2 * puzzle.win_in):
+        page.keyboard.press(".")
+    expect(page.locator(".square.line")).to_have_count(4)
+    page.keyboard.press(",")
+    expect(page.locator(".square.line")).to_have_count(0)
+
+
+def test_by_keyboard_alone(page: Any, server: Server) -> None:
+    visit(page, server, "level=2")
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    for key in "4453":
+        page.keyboard.press(key)
+        page.wait_for_function("key => location.hash.endsWith(key + '&level=2')", arg=key)
+    wait_until(page, "4453")
+    page.keyboard.press("ArrowRight")
+    expect(column(page, 4)).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(column(page, 3)).to_be_focused()
+    # The focused column gives its reasons, and says its place and score.
+    expect(page.locator("#advice-title")).to_contain_text("Column 3")
+    expect(page.locator(".fires li").first).to_be_visible()
+    label = re.compile(r"Column 3, row 2, score -?\d+")
+    expect(column(page, 3)).to_have_attribute("aria-label", label)
+    page.keyboard.press("Enter")
+    wait_until(page, "44533")
+    expect(page.locator("#live")).to_contain_text("Red plays column 3. Yellow to move.")
+    page.keyboard.press("u")
+    wait_until(page, "4453")
+    page.keyboard.press("r")
+    wait_until(page, "44533")
+    page.keyboard.press("n")
+    wait_until(page, "")
+    # Every control has a name, and the modes are reached by Tab.
+    nameless = page.eval_on_selector_all(
+        "button, input, select, textarea",
+        """all => all.filter(e => e.checkVisibility() && !e.innerText?.trim()
+             && !e.getAttribute('aria-label') && !e.labels?.length).map(e => e.outerHTML)""",
+    )
+    assert nameless == []
+
+
+def test_columns_show_the_advice(page: Any, server: Server) -> None:
+    visit(page, server, "moves=112233&level=3")
+    expect(column(page, 4).locator(".score")).to_have_text("▲ win 1")
+    expect(column(page, 4)).to_have_attribute("aria-label", "Column 4, row 1, wins in 1, best move")
+    column(page, 4).hover()
+    expect(page.locator(".fires")).to_contain_text("It completes red's line on row 1")
+    advice = advise(parse_line("112233"), config.load(), depth=3).move(4)
+    praise, warning = (
+        {
+            square
+            for f in advice.fires
+            if f.weight * sign > 0
+            for line in f.reasons
+            for square in line
+        }
+        for sign in (1, -1)
+    )
+    assert {(1, 1), (1, 2), (1, 3), (1, 4)} <= praise
+    expect(page.locator(".square.lit")).to_have_count(len(praise))
+    expect(page.locator(".square.lit-against")).to_have_count(len(warning - praise))
+    page.hover("h1")
+    expect(page.locator(".square.lit")).to_have_count(0)
+
+
+def test_sliders_score_again_and_give_a_file(page: Any, server: Server, tmp_path: Path) -> None:
+    visit(page, server, "level=0")
+    middle = column(page, 4).locator(".score")
+    usual = config.load().weights["moves"]
+    expect(middle).to_have_text(f"+{usual['center', 0]}")
+    page.click("#weights-card summary")
+    slider = page.locator("input[type=range][id='moves-center(0)']")
+    slider.focus()
+    for _ in range(3):
+        page.keyboard.press("PageDown")
+    value = int(page.locator("[aria-label='center(0), exactly']").first.input_value())
+    assert value < usual["center", 0]
+    expect(middle).to_have_text(signed(value))
+    expect(column(page, 3)).to_have_attribute("aria-label", "Column 3, row 1, score 20, best move")
+    with page.expect_download() as download:
+        page.click("#download")
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    assert yaml.safe_load(file.read_text())["moves"]["center"][0] == value
+    assert config.load(str(file)).weights["moves"]["center", 0] == value
+    # Kept over a reload of this tab, and gone with a click.
+    page.reload()
+    expect(middle).to_have_text(signed(value))
+    page.click("#weights-card summary")
+    page.click("text=Reset")
+    expect(middle).to_have_text(f"+{usual['center', 0]}")
+
+
+def test_the_address_holds_the_position(page: Any, server: Server, context: Any) -> None:
+    visit(page, server, "size=8x7x5&level=2")
+    for number in (4, 5, 8):
+        column(page, number).click()
+        expect(column(page, number).locator("use[href='#disc-empty']")).to_have_count(6)
+    before = shown(page)
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    assert shown(page) == before
+    other = context.new_page()
+    other.goto(page.url)
+    other.wait_for_selector("body[data-ready]")
+    assert shown(other) == before
+
+
+def test_texts_are_pasted_and_refused(page: Any, server: Server) -> None:
+    visit(page, server, "level=1")
+    page.click("#position-card summary")
+    page.fill("#board-source", "4453")
+    page.click("#load")
+    wait_until(page, "4453")
+    page.fill("#board-source", "44593")
+    page.click("#load")
+    expect(page.locator("#board-error")).to_have_text(
+        "board: move 4: column 9 is out of range (use 1 to 7)"
+    )
+    wait_until(page, "4453")
+    page.fill(
+        "#board-source", "width: 5\nheight: 4\nboard: |\n  .....\n  .....\n  .....\n  x.o..\n"
+    )
+    page.click("#load")
+    expect(page.locator(".column")).to_have_count(5)
+    assert shown(page) == "...../...../...../x.o.."
+    page.fill("#width", "6")
+    page.click("#resize")
+    expect(page.locator(".column")).to_have_count(6)
+    visit(page, server, "moves=44444444")
+    expect(page.locator("#notice")).to_contain_text("column 4 is full")
+
+
+def test_two_tabs_do_not_disturb_each_other(page: Any, server: Server, context: Any) -> None:
+    visit(page, server, "moves=44&level=5")
+    other = context.new_page()
+    visit(other, server, "moves=1&level=5")
+    column(page, 5).click()
+    column(other, 2).click()
+    column(page, 3).click()
+    expect(page.locator(".score.best").first).to_be_visible()
+    expect(other.locator(".score.best").first).to_be_visible()
+    wait_until(page, "4453")
+    wait_until(other, "12")
+
+
+def test_a_restart_of_the_server_in_the_middle_of_a_game(page: Any, server: Server) -> None:
+    visit(page, server, "mode=play&level=2")
+    column(page, 4).click()
+    moves = wait_for_turn(page, 2)
+    server.stop()
+    column(page, 3).click()
+    expect(page.locator("#offline")).to_be_visible()
+    server.start()
+    expect(page.locator("#offline")).to_be_hidden()
+    assert wait_for_turn(page, 4).startswith(f"{moves}3")
+
+
+def test_a_long_search_does_not_freeze_the_page(page: Any, server: Server) -> None:
+    visit(page, server, "level=20")
+    expect(page.locator("#progress")).to_contain_text("Depth 4, best so far")
+    # A move makes the search begin again; the page answers while it runs.
+    column(page, 4).click()
+    wait_until(page, "4")
+    page.keyboard.press("u")
+    wait_until(page, "")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_fits_a_phone(browser: Any, server: Server, scheme: str) -> None:
+    context = browser.new_context(viewport={"width": 340, "height": 700}, color_scheme=scheme)
+    page = context.new_page()
+    visit(page, server, "moves=4453&level=1")
+    widths = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert widths[0] <= widths[1]
+    background = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    light = sum(map(int, background[4:-1].split(","))) > 3 * 128
+    assert light == (scheme == "light")
+    context.close()
