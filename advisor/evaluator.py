@@ -5,6 +5,7 @@ need no other circuit. The values are those of ``evaluate.lp`` on each position;
 equal.
 """
 
+import gc
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -48,7 +49,6 @@ class CircuitEvaluator:
         while self._moves ** (self._plies + 1) <= min(_LEAVES_OF_ONE, self._leaves_at_once):
             self._plies += 1
         self._weights = np.zeros(len(self._circuit.outputs), np.int64)
-        self._results = {player: np.zeros_like(self._weights) for player in PLAYERS}
         certain = []
         for i, atom in enumerate(self._circuit.outputs):
             if atom[0] == "feature":
@@ -131,9 +131,13 @@ def _result(atom: Term) -> int:
 def _compiled(files: tuple[tuple[Path, bytes], ...], g: Geometry) -> Circuit:
     """The circuit of the files, which are named with their contents."""
     cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
-    return circuit.compile(
+    compiled = circuit.compile(
         [path for path, _ in files],
         [*cells, *(("turn", player) for player in PLAYERS)],
         [("decided", 2), ("drawn", 0), ("feature", 3)],
         g.constants,
     )
+    # It stays as long as the process does. On large boards it has millions of parts, and a garbage
+    # collector that goes through them in the middle of a search costs more time than a batch.
+    gc.freeze()
+    return compiled
