@@ -5,6 +5,7 @@ need no other circuit. The values are those of ``evaluate.lp`` on each position;
 equal.
 """
 
+import gc
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -142,9 +143,13 @@ def _result(atom: Term) -> int:
 def _compiled(files: tuple[tuple[Path, bytes], ...], g: Geometry) -> Circuit:
     """The circuit of the files, which are named with their contents."""
     cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
-    return circuit.compile(
+    compiled = circuit.compile(
         [path for path, _ in files],
         [*cells, *(("turn", player) for player in PLAYERS)],
         [("decided", 2), ("drawn", 0), ("feature", 3)],
         g.constants,
     )
+    # It stays as long as the process does. On large boards it has millions of parts, and a garbage
+    # collector that goes through them in the middle of a search costs more time than a batch.
+    gc.freeze()
+    return compiled
