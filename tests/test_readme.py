@@ -8,6 +8,7 @@ first line is ``# slow`` is not run.
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import ROOT, environment
+from commands import ENTRY, ROOT, environment
 
 README = ROOT / "README.md"
 SLOW = "# slow"
@@ -55,10 +56,22 @@ def alike(expected: list[str], printed: list[str]) -> bool:
     return re.fullmatch(pattern, text, re.DOTALL) is not None
 
 
-def shell(command: str) -> list[str]:
-    """What a command prints, errors too; `advisor` is the one of this environment."""
+@pytest.fixture(scope="module")
+def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an `advisor` that runs this checkout, installed or not."""
+    folder = tmp_path_factory.mktemp("scripts")
+    script = folder / "advisor"
+    script.write_text(f'#!/bin/sh\nexec {shlex.join(ENTRY)} "$@"\n')
+    script.chmod(0o755)
+    return folder
+
+
+def shell(command: str, scripts: Path) -> list[str]:
+    """What a command prints, errors too, with these scripts and those of this environment."""
     surroundings = environment()
-    surroundings["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    surroundings["PATH"] = os.pathsep.join(
+        [str(scripts), str(Path(sys.executable).parent), os.environ["PATH"]]
+    )
     done = subprocess.run(
         ["bash", "-c", command],
         cwd=ROOT,
@@ -74,8 +87,10 @@ def shell(command: str) -> list[str]:
     ("command", "expected"),
     [pytest.param(*session, id=session[0]) for session in sessions(README.read_text())],
 )
-def test_the_readme_shows_what_its_commands_print(command: str, expected: list[str]) -> None:
-    printed = shell(command)
+def test_the_readme_shows_what_its_commands_print(
+    command: str, expected: list[str], scripts: Path
+) -> None:
+    printed = shell(command, scripts)
     assert alike(expected, printed), "\n".join(["it printed:", *printed])
 
 
@@ -100,11 +115,17 @@ $ sleep 1000
 """
 
 
-def test_the_sample_is_read_and_run() -> None:
+def test_the_sample_is_read_and_run(scripts: Path) -> None:
     found = list(sessions(SAMPLE))
     assert [command.split()[0] for command, _ in found] == ["printf", "printf"]
     assert [len(expected) for _, expected in found] == [1, 3]
-    assert all(alike(expected, shell(command)) for command, expected in found)
+    assert all(alike(expected, shell(command, scripts)) for command, expected in found)
+
+
+def test_the_advisor_is_found(scripts: Path) -> None:
+    assert shell("advisor suggest 1122334 | tail -1", scripts) == [
+        "The game is over: x (red) has won on row 1, columns 1-4."
+    ]
 
 
 @pytest.mark.parametrize(
