@@ -8,12 +8,12 @@ from advisor.config import Config, load
 from advisor.connect4.board import Position
 from advisor.errors import InputError
 from advisor.puzzles import Puzzle
-from advisor.replay import all_defences, longest_defence, replay
+from advisor.replay import Attack, all_defences, longest_defence, replay
 
 CONFIG = load()
 
 
-def attack(config: Config = CONFIG, depth: int | None = None):  # type: ignore[no-untyped-def]
+def attack(config: Config = CONFIG, depth: int | None = None) -> Attack:
     return lambda position: choose(position, config, depth=depth)
 
 
