@@ -87,7 +87,8 @@ class Plain:
 
     def leaf(self, position: Any) -> int:
         self.leaves += 1
-        return (position.key * 2654435761 >> 7) % (2 * self._spread + 1) - self._spread
+        key: int = position.key
+        return (key * 2654435761 >> 7) % (2 * self._spread + 1) - self._spread
 
 
 HEAPS = st.lists(st.integers(0, 5), min_size=2, max_size=3).map(tuple).map(Heaps)
