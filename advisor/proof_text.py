@@ -218,7 +218,8 @@ def _answer(rule: Rule, proof: Proof, me: str, other: str) -> str:
                 said += f" (if {me} has spent row {below}, he answers row {above} on top)"
             return said + "."
         case "baseinverse":
-            return f"when {other} takes {squares[0]}, {me} takes {squares[1]}, and the other way round."
+            one, two = squares
+            return f"when {other} takes {one}, {me} takes {two}, and the other way round."
         case "baseclaim":
             first, middle, top, last = squares
             return (
