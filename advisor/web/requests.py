@@ -125,7 +125,7 @@ def position(request: BoardRequest) -> Position:
         InputError: the text is no board, the board is too large, a move is not possible.
     """
     size = geometry(request.width, request.height, request.connect)
-    raw = request.board.encode("utf-8", "surrogatepass")
+    raw = request.board.encode()
     if not raw.strip():
         found = Position(size)
     else:
