@@ -152,7 +152,7 @@ def parse(text: str, name: str) -> Config:
         ConfigError, EncodingError: as `load`, and for a text that names files.
     """
     try:
-        settings, lines = _parse(textfile.decode(text.encode("utf-8", "surrogatepass")))
+        settings, lines = _parse(textfile.decode(text.encode()))
         if "encodings" in settings.model_fields_set:
             where = lines[("encodings",)]
             raise InputError(f"{where}: encodings: only a weights file may name encodings")

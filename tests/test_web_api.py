@@ -24,6 +24,7 @@ from advisor.connect4.notation import one_line, parse_line, read_board
 from advisor.errors import AdvisorError
 from advisor.web import app
 from advisor.web.limits import MAX_BODY, MAX_LEVEL
+from advisor.web.worker import pack
 
 ROOT = Path(__file__).parent.parent
 CLI = [sys.executable, "-c", "from advisor.cli import main; main()"]
@@ -532,6 +533,33 @@ def test_a_newer_request_supersedes_the_older(address: str) -> None:
     assert "progress" in next(other)
     httpx.post(f"{address}/api/suggest", json={"depth": 1, "client": "one"}, timeout=60)
     assert "result" in list(other)[-1]
+
+
+def test_a_search_ends_in_the_middle_when_it_is_cancelled() -> None:
+    worker = subprocess.Popen(
+        [sys.executable, "-m", "advisor.web.worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert worker.stdin is not None
+    assert worker.stdout is not None
+    assert json.loads(worker.stdout.readline()) == {"ready": True}
+    job = {"task": "advise", "weights": "default", "depth": 20, "level": None, "seconds": 60}
+    job |= {"job": 1, "position": pack(Position(geometry())), "explain": False}
+    print(json.dumps(job), file=worker.stdin, flush=True)
+    depth = 0
+    while depth < 8:
+        depth = json.loads(worker.stdout.readline())["progress"]["depth"]
+    # The next depth takes several seconds; it is not waited for.
+    print(json.dumps({"cancel": 1}), file=worker.stdin, flush=True)
+    assert json.loads(worker.stdout.readline()) == {"job": 1, "cancelled": True}
+    # The worker goes on with the next job, and ends with its input.
+    print(json.dumps({**job, "job": 2, "depth": 0}), file=worker.stdin, flush=True)
+    assert json.loads(worker.stdout.readline())["result"]["best"] == [4]
+    worker.stdin.close()
+    assert worker.wait(20) == 0
 
 
 def test_a_client_that_goes_away_frees_its_worker(address: str) -> None:

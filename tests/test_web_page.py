@@ -372,6 +372,10 @@ def test_texts_are_pasted_and_refused(page: Any, server: Server) -> None:
     page.click("#load")
     expect(page.locator(".column")).to_have_count(5)
     assert shown(page) == "...../...../...../x.o.."
+    page.reload()
+    expect(page.locator(".column")).to_have_count(5)
+    assert shown(page) == "...../...../...../x.o.."
+    page.click("#position-card summary")
     page.fill("#width", "6")
     page.click("#resize")
     expect(page.locator(".column")).to_have_count(6)

@@ -66,6 +66,7 @@ async def suggest(request: Request) -> Response:
         weights=asked.weights,
         depth=depth,
         seconds=seconds,
+        level=asked.level,
         explain=asked.explain,
     )
     if LINES in request.headers.get("accept", ""):

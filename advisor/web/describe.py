@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from advisor.web.limits import MAX_BODY, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
+from advisor.web.limits import MAX_BODY, MAX_DEPTH, MAX_SECONDS, MAX_SIDE
 from advisor.web.requests import BoardRequest, SuggestRequest, TryRequest, WeightsRequest
 
 Json = dict[str, Any]
@@ -16,7 +16,7 @@ _ABOUT = (
     "x (red) moves first, o (yellow) second. A score is forced (win, loss or draw, with the "
     "winner's own moves as 'in') or heuristic (a value in weight units), from the view of the "
     f"player to move. Requests take at most {MAX_BODY} bytes, sides of {MAX_SIDE}, "
-    f"{MAX_LEVEL} plies and {MAX_SECONDS:g} seconds. An error is one line, the same that the "
+    f"{MAX_DEPTH} plies and {MAX_SECONDS:g} seconds. An error is one line, the same that the "
     "command line prints: 422 for what cannot be used, 413 for what is too large."
 )
 

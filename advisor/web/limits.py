@@ -1,5 +1,7 @@
 """What one request may ask for. A server answers many; the command line answers its owner."""
 
+from advisor.config import LEVELS, depth_of_level
+
 MAX_BODY = 16_384
 """Bytes of a request, boards and weights included."""
 
@@ -9,11 +11,7 @@ MAX_SIDE = 12
 MAX_SECONDS = 30.0
 """Of look-ahead; also where a request names a depth only."""
 
-MAX_LEVEL = 20
+MAX_LEVEL = LEVELS[-1]
+MAX_DEPTH = depth_of_level(MAX_LEVEL)
 MAX_WAITING = 100
 """Requests in the queue; those beyond are asked to come back later."""
-
-
-def depth_of_level(level: int) -> int:
-    """Plies of look-ahead at a playing level from 1 to `MAX_LEVEL`."""
-    return level

@@ -15,7 +15,7 @@ from advisor import config, textfile
 from advisor.connect4.board import DISCS, Position, geometry
 from advisor.connect4.notation import read_board
 from advisor.errors import InputError
-from advisor.web.limits import MAX_LEVEL, MAX_SECONDS, MAX_SIDE, depth_of_level
+from advisor.web.limits import MAX_DEPTH, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
 
 Side = Annotated[int, Field(ge=1, le=MAX_SIDE)]
 Moves = Annotated[list[int], Field(max_length=MAX_SIDE * MAX_SIDE)]
@@ -45,10 +45,16 @@ class SuggestRequest(BoardRequest):
     depth: int | None = Field(
         None,
         ge=0,
-        le=MAX_LEVEL,
+        le=MAX_DEPTH,
         description="Plies to look ahead; 0 asks for the answer set alone.",
     )
-    level: int | None = Field(None, ge=1, le=MAX_LEVEL, description="Instead of a depth.")
+    level: int | None = Field(
+        None,
+        ge=1,
+        le=MAX_LEVEL,
+        description="Instead of a depth; the answer then has the columns that a player of this "
+        "level chooses among, as 'choices'.",
+    )
     time: float | None = Field(None, gt=0, le=MAX_SECONDS, description="Seconds to look ahead.")
     weights: str = Field(
         config.DEFAULT,
@@ -69,9 +75,9 @@ class SuggestRequest(BoardRequest):
         """
         if self.level is not None and self.depth is not None:
             raise InputError("level: depth is given too (use one of them)")
-        depth = self.depth if self.level is None else depth_of_level(self.level)
+        depth = self.depth if self.level is None else config.depth_of_level(self.level)
         if depth is None and self.time is None:
-            depth = min(settings(self.weights).depth, MAX_LEVEL)
+            depth = min(settings(self.weights).depth, MAX_DEPTH)
         return depth, self.time or MAX_SECONDS
 
 
@@ -119,7 +125,7 @@ def position(request: BoardRequest) -> Position:
         InputError: the text is no board, the board is too large, a move is not possible.
     """
     size = geometry(request.width, request.height, request.connect)
-    raw = request.board.encode("utf-8", "surrogatepass")
+    raw = request.board.encode()
     if not raw.strip():
         found = Position(size)
     else:

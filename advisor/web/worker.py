@@ -20,6 +20,7 @@ from advisor.advise import advise, score_of
 from advisor.connect4.board import Position, geometry
 from advisor.errors import AdvisorError
 from advisor.evaluator import CircuitEvaluator
+from advisor.game import near_best
 from advisor.search import Result, search
 from advisor.web import requests, views
 
@@ -40,6 +41,8 @@ class _Worker:
     def run(self, source: TextIO) -> None:
         # Ctrl-C reaches the whole process group; here only the server ends things.
         signal.signal(signal.SIGINT, self._interrupted)
+        if hasattr(os, "nice"):
+            os.nice(10)  # the server answers first, however many look-aheads run
         self._warm()
         jobs: queue.Queue[Json] = queue.Queue()
         threading.Thread(target=self._listen, args=(source, jobs), daemon=True).start()
@@ -103,7 +106,10 @@ class _Worker:
             seconds=job["seconds"],
             on_iteration=self._on_iteration,
         )
-        return views.advice(found, job["explain"])
+        view = views.advice(found, job["explain"])
+        if job["level"] is not None and found.best:
+            view["choices"] = near_best(found, job["level"])
+        return view
 
     def _defend(self, job: Json) -> Json:
         """The longest defence in a puzzle, and whether the win is still in reach."""

@@ -15,8 +15,13 @@ export class Advice {
 
   /** Shows advice, or for null the text that stands in its place. */
   show(advice, hidden = "") {
-    this.advice = advice;
-    this.hidden = hidden;
+    Object.assign(this, { advice, hidden, rough: false });
+    this.draw();
+  }
+
+  /** Shows the strategies alone, as long as the look-ahead goes on. */
+  showRough(advice) {
+    Object.assign(this, { advice, hidden: "", rough: true });
     this.draw();
   }
 
@@ -37,8 +42,9 @@ export class Advice {
   drawAll() {
     const { advice } = this;
     const title = h("h2", { id: "advice-title" }, "Advice");
-    if (!advice) {
-      this.root.replaceChildren(title, h("p", { class: "quiet" }, this.hidden));
+    if (!advice || this.rough) {
+      const text = this.hidden || "Looking ahead. Point at a column to see what speaks for it.";
+      this.root.replaceChildren(title, h("p", { class: "quiet" }, text));
       return;
     }
     this.root.replaceChildren(
@@ -57,7 +63,7 @@ export class Advice {
         "h2",
         { id: "advice-title" },
         `Column ${move.column} `,
-        h("span", { class: `chip ${move.score.kind}`, "aria-label": words }, text),
+        this.rough ? null : h("span", { class: `chip ${move.score.kind}`, "aria-label": words }, text),
       ),
       fires.length
         ? h("ul", { class: "fires" }, ...fires.map((firing) => this.firing(firing)))

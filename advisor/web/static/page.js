@@ -26,6 +26,7 @@ let view = null; // the position as the server describes it
 let shown = null; // the position on the board, another one during a preview
 let puzzle = null; // in puzzle mode
 let current = new AbortController(); // ends what the last position had begun
+let remark = ""; // why the advisor made its last move
 let waiting = false; // for the answering move of the other side
 
 // Showing a position
@@ -63,7 +64,7 @@ async function show({ step = false, spoken = "" } = {}) {
 /** What a position leads to: advice, the other side's move, the state of a puzzle. */
 async function follow(signal) {
   line.show([]);
-  advice.show(null, view.over ? "The game is over." : "");
+  advice.show(null, view.over ? `${remark} The game is over.`.trim() : "");
   if (state.mode === "puzzle") {
     await judge(signal);
   } else if (view.over) {
@@ -74,7 +75,7 @@ async function follow(signal) {
   } else if (state.mode === "analyse" || state.hints) {
     await think(signal);
   } else {
-    advice.show(null, "Your move. Ask for a hint, or let the scores be shown while you play.");
+    advice.show(null, remark || "Your move. Ask for a hint, or let the scores be shown while you play.");
   }
 }
 
@@ -113,8 +114,7 @@ async function think(signal, limit = limitOf()) {
   const request = { ...setup(), weights: weights.text() };
   let found = await suggest({ ...request, depth: 0 }, signal);
   if (limit.depth !== 0) {
-    const rough = { ...found, explanation: ["Looking ahead."] };
-    advice.show(rough);
+    advice.showRough(found);
     found = await suggest({ ...request, ...limit }, signal, (reached) => {
       progress(reached);
       board.showScores(reached);
@@ -137,7 +137,12 @@ async function answer(signal) {
   const request = { ...setup(), weights: weights.text(), ...limitOf() };
   const [found] = await Promise.all([suggest(request, signal, progress), pause(signal)]);
   if (signal.aborted) throw new Superseded();
-  await moved(found.best[0]);
+  const choices = found.choices ?? found.best;
+  const column = choices[Math.floor(Math.random() * choices.length)];
+  const { fires } = found.moves.find((move) => move.column === column);
+  const reasons = fires.filter(({ weight }) => weight > 0).map(({ sentence }) => sentence);
+  remark = [`The advisor played column ${column}.`, ...reasons].join(" ");
+  await moved(column, "advisor");
 }
 
 const pause = (signal) =>
@@ -201,7 +206,8 @@ function choose(column) {
   moved(column);
 }
 
-function moved(column) {
+function moved(column, by = "user") {
+  if (by === "user") remark = "";
   const mover = COLOURS[shown.turn];
   play(column);
   return show({ spoken: `${mover} plays column ${column}.` });
@@ -221,13 +227,15 @@ function travel(step, left) {
   const turn = other(view.turn);
   step();
   if (turn === opponent() && left().length) step();
-  show({ spoken: "" });
+  remark = "";
+  show();
 }
 
 const back = () => travel(undo, () => state.moves);
 const forth = () => travel(redo, () => state.redo);
 
 function startAgain() {
+  remark = "";
   if (state.mode === "puzzle") state.moves = [];
   else begin();
   show();
