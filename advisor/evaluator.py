@@ -24,6 +24,8 @@ from advisor.search import FORCED, WIN
 
 Values = npt.NDArray[np.int64]
 
+Counts = npt.NDArray[np.int64]
+
 _LEAVES_OF_ONE = 512
 """The look-ahead's last plies below one position are a batch of at most this many leaves."""
 
@@ -35,7 +37,12 @@ _WORK_AT_ONCE = 1 << 23
 
 
 class CircuitEvaluator:
-    """Values of positions of one geometry under one configuration."""
+    """Values of positions of one geometry under one configuration.
+
+    Attributes:
+        leaves: how many positions have been scored so far.
+        features: the names that have a weight, in the order of the configuration.
+    """
 
     def __init__(self, config: Config, g: Geometry) -> None:
         """Compiles the encoding unless that has been done before in this process.
@@ -45,6 +52,7 @@ class CircuitEvaluator:
             ConfigError: it derives a feature that has no weight.
         """
         self.leaves = 0
+        self.features = tuple(config.weights["features"])
         contents = tuple((file, file.read_bytes()) for file in config.files("features"))
         self._circuit = _compiled(contents, g)
         self._moves = max(2, g.width)
@@ -113,20 +121,46 @@ class CircuitEvaluator:
         """What the encoding says of each position by itself, from the view of its side to move."""
         count = len(frontier.mask)
         self.leaves += count
-        outputs = self._circuit(self._inputs(frontier))
+        outputs = self._outputs(frontier)
         values = self._weighted_sum(outputs)[:count]
         certain = bitplanes.unpack(outputs[self._certain], count)
         results = certain.astype(np.int64) @ self._result_of_player_1
         values = np.where(certain.any(axis=1), results, values)
         return values if frontier.turn == 1 else -values
 
-    def _inputs(self, frontier: Frontier) -> Planes:
-        """The circuit's inputs: a plane for each cell/3, then one for each turn/1."""
+    def counts(self, positions: Sequence[Position]) -> tuple[Counts, npt.NDArray[np.bool_]]:
+        """What the values of positions are made of.
+
+        Returns:
+            int64 of shape (n, features): how many times player 1 has each feature, minus how
+            many times player 2 has it; and of shape (n,) whether the encoding knows the result for
+            certain, so that the features do not matter.
+        """
+        column = {feature: i for i, feature in enumerate(self.features)}
+        sides = np.zeros((len(self._circuit.outputs), len(column)), np.float32)
+        for i, atom in enumerate(self._circuit.outputs):
+            if atom[0] == "feature":
+                _, feature, player, _ = atom
+                sides[i, column[feature]] = 1 if player == 1 else -1
+        counts = np.empty((len(positions), len(column)), np.int64)
+        certain = np.empty(len(positions), np.bool_)
+        for turn in PLAYERS:
+            of_turn = [i for i, position in enumerate(positions) if position.turn == turn]
+            for start in range(0, len(of_turn), self._leaves_at_once):
+                chosen = of_turn[start : start + self._leaves_at_once]
+                frontier = Frontier.of([positions[i] for i in chosen])
+                outputs = bitplanes.unpack(self._outputs(frontier), len(chosen))
+                counts[chosen] = outputs.astype(np.float32) @ sides
+                certain[chosen] = outputs[:, self._certain].any(axis=1)
+        return counts, certain
+
+    def _outputs(self, frontier: Frontier) -> Planes:
+        """The circuit's outputs; its inputs are a plane for each cell/3, then for each turn/1."""
         bits = bitplanes.transpose(frontier.words())
         planes = np.zeros((len(self._circuit.inputs), bits.shape[1]), np.uint64)
         bits.take(self._squares, axis=0, out=planes[: len(self._squares)], mode="clip")
         planes[len(self._squares) + frontier.turn - 1] = ~np.uint64(0)
-        return planes
+        return self._circuit(planes)
 
 
 def _result(atom: Term) -> int:

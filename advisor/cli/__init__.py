@@ -16,6 +16,7 @@ from advisor.cli import (
     serve,
     solve,
     suggest,
+    tune,
     weights,
 )
 from advisor.errors import AdvisorError
@@ -27,7 +28,20 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for module in (suggest, analyse, play, draw, serve, solve, prove, puzzles, match, bench, weights):
+for module in (
+    suggest,
+    analyse,
+    play,
+    draw,
+    serve,
+    solve,
+    prove,
+    puzzles,
+    match,
+    bench,
+    tune,
+    weights,
+):
     module.register(app)
 
 
