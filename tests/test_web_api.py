@@ -31,18 +31,23 @@ CLI = [sys.executable, "-c", "from advisor.cli import main; main()"]
 
 
 @pytest.fixture(scope="module")
-def address() -> Iterator[str]:
+def server() -> Iterator[subprocess.Popen[str]]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    server = subprocess.Popen(
+    found = subprocess.Popen(
         [*CLI, "serve", "--port", "0"], stdout=subprocess.PIPE, text=True, env=environment
     )
     try:
-        assert server.stdout is not None
-        # The socket listens by now; the first request waits until the workers are warm.
-        yield server.stdout.readline().split()[0].rstrip("/")
+        yield found
     finally:
-        server.terminate()
-        assert server.wait(20) in (0, -signal.SIGTERM)
+        found.send_signal(signal.SIGINT)
+        assert found.wait(20) == 0
+
+
+@pytest.fixture(scope="module")
+def address(server: subprocess.Popen[str]) -> str:
+    assert server.stdout is not None
+    # The socket listens by now; the first request waits until the workers are warm.
+    return server.stdout.readline().split()[0].rstrip("/")
 
 
 @pytest.fixture(scope="module")
@@ -568,6 +573,21 @@ def test_a_client_that_goes_away_frees_its_worker(address: str) -> None:
         assert "progress" in next(gone)
         gone.close()
     answered = httpx.post(f"{address}/api/suggest", json={"depth": 2}, timeout=20)
+    assert answered.status_code == 200
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to find workers")
+def test_a_worker_that_dies_is_replaced(server: subprocess.Popen[str], address: str) -> None:
+    found = lines(address, depth=20)
+    assert "progress" in next(found)
+    children = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()
+    for child in children:
+        os.kill(int(child), signal.SIGKILL)
+    assert list(found)[-1] == {"error": "the look-ahead failed"}
+    for _ in children:
+        answered = httpx.post(f"{address}/api/suggest", json={"depth": 1}, timeout=60)
+        assert answered.status_code in (200, 500)
+    answered = httpx.post(f"{address}/api/suggest", json={"depth": 1}, timeout=60)
     assert answered.status_code == 200
 
 

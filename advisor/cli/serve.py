@@ -2,6 +2,7 @@
 
 import socket
 import webbrowser
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -45,7 +46,8 @@ def serve(
             app.create(host), log_level="warning", server_header=False, timeout_graceful_shutdown=2
         )
     )
-    server.run(sockets=[listener])
+    with suppress(KeyboardInterrupt):  # raised once more when the server has shut down
+        server.run(sockets=[listener])
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -188,6 +188,7 @@ def page() -> str:
         "<!doctype html><html lang='en'><head><meta charset='utf-8'>",
         "<meta name='viewport' content='width=device-width, initial-scale=1'>",
         "<title>JSON interface - Connect Four advisor</title>",
+        "<link rel='icon' href='/icon.svg'>",
         "<link rel='stylesheet' href='/style.css'></head><body class='document'><main>",
         "<p><a href='/'>Connect Four advisor</a></p><h1>JSON interface</h1>",
         f"<p>{html.escape(_ABOUT)}</p>",

@@ -1,6 +1,6 @@
 // The reasons: of the whole position, or of the column that is pointed at.
 
-import { scoreText } from "./board.js";
+import { scoreParts, scoreWords } from "./board.js";
 import { byId, h } from "./dom.js";
 
 export class Advice {
@@ -56,14 +56,15 @@ export class Advice {
   }
 
   drawMove(move) {
-    const { text, words } = scoreText(move.score, move.outcome);
+    const words = scoreWords(move.score, move.outcome);
+    const label = { class: `chip ${move.score.kind}`, "aria-label": words };
     const fires = move.fires.filter(({ weight }) => weight);
     this.root.replaceChildren(
       h(
         "h2",
         { id: "advice-title" },
         `Column ${move.column} `,
-        this.rough ? null : h("span", { class: `chip ${move.score.kind}`, "aria-label": words }, text),
+        this.rough ? null : h("span", label, ...scoreParts(move.score)),
       ),
       fires.length
         ? h("ul", { class: "fires" }, ...fires.map((firing) => this.firing(firing)))

@@ -2,15 +2,22 @@
 
 import { COLOURS, byId, h, icon, setIcon, symbolOf } from "./dom.js";
 
-/** A score as text for a narrow place, its kind, and its words for a screen reader. */
-export function scoreText(score, outcome) {
-  if (!score) return { text: "", words: "" };
+const SIGNS = { win: "▲ ", loss: "▼ ", draw: "= " };
+
+/** A score for a narrow place, which may leave out its sign. */
+export function scoreParts(score) {
+  if (!score) return [];
   if (score.kind === "heuristic") {
-    const text = score.value > 0 ? `+${score.value}` : String(score.value).replace("-", "−");
-    return { text, words: `score ${score.value}` };
+    return [score.value > 0 ? `+${score.value}` : String(score.value).replace("-", "−")];
   }
-  const short = { win: `▲ win ${score.in}`, loss: `▼ loss ${score.in}`, draw: "= draw" };
-  return { text: short[score.kind], words: outcome };
+  const text = score.kind === "draw" ? "draw" : `${score.kind} ${score.in}`;
+  return [h("span", { class: "sign" }, SIGNS[score.kind]), text];
+}
+
+/** A score for a screen reader. */
+export function scoreWords(score, outcome) {
+  if (!score) return "";
+  return score.kind === "heuristic" ? `score ${score.value}` : outcome;
 }
 
 export class Board {
@@ -104,9 +111,9 @@ export class Board {
     this.columns.forEach(({ button, score }, index) => {
       const column = index + 1;
       const entry = known.get(column);
-      const { text, words } = scoreText(entry?.score, entry?.outcome);
+      const words = scoreWords(entry?.score, entry?.outcome);
       const best = found?.best.includes(column) ?? false;
-      score.textContent = text;
+      score.replaceChildren(...scoreParts(entry?.score));
       score.className = `score ${entry?.score.kind ?? ""} ${best ? "best" : ""}`;
       const share = entry?.score.value !== undefined && range ? (entry.score.value - low) / range : 1;
       score.style.setProperty("--share", share.toFixed(3));

@@ -163,6 +163,7 @@ function progress(reached = null) {
 
 function sideLine() {
   if (state.mode === "play") return `You play ${COLOURS[other(state.advisor)].toLowerCase()}.`;
+  if (view?.over) return "";
   if (state.mode === "puzzle" && puzzle) return `Win in ${puzzle.win_in}`;
   return "";
 }
