@@ -239,7 +239,7 @@ def tune(
             )
         )
 
-    sample = [data.examples[i] for i in np.flatnonzero(held)]
+    sample = [data.examples[i] for i in np.flatnonzero(held).tolist()]
     Random(seed).shuffle(sample)
     on_progress("choosing moves", 0)
     quality_before = _quality(sample, config)

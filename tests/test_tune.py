@@ -138,13 +138,18 @@ def test_a_feature_that_never_occurs_keeps_its_weight_in_the_new_unit(
         line for line in by_rule(DEFAULT, 1500) if sum(c in "xo" for c in line.split(",")[0]) < 14
     ]
     settings = config.load("pomakis")
-    tuned = tune(written(rows), settings)
+    path = written(rows)
+    tuned = tune(path, settings)
     kept = [each for each in tuned.contributions if each.feature in ("area(4)", "area(5)")]
     assert [each.spread for each in kept] == [0, 0]
     assert [each.gain for each in kept] == [0, 0]
     assert kept[1].after == pytest.approx(2 * kept[0].after, abs=1)
     seen = {each.feature: each.after for each in tuned.contributions if each.spread}
     assert 0 < seen["area(1)"] < seen["area(2)"] < kept[1].after
+    # The unit of the old weights does not matter.
+    thrice = {feature: 3 * w for feature, w in settings.weights["features"].items()}
+    again = tune(path, weighted(settings, thrice))
+    assert [c.after for c in again.contributions] == [c.after for c in tuned.contributions]
 
 
 def test_real_positions_and_their_certain_ones() -> None:
