@@ -19,13 +19,13 @@ Empty lines and lines that begin with ``#`` are skipped.
 """
 
 import gzip
-import io
+import os
 import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
 
 from advisor import labels
 from advisor.connect4.board import DISCS, Position
@@ -91,15 +91,13 @@ def read(path: Path, on_progress: Callable[[float], None] = lambda part: None) -
     return examples
 
 
-def _lines(raw: BinaryIO, on_progress: Callable[[float], None]) -> Iterator[bytes]:
+def _lines(raw: BufferedReader, on_progress: Callable[[float], None]) -> Iterator[bytes]:
     """The lines of a file, which may be compressed; of a longer one the first `_LONGEST` bytes."""
-    size = raw.seek(0, io.SEEK_END)
-    raw.seek(0)
-    packed = raw.read(2) == b"\x1f\x8b"
-    raw.seek(0)
-    unpacked = gzip.open(raw) if packed else raw
+    size = os.fstat(raw.fileno()).st_size  # a pipe has none
+    packed = raw.peek(2)[:2] == b"\x1f\x8b"
+    unpacked = gzip.GzipFile(fileobj=raw) if packed else raw
     for number, line in enumerate(iter(lambda: unpacked.readline(_LONGEST), b"")):
-        if number % 1000 == 0:
+        if size and number % 1000 == 0:
             on_progress(raw.tell() / size)
         yield line
 

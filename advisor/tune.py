@@ -17,6 +17,7 @@ out, because there no feature is looked at.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from random import Random
 from typing import Any, Literal
 
 import numpy as np
@@ -201,6 +202,8 @@ def tune(
         ConfigError, EncodingError: the configuration's encodings cannot be used.
     """
     _require_sklearn()
+    if not 0 < holdout < 1:
+        raise InputError(f"{holdout} cannot be held back (use a share between 0 and 1)")
     name = file_name(path)
     examples = datasets.read(path, lambda part: on_progress("reading", part))
     on_progress("counting features", 0)
@@ -236,8 +239,8 @@ def tune(
             )
         )
 
-    rng = np.random.default_rng(seed)
-    sample = [data.examples[i] for i in rng.permutation(np.flatnonzero(held))]
+    sample = [data.examples[i] for i in np.flatnonzero(held).tolist()]
+    Random(seed).shuffle(sample)
     on_progress("choosing moves", 0)
     quality_before = _quality(sample, config)
     on_progress("choosing moves", 0.5)
@@ -303,14 +306,11 @@ def _require_variety(name: str, data: _Data, certain: int) -> None:
     if max(map(len, found.values())) < 2:
         words = {1: "won by x", 0: "drawn", -1: "won by o"}
         told = " and ".join(
-            f"{words[results.pop()]} with {DISCS[turn]} to move"
+            f"with {DISCS[turn]} to move all positions are {words[results.pop()]}"
             for turn, results in found.items()
             if results
         )
-        raise InputError(
-            f"{name}: one class only, all open positions are {told} "
-            "(give positions with different results)"
-        )
+        raise InputError(f"{name}: one class only, {told} (give positions with different results)")
 
 
 def _hold_back(data: _Data, share: float, seed: int) -> npt.NDArray[np.bool_]:
@@ -318,13 +318,13 @@ def _hold_back(data: _Data, share: float, seed: int) -> npt.NDArray[np.bool_]:
 
     At least one position of each kind is left to be fitted to.
     """
-    rng = np.random.default_rng(seed)
+    random = Random(seed)
     held = np.zeros(len(data.turns), np.bool_)
     for turn in PLAYERS:
         for result in _RESULTS:
-            members = np.flatnonzero((data.turns == turn) & (data.results == result))
-            count = min(round(share * len(members)), len(members) - 1)
-            held[rng.permutation(members)[: max(0, count)]] = True
+            members = np.flatnonzero((data.turns == turn) & (data.results == result)).tolist()
+            random.shuffle(members)
+            held[members[: min(round(share * len(members)), len(members) - 1)]] = True
     return held
 
 
@@ -348,7 +348,8 @@ class _Judge:
         rescaled = before * max(0.0, logits[0])
         fitted, _ = self._regression(self._counts)
         weights = UNIT * np.where(self.spread > 0, fitted, rescaled)
-        return np.rint(weights.clip(-WEIGHT_LIMIT, WEIGHT_LIMIT)).astype(np.int64)
+        rounded: Integers = np.rint(weights.clip(-WEIGHT_LIMIT, WEIGHT_LIMIT)).astype(np.int64)
+        return rounded
 
     def grade(self, weights: Integers) -> tuple[Fit, Fit]:
         """How well the values by these weights tell the results: (fitted to, held back)."""

@@ -89,8 +89,7 @@ def _print(out: Console, tuned: Tuning) -> None:
         markup=False,
     )
     out.print()
-    names = ("feature", "before", "after", "spread", "gain")
-    rows = [
+    features = [
         (
             each.feature,
             str(each.before),
@@ -100,7 +99,8 @@ def _print(out: Console, tuned: Tuning) -> None:
         )
         for each in tuned.contributions
     ]
-    out.print(screen.table(names, rows, left=("feature",)))
+    columns = ("feature", "before", "after", "spread", "gain")
+    out.print(screen.table(columns, features, left=("feature",)))
     out.print(
         "gain: how much the log-loss on the positions held back would rise without it. No spread: "
         "the data say nothing, so the old weight stays, in the new unit.",
@@ -108,14 +108,19 @@ def _print(out: Console, tuned: Tuning) -> None:
     )
     out.print()
     before, after = tuned.before, tuned.after
-    names = ("", "before", "after")
     rows = [
         *_fit_rows("fitted to", before.fitted, after.fitted),
         *_fit_rows("held back", before.held, after.held),
         *_quality_rows(before.quality, after.quality),
     ]
-    out.print(screen.table(names, rows, left=("",)))
+    out.print(screen.table(("", "before", "after"), rows, left=("",)))
     out.print(_explanation(after.quality), style="dim")
+    if after.held.log_loss > before.held.log_loss:
+        out.print(
+            "The old weights tell the positions held back better than the new ones: more "
+            "positions are needed.",
+            style="bold",
+        )
 
 
 def _fit_rows(part: str, before: Fit, after: Fit) -> list[tuple[str, str, str]]:

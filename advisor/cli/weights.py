@@ -5,7 +5,6 @@ import typer
 from advisor import config, explain
 from advisor.cli import options
 
-
 COMMENTS = {
     "moves": {name: meaning.comment for name, meaning in explain.STRATEGIES.items()},
     "features": explain.FEATURES,
