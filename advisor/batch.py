@@ -8,19 +8,11 @@ result is kept on disk before anybody sees it.
 The only module that imports `distributed`, the package of the optional extra ``cluster``.
 """
 
-import asyncio
 import logging
-import multiprocessing
 import signal
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import (
-    BrokenExecutor,
-    CancelledError,
-    Executor,
-    Future,
-    ProcessPoolExecutor,
-)
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -87,7 +79,7 @@ def run(
     tasks: Iterable[str],
     workers: Workers | None = None,
     journal: Journal | None = None,
-) -> Iterator[R]:
+) -> Generator[R, None, None]:
     """The results of a function for all tasks, in their order.
 
     Args:
@@ -196,6 +188,10 @@ def _elsewhere(function: Work[R], tasks: Iterator[str], workers: Workers) -> _Co
 @contextmanager
 def _processes(jobs: int) -> Iterator[Executor]:
     """A pool whose processes leave Ctrl-C to this one."""
+    # Here, as most commands never get here, and would wait for the import.
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
     pool = ProcessPoolExecutor(
         jobs,
         # Started afresh: a copy of this process would have its locks but not its threads.
@@ -230,6 +226,8 @@ def _connected(address: str) -> Iterator[Any]:
 
     Whether anybody answers is asked before, because a client that finds nobody goes on talking.
     """
+    import asyncio
+
     from distributed import Client
     from distributed.core import connect
 
@@ -237,7 +235,8 @@ def _connected(address: str) -> Iterator[Any]:
         comm = await connect(address, timeout=_CONNECT_SECONDS)
         await comm.close()
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         asyncio.run(knock())
         client = Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)

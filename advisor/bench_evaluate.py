@@ -4,8 +4,8 @@
 - assumptions: one control with every cell left open, solved under the cells of each position;
 - circuit: the compiled program, in batches as the look-ahead makes them.
 
-The ways take turns, a part of the positions each time, so that whatever else the machine does
-meets all of them; the rates are medians over the turns.
+The ways take turns, a part of the positions each time, and the rates are medians over the turns;
+the time is the processor's. So it matters little what else the machine does meanwhile.
 """
 
 import time
@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 from random import Random
-from statistics import median
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -39,7 +38,7 @@ _R = TypeVar("_R")
 
 @dataclass(frozen=True, slots=True)
 class BenchEvaluate:
-    """How the ways compare; rates are positions per second.
+    """How the ways compare; rates are positions per second of processor time.
 
     Attributes:
         positions: how many were scored in each way.
@@ -132,7 +131,7 @@ class _Way(Generic[_A, _R]):
     @property
     def rate(self) -> float:
         """Positions per second."""
-        return median(self._rates)
+        return float(np.median(self._rates))
 
 
 def _fresh(config: Config) -> Callable[[Position], Model]:

@@ -5,6 +5,7 @@ need no other circuit. The values are those of ``evaluate.lp`` on each position;
 equal.
 """
 
+import gc
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -13,24 +14,35 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.asp import bitplanes, circuit
+from advisor.asp.bitplanes import Planes
 from advisor.asp.circuit import Circuit
 from advisor.asp.clingo_api import Term
 from advisor.config import Config
 from advisor.connect4.board import PLAYERS, Geometry, Position
-from advisor.connect4.frontier import Frontier
+from advisor.connect4.frontier import Frontier, bit_of_square
 from advisor.search import FORCED, WIN
 
 Values = npt.NDArray[np.int64]
 
+Counts = npt.NDArray[np.int64]
+
 _LEAVES_OF_ONE = 512
 """The look-ahead's last plies below one position are a batch of at most this many leaves."""
+
+_LEAVES_IN_MEMORY = 1 << 16
+"""More leaves than this are worked off in parts."""
 
 _WORK_AT_ONCE = 1 << 23
 """Gates times leaves of one call, a few hundredths of a second: it cannot be interrupted."""
 
 
 class CircuitEvaluator:
-    """Values of positions of one geometry under one configuration."""
+    """Values of positions of one geometry under one configuration.
+
+    Attributes:
+        leaves: how many positions have been scored so far.
+        features: the names that have a weight, in the order of the configuration.
+    """
 
     def __init__(self, config: Config, g: Geometry) -> None:
         """Compiles the encoding unless that has been done before in this process.
@@ -40,6 +52,7 @@ class CircuitEvaluator:
             ConfigError: it derives a feature that has no weight.
         """
         self.leaves = 0
+        self.features = tuple(config.weights["features"])
         contents = tuple((file, file.read_bytes()) for file in config.files("features"))
         self._circuit = _compiled(contents, g)
         self._moves = max(2, g.width)
@@ -47,17 +60,17 @@ class CircuitEvaluator:
         self._plies = 1
         while self._moves ** (self._plies + 1) <= min(_LEAVES_OF_ONE, self._leaves_at_once):
             self._plies += 1
-        self._weights = np.zeros(len(self._circuit.outputs), np.int64)
-        self._results = {player: np.zeros_like(self._weights) for player in PLAYERS}
+        self._squares = bit_of_square(g)
+        weights = np.zeros(len(self._circuit.outputs), np.int64)
         certain = []
         for i, atom in enumerate(self._circuit.outputs):
             if atom[0] == "feature":
                 _, feature, player, _ = atom
                 weight = config.require_weight("features", feature)
-                self._weights[i] = weight if player == 1 else -weight
+                weights[i] = weight if player == 1 else -weight
             else:
                 certain.append(i)
-        self._weighted_sum = bitplanes.WeightedSum(self._weights)
+        self._weighted_sum = bitplanes.WeightedSum(weights)
         self._certain = np.array(certain)
         # decided(P, N) and drawn exclude each other, so their sum is the result.
         self._result_of_player_1 = np.array(
@@ -76,11 +89,13 @@ class CircuitEvaluator:
     def values(self, positions: Sequence[Position], plies: int) -> Values:
         """See `advisor.search.Evaluator`; all positions must be of the evaluator's geometry."""
         values = np.empty(len(positions), np.int64)
+        step = max(1, _LEAVES_IN_MEMORY // self._moves**plies)
         for turn in PLAYERS:
             chosen = [i for i, position in enumerate(positions) if position.turn == turn]
-            if chosen:
-                frontier = Frontier.of([positions[i] for i in chosen])
-                values[chosen] = self._look_ahead(frontier, plies)
+            for start in range(0, len(chosen), step):
+                part = chosen[start : start + step]
+                frontier = Frontier.of([positions[i] for i in part])
+                values[part] = self._look_ahead(frontier, plies)
         return values
 
     def _look_ahead(self, frontier: Frontier, plies: int) -> Values:
@@ -106,15 +121,46 @@ class CircuitEvaluator:
         """What the encoding says of each position by itself, from the view of its side to move."""
         count = len(frontier.mask)
         self.leaves += count
-        turn = np.zeros((count, 2), np.bool_)
-        turn[:, frontier.turn - 1] = True
-        planes = bitplanes.pack(np.concatenate((frontier.cells(), turn), axis=1))
-        outputs = self._circuit(planes)
+        outputs = self._outputs(frontier)
         values = self._weighted_sum(outputs)[:count]
         certain = bitplanes.unpack(outputs[self._certain], count)
         results = certain.astype(np.int64) @ self._result_of_player_1
         values = np.where(certain.any(axis=1), results, values)
         return values if frontier.turn == 1 else -values
+
+    def counts(self, positions: Sequence[Position]) -> tuple[Counts, npt.NDArray[np.bool_]]:
+        """What the values of positions are made of.
+
+        Returns:
+            int64 of shape (n, features): how many times player 1 has each feature, minus how
+            many times player 2 has it; and of shape (n,) whether the encoding knows the result for
+            certain, so that the features do not matter.
+        """
+        column = {feature: i for i, feature in enumerate(self.features)}
+        sides = np.zeros((len(self._circuit.outputs), len(column)), np.float32)
+        for i, atom in enumerate(self._circuit.outputs):
+            if atom[0] == "feature":
+                _, feature, player, _ = atom
+                sides[i, column[feature]] = 1 if player == 1 else -1
+        counts = np.empty((len(positions), len(column)), np.int64)
+        certain = np.empty(len(positions), np.bool_)
+        for turn in PLAYERS:
+            of_turn = [i for i, position in enumerate(positions) if position.turn == turn]
+            for start in range(0, len(of_turn), self._leaves_at_once):
+                chosen = of_turn[start : start + self._leaves_at_once]
+                frontier = Frontier.of([positions[i] for i in chosen])
+                outputs = bitplanes.unpack(self._outputs(frontier), len(chosen))
+                counts[chosen] = outputs.astype(np.float32) @ sides
+                certain[chosen] = outputs[:, self._certain].any(axis=1)
+        return counts, certain
+
+    def _outputs(self, frontier: Frontier) -> Planes:
+        """The circuit's outputs; its inputs are a plane for each cell/3, then for each turn/1."""
+        bits = bitplanes.transpose(frontier.words())
+        planes = np.zeros((len(self._circuit.inputs), bits.shape[1]), np.uint64)
+        bits.take(self._squares, axis=0, out=planes[: len(self._squares)], mode="clip")
+        planes[len(self._squares) + frontier.turn - 1] = ~np.uint64(0)
+        return self._circuit(planes)
 
 
 def _result(atom: Term) -> int:
@@ -131,9 +177,13 @@ def _result(atom: Term) -> int:
 def _compiled(files: tuple[tuple[Path, bytes], ...], g: Geometry) -> Circuit:
     """The circuit of the files, which are named with their contents."""
     cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
-    return circuit.compile(
+    compiled = circuit.compile(
         [path for path, _ in files],
         [*cells, *(("turn", player) for player in PLAYERS)],
         [("decided", 2), ("drawn", 0), ("feature", 3)],
         g.constants,
     )
+    # It stays as long as the process does. On large boards it has millions of parts, and a garbage
+    # collector that goes through them in the middle of a search costs more time than a batch.
+    gc.freeze()
+    return compiled

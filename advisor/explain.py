@@ -80,11 +80,17 @@ STRATEGIES = {
 """By name as in the encodings, with N for a number."""
 
 FEATURES = {
-    "line(N)": "an open line that lacks N discs",
+    "line(N)": "an open line that lacks N discs, not upright",
+    "stack(N)": "an open upright line that lacks N discs",
+    "ready(N)": "an open line that lacks two discs, N of which can be played now",
     "threat(now)": "a square that completes a line and can be played now",
-    "threat(good)": "a square that wins later, on a row that zugzwang favours",
-    "threat(other)": "a square that wins later, on any other row",
-    "center(N)": "a disc N columns from the middle",
+    "threat(first,N)": "a square on row N that wins the first player the game later",
+    "threat(second,N)": "a square on row N that wins the second player the game later",
+    "tower": "two winning squares on top of each other",
+    "half_tower": "a winning square, and below it one that can become so",
+    "half(first,N)": "a square on row N where the first player's threat can arise",
+    "half(second,N)": "a square on row N where the second player's threat can arise",
+    "third(N)": "a square on row N of an open line that lacks three discs",
     "area(N)": "an open line with N own discs",
     "run(one,N)": "N discs side by side, an empty square at one end",
     "run(both,N)": "N discs side by side, an empty square at both ends",

@@ -128,16 +128,24 @@ class Proof:
         Raises:
             InputError: the position did not come about by this plan.
         """
+        return self.replies(position, move)[0]
+
+    def replies(self, position: Position, move: int) -> tuple[int, ...]:
+        """All moves that keep to the plan, see `reply`: the answer that is due, or if none is,
+        the waiting moves, those on squares without an appointment first.
+
+        Raises:
+            InputError: the position did not come about by this plan.
+        """
         table = _Table(self, position)
         if position.turn != self.player or position.row_of(move) == 1 or position.full:
             raise table.stranger()
         played = (position.row_of(move) - 1, move)
         square = table.due(played)
-        if square is None:
-            square = table.waiting_move(played)
-        if square != (position.row_of(square[1]), square[1]):
+        squares = table.waiting_moves() if square is None else [square]
+        if not squares or squares[0] != (position.row_of(squares[0][1]), squares[0][1]):
             raise table.stranger()
-        return square[1]
+        return tuple(column for _, column in squares)
 
 
 class _Table:
@@ -181,8 +189,10 @@ class _Table:
 
     def _answer(self, rule: Rule, played: Square) -> Square | None:
         match rule.name, rule.squares:
-            case (("claimeven" | "vertical"), (lower, upper)):
+            case "claimeven", (lower, upper):
                 return upper if played == lower else None
+            case "vertical", (lower, upper):
+                return upper if played == lower else self._on_top(upper)
             case "baseinverse", (one, other):
                 return self._if_empty(other if played == one else one)
             case "lowinverse", (lower, upper, lower2, upper2):
@@ -191,6 +201,14 @@ class _Table:
                 return self._highinverse(rule, played)
             case _:
                 return self._baseclaim(rule, played)
+
+    def _on_top(self, upper: Square) -> Square | None:
+        """The step beyond the thesis in ``derived.lp``: the opponent has taken the upper square of
+        a Vertical, whose lower one the controller had spent.
+        """
+        row, column = upper
+        above = (row + 1, column)
+        return above if row % 2 and not self.blocked(above) else None
 
     def _if_empty(self, square: Square) -> Square | None:
         return square if self.empty(square) else None
@@ -278,23 +296,9 @@ class _Table:
                 return square == middle and not self.empty(first) and not self.mine(first)
         return False
 
-    def waiting_move(self, played: Square) -> Square:
-        """A move on a square that is not promised; squares without an appointment come first."""
-        choice = [
-            square
-            for column in self.geometry.centre_first
-            if (square := (self.position.row_of(column), column))[0] <= self.geometry.height
-            and not self.blocked(square)
-        ]
-        if not choice:
-            raise self.stranger()
-        # The step beyond the thesis in derived.lp: the opponent has taken the upper square of a
-        # Vertical whose lower one the controller had spent.
-        on_top = (played[0] + 1, played[1])
-        if on_top in choice and self._was_vertical(played):
-            return on_top
+    def waiting_moves(self) -> list[Square]:
+        """The playable squares that are not promised; those without an appointment come first."""
         bound = {square for rule in self.proof.answers for square in rule.squares}
-        return min(choice, key=lambda square: square in bound)
-
-    def _was_vertical(self, played: Square) -> bool:
-        return any(r.name == "vertical" and r.squares[1] == played for r in self.proof.answers)
+        playable = [(self.position.row_of(c), c) for c in self.position.moves()]
+        allowed = [square for square in playable if not self.blocked(square)]
+        return sorted(allowed, key=lambda square: square in bound)

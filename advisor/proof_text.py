@@ -218,8 +218,8 @@ def _answer(rule: Rule, proof: Proof, me: str, other: str) -> str:
                 said += f" (if {me} has spent row {below}, he answers row {above} on top)"
             return said + "."
         case "baseinverse":
-            first, second = squares
-            return f"when {other} takes {first}, {me} takes {second}, and the other way round."
+            one, two = squares
+            return f"when {other} takes {one}, {me} takes {two}, and the other way round."
         case "baseclaim":
             first, middle, top, last = squares
             return (

@@ -14,14 +14,15 @@ import sys
 import time
 from collections import Counter
 from functools import cache
-from typing import Any
 
+from advisor import exact
 from advisor.connect4.board import Geometry, Position, geometry
+from advisor.connect4.solver import Solver
 from advisor.playout import play_out
 from advisor.prove import Prover, prove
 
 SIZES = ((7, 6), (6, 6), (6, 4), (5, 6), (4, 8))
-LEFT = {(7, 6): 32, (6, 6): 20, (6, 4): 18, (5, 6): 20, (4, 8): 22}
+LEFT = {(7, 6): 32, (6, 6): 22, (6, 4): 24, (5, 6): 24, (4, 8): 26}
 """The most empty squares of a position, so that the exact solver is done soon."""
 
 
@@ -51,49 +52,18 @@ def sample(g: Geometry, rng: random.Random) -> Position:
             return position
 
 
-def value(position: Position) -> int:
-    """The sign of the exact score for the player to move."""
-    if (position.geometry.width, position.geometry.height) == (7, 6):
-        return by_bitbully(position)
-    return int(can_win(position, position.turn)) - int(can_win(position, 3 - position.turn))
-
-
 @cache
-def agent() -> Any:
-    from bitbully import BitBully
-
-    return BitBully()
-
-
-def by_bitbully(position: Position) -> int:
-    from bitbully import Board
-
-    rows = [[position.at(row, column) for column in range(1, 8)] for row in range(6, 0, -1)]
-    score = agent().mtdf(Board(rows))
-    return (score > 0) - (score < 0)
+def solver(g: Geometry) -> Solver:
+    """What it proves about one position serves the next."""
+    return Solver(g)
 
 
-def can_win(position: Position, player: int) -> bool:
-    """Whether a player can force a win: plain search, forced moves first."""
-    known: dict[int, bool] = {}
-
-    def search(p: Position) -> bool:
-        if p.turn == player and wins(p):
-            return True
-        if p.turn != player and wins(p):
-            return False
-        threats = p.winning_squares(3 - p.turn) & p.playable
-        if p.full or threats & (threats - 1):
-            return not p.full and p.turn != player
-        if p.key not in known:
-            moves = p.moves()
-            if threats:
-                moves = [c for _, c in p.geometry.squares_of(threats)]
-            mine = p.turn == player
-            known[p.key] = any(search(p.play(c)) is mine for c in moves) is mine
-        return known[p.key]
-
-    return search(position)
+def value(position: Position) -> int:
+    """The exact score for the player to move."""
+    g = position.geometry
+    score = (exact.solve(position) if g == geometry() else solver(g).solve(position)).score
+    assert score is not None, "no time limit was given"
+    return score
 
 
 def main() -> int:
@@ -110,17 +80,17 @@ def main() -> int:
         start = time.monotonic()
         for _ in range(arguments.positions // len(SIZES)):
             position = sample(g, rng)
-            exact: int | None = None
+            score: int | None = None
             for player in (1, 2):
                 for strict in (True, False):
                     outcome = Prover.of(g, strict).bound(position, player)
                     if not outcome:
                         continue
                     count["proofs"] += 1
-                    if exact is None:
-                        exact = value(position)
-                    score = exact if position.turn == player else -exact
-                    if score < (1 if outcome == "wins" else 0):
+                    if score is None:
+                        score = value(position)
+                    own = score if position.turn == player else -score
+                    if own < (1 if outcome == "wins" else 0):
                         count["wrong"] += 1
                         print(f"wrong: {position!r} {player} {outcome} strict={strict}")
                     if count["played"] < arguments.play and not strict and not wins(position):

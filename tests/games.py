@@ -61,6 +61,7 @@ def reference_value(position: Position, config: Config) -> int:
         if atom == "drawn":
             return 0
         if atom[0] == "decided":
+            plies: int
             _, winner, plies = atom
             return WIN - plies if winner == position.turn else plies - WIN
     value = -sum(model.cost)

@@ -8,17 +8,16 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from advisor import cli, config, puzzles, search
 from advisor.advise import Score, advise, choose
 from advisor.asp.clingo_api import Program
 from advisor.connect4.board import MAX_CONNECT, Geometry, Position, geometry
-from advisor.connect4.notation import facts
 from advisor.evaluator import CircuitEvaluator
 from advisor.replay import all_defences, replay
 from advisor.resources import ENCODINGS
 from advisor.search import WIN
+from games import played, positions, reference_value, solved
 
 SIZES = [
     *[(1, 1, 1), (1, 1, 4), (1, 40, 4), (40, 1, 4), (3, 3, 9), (7, 6, 1), (2, 3, 2), (5, 4, 4)],
@@ -76,45 +75,29 @@ def test_the_lines_are_those_found_by_counting(size: tuple[int, int, int]) -> No
         assert all(not g.has_line(discs ^ g.bit(*square)) for square in line)
 
 
-@st.composite
-def positions(draw: st.DrawFn) -> Position:
-    """Positions of games that go on."""
-    g = geometry(*draw(st.sampled_from(SIZES)))
-    position = Position(g)
-    for choice in draw(st.lists(st.integers(0, g.width - 1), max_size=g.squares)):
-        moves = position.moves()
-        after = position.play(moves[choice % len(moves)])
-        if after.result() is None:
-            position = after
-    return position
-
-
 @settings(max_examples=60, deadline=None)  # the first position of a geometry compiles its circuit
-@given(position=positions())
+@given(position=positions(SIZES, open_only=True))
 def test_circuit_and_answer_set_agree(position: Position) -> None:
     weighed = config.load()
-    g = position.geometry
-    weights = [("weight", *weighted) for weighted in weighed.weights["features"].items()]
-    model = Program(weighed.files("features"), [*facts(position), *weights], g.constants).solve()
-    assert model is not None
-    value = -model.cost[0] if model.cost else 0
-    for atom in model.atoms:
-        if atom == "drawn":
-            value = 0
-        elif atom[0] == "decided":
-            value = WIN - atom[2] if atom[1] == 1 else atom[2] - WIN
-    by_circuit = CircuitEvaluator(weighed, g).values([position], 0)[0]
-    assert by_circuit == (value if position.turn == 1 else -value)
-    assert ("drawn" in model.atoms) == position.dead
+    by_circuit = CircuitEvaluator(weighed, position.geometry).values([position], 0)[0]
+    assert by_circuit == reference_value(position, weighed)
+    assert position.dead == ("drawn" in solved(position, weighed).atoms)
+
+
+def test_a_position_is_dead_only_if_neither_side_can_win() -> None:
+    # One column of five squares: after x, o, x only x can still fill the upper three of them.
+    position = played((1, 5, 3), [0, 0, 0])
+    assert not position.dead
+    assert position.play(1).dead
 
 
 @cache
-def solved(position: Position) -> int:
+def to_the_end(position: Position) -> int:
     """The value to the end of the game, by plain minimax; forced values count plies from here."""
     result = position.result()
     if result is not None:
         return result * WIN
-    values = [-solved(position.play(column)) for column in position.moves()]
+    values = [-to_the_end(position.play(column)) for column in position.moves()]
     return max(value - (value > 0) + (value < 0) for value in values)
 
 
@@ -122,7 +105,7 @@ def solved(position: Position) -> int:
 @pytest.mark.parametrize("size", SMALL, ids=str)
 def test_small_boards_are_solved(size: tuple[int, int, int], preset: str) -> None:
     position = Position(geometry(*size))
-    best = solved(position)
+    best = to_the_end(position)
     advice = advise(position, config.load(preset), depth=position.plies_left)
     if best == 0:
         assert advice.score == Score("draw")
@@ -130,7 +113,7 @@ def test_small_boards_are_solved(size: tuple[int, int, int], preset: str) -> Non
         kind, plies = ("win", WIN - best) if best > 0 else ("loss", WIN + best)
         assert (advice.score.kind, advice.score.moves) == (kind, (plies + 1) // 2)
     for column in advice.best:
-        value = -solved(position.play(column))
+        value = -to_the_end(position.play(column))
         assert value - (value > 0) + (value < 0) == best
     assert choose(position, config.load(preset), depth=position.plies_left) in advice.best
 

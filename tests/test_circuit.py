@@ -180,6 +180,13 @@ def test_outputs_that_are_facts_inputs_or_impossible(write: Callable[[str], Path
     assert list(circuit.outputs) == sorted(circuit.outputs, key=repr)
 
 
+def test_an_atom_that_clingo_mentions_but_never_derives(write: Callable[[str], Path]) -> None:
+    """The two predicates depend on each other, the ground atoms do not."""
+    file = write("o(X) :- in(X), not p(X). p(X) :- o(X), nothing.")
+    circuit = compile([file], INPUTS, [("o", 1), ("p", 1)])
+    assert evaluate(circuit, np.eye(5, dtype=np.bool_)) == [{("o", i)} for i in range(1, 6)]
+
+
 def test_shown_or_not_and_optimised_or_not_makes_no_difference(
     write: Callable[[str], Path],
 ) -> None:

@@ -56,8 +56,8 @@ def test_every_text_is_a_finished_sentence(position: Position) -> None:
     [
         # x threatens row 1; only column 4 stops it.
         ("17273", "keeps red from completing a line on row 1, columns 1-4"),
-        ("112233", "completes a line on row 1, columns 1-4"),
-        ("121212", "completes a line in column 1, rows 1-4"),
+        ("112233", "completes red's line on row 1, columns 1-4"),
+        ("121212", "completes red's line in column 1, rows 1-4"),
     ],
 )
 def test_the_reason_names_the_squares(moves: str, sentence: str) -> None:

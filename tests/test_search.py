@@ -87,7 +87,19 @@ class Plain:
 
     def leaf(self, position: Any) -> int:
         self.leaves += 1
-        return (position.key * 2654435761 >> 7) % (2 * self._spread + 1) - self._spread
+        key: int = position.key
+        return (key * 2654435761 >> 7) % (2 * self._spread + 1) - self._spread
+
+
+class Shallow(CircuitEvaluator):
+    """Looks ahead less than it could, so that more of the tree is the search's own."""
+
+    def __init__(self, position: Position, plies_at_once: int) -> None:
+        super().__init__(CONFIG, position.geometry)
+        self._fewer = plies_at_once
+
+    def plies_at_once(self, position: Position) -> int:
+        return min(self._fewer, super().plies_at_once(position))
 
 
 HEAPS = st.lists(st.integers(0, 5), min_size=2, max_size=3).map(tuple).map(Heaps)
@@ -140,14 +152,16 @@ def check_variation(position: Any, found: Result, leaf: Any) -> None:
     assert later(sign * negamax(position, 0, leaf), plies) == found.value
 
 
-@settings(max_examples=120)
-@given(positions(SIZES, open_only=True), st.integers(1, 5), st.booleans())
+@settings(max_examples=400)
+@given(
+    positions(SIZES, open_only=True), st.integers(1, 5), st.sampled_from([1, 2, 9]), st.booleans()
+)
 def test_connect_four_is_searched_like_plain_negamax(
-    position: Position, depth: int, every_move: bool
+    position: Position, depth: int, batch: int, every_move: bool
 ) -> None:
     if position.geometry.width == 7:
         depth = min(depth, 4)
-    evaluator = CircuitEvaluator(CONFIG, position.geometry)
+    evaluator = Shallow(position, batch)
     known: dict[tuple[int, int], int] = {}
 
     def leaf(p: Position) -> int:
@@ -160,7 +174,7 @@ def test_connect_four_is_searched_like_plain_negamax(
     check_variation(position, found, leaf)
 
 
-@settings(max_examples=250)
+@settings(max_examples=600)
 @given(
     positions([(4, 4, 3), (4, 4, 4), (3, 5, 3), (5, 4, 4)], open_only=True, min_plies=4),
     st.integers(1, 6),

@@ -52,8 +52,13 @@ def test_diagrams_of_the_thesis(case: dict[str, object], strict: bool) -> None:
 @pytest.mark.parametrize(
     ("size", "proved"),
     [
-        *[((4, 4), True), ((5, 4), True), ((6, 4), True), ((6, 6), True), ((6, 8), True)],
-        *[((7, 4), False), ((7, 6), False)],
+        ((4, 4), True),
+        ((5, 4), True),
+        ((6, 4), True),
+        ((6, 6), True),
+        ((6, 8), True),
+        ((7, 4), False),
+        ((7, 6), False),
     ],
 )
 def test_empty_boards_that_black_holds(size: tuple[int, int], proved: bool) -> None:

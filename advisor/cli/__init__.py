@@ -5,7 +5,20 @@ import sys
 
 import typer
 
-from advisor.cli import analyse, bench, draw, play, prove, puzzles, serve, solve, suggest, weights
+from advisor.cli import (
+    analyse,
+    bench,
+    draw,
+    match,
+    play,
+    prove,
+    puzzles,
+    serve,
+    solve,
+    suggest,
+    tune,
+    weights,
+)
 from advisor.errors import AdvisorError
 
 app = typer.Typer(
@@ -15,7 +28,20 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for module in (suggest, analyse, play, draw, serve, solve, prove, puzzles, bench, weights):
+for module in (
+    suggest,
+    analyse,
+    play,
+    draw,
+    serve,
+    solve,
+    prove,
+    puzzles,
+    match,
+    bench,
+    tune,
+    weights,
+):
     module.register(app)
 
 

@@ -5,6 +5,12 @@ import typer
 from advisor import config, explain
 from advisor.cli import options
 
+COMMENTS = {
+    "moves": {name: meaning.comment for name, meaning in explain.STRATEGIES.items()},
+    "features": explain.FEATURES,
+}
+"""What each weight is for, by program and name."""
+
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
@@ -13,8 +19,4 @@ def register(app: typer.Typer) -> None:
 
 def weights(weights: options.Weights = options.DEFAULT_WEIGHTS) -> None:
     """Print the effective weights and settings as YAML that can be saved and used again."""
-    comments = {
-        "moves": {name: meaning.comment for name, meaning in explain.STRATEGIES.items()},
-        "features": explain.FEATURES,
-    }
-    print(config.to_yaml(config.load(weights), comments), end="")
+    print(config.to_yaml(config.load(weights), COMMENTS), end="")

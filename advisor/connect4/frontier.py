@@ -84,16 +84,27 @@ class Frontier:
         _, first, copy = np.unique(self.mover + self.mask, return_index=True, return_inverse=True)
         return self.take(first), copy
 
-    def cells(self) -> Bools:
-        """Which cells are taken by whom.
+    def words(self) -> npt.NDArray[np.uint64]:
+        """The bitboards of both players as machine words.
 
         Returns:
-            shape (n, 2 * squares): player 1's discs column by column, bottom first, as
-            `Geometry.squares_of` lists the full board; then player 2's.
+            shape (n, 2 * k), k words for player 1, lowest bits first, then k for player 2.
         """
-        own = _squares(self.geometry, self.mover)
-        other = _squares(self.geometry, self.mover ^ self.mask)
-        return np.concatenate((own, other) if self.turn == 1 else (other, own), axis=1)
+        other = self.mover ^ self.mask
+        first, second = (self.mover, other) if self.turn == 1 else (other, self.mover)
+        return np.concatenate((_words(self.geometry, first), _words(self.geometry, second)), axis=1)
+
+
+def bit_of_square(g: Geometry) -> npt.NDArray[np.intp]:
+    """Where `Frontier.words` has each player's squares.
+
+    Returns:
+        shape (2 * squares,): bit numbers, counted through all words of a row, of player 1's
+        squares column by column, bottom first, as `Geometry.squares_of` lists the full board; then
+        of player 2's.
+    """
+    bits = np.array([g.bit(*square).bit_length() - 1 for square in g.squares_of(g.full)], np.intp)
+    return np.concatenate((bits, bits + 64 * _words_each(g)))
 
 
 def word_type(g: Geometry) -> type:
@@ -108,14 +119,15 @@ def _columns(g: Geometry) -> tuple[Bits, Bits]:
     return np.array(lows, word_type(g)), np.array(g.columns, word_type(g))
 
 
-def _squares(g: Geometry, bits: Bits) -> Bools:
-    """Shape (n, squares): bitboards taken apart."""
-    if bits.dtype == object:
-        length = (g.stride * g.width + 7) // 8
-        raw = np.frombuffer(b"".join(b.to_bytes(length, "little") for b in bits), np.uint8)
-    else:
-        length = 8
-        raw = bits.astype("<u8").view(np.uint8)
-    unpacked = np.unpackbits(raw.reshape(-1, length), axis=1, bitorder="little")
-    board = unpacked[:, : g.width * g.stride].reshape(-1, g.width, g.stride)
-    return board[:, :, : g.height].reshape(-1, g.squares).view(np.bool_)
+def _words_each(g: Geometry) -> int:
+    """Machine words that a bitboard takes."""
+    return -(-g.stride * g.width // 64)
+
+
+def _words(g: Geometry, bits: Bits) -> npt.NDArray[np.uint64]:
+    """Shape (n, words): bitboards cut into machine words."""
+    if bits.dtype != object:
+        return bits[:, None]
+    length = 8 * _words_each(g)
+    raw = b"".join(b.to_bytes(length, "little") for b in bits)
+    return np.frombuffer(raw, "<u8").reshape(len(bits), -1)

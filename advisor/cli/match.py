@@ -1,0 +1,143 @@
+"""`advisor match`: two players against each other."""
+
+from contextlib import closing, nullcontext
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from advisor import elo, players
+from advisor.batch import run
+from advisor.cli import options, screen
+from advisor.errors import InputError
+from advisor.match import random_openings, read_openings, umpire
+from advisor.textfile import file_name
+
+PlayerArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="PLAYER",
+        help="A preset or weights file, also with :depth=N, :level=N or :time=SECONDS; or random, "
+        "central, perfect (exact scores).",
+        show_default=False,
+    ),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command to the command line."""
+    app.command()(match)
+
+
+def match(
+    a: PlayerArgument,
+    b: PlayerArgument,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            min=2, help="An even number, two for each opening.", show_default="20, or the file's"
+        ),
+    ] = None,
+    openings: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="One move string a line.", show_default="random ones"),
+    ] = None,
+    plies: Annotated[int, typer.Option(min=0, max=20, help="Of a random opening.")] = 4,
+    seed: options.Seed = 1,
+    sprt: Annotated[
+        bool, typer.Option("--sprt", help="Stop as soon as it is clear who plays better.")
+    ] = False,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write each game as a line of moves; in the odd ones the first player begins.",
+            show_default=False,
+        ),
+    ] = None,
+    jobs: options.Jobs = 1,
+    dask: options.Dask = None,
+    resume: options.Resume = None,
+    json: options.Json = False,
+    no_color: options.NoColor = False,
+) -> None:
+    """Let two players play, both colours of every opening, and tell the Elo difference."""
+    first, second = players.parse(a), players.parse(b)
+    chosen = _openings(games, openings, plies, seed)
+    journal = options.chosen_journal(
+        resume, "match", {"players": [first.identity, second.identity], "seed": seed}
+    )
+    results = run(umpire(first, second, seed), chosen, options.chosen_workers(jobs, dask), journal)
+    points: list[float] = []
+    verdict = None
+    with (
+        closing(results),
+        open(save, "w", encoding="utf-8") if save else nullcontext() as saved,
+        screen.progress(no_color) as progress,
+    ):
+        bar = progress.add_task("games", total=2 * len(chosen))
+        for pair in results:
+            points += [game["points"] for game in pair]
+            if saved:
+                saved.write("".join(game["moves"] + "\n" for game in pair))
+                saved.flush()
+            progress.update(bar, completed=len(points))
+            verdict = elo.decision(_pairs(points)) if sprt else None
+            if verdict:
+                break
+    wins, draws, losses = (points.count(value) for value in (1, 0.5, 0))
+    estimate = elo.estimate(_pairs(points))
+    if json:
+        screen.print_json(
+            {
+                "a": a,
+                "b": b,
+                "games": len(points),
+                "wins": wins,
+                "draws": draws,
+                "losses": losses,
+                "elo": _rounded(estimate.elo),
+                "elo_95": [_rounded(estimate.low), _rounded(estimate.high)],
+                **({"sprt": verdict} if sprt else {}),
+            }
+        )
+        return
+    out = screen.console(no_color)
+    share = 100 * sum(points) / len(points)
+    out.print(f"{a} against {b}: {len(points)} games", markup=False)
+    out.print(
+        f"{wins} won, {draws} drawn, {losses} lost: {share:.1f} % of the points", style="bold"
+    )
+    low, high = _text(estimate.low, "-"), _text(estimate.high, "+")
+    out.print(f"Elo difference {_text(estimate.elo, '-' if share == 0 else '+')} ({low} to {high})")
+    if sprt:
+        out.print(f"{a} is {verdict}" if verdict else "not clear who is stronger", markup=False)
+
+
+def _openings(games: int | None, file: Path | None, plies: int, seed: int) -> list[str]:
+    """Half as many as games."""
+    if games is not None and games % 2:
+        raise InputError(f"--games: {games} is odd (every opening is played with both colours)")
+    if file is None:
+        return random_openings((games or 20) // 2, plies, seed)
+    found = read_openings(file)
+    count = len(found) if games is None else games // 2
+    if count > len(found):
+        raise InputError(
+            f"{file_name(file)}: {len(found)} openings are not enough for {games} games"
+        )
+    return found[:count]
+
+
+def _pairs(points: list[float]) -> list[float]:
+    return [
+        (begun + answered) / 2 for begun, answered in zip(points[::2], points[1::2], strict=True)
+    ]
+
+
+def _rounded(difference: float | None) -> float | None:
+    return None if difference is None else round(difference, 1)
+
+
+def _text(difference: float | None, sign: str) -> str:
+    return f"{sign}infinite" if difference is None else f"{difference:+.0f}"

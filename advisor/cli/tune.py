@@ -1,0 +1,152 @@
+"""`advisor tune`: weights learned from positions whose results are known."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from advisor import config, outfile
+from advisor.cli import options, screen
+from advisor.cli.weights import COMMENTS
+from advisor.errors import InputError
+from advisor.textfile import file_name
+from advisor.tune import MOVE_DEPTH, ORDER_PLIES, Fit, MoveQuality, Tuning, to_yaml
+from advisor.tune import tune as fit_weights
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command to the command line."""
+    app.command()(tune)
+
+
+def tune(
+    data: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DATA",
+            help="Positions with results, perhaps gzipped: rows of the UCI Connect-4 data set, "
+            "lines of moves and exact score, or what bench label writes.",
+            show_default=False,
+        ),
+    ],
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="The weights file to write.", show_default=False
+        ),
+    ],
+    preset: Annotated[
+        str,
+        typer.Option(
+            "--preset",
+            "--weights",
+            metavar="FILE",
+            help="The preset or weights file to begin with: its encodings, its features, its "
+            "weights of moves.",
+        ),
+    ] = options.DEFAULT_WEIGHTS,
+    holdout: Annotated[
+        float,
+        typer.Option(
+            min=0.01, max=0.9, metavar="SHARE", help="Positions held back to check the fit on."
+        ),
+    ] = 0.2,
+    seed: options.Seed = 1,
+    json: options.Json = False,
+    no_color: options.NoColor = False,
+) -> None:
+    """Learn the weights of the features from positions whose results are known.
+
+    The weights of moves stay as they are.
+    """
+    if output.exists() and data.exists() and output.samefile(data):
+        raise InputError(f"{file_name(output)}: is the data (choose another file)")
+    settings = config.load(preset)
+    with screen.progress(no_color) as progress:
+        bar = progress.add_task("reading", total=100)
+        tuned = fit_weights(
+            data,
+            settings,
+            holdout=holdout,
+            seed=seed,
+            on_progress=lambda stage, part: progress.update(
+                bar, description=stage, completed=round(100 * part)
+            ),
+        )
+    outfile.write(output, to_yaml(tuned, COMMENTS).encode())
+    if json:
+        screen.print_json(tuned.to_json())
+    else:
+        _print(screen.console(no_color), tuned)
+        screen.console(no_color).print(f"\nwritten: {file_name(output)}", markup=False)
+
+
+def _print(out: Console, tuned: Tuning) -> None:
+    out.print(
+        f"{tuned.data}: fitted to {tuned.fitted} positions, {tuned.held} held back, "
+        f"{tuned.certain} left out as certain",
+        markup=False,
+    )
+    out.print()
+    features = [
+        (
+            each.feature,
+            str(each.before),
+            str(each.after),
+            f"{each.spread:.2f}" if each.spread else "none",
+            f"{each.gain:.4f}" if each.spread else "",
+        )
+        for each in tuned.contributions
+    ]
+    columns = ("feature", "before", "after", "spread", "gain")
+    out.print(screen.table(columns, features, left=("feature",)))
+    out.print(
+        "gain: how much the log-loss on the positions held back would rise without it. No spread: "
+        "the data say nothing, so the old weight stays, in the new unit.",
+        style="dim",
+    )
+    out.print()
+    before, after = tuned.before, tuned.after
+    rows = [
+        *_fit_rows("fitted to", before.fitted, after.fitted),
+        *_fit_rows("held back", before.held, after.held),
+        *_quality_rows(before.quality, after.quality),
+    ]
+    out.print(screen.table(("", "before", "after"), rows, left=("",)))
+    out.print(_explanation(after.quality), style="dim")
+    if after.held.log_loss > before.held.log_loss:
+        out.print(
+            "The old weights tell the positions held back better than the new ones: more "
+            "positions are needed.",
+            style="bold",
+        )
+
+
+def _fit_rows(part: str, before: Fit, after: Fit) -> list[tuple[str, str, str]]:
+    return [
+        (f"{part}: log-loss", f"{before.log_loss:.4f}", f"{after.log_loss:.4f}"),
+        (f"{part}: right %", f"{100 * before.accuracy:.1f}", f"{100 * after.accuracy:.1f}"),
+    ]
+
+
+def _quality_rows(before: MoveQuality, after: MoveQuality) -> list[tuple[str, str, str]]:
+    if before.perfect is None or after.perfect is None:
+        return [("right order %", f"{100 * before.good:.1f}", f"{100 * after.good:.1f}")]
+    return [
+        ("good moves %", f"{100 * before.good:.1f}", f"{100 * after.good:.1f}"),
+        ("perfect moves %", f"{100 * before.perfect:.1f}", f"{100 * after.perfect:.1f}"),
+    ]
+
+
+def _explanation(quality: MoveQuality) -> str:
+    if quality.kind == "moves":
+        return (
+            f"Moves chosen {MOVE_DEPTH} plies ahead in {quality.sample} positions held back; good "
+            "keeps win, draw or loss, perfect keeps the exact score."
+        )
+    return (
+        f"Right order: of two positions held back with different results (of {quality.sample}), "
+        f"how often the better one has the higher value {ORDER_PLIES} plies ahead. That is not "
+        "move quality, which takes data from bench label, or bench quality."
+    )

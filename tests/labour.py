@@ -1,0 +1,38 @@
+"""What the batch tests let workers do; they import it, so it cannot be inside a test."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+
+def square(task: str) -> int:
+    return int(task) ** 2
+
+
+def square_slowly(log: Path, task: str) -> int:
+    """Notes that it began, in a file beside the others'."""
+    with open(log, "a") as file:
+        file.write(f"{task} {os.getpid()}\n")
+    time.sleep(0.02)
+    return int(task) ** 2
+
+
+def square_once_fatally(folder: Path, deadly: str, task: str) -> int:
+    """Whoever is the first to do the deadly task is killed in the middle of it."""
+    if task == deadly:
+        try:
+            (folder / "killed").touch(exist_ok=False)
+        except FileExistsError:
+            return int(task) ** 2
+        os.kill(os.getpid(), signal.SIGKILL)
+    return int(task) ** 2
+
+
+def die(_task: str) -> int:
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError("unreachable")
+
+
+def fail(task: str) -> int:
+    raise ValueError(task)

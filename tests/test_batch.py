@@ -1,0 +1,255 @@
+"""Batch runs: whoever works, dies or is interrupted, each result comes once and in order."""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from importlib.util import find_spec
+from itertools import count, islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from advisor import batch
+from advisor.errors import BatchError
+from advisor.journal import Journal
+from labour import die, fail, square, square_once_fatally, square_slowly
+
+RUN = {"command": "square"}
+
+needs_distributed = pytest.mark.skipif(
+    find_spec("distributed") is None, reason="distributed is not installed (extra: cluster)"
+)
+
+
+def tasks(number: int) -> list[str]:
+    return [str(i) for i in range(number)]
+
+
+def squares(number: int) -> list[int]:
+    return [i**2 for i in range(number)]
+
+
+@contextmanager
+def threads() -> Iterator[Executor]:
+    with ThreadPoolExecutor(3) as pool:
+        yield pool
+
+
+@pytest.mark.parametrize(
+    "workers", [None, batch.local(1), batch.local(2), batch.Workers(threads, 5)]
+)
+def test_results_come_in_the_order_of_the_tasks(workers: batch.Workers | None) -> None:
+    assert list(batch.run(square, tasks(100), workers)) == squares(100)
+    assert list(batch.run(square, [], workers)) == []
+
+
+@pytest.mark.parametrize("workers", [None, batch.Workers(threads, 5)])
+def test_a_stream_is_taken_as_far_as_it_is_needed(workers: batch.Workers | None) -> None:
+    taken: list[int] = []
+
+    def endless() -> Iterator[str]:
+        for i in count():
+            taken.append(i)
+            yield str(i)
+
+    results = batch.run(square, endless(), workers)
+    assert list(islice(results, 20)) == squares(20)
+    results.close()
+    assert len(taken) <= 20 + 5
+
+
+@pytest.mark.parametrize("workers", [None, batch.local(2)])
+def test_what_the_function_raises_is_raised(workers: batch.Workers | None) -> None:
+    with pytest.raises(ValueError, match=r"^7$"):
+        list(batch.run(fail, ["7", "8"], workers))
+
+
+def test_a_killed_process_costs_no_result(tmp_path: Path) -> None:
+    work = partial(square_once_fatally, tmp_path, "11")
+    journal = Journal(tmp_path / "out", RUN)
+    assert list(batch.run(work, tasks(40), batch.local(2), journal)) == squares(40)
+    assert (tmp_path / "killed").exists()
+    kept = [json.loads(line) for line in (tmp_path / "out").read_text().splitlines()]
+    assert kept[1:] == [{"task": str(i), "result": i**2} for i in range(40)]
+
+
+def test_a_task_that_kills_whoever_does_it_ends_the_run() -> None:
+    with pytest.raises(BatchError, match="workers died 3 times in a row"):
+        list(batch.run(die, ["1"], batch.local(2)))
+
+
+def kept(path: Path) -> list[Any]:
+    """The results in a journal."""
+    _, *lines = path.read_text().splitlines()
+    return [json.loads(line)["result"] for line in lines]
+
+
+def begun(log: Path) -> list[str]:
+    """The tasks that somebody began with."""
+    return [line.split()[0] for line in log.read_text().splitlines()]
+
+
+@pytest.mark.parametrize("half", ["", '{"task": "5", "res'])
+def test_an_interrupted_run_goes_on_where_it_stopped(half: str, tmp_path: Path) -> None:
+    out, log = tmp_path / "out", tmp_path / "log"
+    work = partial(square_slowly, log)
+    first = batch.run(work, tasks(12), None, Journal(out, RUN))
+    assert list(islice(first, 5)) == squares(5)
+    first.close()
+    with open(out, "a") as file:
+        file.write(half)
+
+    assert list(batch.run(work, tasks(12), None, Journal(out, RUN))) == squares(12)
+    assert begun(log) == tasks(12), "nothing is worked out twice"
+    assert kept(out) == squares(12)
+
+    assert list(batch.run(work, tasks(12), None, Journal(out, RUN))) == squares(12)
+    assert begun(log) == tasks(12)
+
+
+@pytest.mark.parametrize("length", range(0, 200, 9))
+def test_a_journal_cut_anywhere_is_completed(length: int, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    list(batch.run(square, tasks(6), None, Journal(out, RUN)))
+    whole = out.read_bytes()
+    out.write_bytes(whole[:length])
+    assert list(batch.run(square, tasks(6), None, Journal(out, RUN))) == squares(6)
+    assert out.read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("my notes", "is no file of finished results"),
+        ("my notes\n", "is no file of finished results"),
+        ("[]\n", "is no file of finished results"),
+        ('{"run": {"command": "cube"}}\n', 'holds another run (command: "cube" there, "square"'),
+        ('{"run": {"command": "square"}}\nnotes\n', "line 2 is no result of a batch run"),
+        (
+            '{"run": {"command": "square"}}\n{"task": "9", "result": 81}\n',
+            "line 2: holds a run over other input ('9' there, '0' here)",
+        ),
+        (
+            '{"run": {"command": "square"}}\n'
+            + "".join(f'{{"task": "{i}", "result": {i * i}}}\n' for i in range(4)),
+            "line 5: holds a run over other input ('3' there, nothing here)",
+        ),
+    ],
+)
+def test_a_file_of_something_else_is_left_alone(
+    content: str, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    out = Path("out")
+    out.write_text(content)
+    with pytest.raises(BatchError) as caught:
+        list(batch.run(square, tasks(3), None, Journal(out, RUN)))
+    assert str(caught.value).startswith(f"out: {expected}")
+    assert out.read_text() == content
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
+def test_a_full_disk_gets_one_line() -> None:
+    with pytest.raises(BatchError) as caught:
+        list(batch.run(square, tasks(3), None, Journal(Path("/dev/full"), RUN)))
+    assert str(caught.value).startswith("/dev/full: No space left on device")
+
+
+def test_a_disk_that_fills_up_keeps_what_is_finished(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    results: list[int] = []
+    resource.setrlimit(resource.RLIMIT_FSIZE, (300, limits[1]))
+    try:
+        with pytest.raises(BatchError) as caught:
+            results.extend(batch.run(square, tasks(100), None, Journal(out, RUN)))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert f"{len(results)} finished results are kept" in str(caught.value)
+    assert 0 < len(results) < 100
+    assert kept(out) == results
+    assert out.read_bytes().endswith(b"\n")
+    assert list(batch.run(square, tasks(100), None, Journal(out, RUN))) == squares(100)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_stops_at_once_and_keeps_what_is_finished(jobs: str, tmp_path: Path) -> None:
+    """A run whose positions would take a minute each is interrupted after the quick ones."""
+    out, full = tmp_path / "out", tmp_path / "positions"
+    quick = ["2252576253462244111563365343671351441", "7422341735647741166133573473242566"]
+    full.write_text("\n".join([*quick, *["4", "44", "444", "4444", "44444"] * 2]))
+    command = "import sys; from advisor.cli import main; sys.argv[0] = 'advisor'; main()"
+    options = ["--time", "60", "--jobs", jobs, "--resume", str(out)]
+    process = subprocess.Popen(
+        [sys.executable, "-c", command, "analyse", str(full), *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    printed = [process.stdout.readline() for _ in quick]
+    time.sleep(0.5)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    rest, errors = process.communicate(timeout=30)
+    assert (process.returncode, rest) == (130, "")
+    assert errors.count("\n") <= 1, errors
+    assert kept(out) == [json.loads(line) for line in printed]
+
+
+def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    if find_spec("distributed") is None:
+        expected = "--dask: not installed (pip install 'asp-advisor[cluster]')"
+    else:
+        monkeypatch.setattr(batch, "_CONNECT_SECONDS", 1)
+        expected = "--dask: tcp://127.0.0.1:9: no cluster answers"
+    with pytest.raises(BatchError) as caught:
+        batch.cluster("tcp://127.0.0.1:9")
+    assert str(caught.value).startswith(expected)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.fixture(scope="module")
+def dask() -> Iterator[Any]:
+    """A cluster of two processes that stands for one of many machines."""
+    from distributed import LocalCluster
+
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        yield cluster
+
+
+@needs_distributed
+def test_a_cluster_gives_the_same_results(dask: Any) -> None:
+    workers = batch.cluster(dask.scheduler_address)
+    assert list(batch.run(square, tasks(50), workers)) == squares(50)
+
+
+@needs_distributed
+def test_a_cluster_that_loses_a_worker_loses_no_result(dask: Any, tmp_path: Path) -> None:
+    log, out = tmp_path / "log", tmp_path / "out"
+    workers = batch.cluster(dask.scheduler_address)
+    results = batch.run(partial(square_slowly, log), tasks(80), workers, Journal(out, RUN))
+    first = list(islice(results, 20))
+    pids = {int(line.split()[1]) for line in log.read_text().splitlines()}
+    assert len(pids) == 2
+    os.kill(pids.pop(), signal.SIGKILL)
+    assert [*first, *results] == squares(80)
+    assert kept(out) == squares(80)
+
+
+@needs_distributed
+def test_a_task_that_kills_every_worker_of_a_cluster_ends_the_run(dask: Any) -> None:
+    workers = batch.cluster(dask.scheduler_address)
+    with pytest.raises(BatchError, match="workers keep dying"):
+        list(batch.run(die, ["1"], workers))

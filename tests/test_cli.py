@@ -1,0 +1,300 @@
+"""The commands suggest, puzzle, puzzles and weights: outputs, exit codes, errors."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commands import ENTRY, ROOT, environment, run
+
+PUZZLE = "puzzles/chapter3/30.yaml"
+
+
+def output(*arguments: str, stdin: bytes = b"", code: int = 0) -> str:
+    """What a command prints, which must be fit for a pipe."""
+    done = run(*arguments, stdin=stdin)
+    assert (done.returncode, done.stderr) == (code, "")
+    assert "\x1b" not in done.stdout
+    assert all(len(line) <= 80 for line in done.stdout.splitlines())
+    return done.stdout
+
+
+def object_of(*arguments: str, code: int = 0) -> dict[str, Any]:
+    """The JSON object that a command prints on one line."""
+    done = run(*arguments, "--json")
+    assert (done.returncode, done.stderr) == (code, "")
+    assert done.stdout.count("\n") == 1
+    found = json.loads(done.stdout)
+    assert isinstance(found, dict)
+    return found
+
+
+# suggest
+
+
+def check_score(score: dict[str, Any]) -> None:
+    kinds = {"win": {"in"}, "loss": {"in"}, "draw": set(), "heuristic": {"value"}}
+    assert score.keys() - {"kind", "proved"} == kinds[score["kind"]]
+    assert all(isinstance(score[key], int) for key in ("in", "value") if key in score)
+
+
+def check_suggestion(found: dict[str, Any]) -> None:
+    """The contract with other programs."""
+    assert list(found) == [
+        *("turn", "best", "score", "depth", "nodes", "leaves", "seconds", "pv", "moves")
+    ]
+    assert found["turn"] in ("x", "o")
+    for key in ("depth", "nodes", "leaves"):
+        assert isinstance(found[key], int)
+    assert isinstance(found["seconds"], float)
+    for key in ("best", "pv"):
+        assert all(isinstance(column, int) for column in found[key])
+    check_score(found["score"])
+    for move in found["moves"]:
+        assert list(move) == ["column", "row", "score", "fires"]
+        check_score(move["score"])
+        for firing in move["fires"]:
+            assert list(firing) == ["strategy", "weight", "squares"]
+            assert isinstance(firing["strategy"], str)
+            assert isinstance(firing["weight"], int)
+            assert all(len(square) == 2 for square in firing["squares"])
+
+
+def test_a_suggestion_as_json() -> None:
+    found = object_of("suggest", PUZZLE)
+    check_suggestion(found)
+    assert (found["turn"], found["best"]) == ("x", [6])
+    assert found["score"] == {"kind": "win", "in": 3}
+    assert found["pv"][0] == 6
+    assert [(move["column"], move["row"]) for move in found["moves"]] == [
+        *((1, 1), (2, 4), (3, 1), (4, 4), (5, 4), (6, 3), (7, 2))
+    ]
+
+
+def test_a_suggestion_without_looking_ahead_as_json() -> None:
+    found = object_of("suggest", "112233", "--depth", "0")
+    check_suggestion(found)
+    assert (found["depth"], found["nodes"], found["leaves"]) == (0, 0, 0)
+    assert found["best"] == [4]
+    (win,) = (f for f in found["moves"][3]["fires"] if f["strategy"] == "win")
+    assert win["squares"] == [[1, 1], [1, 2], [1, 3], [1, 4]]
+
+
+def test_a_finished_game_as_json_suggests_nothing() -> None:
+    found = object_of("suggest", "1122334")
+    check_suggestion(found)
+    assert (found["best"], found["moves"], found["score"]) == ([], [], {"kind": "loss", "in": 0})
+
+
+def test_a_suggestion_shows_the_board_the_move_and_the_reasons() -> None:
+    shown = output("suggest", PUZZLE, "--explain")
+    assert "x (red) to move" in shown
+    assert "  3 . x . x x . .\n" in shown
+    assert "    1 2 3 4 5 6 7\n" + 14 * " " + "^\n" in shown
+    assert "\nPlay column 6: wins in 3.\n" in shown
+    header = ["column", "row", "score", "outcome", "strategies"]
+    assert header in [line.split() for line in shown.splitlines()]
+    assert "\nColumn 6 wins in 3 moves" in shown
+
+
+def test_ties_are_all_named() -> None:
+    shown = output("suggest", "44444", "--depth", "0", "--weights", "original")
+    # Column 4 has one square left, in the middle.
+    assert "\nPlay column 4.\n" in shown
+    shown = output("suggest", "444444", "--depth", "0", "--weights", "original")
+    assert "\nPlay column 1, 2, 3, 5, 6 or 7 (equally good).\n" in shown
+
+
+def test_no_color_is_taken() -> None:
+    assert output("suggest", "4", "--depth", "1", "--no-color").startswith("'4': o (yellow)")
+
+
+@pytest.mark.parametrize(
+    ("moves", "line"),
+    [
+        ("1122334", "x (red) has won on row 1, columns 1-4."),
+        ("112233", None),
+        ("7172737", "x (red) has won in column 7, rows 1-4."),
+    ],
+)
+def test_a_finished_game_says_who_won_with_which_line(moves: str, line: str | None) -> None:
+    shown = output("suggest", moves, "--depth", "1")
+    assert ("The game is over" in shown) == (line is not None)
+    assert ("Play column" in shown) == (line is None)
+    if line:
+        assert line in shown
+
+
+def test_a_drawn_game() -> None:
+    picture = b"width: 2\nheight: 2\nmoves: '1122'\n"
+    shown = output("suggest", "-", stdin=picture)
+    assert "The game is over: a draw." in shown
+
+
+@pytest.mark.parametrize(
+    "stdin", [b"4453", b"...../x....\n", b"board: |\n  .......\n" + 5 * b"  .......\n"]
+)
+def test_boards_come_from_standard_input_too(stdin: bytes) -> None:
+    done = run("suggest", "-", "--depth", "1", stdin=stdin)
+    if b"/" in stdin:
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith("error: stdin: 2 rows (expected 6")
+    else:
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_board_wider_than_the_terminal_keeps_its_rows() -> None:
+    picture = b"width: 30\nheight: 4\nmoves: '1,2,3'\n"
+    done = run("suggest", "-", "--depth", "0", stdin=picture)
+    (row,) = (line for line in done.stdout.splitlines() if line.startswith("  1 "))
+    assert row.split() == ["1", "x", "o", "x", *(27 * ["."])]
+
+
+# puzzle and puzzles
+
+
+def test_the_hardest_puzzle_is_replayed() -> None:
+    shown = output("puzzle", "chapter5/15")
+    lines = shown.splitlines()
+    assert lines[0] == "chapter5/15: x (red) to move and win in 5"
+    assert lines[-1] == "solved in 5 moves (book: 5)"
+    boards = [i for i, line in enumerate(lines) if line == "    1 2 3 4 5 6 7"]
+    assert len(boards) == 1 + (2 * 5 - 1)
+    moves = [line for line in lines if " plays column " in line]
+    assert [move.split()[0] for move in moves] == [
+        *("1.", "1...", "2.", "2...", "3.", "3...", "4.", "4...", "5.")
+    ]
+    assert moves[0].startswith("1. red plays column 4: wins in 5")
+    assert all(": " in move for move in moves)
+    assert "completes a line" in moves[-1]
+
+
+def test_a_puzzle_as_json() -> None:
+    found = object_of("puzzle", "chapter1/15")
+    assert list(found) == [
+        *("id", "win_in", "solved", "moves_used", "first_move", "line", "seconds")
+    ]
+    assert (found["id"], found["solved"]) == ("chapter1/15", True)
+    assert found["moves_used"] == found["win_in"] == 1
+    assert found["line"] == [found["first_move"]]
+
+
+def test_a_puzzle_that_is_not_solved_exits_with_1() -> None:
+    found = object_of("puzzle", "chapter3/30", "--depth", "0", "--weights", "original", code=1)
+    assert found["solved"] is False
+    shown = output("puzzle", "chapter3/30", "--depth", "0", "--weights", "original", code=1)
+    assert shown.splitlines()[-1].startswith("not solved: ")
+
+
+def test_the_puzzles_of_a_chapter() -> None:
+    shown = output("puzzles", "--chapter", "1")
+    rows = [line.split() for line in shown.splitlines()]
+    assert rows[0] == ["chapter", "puzzles", "solved", "seconds", "missed"]
+    assert rows[1][:3] == ["chapter1", "15", "15"]
+    assert rows[1][-1] == "none"
+    assert shown.splitlines()[-1].startswith("15 of 15 solved in ")
+
+
+def test_the_puzzles_as_json_with_the_extra_ones() -> None:
+    found = object_of("puzzles", "--chapter", "1", "--extra")
+    assert list(found) == ["total", "solved", "seconds", "puzzles"]
+    assert (found["total"], found["solved"]) == (30, 30)
+    assert {tuple(puzzle) for puzzle in found["puzzles"]} == {
+        ("id", "win_in", "solved", "moves_used", "first_move", "line", "seconds")
+    }
+
+
+def test_one_missed_puzzle_exits_with_1() -> None:
+    found = object_of("puzzles", "--chapter", "3", "--depth", "1", code=1)
+    assert found["solved"] < found["total"] == 30
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["suggest", "44444445"], "'44444445': move 7: column 4 is full (6 discs)"),
+        (["suggest", "48"], "'48': move 2: column 8 is out of range (use 1 to 7)"),
+        (["suggest", "none.yaml"], "none.yaml: no such file"),
+        (["suggest", "puzzles"], None),
+        (["suggest", PUZZLE, "--weights", "nope"], None),
+        (["suggest"], None),
+        (["suggest", "4", "5"], None),
+        (["suggest", "4", "--depth", "x"], None),
+        (["suggest", "4", "--depth", "-1"], None),
+        (["suggest", "4", "--nope"], None),
+        (["sugest", "4"], None),
+        (["puzzle", "chapter6/1"], None),
+        (["puzzles", "--chapter", "6"], "no chapter 6 (use 1, 2, 3, 4, 5)"),
+        (["weights", "--weights", "none.yaml"], "none.yaml: no such file"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_bad_input_earns_one_line_and_code_2(arguments: list[str], message: str | None) -> None:
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("error: ")
+    if message:
+        assert done.stderr == f"error: {message}\n"
+
+
+def test_an_encoding_that_is_no_program_exits_with_3(tmp_path: Path) -> None:
+    (tmp_path / "bad.lp").write_text("fires(corner, move(R, C)) :- valid_move(R, C)\n")
+    (tmp_path / "my.yaml").write_text("extends: default\nencodings: {extra: [bad.lp]}\n")
+    done = run("suggest", "4", "--weights", "my.yaml", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.startswith("error: bad.lp:2:1-2: error: syntax error")
+    assert done.stderr.count("\n") == 1
+
+
+def test_an_encoding_that_is_no_circuit_exits_with_3(tmp_path: Path) -> None:
+    (tmp_path / "own.lp").write_text("{ guess }.\nfeature(lucky, 1, guess) :- guess.\n")
+    (tmp_path / "my.yaml").write_text(
+        "extends: default\nencodings: {extra: [own.lp]}\nfeatures: {lucky: 1}\n"
+    )
+    done = run("suggest", "4", "--weights", "my.yaml", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr == "error: own.lp:1: 'guess' is a choice; only the inputs are open\n"
+
+
+def test_no_arguments_ask_for_the_help() -> None:
+    shown = output()
+    assert shown.startswith("Usage: ")
+    assert {"suggest", "puzzle", "puzzles", "weights"} <= set(shown.split())
+
+
+@pytest.mark.parametrize("arguments", [["suggest", "4", "--depth", "1"], ["weights"]], ids=" ".join)
+def test_a_closed_pipe_is_no_failure(arguments: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [*ENTRY, *arguments],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+        env=environment(),
+        check=False,
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_earns_one_line() -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [*ENTRY, "weights"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+            env=environment(),
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr == b"error: output: No space left on device\n"

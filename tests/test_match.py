@@ -1,0 +1,205 @@
+"""Matches: fair openings, legal games, and what the points say of the players' strength."""
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from advisor import elo, players
+from advisor.batch import local, run
+from advisor.connect4.notation import parse_line
+from advisor.errors import InputError
+from advisor.match import random_openings, umpire
+from command import advisor
+
+
+def points(wins: int, draws: int, losses: int) -> list[float]:
+    """Pairs of games, each of two alike."""
+    return [1.0] * wins + [0.5] * draws + [0.0] * losses
+
+
+def test_elo_of_well_known_scores() -> None:
+    """FIDE's handbook (B.02, 8.1): 0.76 of the points is a difference of about 200, 0.64 of 100."""
+    assert elo.estimate(points(76, 0, 24)).elo == pytest.approx(200, abs=3)
+    assert elo.estimate(points(64, 0, 36)).elo == pytest.approx(100, abs=3)
+    assert elo.estimate(points(5, 9, 5)).elo == 0
+
+
+def test_elo_turns_round_with_the_sides() -> None:
+    one, other = elo.estimate(points(10, 3, 7)), elo.estimate(points(7, 3, 10))
+    assert one.elo is not None
+    assert one.low is not None
+    assert one.high is not None
+    assert (-one.elo, -one.low, -one.high) == pytest.approx((other.elo, other.high, other.low))
+
+
+def test_a_match_won_throughout_is_bounded_on_one_side() -> None:
+    found = elo.estimate(points(10, 0, 0))
+    assert (found.elo, found.high) == (None, None)
+    assert found.low is not None
+    more = elo.estimate(points(40, 0, 0))
+    assert more.low is not None
+    assert more.low > found.low > 0
+
+
+def drawn_pairs(rng: Random, count: int, share: float) -> list[float]:
+    """Pairs of games, of which a good part is drawn, with this expected share of the points."""
+    lot = [min(1.0, max(0.0, rng.gauss(share, 0.3))) for _ in range(count)]
+    return [round(4 * pair) / 4 for pair in lot]
+
+
+@pytest.mark.parametrize("share", [0.5, 0.65])
+def test_the_interval_holds_the_truth_19_times_in_20(share: float) -> None:
+    rng = Random(1)
+    truth = elo.estimate(drawn_pairs(rng, 200_000, share)).elo
+    assert truth is not None
+    held = 0
+    for _ in range(1000):
+        found = elo.estimate(drawn_pairs(rng, 50, share))
+        assert found.low is not None
+        assert found.high is not None
+        held += found.low <= truth <= found.high
+    assert 930 <= held <= 975
+
+
+@pytest.mark.parametrize(("share", "expected"), [(0.5288, "stronger"), (0.4712, "weaker")])
+def test_the_sequential_test_is_seldom_wrong(share: float, expected: str) -> None:
+    """Shares that are a difference of 20 Elo, for which an error of 5 % is allowed."""
+    rng = Random(2)
+    wrong = 0
+    for _ in range(200):
+        pairs: list[float] = []
+        while (verdict := elo.decision(pairs) if pairs else None) is None:
+            pairs += drawn_pairs(rng, 10, share)
+        wrong += verdict != expected
+    assert wrong <= 20
+
+
+@pytest.mark.parametrize("plies", [1, 4, 12])
+def test_random_openings_are_open_and_different(plies: int) -> None:
+    count = 7 if plies == 1 else 60
+    openings = random_openings(count, plies, 1)
+    positions = [parse_line(opening) for opening in openings]
+    assert len(set(positions)) == count
+    for position in positions:
+        assert position.discs == plies
+        assert position.result() is None
+        assert not position.wins_at_once()
+    assert random_openings(count, plies, 1) == openings
+    assert random_openings(count, plies, 2) != openings
+
+
+def test_openings_can_be_used_up() -> None:
+    with pytest.raises(InputError, match="only 7 different openings of 1 plies for 16 games"):
+        random_openings(8, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("one", "two"), [("random", "default:depth=1"), ("default:depth=0", "central")]
+)
+def test_games_are_legal_and_told_right(one: str, two: str) -> None:
+    work = umpire(players.parse(one), players.parse(two), 1)
+    for opening in random_openings(3, 4, 1):
+        begun, answered = work(opening)
+        for game, side in ((begun, 1), (answered, 2)):
+            assert game["moves"].startswith(opening)
+            position = parse_line(game["moves"])
+            assert position.result() is not None
+            assert game["points"] == {side: 1, 0: 0.5}.get(position.winner, 0)
+
+
+def test_one_job_or_two_play_the_same_games() -> None:
+    work = umpire(players.parse("random"), players.parse("default:depth=2"), 7)
+    openings = random_openings(6, 4, 3)
+    assert list(run(work, openings, local(2))) == list(run(work, openings))
+
+
+def test_nobody_beats_perfect_play() -> None:
+    """Positions that exact scores call won or drawn for the side to move."""
+    work = umpire(players.parse("perfect"), players.parse("default:depth=2"), 1)
+    won, drawn = "233344435533", "23163416124767223154467471272416755633"
+    for opening, least in ((won, 1), (drawn, 0.5)):
+        as_x, _ = work(opening)
+        assert parse_line(opening).turn == 1
+        assert as_x["points"] >= least
+
+
+def told(*arguments: object) -> dict[str, Any]:
+    done = advisor("match", *arguments, "--json")
+    assert (done.code, done.err) == (0, "")
+    result: dict[str, Any] = json.loads(done.out)
+    return result
+
+
+def test_a_match_is_told_and_saved(tmp_path: Path) -> None:
+    saved = tmp_path / "games"
+    found = told("default:depth=2", "random", "--games", 6, "--save", saved)
+    assert list(found) == ["a", "b", "games", "wins", "draws", "losses", "elo", "elo_95"]
+    assert (found["a"], found["b"], found["games"]) == ("default:depth=2", "random", 6)
+    assert found["wins"] + found["draws"] + found["losses"] == 6
+    games = saved.read_text().splitlines()
+    winners = [parse_line(game).winner for game in games]
+    assert [w for w, a in zip(winners, (1, 2) * 3, strict=True) if w == a] == winners[
+        : found["wins"]
+    ]
+    assert advisor("suggest", games[0]).code == 0
+    assert len(advisor("analyse", saved).out.splitlines()) == 6
+
+
+def test_the_same_seed_is_the_same_match(tmp_path: Path) -> None:
+    openings = tmp_path / "openings"
+    openings.write_text("# two of them\n44\n\n4\n")
+    given = ("random", "central", "--openings", openings, "--seed", 4)
+    assert told(*given) == told(*given, "--jobs", 2)
+    assert told(*given)["games"] == 4
+    assert told(*given, "--games", 2)["games"] == 2
+
+
+def test_a_clear_match_stops_early() -> None:
+    found = told("default:depth=3", "random", "--games", 200, "--sprt")
+    assert found["sprt"] == "stronger"
+    assert found["games"] < 40
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (("nobody", "random"), "'nobody' is neither a weights file nor a preset"),
+        (("random:depth=2", "random"), "'random:depth=2': random has no depth"),
+        (("default:width=2", "random"), "'default:width=2': unknown 'width'"),
+        (("default:depth=x", "random"), "'default:depth=x': 'x' is no number"),
+        (("default:level=0", "random"), "'default:level=0': level 0 is out of range (use 1 to 20)"),
+        (("default:time=nan", "random"), "'default:time=nan': time nan is out of range"),
+        (("random", "random", "--games", 3), "--games: 3 is odd"),
+        (("random", "random", "--plies", 0), "only 1 different openings of 0 plies for 20 games"),
+        (("random", "random", "--openings", "no/such"), "no/such: No such file or directory"),
+    ],
+)
+def test_what_cannot_be_played_gets_one_line(arguments: tuple[object, ...], expected: str) -> None:
+    done = advisor("match", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"error: {expected}")
+    assert len(done.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("44\n1212121\n", "line 2: '1212121' ends the game"),
+        ("448\n", "line 1: move 3: column 8 is out of range (use 1 to 7)"),
+        ("x\n", "line 1: 'x' is no move string"),
+        ("12121213\n", "line 1: move 8: the game was over"),
+        ("# none\n", "holds no positions"),
+        ("44\n", "1 openings are not enough for 4 games"),
+    ],
+)
+def test_an_opening_that_cannot_be_played_gets_one_line(
+    text: str, expected: str, tmp_path: Path
+) -> None:
+    openings = tmp_path / "openings"
+    openings.write_text(text)
+    done = advisor("match", "random", "random", "--openings", openings, "--games", 4)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"error: {openings}: {expected}")

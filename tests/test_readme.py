@@ -1,0 +1,157 @@
+"""The README's commands, run, and what they print compared with what it says.
+
+In a block of the kind ``console`` a line that begins with ``$ `` is a command for a shell in the
+root of the repository; the lines up to the next command are what it prints. A line ``...`` stands
+for any number of lines. Times, and counts of what was looked at in them, may differ. A block whose
+first line is ``# slow`` is not run.
+"""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from commands import ENTRY, ROOT, environment
+
+README = ROOT / "README.md"
+SLOW = "# slow"
+
+
+def blocks(text: str) -> Iterator[list[str]]:
+    """The lines of each ``console`` block."""
+    for block in re.findall(r"^```console\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        yield block.splitlines()
+
+
+def sessions(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Every command that is to be run, with the lines that it should print."""
+    for lines in blocks(text):
+        if lines[:1] == [SLOW]:
+            continue
+        assert lines[0].startswith("$ "), f"a block begins with {lines[0]!r}, no command"
+        starts = [i for i, line in enumerate(lines) if line.startswith("$ ")]
+        for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+            yield lines[start][2:], lines[start + 1 : end]
+
+
+def normal(line: str) -> str:
+    """A line without what differs from run to run."""
+    line = re.sub(r"\d+(\.\d+)?(?= s\b)", "#", line.rstrip())
+    line = re.sub(r"\b[\d,]+(?= (leaves|nodes)\b)", "#", line)
+    line = re.sub(r'("(?:seconds|leaves|nodes)": )[\d.]+', r"\1#", line)
+    # A table's column of seconds is the only one with two decimals.
+    return re.sub(r" +\d+\.\d\d(?= |$)", " #", line)
+
+
+def alike(expected: list[str], printed: list[str]) -> bool:
+    """Whether the printed lines are those expected, ``...`` standing for any lines."""
+    parts = [".*" if line.strip() == "..." else re.escape(normal(line)) for line in expected]
+    text = "".join(normal(line) + "\n" for line in printed)
+    pattern = "".join(part if part == ".*" else part + r"\n" for part in parts)
+    return re.fullmatch(pattern, text, re.DOTALL) is not None
+
+
+@pytest.fixture(scope="module")
+def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an `advisor` that runs this checkout, installed or not."""
+    folder = tmp_path_factory.mktemp("scripts")
+    script = folder / "advisor"
+    script.write_text(f'#!/bin/sh\nexec {shlex.join(ENTRY)} "$@"\n')
+    script.chmod(0o755)
+    return folder
+
+
+def shell(command: str, scripts: Path) -> list[str]:
+    """What a command prints, errors too, with these scripts and those of this environment."""
+    surroundings = environment()
+    surroundings["PATH"] = os.pathsep.join(
+        [str(scripts), str(Path(sys.executable).parent), os.environ["PATH"]]
+    )
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=ROOT,
+        env=surroundings,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    return done.stdout.decode().splitlines()
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [pytest.param(*session, id=session[0]) for session in sessions(README.read_text())],
+)
+def test_the_readme_shows_what_its_commands_print(
+    command: str, expected: list[str], scripts: Path
+) -> None:
+    printed = shell(command, scripts)
+    assert alike(expected, printed), "\n".join(["it printed:", *printed])
+
+
+# The mechanism itself
+
+SAMPLE = """\
+```console
+$ printf 'depth 8, 1,234 leaves in 0.13 s\\n'
+depth 8, 99 leaves in 2 s
+$ printf 'one\\ntwo\\nthree\\nfour\\n'
+one
+...
+four
+```
+```python
+$ this is no shell
+```
+```console
+# slow
+$ sleep 1000
+```
+"""
+
+
+def test_the_sample_is_read_and_run(scripts: Path) -> None:
+    found = list(sessions(SAMPLE))
+    assert [command.split()[0] for command, _ in found] == ["printf", "printf"]
+    assert [len(expected) for _, expected in found] == [1, 3]
+    assert all(alike(expected, shell(command, scripts)) for command, expected in found)
+
+
+def test_the_advisor_is_found(scripts: Path) -> None:
+    assert shell("advisor suggest 1122334 | tail -1", scripts) == [
+        "The game is over: x (red) has won on row 1, columns 1-4."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("expected", "printed"),
+    [
+        (["depth 8, 5 leaves"], ["depth 9, 5 leaves"]),
+        (["Play column 4."], ["Play column 3."]),
+        (["one"], ["one", "two"]),
+        (["one", "two"], ["one"]),
+        (["one", "...", "four"], ["one", "two"]),
+        ([], ["error: no such file"]),
+        (["a.b"], ["axb"]),
+    ],
+)
+def test_what_differs_is_seen(expected: list[str], printed: list[str]) -> None:
+    assert not alike(expected, printed)
+
+
+def test_times_and_counts_may_differ() -> None:
+    assert alike(
+        ["chapter1       15      15     0.03  none", '{"nodes": 7, "seconds": 0.25}'],
+        ["chapter1       15      15     12.03  none", '{"nodes": 12, "seconds": 1.5}'],
+    )
+    assert alike(["trailing blanks do not count"], ["trailing blanks do not count  "])
+
+
+def test_a_block_that_begins_without_a_command_is_a_mistake() -> None:
+    with pytest.raises(AssertionError, match="no command"):
+        list(sessions("```console\nPlay column 4.\n```\n"))
