@@ -600,6 +600,15 @@ def test_a_worker_that_dies_is_replaced(server: subprocess.Popen[str], address: 
     assert answered.status_code == 200
 
 
+def test_many_sizes_of_board_are_answered(address: str) -> None:
+    # More than a worker keeps; it is replaced on the way.
+    for width in range(1, 12):
+        for height in (1, 2):
+            body = {"width": width, "height": height, "depth": 1}
+            answered = httpx.post(f"{address}/api/suggest", json=body, timeout=60)
+            assert answered.json()["depth"] <= 1
+
+
 def test_time_limits_hold_whatever_the_depth(address: str) -> None:
     found = httpx.post(f"{address}/api/suggest", json={"depth": 20, "time": 0.3}, timeout=60).json()
     assert 0 < found["depth"] < 20
