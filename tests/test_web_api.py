@@ -176,12 +176,21 @@ def test_weights_change_the_scores(client: httpx.Client) -> None:
     found = ask(client, "suggest", depth=0, weights=weights)
     middle = next(move for move in found["moves"] if move["column"] == 4)
     assert middle["fires"][0] == {"strategy": "center(0)", "weight": 7, "squares": []}
-    # The look-ahead too: nothing but a disc in the middle has a value.
-    nothing = {"line": {2: 0, 3: 0}, "threat": {"now": 0, "good": 0, "other": 0}}
-    features = {**nothing, "center": {0: 11, 1: 0, 2: 0}}
-    text = yaml.safe_dump({"extends": "default", "features": features})
-    found = ask(client, "suggest", depth=1, weights=text)
-    assert [move["score"]["value"] for move in found["moves"]] == [0, 0, 0, 11, 0, 0, 0]
+    # The look-ahead too: twice the features' weights, twice every value.
+    tree: dict[Any, Any] = {}
+    for name, weight in config.load().weights["features"].items():
+        *path, last = name if isinstance(name, tuple) else (name,)
+        branch = tree
+        for step in path:
+            branch = branch.setdefault(step, {})
+        branch[last] = 2 * weight
+    weights = yaml.safe_dump({"extends": "default", "features": tree})
+    values = [
+        [move["score"]["value"] for move in ask(client, "suggest", board="4453", **body)["moves"]]
+        for body in ({"depth": 2}, {"depth": 2, "weights": weights})
+    ]
+    assert any(values[0])
+    assert values[1] == [2 * value for value in values[0]]
 
 
 def test_downloaded_weights_work_on_the_command_line(client: httpx.Client, tmp_path: Path) -> None:
@@ -589,6 +598,15 @@ def test_a_worker_that_dies_is_replaced(server: subprocess.Popen[str], address: 
         assert answered.status_code in (200, 500)
     answered = httpx.post(f"{address}/api/suggest", json={"depth": 1}, timeout=60)
     assert answered.status_code == 200
+
+
+def test_many_sizes_of_board_are_answered(address: str) -> None:
+    # More than a worker keeps; it is replaced on the way.
+    for width in range(1, 12):
+        for height in (1, 2):
+            body = {"width": width, "height": height, "depth": 1}
+            answered = httpx.post(f"{address}/api/suggest", json=body, timeout=60)
+            assert answered.json()["depth"] <= 1
 
 
 def test_time_limits_hold_whatever_the_depth(address: str) -> None:

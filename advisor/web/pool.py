@@ -156,9 +156,10 @@ class Pool:
                 job = await self._waiting.get()
                 if job.ended:
                     continue
-                process.boards.add(tuple(job.request["position"][:3]))
-                if len(process.boards) > _BOARDS_A_WORKER:
+                board = tuple(job.request["position"][:3])
+                if len(process.boards | {board}) > _BOARDS_A_WORKER:
                     process = await self._replace(process)
+                process.boards.add(board)
                 try:
                     async with asyncio.timeout(job.request["seconds"] + _GRACE):
                         await self._run(process, job)
