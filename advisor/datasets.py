@@ -9,7 +9,8 @@ score for the player to move::
 
     bbbbbbbbbbbbbbbbbbbbbbbbbbbbbboobbbbxoxoxx,loss,-3
 
-``scores``: Pascal Pons' test sets, the moves and the exact score for the player to move::
+``scores``: Pascal Pons' test sets, the moves (or a picture with ``/`` between its rows) and the
+exact score for the player to move::
 
     2252576253462244111563365343671351441 -1
 

@@ -14,7 +14,7 @@ for the choice of a move. Positions whose result the encoding itself knows for c
 out, because there no feature is looked at.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -227,15 +227,15 @@ def tune(
         weights={**config.weights, "features": learned},
     )
     contributions = []
-    for i, feature in enumerate(evaluator.features):
-        on_progress("weighing features", i / len(evaluator.features))
+    for i, gain in enumerate(judge.gains(after)):
+        on_progress("weighing features", i / len(after))
         contributions.append(
             Contribution(
-                feature=render(feature),
+                feature=render(evaluator.features[i]),
                 before=int(before[i]),
                 after=int(after[i]),
                 spread=float(judge.spread[i]),
-                gain=judge.gain(after, i),
+                gain=gain,
             )
         )
 
@@ -355,13 +355,15 @@ class _Judge:
         """How well the values by these weights tell the results: (fitted to, held back)."""
         return self._grade(self._counts @ weights)
 
-    def gain(self, weights: Integers, feature: int) -> float:
-        """See `Contribution`."""
-        if not weights[feature] or not self.spread[feature]:
-            return 0.0
+    def gains(self, weights: Integers) -> Iterator[float]:
+        """For each feature, see `Contribution`."""
         values = self._counts @ weights
-        without = values - self._counts[:, feature] * weights[feature]
-        return self._grade(without)[1].log_loss - self._grade(values)[1].log_loss
+        loss = self._grade(values)[1].log_loss
+        for counts, weight, spread in zip(self._counts.T, weights, self.spread, strict=True):
+            if weight and spread:
+                yield self._grade(values - counts * weight)[1].log_loss - loss
+            else:
+                yield 0.0
 
     def _grade(self, values: Integers) -> tuple[Fit, Fit]:
         logits, offsets = self._regression(values[:, None])
