@@ -14,8 +14,8 @@ from advisor.connect4.solver import winner_moves
 from advisor.errors import EncodingError
 from advisor.evaluator import CircuitEvaluator
 from advisor.exact import Exact
-from advisor.prove import Prover, check
 from advisor.search import FORCED, WIN, Result, search
+from advisor.victor.prove import Prover, check
 
 
 @dataclass(frozen=True, slots=True)

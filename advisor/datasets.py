@@ -48,11 +48,13 @@ class Example:
     Attributes:
         position: its game may be over.
         result: 1, 0 or -1, a win, draw or loss for the player to move if nobody errs.
+        score: the exact score for the player to move, None if the file does not have it.
         columns: the exact score of every move by column, where the file has them.
     """
 
     position: Position
     result: int
+    score: int | None = None
     columns: Mapping[int, int] | None = None
 
 
@@ -133,15 +135,15 @@ def _uci(line: str) -> Example:
     rows = (squares[height::_HEIGHT] for height in reversed(range(_HEIGHT)))
     position = parse_line("/".join(rows))
     result = _RESULTS[row[2]] * (1 if position.turn == 1 else -1)
-    if row[3] is not None:
-        score = int(row[3])
+    score = None if row[3] is None else int(row[3])
+    if score is not None:
         _check(position, score)
         if _sign(score) != result:
             raise InputError(
                 f"the score {score} for {DISCS[position.turn]}, who is to move, "
                 f"contradicts the {row[2]} for x"
             )
-    return Example(position, result)
+    return Example(position, result, score)
 
 
 def _scored(line: str) -> Example:
@@ -153,12 +155,13 @@ def _scored(line: str) -> Example:
     except InputError as error:
         raise InputError(f"{quoted(words[0])}: {error}") from None
     _check(position, int(words[1]))
-    return Example(position, _sign(int(words[1])))
+    return Example(position, _sign(int(words[1])), int(words[1]))
 
 
 def _labelled(line: str) -> Example:
     labelled = labels.parse(line)
-    return Example(labelled.position, _sign(max(labelled.scores.values())), labelled.scores)
+    score = max(labelled.scores.values())
+    return Example(labelled.position, _sign(score), score, labelled.scores)
 
 
 def _check(position: Position, score: int) -> None:

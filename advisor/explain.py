@@ -13,8 +13,8 @@ from advisor.advise import Advice, Firing, MoveAdvice, Score
 from advisor.connect4.board import Position, Square
 from advisor.connect4.forcing import Line, completed_lines
 from advisor.connect4.notation import square_name
-from advisor.proof_text import sentences
-from advisor.prove import Prover, covers, prove
+from advisor.victor.proof_text import sentences
+from advisor.victor.prove import Prover, covers, prove
 
 COLOURS = {1: "red", 2: "yellow"}
 """How the players are called: player 1 (x) moves first."""

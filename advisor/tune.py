@@ -8,7 +8,9 @@ for a threshold t, either "player 1 wins" or "player 1 does not lose",
     log odds of t = sum of weight(F) * count(F) + offset(t) + offset(player to move).
 
 It is fitted as one logistic regression, with an L2 penalty on the weights in units of their
-feature's spread, to every position twice, once for each threshold. The weights are then what the
+feature's spread, to every position twice, once for each threshold. If asked to, the fit tells more
+than the result: exact scores, in bands, with a threshold between each two. Sooner wins are then
+worth more than later ones. The weights are then what the
 value of a position is made of, in the unit of 1/100 logit and rounded; the offsets do not matter
 for the choice of a move. Positions whose result the encoding itself knows for certain are left
 out, because there no feature is looked at.
@@ -48,6 +50,10 @@ ORDER_PLIES = 2
 
 _MOVES_GRADED = 200
 _VALUES_GRADED = 4000
+
+_BAND = 3
+_BANDS = 4
+"""Exact scores are told apart in bands so wide; the last one has no end."""
 
 _RESULTS = (-1, 0, 1)
 _LEAST_PROBABILITY = 1e-9
@@ -185,6 +191,7 @@ def tune(
     *,
     holdout: float = 0.2,
     seed: int = 1,
+    scores: bool = False,
     on_progress: Callable[[str, float], None] = lambda stage, part: None,
 ) -> Tuning:
     """Fits the feature weights of a configuration to a file of positions.
@@ -194,6 +201,7 @@ def tune(
         config: names the encodings, and has the weights to compare with.
         holdout: share (0 to 1) of the positions that is held back from the fit.
         seed: the same gives the same.
+        scores: fit to exact scores, not only to results.
         on_progress: called with what is being done and how much of it is done (0 to 1).
 
     Raises:
@@ -206,10 +214,13 @@ def tune(
         raise InputError(f"{holdout} cannot be held back (use a share between 0 and 1)")
     name = file_name(path)
     examples = datasets.read(path, lambda part: on_progress("reading", part))
+    if scores and any(example.score is None for example in examples):
+        raise InputError(f"{name}: has no exact scores (leave out --scores)")
     on_progress("counting features", 0)
     evaluator = CircuitEvaluator(config, examples[0].position.geometry)
     counts, certain = evaluator.counts([example.position for example in examples])
-    data = _Data.of([e for e, sure in zip(examples, certain, strict=True) if not sure])
+    open_ = [e for e, sure in zip(examples, certain, strict=True) if not sure]
+    data = _Data.of(open_, scores)
     _require_variety(name, data, int(certain.sum()))
     held = _hold_back(data, holdout, seed)
     if not held.any():
@@ -285,17 +296,28 @@ def _require_sklearn() -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Data:
-    """Positions, and as arrays of shape (n,) their player to move and player 1's result."""
+    """Positions, and as arrays of shape (n,) their player to move and what player 1 reaches.
+
+    Attributes:
+        results: 1, 0 or -1.
+        ranks: what the fit tells apart, the better the higher: the results, or bands of scores.
+    """
 
     examples: Sequence[Example]
     turns: Integers
     results: Integers
+    ranks: Integers
 
     @classmethod
-    def of(cls, examples: Sequence[Example]) -> "_Data":
+    def of(cls, examples: Sequence[Example], scores: bool) -> "_Data":
         turns = np.array([example.position.turn for example in examples], np.int64)
         results = np.array([example.result for example in examples], np.int64)
-        return cls(examples, turns, np.where(turns == 1, results, -results))
+        results = np.where(turns == 1, results, -results)
+        ranks = results
+        if scores:
+            exact = np.array([example.score for example in examples], np.int64)
+            ranks = results * (1 + (abs(exact) // _BAND).clip(max=_BANDS - 1))
+        return cls(examples, turns, results, ranks)
 
 
 def _require_variety(name: str, data: _Data, certain: int) -> None:
@@ -339,14 +361,15 @@ class _Judge:
         self._counts = counts
         self._turns = data.turns
         self._results = data.results
+        self._ranks = data.ranks
         self._held = held
         self.spread: Numbers = counts[~held].std(axis=0)
 
     def fit(self, before: Integers) -> Integers:
         """New weights; a feature that the data say nothing of keeps its old one, rescaled."""
-        logits, _ = self._regression((self._counts @ before)[:, None])
+        logits, _ = self._regression((self._counts @ before)[:, None], self._ranks)
         rescaled = before * max(0.0, logits[0])
-        fitted, _ = self._regression(self._counts)
+        fitted, _ = self._regression(self._counts, self._ranks)
         weights = UNIT * np.where(self.spread > 0, fitted, rescaled)
         rounded: Integers = np.rint(weights.clip(-WEIGHT_LIMIT, WEIGHT_LIMIT)).astype(np.int64)
         return rounded
@@ -366,7 +389,7 @@ class _Judge:
                 yield 0.0
 
     def _grade(self, values: Integers) -> tuple[Fit, Fit]:
-        logits, offsets = self._regression(values[:, None])
+        logits, offsets = self._regression(values[:, None], self._results)
         at_least = {0: np.ones(len(values)), 1: np.zeros(len(values))}
         for result, offset in offsets.items():
             at_least[result] = _logistic(values * logits[0] + offset[self._turns - 1])
@@ -382,13 +405,15 @@ class _Judge:
         )
         return fitted, held
 
-    def _regression(self, columns: npt.NDArray[Any]) -> tuple[Numbers, dict[int, Numbers]]:
+    def _regression(
+        self, columns: npt.NDArray[Any], ranks: Integers
+    ) -> tuple[Numbers, dict[int, Numbers]]:
         """The proportional-odds model on the part to be fitted to.
 
         Returns:
             logits per unit of each column (0 where it does not vary), and for each threshold
-            (the result that player 1 reaches at least) the offsets by player to move. A threshold
-            that every position reaches, or none, is left out.
+            (the rank that player 1 reaches at least) the offsets by player to move. A threshold
+            that every position reaches is left out.
         """
         from sklearn.linear_model import LogisticRegression
 
@@ -398,23 +423,22 @@ class _Judge:
         scale = np.divide(1, spread, out=np.zeros_like(spread), where=spread > 0)
         chosen *= scale
         second = (self._turns[fitted] == 2).astype(np.float64)
-        thresholds = [t for t in (0, 1) if len(set(self._results[fitted] >= t)) == 2]
+        thresholds = range(ranks[fitted].min() + 1, ranks[fitted].max() + 1)
+        # The method's own intercept is not penalised; the other offsets hardly are.
+        marks = np.eye(len(thresholds))[:, 1:]
         rows = np.concatenate(
-            [
-                np.column_stack((chosen, second, np.full(len(chosen), float(threshold))))
-                for threshold in thresholds
-            ]
+            [np.column_stack((chosen, second, np.tile(mark, (len(chosen), 1)))) for mark in marks]
         )
-        reached = np.concatenate([self._results[fitted] >= threshold for threshold in thresholds])
-        # The method's own intercept is not penalised; the other two offsets hardly are.
+        reached = np.concatenate([ranks[fitted] >= threshold for threshold in thresholds])
         model = LogisticRegression(C=1.0, max_iter=1000).fit(rows, reached)
-        *logits, of_second, of_win = model.coef_[0]
-        base = model.intercept_[0]
+        features = columns.shape[1]
+        logits, of_second = model.coef_[0][:features], model.coef_[0][features]
+        of_threshold = model.intercept_[0] + marks @ model.coef_[0][features + 1 :]
         offsets = {
-            threshold: base + threshold * of_win + np.array([0.0, of_second])
-            for threshold in thresholds
+            threshold: offset + np.array([0.0, of_second])
+            for threshold, offset in zip(thresholds, of_threshold, strict=True)
         }
-        return np.array(logits) * scale, offsets
+        return logits * scale, offsets
 
 
 def _logistic(logits: Numbers) -> Numbers:

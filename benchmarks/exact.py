@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from advisor import exact
-from advisor.bench_solve import bench_solve, read_test_set
+from advisor.bench.solve import bench_solve, read_test_set
 from advisor.connect4.board import Position, geometry
 
 PONS = Path(__file__).parent.parent / "tests" / "data" / "pons"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from advisor import config
-from advisor.bench_evaluate import BATCHES, bench_evaluate
+from advisor.bench.evaluate import BATCHES, bench_evaluate
 from advisor.evaluator import CircuitEvaluator
 from command import advisor
 

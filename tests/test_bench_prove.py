@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.bench_prove import bench_prove
+from advisor.bench.prove import bench_prove
 from advisor.connect4.board import Position, geometry
 from advisor.errors import InputError
 from test_victor import CASES, position

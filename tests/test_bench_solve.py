@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.bench_solve import BenchSolve, bench_solve, read_test_set
+from advisor.bench.solve import BenchSolve, bench_solve, read_test_set
 from advisor.connect4.board import geometry
 from advisor.connect4.solver import solve
 from advisor.errors import InputError

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor import exact
-from advisor.bench_solve import read_test_set
+from advisor.bench.solve import read_test_set
 from advisor.connect4.board import Position, geometry
 from advisor.errors import InputError
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from advisor.connect4.board import Position, geometry
 from advisor.errors import InputError
-from advisor.plan import DERIVED, RULES, Proof
-from advisor.playout import play_out
-from advisor.prove import Prover, prove
+from advisor.victor.plan import DERIVED, RULES, Proof
+from advisor.victor.playout import play_out
+from advisor.victor.prove import Prover, prove
 from test_victor import CASES, DATA, position
 
 

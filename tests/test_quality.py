@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from advisor import labels, players
+from advisor import labels
+from advisor.arena import players
 from advisor.batch import local, run
+from advisor.bench.quality import examiner, summary
 from advisor.errors import InputError
-from advisor.quality import examiner, summary
 from command import advisor
 
 PONS = Path(__file__).parent / "data" / "pons"

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.bench_solve import read_test_set
+from advisor.bench.solve import read_test_set
 from advisor.connect4.board import Geometry, Position, geometry
 from advisor.connect4.solver import (
     Solution,

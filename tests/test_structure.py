@@ -29,12 +29,8 @@ MAY_IMPORT = {
     "config": [*FOUNDATION, "asp"],
     "evaluator": ["asp", "config", "connect4", "search"],
     "exact": ["errors", "connect4"],
-    "two_columns": [],
-    "plan": ["errors", "connect4", "two_columns"],
-    "prove": ["errors", "resources", "asp", "connect4", "plan"],
-    "advise": [
-        *("errors", "asp", "config", "connect4", "search", "evaluator", "exact", "plan", "prove")
-    ],
+    "victor": ["errors", "resources", "asp", "connect4"],
+    "advise": [*("errors", "asp", "config", "connect4", "search", "evaluator", "exact", "victor")],
 }
 """The core, bottom up: what each module or package may import of the others."""
 

@@ -9,9 +9,9 @@ import pytest
 
 from advisor.asp.clingo_api import Program
 from advisor.connect4.board import Position, geometry
-from advisor.prove import Prover
 from advisor.resources import ENCODINGS
-from advisor.two_columns import TwoColumns
+from advisor.victor.prove import Prover
+from advisor.victor.two_columns import TwoColumns
 
 DATA = Path(__file__).parent / "data"
 VICTOR = ENCODINGS / "connect4" / "victor"

@@ -6,13 +6,14 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from advisor import config, labels, players
+from advisor import config, labels
+from advisor.arena import players
+from advisor.arena.players import Central, Lot, Player
 from advisor.batch import run
-from advisor.bench_evaluate import BenchEvaluate, bench_evaluate
+from advisor.bench.evaluate import BenchEvaluate, bench_evaluate
+from advisor.bench.quality import Quality, Share, examiner, summary
 from advisor.cli import options, prove, screen, solve
 from advisor.errors import InputError
-from advisor.players import Central, Lot, Player
-from advisor.quality import Quality, Share, examiner, summary
 from advisor.textfile import file_name
 
 T = TypeVar("T")

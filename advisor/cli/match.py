@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from advisor import elo, players
+from advisor.arena import elo, players
+from advisor.arena.match import random_openings, read_openings, umpire
 from advisor.batch import run
 from advisor.cli import options, screen
 from advisor.errors import InputError
-from advisor.match import random_openings, read_openings, umpire
 from advisor.textfile import file_name
 
 PlayerArgument = Annotated[

@@ -8,14 +8,15 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from advisor import config, proof_text, prove
-from advisor.bench_prove import BenchProve, bench_prove, bench_search, sample
-from advisor.bench_solve import read_test_set
+from advisor import config
+from advisor.bench.prove import BenchProve, bench_prove, bench_search, sample
+from advisor.bench.solve import read_test_set
 from advisor.cli import options, screen
 from advisor.connect4.board import DISCS
 from advisor.connect4.notation import read_board
 from advisor.errors import InputError
-from advisor.playout import play_out
+from advisor.victor import proof_text, prove
+from advisor.victor.playout import play_out
 
 _PLAYERS = {symbol: player for player, symbol in DISCS.items() if player}
 

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from advisor import exact
-from advisor.bench_solve import bench_solve, read_test_set
+from advisor.bench.solve import bench_solve, read_test_set
 from advisor.cli import options, screen
 from advisor.cli.suggest import print_finished
 from advisor.connect4.board import Position

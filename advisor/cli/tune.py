@@ -53,6 +53,9 @@ def tune(
         ),
     ] = 0.2,
     seed: options.Seed = 1,
+    scores: Annotated[
+        bool, typer.Option("--scores", help="Fit to the exact scores, not only to the results.")
+    ] = False,
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
@@ -70,6 +73,7 @@ def tune(
             settings,
             holdout=holdout,
             seed=seed,
+            scores=scores,
             on_progress=lambda stage, part: progress.update(
                 bar, description=stage, completed=round(100 * part)
             ),

@@ -13,8 +13,8 @@ from functools import partial
 from typing import Any
 
 from advisor import labels
+from advisor.arena.players import Advisor, Player
 from advisor.batch import Work
-from advisor.players import Advisor, Player
 
 _VERIFY_SECONDS = 0.02
 """Nearly always enough to prove the scores of a position, and less than its moves take."""

@@ -16,8 +16,8 @@ from advisor.advise import proof_bounds
 from advisor.config import Config
 from advisor.connect4.board import DISCS, Position, geometry
 from advisor.evaluator import CircuitEvaluator
-from advisor.prove import Prover
 from advisor.search import search
+from advisor.victor.prove import Prover
 
 
 @dataclass(slots=True)
@@ -70,7 +70,7 @@ def bench_prove(cases: Iterable[tuple[Position, int | None]], strict: bool = Fal
     Args:
         cases: positions, not decided yet, with the exact score for the player to move (only its
             sign is used), None if it is not known.
-        strict: see `advisor.prove.prove`.
+        strict: see `advisor.victor.prove.prove`.
 
     Raises:
         InputError: the rules do not cover a position.

@@ -8,12 +8,12 @@ from random import Random
 from typing import Any
 
 from advisor import labels
+from advisor.arena.players import Player
 from advisor.batch import Work
 from advisor.connect4.board import geometry
 from advisor.connect4.notation import STANDARD, parse_line
 from advisor.connect4.sampling import random_moves
 from advisor.errors import InputError
-from advisor.players import Player
 from advisor.textfile import file_name, quoted
 
 Game = dict[str, Any]

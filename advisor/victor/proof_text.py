@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from advisor.connect4.board import DISCS, Square
-from advisor.plan import DERIVED, Proof, Rule
-from advisor.playout import PlayOut
+from advisor.victor.plan import DERIVED, Proof, Rule
+from advisor.victor.playout import PlayOut
 
 NO_PROOF = "no proof found (that says nothing about the position)"
 

@@ -9,8 +9,8 @@ from functools import cache
 from advisor.asp.clingo_api import Program, Term
 from advisor.connect4.board import DISCS, Geometry, Position, Square
 from advisor.errors import InputError
-from advisor.plan import RULES, Outcome, Proof, Rule
 from advisor.resources import ENCODINGS
+from advisor.victor.plan import RULES, Outcome, Proof, Rule
 
 _VICTOR = ENCODINGS / "connect4" / "victor"
 _PLAN, _READING = _VICTOR / "plan.lp", _VICTOR / "reading.lp"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from advisor.connect4.board import Position
 from advisor.errors import InputError
-from advisor.plan import Proof
+from advisor.victor.plan import Proof
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Literal
 
 from advisor.connect4.board import Geometry, Position, Square
 from advisor.errors import InputError
-from advisor.two_columns import TwoColumns
+from advisor.victor.two_columns import TwoColumns
 
 Outcome = Literal["holds", "wins"]
 

@@ -1,0 +1,1 @@
+"""Measurements: speed, exact scores, proofs and the quality of moves."""

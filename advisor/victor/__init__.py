@@ -1,0 +1,1 @@
+"""Allis' nine strategic rules: proofs, and plans to play by."""
