@@ -368,7 +368,9 @@ def to_yaml(config: Config, comments: Mapping[str, Mapping[str, str]]) -> str:
             branch = tree
             for step in path[:-1]:
                 branch = branch.setdefault(step, {})
-            branch[path[-1]] = (weight, titles.get(_NUMBER.sub("N", render(name)), ""))
+            numbers = _NUMBER.findall(render(name)) or ["N"]
+            title = titles.get(_NUMBER.sub("N", render(name)), "")
+            branch[path[-1]] = (weight, re.sub(r"\bN\b", numbers[-1], title))
         lines += _yaml_lines(tree, "  ")
     return "\n".join(lines) + "\n"
 

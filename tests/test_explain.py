@@ -7,18 +7,10 @@ from advisor import config, explain
 from advisor.advise import advise
 from advisor.asp.clingo_api import Term, heads, render
 from advisor.config import load
-from advisor.connect4.board import Position
+from advisor.connect4.board import Position, geometry
 from advisor.connect4.notation import parse_line
+from advisor.evaluator import CircuitEvaluator
 from games import positions
-
-
-def names(program: str, predicate: str) -> set[str]:
-    """What the encodings of all presets derive, with N for every argument that varies."""
-    return {
-        label(head.arguments[0])
-        for preset in config.presets()
-        for head in heads(load(preset).files(program), predicate)
-    }
 
 
 def label(name: Term | None) -> str:
@@ -28,12 +20,18 @@ def label(name: Term | None) -> str:
 
 
 def test_every_strategy_has_a_sentence_and_every_sentence_a_strategy() -> None:
-    assert explain.STRATEGIES.keys() == names("moves", "fires")
+    assert explain.STRATEGIES.keys() == {
+        label(head.arguments[0])
+        for preset in config.presets()
+        for head in heads(load(preset).files("moves"), "fires")
+    }
 
 
 def test_every_feature_has_a_text_and_every_text_a_feature() -> None:
-    assert {explain.family(name) for name in explain.FEATURES} == {
-        explain.family(name) for name in names("features", "feature")
+    assert explain.FEATURES.keys() == {
+        explain.family(render(feature))
+        for preset in config.presets()
+        for feature in CircuitEvaluator(load(preset), geometry()).features
     }
 
 

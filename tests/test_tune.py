@@ -19,8 +19,9 @@ from hypothesis import strategies as st
 from advisor import config, datasets, labels
 from advisor.config import Config
 from advisor.connect4.board import Position, geometry
-from advisor.connect4.notation import parse_line
+from advisor.connect4.notation import one_line, parse_line
 from advisor.connect4.sampling import random_positions
+from advisor.connect4.solver import solve
 from advisor.errors import InputError
 from advisor.evaluator import CircuitEvaluator
 from advisor.tune import tune
@@ -182,6 +183,24 @@ def test_two_classes_are_enough(written: Callable[[Iterable[str]], Path]) -> Non
     tuned = tune(written(rows), ALEX)
     assert tuned.after.held.log_loss < 0.69
     assert tuned.config.weights["features"]["run", "one", 2] == pytest.approx(30, abs=15)
+
+
+def test_scores_of_one_band_say_no_more_than_results(
+    written: Callable[[Iterable[str]], Path],
+) -> None:
+    """Late wins and losses are one band, so the thresholds are those of the results."""
+    late = [p for p in random_positions(Random(7), 8000) if p.discs >= 32]
+    assert len(late) > 100
+    exact = [(position, solve(position).score or 0) for position in late]
+    data = written(f"{one_line(p)} {score}" for p, score in exact if abs(score) <= 2)
+    by_results, by_scores = (tune(data, DEFAULT, scores=scores).config for scores in (False, True))
+    assert by_results.weights["features"] == by_scores.weights["features"]
+
+
+def test_scores_are_needed_to_fit_to_them(written: Callable[[Iterable[str]], Path]) -> None:
+    data = written(row(p, 1) for p in random_positions(Random(3), 20))
+    with pytest.raises(InputError, match=r"has no exact scores \(leave out --scores\)"):
+        tune(data, DEFAULT, scores=True)
 
 
 def test_moves_are_graded_where_every_column_has_a_score(
