@@ -53,8 +53,7 @@ class CircuitEvaluator:
         """
         self.leaves = 0
         self.features = tuple(config.weights["features"])
-        contents = tuple((file, file.read_bytes()) for file in config.files("features"))
-        self._circuit = _compiled(contents, g)
+        self._circuit = compiled(config, g)
         self._moves = max(2, g.width)
         self._leaves_at_once = max(1, _WORK_AT_ONCE // max(1, len(self._circuit.gates)))
         self._plies = 1
@@ -173,11 +172,20 @@ def _result(atom: Term) -> int:
     return WIN - plies if player == 1 else plies - WIN
 
 
+def compiled(config: Config, g: Geometry) -> Circuit:
+    """The circuit of a configuration's features; compiled once in a process.
+
+    Raises:
+        EncodingError: the encoding is no circuit.
+    """
+    return _compiled(tuple((file, file.read_bytes()) for file in config.files("features")), g)
+
+
 @cache
 def _compiled(files: tuple[tuple[Path, bytes], ...], g: Geometry) -> Circuit:
     """The circuit of the files, which are named with their contents."""
     cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
-    compiled = circuit.compile(
+    made = circuit.compile(
         [path for path, _ in files],
         [*cells, *(("turn", player) for player in PLAYERS)],
         [("decided", 2), ("drawn", 0), ("feature", 3)],
@@ -186,4 +194,4 @@ def _compiled(files: tuple[tuple[Path, bytes], ...], g: Geometry) -> Circuit:
     # It stays as long as the process does. On large boards it has millions of parts, and a garbage
     # collector that goes through them in the middle of a search costs more time than a batch.
     gc.freeze()
-    return compiled
+    return made

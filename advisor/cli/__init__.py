@@ -22,6 +22,7 @@ _MODULES = {
     "bench": "bench",
     "tune": "tune",
     "weights": "weights",
+    "circuit": "circuit",
 }
 """The module of each command, in the order in which the help lists them."""
 

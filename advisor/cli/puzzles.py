@@ -25,18 +25,20 @@ def puzzle(
         str, typer.Argument(metavar="PUZZLE", help="A puzzle as chapter5/15, or a puzzle file.")
     ],
     depth: options.Depth = None,
+    level: options.Level = None,
     time: options.Seconds = None,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
     """Replay a puzzle: the advisor against the defence that resists longest."""
+    plies = options.chosen_depth(depth, level)
     settings = config.load(weights)
     posed = puzzles.load(puzzle)
     advices: dict[int, Advice] = {}
 
     def attack(position: Position) -> int:
-        advices[position.key] = advise(position, settings, depth=depth, seconds=time)
+        advices[position.key] = advise(position, settings, depth=plies, seconds=time)
         return advices[position.key].best[0]
 
     verdict = replay(posed, attack, longest_defence(posed, settings))
@@ -58,6 +60,7 @@ def book(
         typer.Option("--all-defences", help="Against every defence, not only the longest."),
     ] = False,
     depth: options.Depth = None,
+    level: options.Level = None,
     time: options.Seconds = None,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     jobs: options.Jobs = 1,
@@ -67,6 +70,7 @@ def book(
     no_color: options.NoColor = False,
 ) -> None:
     """Replay the whole puzzle book, or a chapter of it."""
+    plies = options.chosen_depth(depth, level)
     settings = config.load(weights)
     posed = [each.id for each in puzzles.book(chapter, extra)]
     journal = options.chosen_journal(
@@ -74,14 +78,14 @@ def book(
         "puzzles",
         {
             "weights": config.fingerprint(settings),
-            "depth": depth,
+            "depth": plies,
             "time": time,
             "all_defences": all_replies,
         },
     )
     workers = options.chosen_workers(jobs, dask)
     started = monotonic()
-    results = run(player(settings, depth, time, all_replies), posed, workers, journal)
+    results = run(player(settings, plies, time, all_replies), posed, workers, journal)
     with screen.progress(no_color) as progress:
         verdicts = list(progress.track(results, total=len(posed), description="puzzles"))
     seconds = monotonic() - started
