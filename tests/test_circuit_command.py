@@ -10,7 +10,7 @@ def test_an_atom_is_followed_from_its_rules_to_its_gate() -> None:
     assert shown.returncode == 0
     rule, gate = shown.stdout.splitlines()
     assert rule == "empty(2,3) :- not cell(1,2,3), not cell(2,2,3)."
-    assert gate.startswith("% a gate of level 1: the ")
+    assert gate.startswith("% a gate of level 1: ")
 
 
 def test_the_levels_hold_all_gates_and_every_feature_has_its_cost() -> None:
