@@ -2,10 +2,10 @@
 
     python benchmarks/training.py UCI_FILE COUNT [SEED] > positions.txt
 
-UCI_FILE is the UCI "Connect-4" data set as `advisor.datasets` reads it. Its every fifth row is never
-used, so that moves can be graded there. From other rows and from random openings games are played on
-for 3 to 10 plies, each move the best two plies ahead by values with some noise; the last position
-counts if its result is not certain without looking ahead. Needs the extra `exact`.
+UCI_FILE is the UCI "Connect-4" data set as `advisor.datasets` reads it. Its every fifth row is
+never used, so that moves can be graded there. From other rows and from random openings games are
+played on for 3 to 10 plies, each move the best two plies ahead by values with some noise; the last
+position counts if its result is not certain without looking ahead. Needs the extra `exact`.
 """
 
 import sys
