@@ -1,9 +1,9 @@
 """Arguments and options that several commands share."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 
@@ -14,6 +14,20 @@ from advisor.connect4.notation import STANDARD
 from advisor.errors import InputError
 from advisor.journal import Journal
 from advisor.textfile import quoted
+
+Number = TypeVar("Number", int, float)
+
+
+def _within(low: Number, high: Number) -> Callable[[Number | None], Number | None]:
+    """Checks an option's number; typer's own check does not say what it found."""
+
+    def check(value: Number | None) -> Number | None:
+        if value is not None and not low <= value <= high:
+            raise typer.BadParameter(f"{value} is not from {low} to {high}")
+        return value
+
+    return check
+
 
 BoardArgument = Annotated[
     str,
@@ -30,8 +44,7 @@ Weights = Annotated[
 Depth = Annotated[
     int | None,
     typer.Option(
-        min=0,
-        max=MAX_DEPTH,
+        callback=_within(0, MAX_DEPTH),
         help="Plies to look ahead; 0 asks for the answer set of the position alone.",
         show_default="the weights file's",
     ),
@@ -39,9 +52,8 @@ Depth = Annotated[
 Level = Annotated[
     int | None,
     typer.Option(
-        min=LEVELS[0],
-        max=LEVELS[-1],
-        help="Level of play in place of a depth: level N looks N plies ahead.",
+        callback=_within(LEVELS[0], LEVELS[-1]),
+        help="Level of play, 1 to 20, in place of a depth: level N looks N plies ahead.",
         show_default=False,
     ),
 ]
@@ -56,8 +68,7 @@ Size = Annotated[
 Connect = Annotated[
     int,
     typer.Option(
-        min=1,
-        max=MAX_CONNECT,
+        callback=_within(1, MAX_CONNECT),
         help="How many discs in line win on a board that does not say so itself.",
     ),
 ]
@@ -65,14 +76,15 @@ Seconds = Annotated[
     float | None,
     typer.Option(
         "--time",
-        min=0.001,
-        max=86400,
+        callback=_within(0.001, 86400),
         metavar="SECONDS",
         help="Look ahead as deep as this time allows.",
         show_default=False,
     ),
 ]
-Jobs = Annotated[int, typer.Option(min=1, max=1024, help="Processes that share the work.")]
+Jobs = Annotated[
+    int, typer.Option(callback=_within(1, 1024), help="Processes that share the work.")
+]
 Dask = Annotated[
     str | None,
     typer.Option(
