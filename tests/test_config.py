@@ -1,5 +1,6 @@
 """Weights files: what they mean, that they survive a round trip, and what bad ones earn."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -85,7 +86,8 @@ def test_every_printed_weight_of_the_advisor_says_what_it_is_for(
 ) -> None:
     print_weights("default")
     known = {m.comment for m in explain.STRATEGIES.values()} | set(explain.FEATURES.values())
-    printed = {line.partition("# ")[2] for line in capsys.readouterr().out.splitlines()[1:]}
+    lines = capsys.readouterr().out.splitlines()[1:]
+    printed = {re.sub(r"\b\d+\b", "N", line.partition("# ")[2]) for line in lines}
     assert len(printed & known) >= 13
     assert printed <= known | {""}
 
