@@ -6,7 +6,7 @@ equal.
 """
 
 import gc
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -23,7 +23,6 @@ from advisor.connect4.frontier import Frontier, bit_of_square
 from advisor.search import FORCED, WIN
 
 Values = npt.NDArray[np.int64]
-
 Counts = npt.NDArray[np.int64]
 
 _LEAVES_OF_ONE = 512
@@ -89,12 +88,8 @@ class CircuitEvaluator:
         """See `advisor.search.Evaluator`; all positions must be of the evaluator's geometry."""
         values = np.empty(len(positions), np.int64)
         step = max(1, _LEAVES_IN_MEMORY // self._moves**plies)
-        for turn in PLAYERS:
-            chosen = [i for i, position in enumerate(positions) if position.turn == turn]
-            for start in range(0, len(chosen), step):
-                part = chosen[start : start + step]
-                frontier = Frontier.of([positions[i] for i in part])
-                values[part] = self._look_ahead(frontier, plies)
+        for chosen, frontier in _frontiers(positions, step):
+            values[chosen] = self._look_ahead(frontier, plies)
         return values
 
     def _look_ahead(self, frontier: Frontier, plies: int) -> Values:
@@ -143,14 +138,10 @@ class CircuitEvaluator:
                 sides[i, column[feature]] = 1 if player == 1 else -1
         counts = np.empty((len(positions), len(column)), np.int64)
         certain = np.empty(len(positions), np.bool_)
-        for turn in PLAYERS:
-            of_turn = [i for i, position in enumerate(positions) if position.turn == turn]
-            for start in range(0, len(of_turn), self._leaves_at_once):
-                chosen = of_turn[start : start + self._leaves_at_once]
-                frontier = Frontier.of([positions[i] for i in chosen])
-                outputs = bitplanes.unpack(self._outputs(frontier), len(chosen))
-                counts[chosen] = outputs.astype(np.float32) @ sides
-                certain[chosen] = outputs[:, self._certain].any(axis=1)
+        for chosen, frontier in _frontiers(positions, self._leaves_at_once):
+            outputs = bitplanes.unpack(self._outputs(frontier), len(chosen))
+            counts[chosen] = outputs.astype(np.float32) @ sides
+            certain[chosen] = outputs[:, self._certain].any(axis=1)
         return counts, certain
 
     def _outputs(self, frontier: Frontier) -> Planes:
@@ -160,6 +151,15 @@ class CircuitEvaluator:
         bits.take(self._squares, axis=0, out=planes[: len(self._squares)], mode="clip")
         planes[len(self._squares) + frontier.turn - 1] = ~np.uint64(0)
         return self._circuit(planes)
+
+
+def _frontiers(positions: Sequence[Position], at_once: int) -> Iterator[tuple[list[int], Frontier]]:
+    """The positions with their numbers, in parts of one player to move each."""
+    for turn in PLAYERS:
+        of_turn = [i for i, position in enumerate(positions) if position.turn == turn]
+        for start in range(0, len(of_turn), at_once):
+            chosen = of_turn[start : start + at_once]
+            yield chosen, Frontier.of([positions[i] for i in chosen])
 
 
 def _result(atom: Term) -> int:
