@@ -79,7 +79,7 @@ class _Worker:
             answer = {"cancelled": True}
         except AdvisorError as error:
             answer = {"error": str(error)}
-        except Exception:
+        except Exception:  # a bug: it is logged, the request fails, the worker lives on
             traceback.print_exc()
             answer = {"error": None}
         self._write({"job": number, **answer})
