@@ -10,7 +10,7 @@ from advisor.asp.reference import best_models
 from advisor.config import Config
 from advisor.connect4.board import DISCS, Position, Square
 from advisor.connect4.notation import facts
-from advisor.connect4.solver import winner_moves
+from advisor.connect4.solver import Solution, Solver, undominated, winner_moves
 from advisor.errors import EncodingError
 from advisor.evaluator import CircuitEvaluator
 from advisor.exact import Exact
@@ -24,9 +24,10 @@ class Score:
 
     Attributes:
         kind: "win", "loss" and "draw" are forced, "heuristic" is a sum of weights.
-        moves: of a win or loss, how many moves the winner still needs; 0 if the game is over.
+        moves: of a win or loss, how many moves the winner still needs; 0 if the game is over,
+            None if that is not known.
         value: of a heuristic score, in weight units.
-        proved: an exact engine found it, not the look-ahead.
+        proved: a search to the end of the game found it, not the look-ahead.
     """
 
     kind: str
@@ -179,6 +180,7 @@ def advise(
     fires = _firings(models[0], config)
     totals = {column: total for _, _, column, total in _atoms(models[0], "total_score")}
     rows = {column: position.row_of(column) for column in totals}
+    stopped = False
     if evaluator is None:
         best = tuple(sorted(c for model in models for _, _, c in _atoms(model, "best_move")))
         scores = {column: Score("heuristic", value=total) for column, total in totals.items()}
@@ -186,6 +188,12 @@ def advise(
             scores = dict.fromkeys(totals, Score("draw"))
         found = None
     else:
+        proved: dict[int, Solution] = {}
+        if depth is None:
+            try:
+                proved = _endgame(position, config, seconds)
+            except KeyboardInterrupt:
+                stopped, seconds = True, 0.0  # the look-ahead's first ply is still an answer
         found = search(
             position,
             evaluator,
@@ -195,9 +203,19 @@ def advise(
             bounds=proof_bounds if prover else None,
             on_iteration=on_iteration,
         )
-        # Where the look-ahead sees no difference, the strategies decide which is named first.
-        best = tuple(sorted(found.best, key=lambda column: (-totals[column], column)))
         scores = {c: score_of(v, found.exhaustive) for c, v in found.scores.items()}
+        for column, solution in proved.items():
+            if solution.outcome and scores[column].kind == "heuristic":
+                scores[column] = Score(solution.outcome, proved=True)
+        good = undominated(proved) or position.moves()
+        value = max(found.scores[column] for column in good)
+        # Where the look-ahead sees no difference, the strategies decide which is named first.
+        best = tuple(
+            sorted(
+                (column for column in good if found.scores[column] == value),
+                key=lambda column: (-totals[column], column),
+            )
+        )
     return Advice(
         position=position,
         best=best,
@@ -211,7 +229,7 @@ def advise(
         nodes=found.nodes if found else 0,
         leaves=found.leaves if found else 0,
         seconds=time.monotonic() - started,
-        interrupted=found.interrupted if found else False,
+        interrupted=stopped or (found.interrupted if found else False),
     )
 
 
@@ -278,8 +296,23 @@ def choose(
         depth = config.depth
     if depth == 0 or position.dead:
         return advise(position, config, depth=0).best[0]
+    started = time.monotonic()
+    good = undominated({} if depth else _endgame(position, config, seconds))
+    if len(good) == 1:
+        return good[0]
+    left = None if seconds is None else seconds - (time.monotonic() - started)
     evaluator = CircuitEvaluator(config, position.geometry)
-    return search(position, evaluator, depth=depth, seconds=seconds).best[0]
+    return search(position, evaluator, depth=depth, seconds=left, moves=good or None).best[0]
+
+
+def _endgame(position: Position, config: Config, seconds: float | None) -> dict[int, Solution]:
+    """What half of the time proves of the moves, if the end of the game is near enough.
+
+    Only for where time alone limits the thinking: a depth is kept to as it is given.
+    """
+    if seconds is None or position.plies_left > config.endgame:
+        return {}
+    return Solver(position.geometry).outcomes(position, seconds / 2)
 
 
 def score_of(value: int, exhaustive: bool) -> Score:

@@ -32,7 +32,10 @@ DEFAULT = "default"
 
 _CONNECT4 = ENCODINGS / "connect4"
 _FRAMES = {"moves": _CONNECT4 / "suggest.lp", "features": _CONNECT4 / "evaluate.lp"}
-_KNOWLEDGE = {"moves": (_CONNECT4 / "strategy.lp",), "features": (_CONNECT4 / "position.lp",)}
+_KNOWLEDGE = {
+    "moves": (_CONNECT4 / "strategy.lp",),
+    "features": (_CONNECT4 / "forced.lp", _CONNECT4 / "position.lp"),
+}
 _PREDICATES = {"moves": ("fires", "strategy"), "features": ("feature", "feature")}
 
 
@@ -43,6 +46,8 @@ class Config:
     Attributes:
         name: the preset or the file that they come from.
         depth: plies of look-ahead; 0 is the answer set of the one position.
+        endgame: from so many empty squares on, a search to the end of the game comes first where
+            not depth but time limits the thinking.
         knowledge: per program ("moves", "features") the files that derive its names.
         extra: the user's own files, part of both programs.
         weights: per program the weight of every name.
@@ -50,6 +55,7 @@ class Config:
 
     name: str
     depth: int
+    endgame: int
     knowledge: Mapping[str, tuple[Path, ...]]
     extra: tuple[Path, ...]
     weights: Mapping[str, Weights]
@@ -89,7 +95,7 @@ def fingerprint(config: Config) -> str:
     contents = [(file.name, file.read_bytes()) for file in sorted(files)]
     weights = [(program, sorted(map(repr, config.weights[program].items()))) for program in _FRAMES]
     programs = [[file.name for file in config.files(program)] for program in _FRAMES]
-    parts = (config.depth, contents, weights, programs)
+    parts = (config.depth, config.endgame, contents, weights, programs)
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
 
 
@@ -108,6 +114,7 @@ class _Settings(BaseModel):
 
     extends: str | None = None
     depth: Annotated[int, Field(ge=0, le=MAX_DEPTH)] | None = None
+    endgame: Annotated[int, Field(ge=0)] | None = None
     encodings: _Encodings = _Encodings()
     moves: dict[Any, Any] = {}
     features: dict[Any, Any] = {}
@@ -162,7 +169,7 @@ def parse(text: str, name: str) -> Config:
                 f"{lines[('extends',)]}: extends: {textfile.quoted(parent)} is no preset "
                 f"(use {', '.join(presets())})"
             )
-        base = Config(name, 0, _KNOWLEDGE, (), {}) if parent is None else load(parent)
+        base = Config(name, 0, 0, _KNOWLEDGE, (), {}) if parent is None else load(parent)
         config = _merge(base, name, settings, PRESETS, lines)
     except InputError as error:
         raise ConfigError(f"{name}: {error}") from None
@@ -189,7 +196,7 @@ def _read(source: str, extending: tuple[Path, ...]) -> Config:
     try:
         settings, lines = _parse(text)
         if settings.extends is None:
-            base = Config(name, 0, _KNOWLEDGE, (), {})
+            base = Config(name, 0, 0, _KNOWLEDGE, (), {})
         else:
             parent = settings.extends
             if parent not in presets():
@@ -270,6 +277,7 @@ def _merge(
     return Config(
         name=name,
         depth=base.depth if settings.depth is None else settings.depth,
+        endgame=base.endgame if settings.endgame is None else settings.endgame,
         knowledge=knowledge,
         extra=(*base.extra, *(_find(file, folder) for file in settings.encodings.extra)),
         weights=weights,
@@ -355,7 +363,8 @@ def to_yaml(config: Config, comments: Mapping[str, Mapping[str, str]]) -> str:
         config: the settings.
         comments: per program, by name with N for a number, what a weight is for.
     """
-    lines = [f"# The effective settings of {config.name}.", f"depth: {config.depth}", ""]
+    lines = [f"# The effective settings of {config.name}."]
+    lines += [f"depth: {config.depth}", f"endgame: {config.endgame}", ""]
     lines += ["encodings:"]
     for program in _FRAMES:
         lines.append(f"  {program}: {_file_list(config.knowledge[program])}")

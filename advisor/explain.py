@@ -111,8 +111,9 @@ def family(name: str) -> str:
 
 def outcome(score: Score) -> str:
     """A forced result in a few words, nothing for a heuristic score."""
-    words = {"win": f"wins in {score.moves}", "loss": f"loses in {score.moves}", "draw": "draws"}
-    forced = words.get(score.kind, "")
+    forced = {"win": "wins", "loss": "loses", "draw": "draws"}.get(score.kind, "")
+    if score.moves is not None:
+        forced += f" in {score.moves}"
     return f"{forced} (proved)" if score.proved else forced
 
 
@@ -207,7 +208,7 @@ def explain(advice: Advice) -> list[str]:
         paragraphs = [_praise(advice, advice.move(column)) for column in advice.best]
     else:
         paragraphs = _decided(advice, [advice.move(column) for column in advice.best])
-        if advice.score.kind == "loss" and others:
+        if advice.score.kind == "loss" and advice.score.moves and others:
             paragraphs[-1] += " Nothing else holds out longer."
     for move in others:
         if move.score.kind not in ("win", "loss"):

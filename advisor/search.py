@@ -121,6 +121,7 @@ def search(
     *,
     depth: int | None = None,
     seconds: float | None = None,
+    moves: Sequence[int] | None = None,
     every_move: bool = False,
     bounds: Callable[[P], tuple[int, int]] | None = None,
     on_iteration: Callable[[Result], None] | None = None,
@@ -133,7 +134,8 @@ def search(
         depth: plies, at least 1; None for no limit.
         seconds: time for all, kept to within one batch; but the first ply is always finished.
             None for no limit.
-        every_move: score all moves exactly, not only the best one. Costs several times more.
+        moves: those to choose from, at least one; None for all.
+        every_move: score all of them exactly, not only the best one. Costs several times more.
         bounds: what is certain of a position without looking ahead: the least and the greatest
             value that it can have for its side to move, forced results counted from it. Asked
             once a position, where the tree below is deep enough to pay for it. Values may then
@@ -149,7 +151,7 @@ def search(
     tree = _Tree(root, evaluator, bounds)
     leaves_before = evaluator.leaves
     done: Result | None = None
-    order = list(root.moves())
+    order = list(root.moves() if moves is None else moves)
     interrupted = False
 
     def result(depth: int, scores: dict[int, int]) -> Result:

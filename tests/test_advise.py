@@ -14,7 +14,7 @@ from advisor.connect4.board import Position, geometry
 from advisor.connect4.notation import parse_line
 from advisor.errors import EncodingError
 from advisor.evaluator import CircuitEvaluator
-from advisor.search import WIN
+from advisor.search import WIN, search
 from games import Size, played, positions, reference_value
 
 DATA = Path(__file__).parent / "data"
@@ -104,6 +104,36 @@ def test_choose_is_one_of_the_best() -> None:
             assert (
                 choose(position, config, depth=depth) in advise(position, config, depth=depth).best
             )
+
+
+ONLY_COLUMN_3_WINS = "251333346445645566546"
+"""All other columns lose (BitBully), but none of them in the next eight plies."""
+
+
+def test_near_the_end_time_is_spent_on_a_proof() -> None:
+    position = parse_line(ONLY_COLUMN_3_WINS)
+    assert choose(position, load(), seconds=5) == 3
+    advice = advise(position, load(), seconds=3)
+    assert (advice.best, advice.score) == ((3,), Score("win", proved=True))
+    assert advice.score.to_json() == {"kind": "win", "proved": True}
+    assert all(advice.move(column).score.kind == "loss" for column in (1, 2, 4, 5, 6, 7))
+
+
+def test_a_depth_is_kept_to_however_much_time_there_is() -> None:
+    position = parse_line(ONLY_COLUMN_3_WINS)
+    ahead = search(position, CircuitEvaluator(load(), geometry()), depth=6)
+    for seconds in (None, 60):
+        assert choose(position, load(), depth=6, seconds=seconds) == ahead.best[0]
+        advice = advise(position, load(), depth=6, seconds=seconds)
+        assert advice.best[0] in ahead.best
+        assert all(move.score.kind == "heuristic" for move in advice.moves)
+
+
+def test_earlier_systems_do_not_search_to_the_end() -> None:
+    assert [load(name).endgame for name in ("original", "pomakis", "alex", "alex-tests")] == [0] * 4
+    position = parse_line(ONLY_COLUMN_3_WINS)
+    advice = advise(position, load("alex"), seconds=0.2)
+    assert not any(move.score.proved for move in advice.moves)
 
 
 def test_a_score_counts_the_winner_s_own_moves() -> None:

@@ -105,7 +105,7 @@ def test_every_printed_weight_of_the_advisor_says_what_it_is_for(
         ),
         (
             "extends: default\nfeatures: {treat: {now: 5}}\n",
-            "my.yaml: features: no rule of position.lp derives the feature 'treat(now)' "
+            "my.yaml: features: no rule of forced.lp, position.lp derives the feature 'treat(now)' "
             "(did you mean 'threat(now)'?)",
         ),
         (
@@ -159,6 +159,10 @@ def test_every_printed_weight_of_the_advisor_says_what_it_is_for(
         (
             "extends: default\ndepth: 101\n",
             "my.yaml: line 2: depth: '101' found, should be less than or equal to 100",
+        ),
+        (
+            "extends: default\nendgame: -1\n",
+            "my.yaml: line 2: endgame: '-1' found, should be greater than or equal to 0",
         ),
         (
             "extends: default\ndepth: deep\n",

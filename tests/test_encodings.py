@@ -224,7 +224,7 @@ def arity(text: str) -> int:
 def test_the_header_is_understood() -> None:
     assert set(derived_atoms(CONNECT4 / "strategy.lp")) == {"fires/2", "because/3"}
     assert {"open/2", "threat/3", "threat/4"} <= set(derived_atoms(CONNECT4 / "threats.lp"))
-    assert set(derived_atoms(CONNECT4 / "outcome.lp")) == {"win/1", "full/0", "over/0"}
+    assert {"win/1", "full/0", "over/0"} <= set(derived_atoms(CONNECT4 / "outcome.lp"))
     assert {"decided/2", "drawn/0"} <= set(derived_atoms(CONNECT4 / "evaluate.lp"))
 
 

@@ -1,10 +1,12 @@
 """Explanations: a text for everything that the encodings derive, and for nothing else."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 
 from advisor import config, explain
-from advisor.advise import advise
+from advisor.advise import Score, advise
 from advisor.asp.clingo_api import Term, heads, render
 from advisor.config import load
 from advisor.connect4.board import Position, geometry
@@ -47,6 +49,21 @@ def test_every_text_is_a_finished_sentence(position: Position) -> None:
             assert not set("{}") & set(text)
             assert "None" not in text
             assert " N " not in text
+
+
+def test_a_proof_that_does_not_tell_when_the_game_ends() -> None:
+    advice = advise(parse_line("251333346445645566546"), load(), depth=1)
+    lost = Score("loss", proved=True)
+    moves = tuple(replace(move, score=lost) for move in advice.moves)
+    told = " ".join(explain.explain(replace(advice, best=(3,), score=lost, moves=moves)))
+    assert told.startswith("Column 3 loses, whatever yellow does.")
+    assert "All other columns lose, whatever yellow does." in told
+    assert "longer" not in told
+    assert [explain.outcome(Score(kind, proved=True)) for kind in ("win", "loss", "draw")] == [
+        "wins (proved)",
+        "loses (proved)",
+        "draws (proved)",
+    ]
 
 
 @pytest.mark.parametrize(

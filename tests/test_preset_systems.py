@@ -12,6 +12,7 @@ from advisor.advise import advise
 from advisor.connect4.board import Geometry, Position, geometry
 from advisor.connect4.notation import parse_line
 from advisor.evaluator import CircuitEvaluator
+from advisor.search import WIN
 from games import positions, reference_value, solved
 
 DATA = json.loads((Path(__file__).parent / "data" / "alex_tests.json").read_text("utf-8"))
@@ -27,6 +28,14 @@ def board_of(case: dict[str, object]) -> Position:
 def features(position: Position, weighed: config.Config) -> int:
     """What clingo says of the features for player 1, forced results left aside."""
     return -sum(solved(position, weighed).cost)
+
+
+@pytest.mark.parametrize("preset", config.presets())
+def test_only_the_default_foresees_results(preset: str) -> None:
+    wins_at_once = parse_line("112233")
+    value = CircuitEvaluator(config.load(preset), geometry()).values([wins_at_once], 0)[0]
+    foreseen = preset in ("default", "original")  # the latter has no position features of its own
+    assert (value == WIN - 1) == foreseen
 
 
 # Alex

@@ -19,6 +19,7 @@ from advisor.connect4.solver import (
     known_bounds,
     solve,
     solve_columns,
+    undominated,
     winner_moves,
 )
 
@@ -82,6 +83,41 @@ def test_column_scores_equal_minimax(position: Position) -> None:
     moves = position.moves() if position.result() is None else []
     expected = {c: -minimax(position.play(c)) for c in moves}
     assert {c: s.score for c, s in solve_columns(position).items()} == expected
+
+
+@given(composed(most_empty=7))
+def test_outcomes_are_the_signs_of_the_scores(position: Position) -> None:
+    position = without_lines(position)
+    if position.result() is not None:
+        return
+    signs = {"win": 1, "draw": 0, "loss": -1}
+    found = Solver(position.geometry).outcomes(position)
+    for column, known in found.items():
+        score = -minimax(position.play(column))
+        assert known.outcome is not None
+        assert signs[known.outcome] == (score > 0) - (score < 0)
+        assert known.lower <= score <= known.upper
+    best = max(signs[known.outcome or ""] for known in found.values())
+    keeping = [c for c, known in found.items() if signs[known.outcome or ""] == best]
+    assert undominated(found) == keeping
+
+
+def test_outcomes_out_of_time_say_what_is_certain_already() -> None:
+    position = Position(geometry())
+    found = Solver(position.geometry).outcomes(position, seconds=0)
+    assert sorted(found) == [1, 2, 3, 4, 5, 6, 7]
+    assert {(known.lower, known.upper) for known in found.values()} == {(-20, 20)}
+    assert undominated(found) == position.moves()
+
+
+def test_a_move_is_dropped_only_for_one_that_is_no_worse() -> None:
+    open_, lost, drawn = Solution(-18, 18), Solution(-18, -1), Solution(0, 0)
+    not_lost, won = Solution(0, 18), Solution(2, 18)
+    assert undominated({1: open_, 2: lost, 3: drawn}) == [1, 3]
+    assert undominated({1: open_, 3: drawn, 4: not_lost}) == [1, 4]
+    assert undominated({1: open_, 3: drawn, 4: not_lost, 5: won}) == [5]
+    assert undominated({2: lost, 6: lost}) == [2, 6]
+    assert undominated({}) == []
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -30,7 +31,13 @@ from games import positions, solved
 
 DATA = Path(__file__).parent / "data"
 DEFAULT = config.load()
+FORCED, _ = DEFAULT.knowledge["features"]
 ALEX = config.load("alex")
+ALEX = replace(
+    ALEX,
+    knowledge={**ALEX.knowledge, "features": (FORCED, *ALEX.knowledge["features"])},
+)
+"""Few features, and some results foreseen."""
 
 RULE: dict[object, int] = {
     ("run", "one", 1): -15,
@@ -68,9 +75,7 @@ def by_rule(settings: Config, count: int) -> list[str]:
 
 
 def weighted(base: Config, features: dict[object, int]) -> Config:
-    return Config(
-        base.name, base.depth, base.knowledge, base.extra, {**base.weights, "features": features}
-    )
+    return replace(base, weights={**base.weights, "features": features})
 
 
 @pytest.fixture

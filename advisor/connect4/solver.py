@@ -13,7 +13,7 @@ in the same column (Allis' claimeven), it stops early.
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
@@ -105,6 +105,28 @@ def winner_moves(position: Position, score: int) -> int | None:
     if score == 0:
         return None
     return (left + 1) // 2 - score + 1 if score > 0 else left // 2 + score + 1
+
+
+def undominated(solutions: Mapping[int, Solution]) -> list[int]:
+    """The moves of which it is not proved that another is as good and may be better.
+
+    Only win, draw and loss count here, not when the game ends.
+
+    Args:
+        solutions: of moves, from the view of the player who makes them.
+    """
+    ranges = {
+        move: (_sign(solution.lower), _sign(solution.upper)) for move, solution in solutions.items()
+    }
+    return [
+        move
+        for move, (least, greatest) in ranges.items()
+        if not any(low >= greatest and high > least for low, high in ranges.values())
+    ]
+
+
+def _sign(score: int) -> int:
+    return (score > 0) - (score < 0)
 
 
 def solve(
@@ -221,6 +243,34 @@ class Solver:
         final = proved()
         report(final)
         return final
+
+    def outcomes(self, position: Position, seconds: float | None = None) -> dict[int, Solution]:
+        """Whether each move wins, draws or loses, for the player who makes it; by column.
+
+        Much cheaper than scores. When the time is up, the bounds say what is proved until then.
+
+        Args:
+            position: a position whose game goes on.
+            seconds: as in `solve`.
+        """
+        self._deadline = inf if seconds is None else time.monotonic() + seconds
+        children = {column: position.play(column) for column in position.moves()}
+        found = {column: -known_bounds(child) for column, child in children.items()}
+        try:
+            with _recursion(position.geometry.squares):
+                for column, child in children.items():
+                    # Does the move win? If not, does it lose?
+                    for limit in (0, 1):
+                        known = found[column]
+                        if known.outcome is None:
+                            value = -self._ask(child, limit)
+                            if value > -limit:
+                                found[column] = Solution(value, known.upper)
+                            else:
+                                found[column] = Solution(known.lower, value)
+        except _OutOfTimeError:
+            pass
+        return found
 
     def _ask(self, position: Position, limit: int) -> int:
         """`_bound` of a position whose game is not over and that has no win with the next disc."""
