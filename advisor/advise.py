@@ -191,7 +191,7 @@ def advise(
         proved: dict[int, Solution] = {}
         if depth is None:
             try:
-                proved = _endgame(position, config, seconds)
+                _endgame(position, config, seconds, proved.update)
             except KeyboardInterrupt:
                 stopped, seconds = True, 0.0  # the look-ahead's first ply is still an answer
         found = search(
@@ -297,7 +297,10 @@ def choose(
     if depth == 0 or position.dead:
         return advise(position, config, depth=0).best[0]
     started = time.monotonic()
-    good = undominated({} if depth else _endgame(position, config, seconds))
+    proved: dict[int, Solution] = {}
+    if depth is None:
+        _endgame(position, config, seconds, proved.update)
+    good = undominated(proved)
     if len(good) == 1:
         return good[0]
     left = None if seconds is None else seconds - (time.monotonic() - started)
@@ -305,14 +308,18 @@ def choose(
     return search(position, evaluator, depth=depth, seconds=left, moves=good or None).best[0]
 
 
-def _endgame(position: Position, config: Config, seconds: float | None) -> dict[int, Solution]:
-    """What half of the time proves of the moves, if the end of the game is near enough.
+def _endgame(
+    position: Position,
+    config: Config,
+    seconds: float | None,
+    on_progress: Callable[[dict[int, Solution]], None],
+) -> None:
+    """Tells what half of the time proves of the moves, if the end of the game is near enough.
 
     Only for where time alone limits the thinking: a depth is kept to as it is given.
     """
-    if seconds is None or position.plies_left > config.endgame:
-        return {}
-    return Solver(position.geometry).outcomes(position, seconds / 2)
+    if seconds is not None and position.plies_left <= config.endgame:
+        Solver(position.geometry).outcomes(position, seconds / 2, on_progress)
 
 
 def score_of(value: int, exhaustive: bool) -> Score:

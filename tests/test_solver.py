@@ -91,7 +91,9 @@ def test_outcomes_are_the_signs_of_the_scores(position: Position) -> None:
     if position.result() is not None:
         return
     signs = {"win": 1, "draw": 0, "loss": -1}
-    found = Solver(position.geometry).outcomes(position)
+    steps: list[dict[int, Solution]] = []
+    found = Solver(position.geometry).outcomes(position, None, steps.append)
+    assert steps[-1] == found
     for column, known in found.items():
         score = -minimax(position.play(column))
         assert known.outcome is not None
@@ -104,7 +106,9 @@ def test_outcomes_are_the_signs_of_the_scores(position: Position) -> None:
 
 def test_outcomes_out_of_time_say_what_is_certain_already() -> None:
     position = Position(geometry())
-    found = Solver(position.geometry).outcomes(position, seconds=0)
+    steps: list[dict[int, Solution]] = []
+    found = Solver(position.geometry).outcomes(position, 0, steps.append)
+    assert steps == [found]
     assert sorted(found) == [1, 2, 3, 4, 5, 6, 7]
     assert {(known.lower, known.upper) for known in found.values()} == {(-20, 20)}
     assert undominated(found) == position.moves()

@@ -244,18 +244,25 @@ class Solver:
         report(final)
         return final
 
-    def outcomes(self, position: Position, seconds: float | None = None) -> dict[int, Solution]:
+    def outcomes(
+        self,
+        position: Position,
+        seconds: float | None = None,
+        on_progress: Callable[[dict[int, Solution]], None] | None = None,
+    ) -> dict[int, Solution]:
         """Whether each move wins, draws or loses, for the player who makes it; by column.
 
         Much cheaper than scores. When the time is up, the bounds say what is proved until then.
 
         Args:
             position: a position whose game goes on.
-            seconds: as in `solve`.
+            seconds, on_progress: as in `solve`.
         """
         self._deadline = inf if seconds is None else time.monotonic() + seconds
         children = {column: position.play(column) for column in position.moves()}
         found = {column: -known_bounds(child) for column, child in children.items()}
+        report = on_progress or (lambda _: None)
+        report(dict(found))
         try:
             with _recursion(position.geometry.squares):
                 for column, child in children.items():
@@ -268,6 +275,7 @@ class Solver:
                                 found[column] = Solution(value, known.upper)
                             else:
                                 found[column] = Solution(known.lower, value)
+                            report(dict(found))
         except _OutOfTimeError:
             pass
         return found
