@@ -614,6 +614,13 @@ def test_time_limits_hold_whatever_the_depth(address: str) -> None:
     assert 0 < found["depth"] < 20
 
 
+def test_a_result_may_be_proved_without_its_length(address: str) -> None:
+    body = {"board": "251333346445645566546", "time": 3}
+    found = httpx.post(f"{address}/api/suggest", json=body, timeout=60).json()
+    assert (found["best"], found["score"]) == ([3], {"kind": "win", "proved": True})
+    assert all("value" not in move["score"] for move in found["moves"])
+
+
 def test_many_clients_are_all_answered(address: str) -> None:
     answers: list[int] = []
 

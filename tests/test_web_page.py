@@ -287,6 +287,15 @@ def test_by_keyboard_alone(page: Any, server: Server) -> None:
     assert nameless == []
 
 
+def test_a_proof_shows_without_its_length(page: Any, server: Server) -> None:
+    visit(page, server, "moves=251333346445645566546&time=3")
+    expect(column(page, 3).locator(".score")).to_have_text("▲ win")
+    expect(column(page, 3)).to_have_attribute(
+        "aria-label", "Column 3, row 5, wins (proved), best move"
+    )
+    expect(page.locator(".headline")).to_have_text("Play column 3 and win.")
+
+
 def test_columns_show_the_advice(page: Any, server: Server) -> None:
     visit(page, server, "moves=112233&level=3")
     expect(column(page, 4).locator(".score")).to_have_text("▲ win 1")

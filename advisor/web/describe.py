@@ -40,8 +40,9 @@ _SCORE: Json = {
     "type": "object",
     "properties": {
         "kind": {"enum": ["win", "loss", "draw", "heuristic"]},
-        "in": {**_WHOLE, "description": "Of a win or loss: the winner's own moves."},
+        "in": {**_WHOLE, "description": "Of a win or loss: the winner's own moves, if known."},
         "value": {**_WHOLE, "description": "Of a heuristic score."},
+        "proved": {"const": True, "description": "By a search to the end of the game."},
     },
     "required": ["kind"],
 }

@@ -87,7 +87,9 @@ const signed = (value) => (value > 0 ? `+${value}` : String(value).replace("-", 
 
 function headline({ best, score }) {
   const columns = best.length > 1 ? `columns ${best.join(", ")} (equally good)` : `column ${best[0]}`;
-  const words = { win: ` and win in ${score.in}`, loss: ` and hold out for ${score.in}`, draw: " and draw" };
+  const words = score.in
+    ? { win: ` and win in ${score.in}`, loss: ` and hold out for ${score.in}` }
+    : { win: " and win", loss: ", though every column loses", draw: " and draw" };
   return `Play ${columns}${words[score.kind] ?? ""}.`;
 }
 

@@ -10,7 +10,7 @@ export function scoreParts(score) {
   if (score.kind === "heuristic") {
     return [score.value > 0 ? `+${score.value}` : String(score.value).replace("-", "−")];
   }
-  const text = score.kind === "draw" ? "draw" : `${score.kind} ${score.in}`;
+  const text = score.in ? `${score.kind} ${score.in}` : score.kind;
   return [h("span", { class: "sign" }, SIGNS[score.kind]), text];
 }
 
