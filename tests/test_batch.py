@@ -221,12 +221,15 @@ def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def dask() -> Iterator[Any]:
     """A cluster of two processes that stands for one of many machines."""
-    from distributed import LocalCluster
+    from distributed import Client, LocalCluster
 
     with LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
     ) as cluster:
         yield cluster
+        # A cluster cannot be closed while it is about to replace a worker that was killed.
+        with Client(cluster) as client:
+            client.wait_for_workers(2, timeout=60)
 
 
 @needs_distributed
