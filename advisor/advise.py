@@ -189,11 +189,10 @@ def advise(
         found = None
     else:
         proved: dict[int, Solution] = {}
-        if depth is None:
-            try:
-                _endgame(position, config, seconds, proved.update)
-            except KeyboardInterrupt:
-                stopped, seconds = True, 0.0  # the look-ahead's first ply is still an answer
+        try:
+            _endgame(position, config, depth, seconds, proved.update)
+        except KeyboardInterrupt:
+            stopped, seconds = True, 0.0  # the look-ahead's first ply is still an answer
         found = search(
             position,
             evaluator,
@@ -298,8 +297,7 @@ def choose(
         return advise(position, config, depth=0).best[0]
     started = time.monotonic()
     proved: dict[int, Solution] = {}
-    if depth is None:
-        _endgame(position, config, seconds, proved.update)
+    _endgame(position, config, depth, seconds, proved.update)
     good = undominated(proved)
     if len(good) == 1:
         return good[0]
@@ -311,6 +309,7 @@ def choose(
 def _endgame(
     position: Position,
     config: Config,
+    depth: int | None,
     seconds: float | None,
     on_progress: Callable[[dict[int, Solution]], None],
 ) -> None:
@@ -318,7 +317,7 @@ def _endgame(
 
     Only for where time alone limits the thinking: a depth is kept to as it is given.
     """
-    if seconds is not None and position.plies_left <= config.endgame:
+    if depth is None and seconds is not None and position.plies_left <= config.endgame:
         Solver(position.geometry).outcomes(position, seconds / 2, on_progress)
 
 

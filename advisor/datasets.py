@@ -31,7 +31,7 @@ from pathlib import Path
 from advisor import labels
 from advisor.connect4.board import DISCS, Position
 from advisor.connect4.notation import parse_line
-from advisor.connect4.solver import known_bounds
+from advisor.connect4.solver import known_bounds, sign
 from advisor.errors import InputError
 from advisor.textfile import file_name, quoted
 
@@ -137,8 +137,8 @@ def _uci(line: str) -> Example:
     result = _RESULTS[row[2]] * (1 if position.turn == 1 else -1)
     score = None if row[3] is None else int(row[3])
     if score is not None:
-        _check(position, score)
-        if _sign(score) != result:
+        labels.check_score(score, known_bounds(position))
+        if sign(score) != result:
             raise InputError(
                 f"the score {score} for {DISCS[position.turn]}, who is to move, "
                 f"contradicts the {row[2]} for x"
@@ -154,24 +154,12 @@ def _scored(line: str) -> Example:
         position = parse_line(words[0])
     except InputError as error:
         raise InputError(f"{quoted(words[0])}: {error}") from None
-    _check(position, int(words[1]))
-    return Example(position, _sign(int(words[1])), int(words[1]))
+    score = int(words[1])
+    labels.check_score(score, known_bounds(position))
+    return Example(position, sign(score), score)
 
 
 def _labelled(line: str) -> Example:
     labelled = labels.parse(line)
     score = max(labelled.scores.values())
-    return Example(labelled.position, _sign(score), score, labelled.scores)
-
-
-def _check(position: Position, score: int) -> None:
-    """Refuses a score that cannot be, as far as that takes no search."""
-    bounds = known_bounds(position)
-    if not bounds.lower <= score <= bounds.upper:
-        exact = bounds.lower == bounds.upper
-        right = str(bounds.lower) if exact else f"from {bounds.lower} to {bounds.upper}"
-        raise InputError(f"the score {score} is wrong (it is {right})")
-
-
-def _sign(score: int) -> int:
-    return (score > 0) - (score < 0)
+    return Example(labelled.position, sign(score), score, labelled.scores)

@@ -17,7 +17,7 @@ from pathlib import Path
 from advisor import exact
 from advisor.connect4.board import Position
 from advisor.connect4.notation import parse_line
-from advisor.connect4.solver import known_bounds
+from advisor.connect4.solver import Solution, known_bounds
 from advisor.errors import InputError
 from advisor.textfile import file_name, quoted
 
@@ -105,8 +105,8 @@ def parse(line: str) -> Labelled:
             raise InputError(f"column {column}: {quoted(word)} is not a score (use an integer)")
         else:
             scores[column] = int(word)
-            child = known_bounds(position.play(column))
-            _check(column, scores[column], -child.upper, -child.lower)
+            known = -known_bounds(position.play(column))
+            check_score(scores[column], known, f"column {column}: ")
     return Labelled(position, scores)
 
 
@@ -117,11 +117,17 @@ def verify(labelled: Labelled, seconds: float) -> None:
         InputError: a score that is disproved.
     """
     known = exact.solve(labelled.position, columns=True, seconds=seconds).columns or {}
-    for column, bounds in known.items():
-        _check(column, labelled.scores[column], bounds.lower, bounds.upper)
+    for column, solution in known.items():
+        check_score(labelled.scores[column], solution, f"column {column}: ")
 
 
-def _check(column: int, score: int, lower: int, upper: int) -> None:
-    if not lower <= score <= upper:
-        right = str(lower) if lower == upper else f"from {lower} to {upper}"
-        raise InputError(f"column {column}: the score {score} is wrong (it is {right})")
+def check_score(score: int, known: Solution, place: str = "") -> None:
+    """Refuses a score that contradicts what is known.
+
+    Raises:
+        InputError: it does; the text begins with the place.
+    """
+    if not known.lower <= score <= known.upper:
+        exactly = known.score
+        right = f"from {known.lower} to {known.upper}" if exactly is None else str(exactly)
+        raise InputError(f"{place}the score {score} is wrong (it is {right})")

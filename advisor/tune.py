@@ -287,7 +287,7 @@ def to_yaml(tuning: Tuning, comments: Mapping[str, Mapping[str, str]]) -> str:
 
 def _require_sklearn() -> None:
     try:
-        import sklearn.linear_model  # noqa: F401
+        import sklearn.linear_model  # noqa: F401 - to fail before the long work, not after it
     except ImportError:
         raise InputError(
             "tune needs scikit-learn, which is not installed (pip install 'asp-advisor[tune]')"

@@ -388,13 +388,32 @@ YAML_LIKE = st.lists(
             ["board", "moves", "cells", "width", "turn", "free", "extends", "features", "depth"]
         ),
         st.sampled_from(
-            ["1", "4453", "|\n  x", "[[1, 1, 1]]", "{a: 1}", "default", "true", "x", "!!binary a",
-             "{center: {null: 1}}", "{center: {1.5: 1}}", "{? [1] : 2}", "0x1F", "&a 1", "*a",
-             "9" * 5000, "2001-99-99", "1e400", "{line: {2: {3: 4}}}", "'\ud800'"]
+            [
+                "1",
+                "4453",
+                "|\n  x",
+                "[[1, 1, 1]]",
+                "{a: 1}",
+                "default",
+                "true",
+                "x",
+                "!!binary a",
+                "{center: {null: 1}}",
+                "{center: {1.5: 1}}",
+                "{? [1] : 2}",
+                "0x1F",
+                "&a 1",
+                "*a",
+                "9" * 5000,
+                "2001-99-99",
+                "1e400",
+                "{line: {2: {3: 4}}}",
+                "'\ud800'",
+            ]
         ),
     ),
     max_size=4,
-).map(lambda lines: "\n".join(f"{key}: {value}" for key, value in lines))  # fmt: skip
+).map(lambda lines: "\n".join(f"{key}: {value}" for key, value in lines))
 TEXTS = YAML_LIKE | st.text(alphabet=".xo/\n 1234567,:-[]{}", max_size=80) | st.text(max_size=80)
 BODIES = (
     st.dictionaries(KEYS, VALUES, max_size=4)

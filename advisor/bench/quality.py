@@ -15,6 +15,7 @@ from typing import Any
 from advisor import labels
 from advisor.arena.players import Advisor, Player
 from advisor.batch import Work
+from advisor.connect4.solver import sign
 
 _VERIFY_SECONDS = 0.02
 """Nearly always enough to prove the scores of a position, and less than its moves take."""
@@ -94,7 +95,7 @@ def _examine(players: Sequence[Player], line: str) -> list[Grade]:
         columns = player.columns(labelled.position)
         seconds = time.perf_counter() - started
         perfect = sum(scores[column] == best for column in columns) / len(columns)
-        good = sum(_sign(scores[column]) == _sign(best) for column in columns) / len(columns)
+        good = sum(sign(scores[column]) == sign(best) for column in columns) / len(columns)
         grades.append([perfect, good, seconds])
     return grades
 
@@ -137,7 +138,3 @@ def _share(grades: Sequence[Grade]) -> Share:
 def _per_cent(parts: Iterable[float]) -> float:
     parts = list(parts)
     return 100 * sum(parts) / len(parts)
-
-
-def _sign(score: int) -> int:
-    return (score > 0) - (score < 0)

@@ -116,7 +116,7 @@ def undominated(solutions: Mapping[int, Solution]) -> list[int]:
         solutions: of moves, from the view of the player who makes them.
     """
     ranges = {
-        move: (_sign(solution.lower), _sign(solution.upper)) for move, solution in solutions.items()
+        move: (sign(solution.lower), sign(solution.upper)) for move, solution in solutions.items()
     }
     return [
         move
@@ -125,7 +125,8 @@ def undominated(solutions: Mapping[int, Solution]) -> list[int]:
     ]
 
 
-def _sign(score: int) -> int:
+def sign(score: int) -> int:
+    """The result that a score stands for: 1 a win, 0 a draw, -1 a loss."""
     return (score > 0) - (score < 0)
 
 
