@@ -7,7 +7,7 @@ encodings; a weight whose name no encoding derives is an error, and so is the re
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -356,12 +356,12 @@ def _label(pattern: Term | None) -> str:
     return "N" if pattern is None else str(pattern)
 
 
-def to_yaml(config: Config, comments: Mapping[str, Mapping[str, str]]) -> str:
+def to_yaml(config: Config, comments: Mapping[str, Callable[[str], str]]) -> str:
     """The settings as a complete weights file with a comment for each name.
 
     Args:
         config: the settings.
-        comments: per program, by name with N for a number, what a weight is for.
+        comments: per program what tells of a weight, by its name, what it is for.
     """
     lines = [f"# The effective settings of {config.name}."]
     lines += [f"depth: {config.depth}", f"endgame: {config.endgame}", ""]
@@ -369,7 +369,7 @@ def to_yaml(config: Config, comments: Mapping[str, Mapping[str, str]]) -> str:
     for program in _FRAMES:
         lines.append(f"  {program}: {_file_list(config.knowledge[program])}")
     lines.append(f"  extra: {_file_list(config.extra)}")
-    for program, titles in comments.items():
+    for program, comment in comments.items():
         lines += ["", f"{program}:"]
         tree: dict[Term, Any] = {}
         for name, weight in config.weights[program].items():
@@ -377,14 +377,9 @@ def to_yaml(config: Config, comments: Mapping[str, Mapping[str, str]]) -> str:
             branch = tree
             for step in path[:-1]:
                 branch = branch.setdefault(step, {})
-            numbers = _NUMBER.findall(render(name)) or ["N"]
-            title = titles.get(_NUMBER.sub("N", render(name)), "")
-            branch[path[-1]] = (weight, re.sub(r"\bN\b", numbers[-1], title))
+            branch[path[-1]] = (weight, comment(render(name)))
         lines += _yaml_lines(tree, "  ")
     return "\n".join(lines) + "\n"
-
-
-_NUMBER = re.compile(r"-?\d+")
 
 
 def _yaml_lines(tree: Mapping[Term, Any], indent: str) -> Iterator[str]:

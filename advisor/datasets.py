@@ -57,6 +57,11 @@ class Example:
     score: int | None = None
     columns: Mapping[int, int] | None = None
 
+    @property
+    def result_of_player_1(self) -> int:
+        """1, 0 or -1."""
+        return self.result if self.position.turn == 1 else -self.result
+
 
 def read(path: Path, on_progress: Callable[[float], None] = lambda part: None) -> list[Example]:
     """All positions of a file.

@@ -92,12 +92,46 @@ class CircuitEvaluator:
             values[chosen] = self._look_ahead(frontier, plies)
         return values
 
+    def principal_leaves(
+        self, positions: Sequence[Position], plies: int
+    ) -> tuple[Values, list[Position]]:
+        """Where full-width negamax takes its values from.
+
+        Args:
+            positions, plies: as for `values`.
+
+        Returns:
+            int64 of shape (len(positions),) as from `values`, and for each position the one at the
+            end of its principal variation: where the plies are used up or the game is over.
+        """
+        values = self.values(positions, plies)
+        leaves = list(positions)
+        going = list(range(len(leaves)))
+        for left in reversed(range(plies)):
+            going = [i for i in going if abs(values[i]) < FORCED and leaves[i].plies_left]
+            step = max(1, _LEAVES_IN_MEMORY // self._moves ** (left + 1))
+            for chosen, frontier in _frontiers([leaves[i] for i in going], step):
+                children, parent, ahead = self._ahead(frontier, left)
+                best = np.maximum.reduceat(ahead, _firsts(parent))
+                at_best = np.flatnonzero(ahead == best[parent])
+                first = at_best[_firsts(parent[at_best])]
+                for number, leaf in zip(chosen, children.take(first).positions(), strict=True):
+                    leaves[going[number]] = leaf
+        return values, leaves
+
     def _look_ahead(self, frontier: Frontier, plies: int) -> Values:
         """Full-width negamax; the game goes on in every position of the frontier."""
         if plies == 0:
             return self.static_values(frontier)
+        _, parent, values = self._ahead(frontier, plies - 1)
+        return np.maximum.reduceat(values, _firsts(parent))
+
+    def _ahead(
+        self, frontier: Frontier, plies: int
+    ) -> tuple[Frontier, npt.NDArray[np.intp], Values]:
+        """The children, their parents, and their values for these, so many plies further on."""
         children, parent = frontier.children()
-        if plies == 1:
+        if plies == 0:
             values = self.static_values(children)
         else:
             lost = children.lost()
@@ -105,11 +139,9 @@ class CircuitEvaluator:
             values = np.where(lost, -WIN, 0)
             if open_.any():
                 distinct, copy = children.take(open_).distinct()
-                values[open_] = self._look_ahead(distinct, plies - 1)[copy]
+                values[open_] = self._look_ahead(distinct, plies)[copy]
         # Seen from the parent: the other side's value, and forced results one ply further off.
-        values = (values >= FORCED) - values - (values <= -FORCED)
-        firsts = np.flatnonzero(np.diff(parent, prepend=-1))
-        return np.maximum.reduceat(values, firsts)
+        return children, parent, (values >= FORCED) - values - (values <= -FORCED)
 
     def static_values(self, frontier: Frontier) -> Values:
         """What the encoding says of each position by itself, from the view of its side to move."""
@@ -151,6 +183,11 @@ class CircuitEvaluator:
         bits.take(self._squares, axis=0, out=planes[: len(self._squares)], mode="clip")
         planes[len(self._squares) + frontier.turn - 1] = ~np.uint64(0)
         return self._circuit(planes)
+
+
+def _firsts(ascending: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """Where each number occurs first."""
+    return np.flatnonzero(np.diff(ascending, prepend=-1))
 
 
 def _frontiers(positions: Sequence[Position], at_once: int) -> Iterator[tuple[list[int], Frontier]]:

@@ -79,23 +79,58 @@ STRATEGIES = {
 }
 """By name as in the encodings, with N for a number."""
 
+_SIDES = {"first": "the first player", "second": "the second player"}
+_WHEN = {"now": "playable now", "next": "playable after one disc", "later": "playable later"}
+_WORTH = {
+    "threat": "a square that wins later",
+    "half": "a square where a threat can arise",
+    "third": "a square of an open line that lacks three discs",
+}
+
 FEATURES = {
-    "line(N)": "an open line that lacks N discs, not upright",
+    **{
+        f"level({side},N,N)": f"an open level line on row N of {player} that lacks M discs"
+        for side, player in _SIDES.items()
+    },
+    "slope(N)": "an open diagonal line that lacks N discs",
     "stack(N)": "an open upright line that lacks N discs",
     "ready(N)": "an open line that lacks two discs, N of which can be played now",
     "threat(now)": "a square that completes a line and can be played now",
-    "threat(first,N)": "a square on row N that wins the first player the game later",
-    "threat(second,N)": "a square on row N that wins the second player the game later",
-    "tower": "two winning squares on top of each other",
-    "half_tower": "a winning square, and below it one that can become so",
-    "half(first,N)": "a square on row N where the first player's threat can arise",
-    "half(second,N)": "a square on row N where the second player's threat can arise",
-    "third(N)": "a square on row N of an open line that lacks three discs",
+    **{
+        f"threat({side},{when},N)": f"a square on row N that wins {player} the game, {playable}"
+        for side, player in _SIDES.items()
+        for when, playable in _WHEN.items()
+        if when != "now"
+    },
+    **{
+        f"half({side},{when},N)": f"a square on row N where a threat of {player} can arise, "
+        f"{playable}"
+        for side, player in _SIDES.items()
+        for when, playable in _WHEN.items()
+    },
+    **{
+        f"third({side},{when},N)": f"a square on row N of an open line of {player} that lacks "
+        f"three discs, {playable}"
+        for side, player in _SIDES.items()
+        for when, playable in _WHEN.items()
+    },
+    **{f"too_late({worth})": f"{square}, above one that wins" for worth, square in _WORTH.items()},
+    **{
+        f"meet({side},N)": f"an open line of {player} that lacks two discs, one of them on row N"
+        for side, player in _SIDES.items()
+    },
+    **{
+        f"under({whose},{lower},{upper})": f"{below}, right below {above} for {player}"
+        for whose, player in {"own": "oneself", "other": "the opponent"}.items()
+        for lower, below in _WORTH.items()
+        for upper, above in _WORTH.items()
+    },
+    "disc(N,N)": "a disc on row N, M columns from the middle",
     "area(N)": "an open line with N own discs",
     "run(one,N)": "N discs side by side, an empty square at one end",
     "run(both,N)": "N discs side by side, an empty square at both ends",
 }
-"""What each position feature is, by name as in the encodings."""
+"""What each position feature is, by name as in the encodings: of two numbers M is the first."""
 
 _SENTENCES = 3
 """Strategies told of a move; the weightiest come first."""
@@ -107,6 +142,27 @@ _PLACES = 3
 def family(name: str) -> str:
     """A name with its number replaced, as the tables have it: ``center(0)`` is ``center(N)``."""
     return re.sub(r"-?\d+", "N", name)
+
+
+def strategy_comment(name: str) -> str:
+    """What a strategy is for, beside its weight; nothing if it is a user's own."""
+    meaning = STRATEGIES.get(family(name))
+    return _numbered(meaning.comment, name) if meaning else ""
+
+
+def feature_comment(name: str) -> str:
+    """What a feature is, beside its weight; nothing if it is a user's own."""
+    return _numbered(FEATURES.get(family(name), ""), name)
+
+
+COMMENTS = {"moves": strategy_comment, "features": feature_comment}
+"""What each weight is for, by program: a function of its name."""
+
+
+def _numbered(text: str, name: str) -> str:
+    """The text with the numbers of a name: the last one for N, the first one for M."""
+    numbers = re.findall(r"-?\d+", name) or ["N"]
+    return re.sub(r"\bM\b", numbers[0], re.sub(r"\bN\b", numbers[-1], text))
 
 
 def outcome(score: Score) -> str:

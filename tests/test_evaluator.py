@@ -12,6 +12,7 @@ from advisor.asp import circuit
 from advisor.config import Config, load
 from advisor.connect4.board import Position, geometry
 from advisor.evaluator import CircuitEvaluator
+from advisor.search import FORCED
 from games import Size, later, negamax, played, positions, reference_value
 
 SIZES: list[Size] = [(7, 6, 4), (5, 4, 3), (8, 7, 5), (4, 4, 4), (9, 6, 4), (6, 5, 4), (3, 6, 3)]
@@ -47,6 +48,43 @@ def test_one_ply_ahead_the_answer_sets_know_how_the_game_ended(position: Positio
     children = [position.play(move) for move in position.moves()]
     best = max(later(-reference_value(child, CONFIG), 1) for child in children)
     assert evaluator(position).values([position], 1)[0] == best
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(positions([(5, 4, 3)], open_only=True), min_size=1, max_size=6), st.integers(0, 3)
+)
+def test_a_value_is_that_of_the_end_of_the_principal_variation(
+    batch: list[Position], plies: int
+) -> None:
+    values, leaves = evaluator(batch[0]).principal_leaves(batch, plies)
+    assert (values == evaluator(batch[0]).values(batch, plies)).all()
+    for position, value, leaf in zip(batch, values.tolist(), leaves, strict=True):
+        if abs(value) >= FORCED:
+            continue
+        assert position in earlier(leaf, leaf.discs - position.discs)
+        if leaf.result() is None:
+            assert leaf.discs == position.discs + plies
+            assert static()(leaf) == (value if leaf.turn == position.turn else -value)
+        else:
+            assert value == leaf.result() == 0
+
+
+def earlier(position: Position, plies: int) -> list[Position]:
+    """All positions from which so many discs lead to this one."""
+    g = position.geometry
+    found = [position]
+    for _ in range(plies):
+        before = []
+        for now in found:
+            other = now.mover ^ now.mask
+            for column in g.columns:
+                filled = now.mask & column
+                top = 1 << (filled.bit_length() - 1) if filled else 0
+                if top & other:
+                    before.append(Position(g, 3 - now.turn, other ^ top, now.mask ^ top))
+        found = before
+    return found
 
 
 @settings(max_examples=60)

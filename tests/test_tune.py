@@ -175,8 +175,8 @@ def test_real_positions_and_their_certain_ones() -> None:
     tuned = tune(path, ALEX, holdout=0.3)
     found = [example.position for example in datasets.read(path)]
     _, certain = CircuitEvaluator(ALEX, geometry()).counts(found)
-    assert tuned.certain == certain.sum() > 0
-    assert tuned.fitted + tuned.held + tuned.certain == 1000
+    assert tuned.left_out == certain.sum() > 0
+    assert tuned.fitted + tuned.held + tuned.left_out == 1000
     assert tuned.held == pytest.approx(0.3 * (tuned.fitted + tuned.held), abs=4)
     assert tuned.after.held.log_loss < tuned.before.held.log_loss
     assert tuned.config.weights["features"]["run", "one", 3] > 0
@@ -198,14 +198,14 @@ def test_scores_of_one_band_say_no_more_than_results(
     assert len(late) > 100
     exact = [(position, solve(position).score or 0) for position in late]
     data = written(f"{one_line(p)} {score}" for p, score in exact if abs(score) <= 2)
-    by_results, by_scores = (tune(data, DEFAULT, scores=scores).config for scores in (False, True))
+    by_results, by_scores = (tune(data, DEFAULT, aim=aim).config for aim in ("results", "scores"))
     assert by_results.weights["features"] == by_scores.weights["features"]
 
 
 def test_scores_are_needed_to_fit_to_them(written: Callable[[Iterable[str]], Path]) -> None:
     data = written(row(p, 1) for p in random_positions(Random(3), 20))
-    with pytest.raises(InputError, match=r"has no exact scores \(leave out --scores\)"):
-        tune(data, DEFAULT, scores=True)
+    with pytest.raises(InputError, match=r"has no exact scores \(use --to results\)"):
+        tune(data, DEFAULT, aim="scores")
 
 
 def test_moves_are_graded_where_every_column_has_a_score(

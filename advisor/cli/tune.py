@@ -8,11 +8,19 @@ from rich.console import Console
 
 from advisor import config, outfile
 from advisor.cli import options, screen
-from advisor.cli.weights import COMMENTS
 from advisor.errors import InputError
+from advisor.explain import COMMENTS
 from advisor.textfile import file_name
-from advisor.tune import MOVE_DEPTH, ORDER_PLIES, Fit, MoveQuality, Tuning, to_yaml
+from advisor.tune import Aim, Tuning, to_yaml
 from advisor.tune import tune as fit_weights
+from advisor.tuning.model import Fit
+from advisor.tuning.quality import MOVE_DEPTH, ORDER_PLIES, MoveQuality
+
+_LEFT_OUT = {
+    "results": "certain",
+    "scores": "certain",
+    "moves": "without a choice",
+}
 
 
 def register(app: typer.Typer) -> None:
@@ -53,9 +61,13 @@ def tune(
         ),
     ] = 0.2,
     seed: options.Seed = 1,
-    scores: Annotated[
-        bool, typer.Option("--scores", help="Fit to the exact scores, not only to the results.")
-    ] = False,
+    to: Annotated[
+        Aim,
+        typer.Option(
+            help="What the weights are to tell: results, exact scores, or the moves that keep a "
+            "result, which takes the exact scores of all columns.",
+        ),
+    ] = "results",
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
@@ -73,7 +85,7 @@ def tune(
             settings,
             holdout=holdout,
             seed=seed,
-            scores=scores,
+            aim=to,
             on_progress=lambda stage, part: progress.update(
                 bar, description=stage, completed=round(100 * part)
             ),
@@ -89,7 +101,7 @@ def tune(
 def _print(out: Console, tuned: Tuning) -> None:
     out.print(
         f"{tuned.data}: fitted to {tuned.fitted} positions, {tuned.held} held back, "
-        f"{tuned.certain} left out as certain",
+        f"{tuned.left_out} left out as {_LEFT_OUT[tuned.aim]}",
         markup=False,
     )
     out.print()

@@ -5,12 +5,6 @@ import typer
 from advisor import config, explain
 from advisor.cli import options
 
-COMMENTS = {
-    "moves": {name: meaning.comment for name, meaning in explain.STRATEGIES.items()},
-    "features": explain.FEATURES,
-}
-"""What each weight is for, by program and name."""
-
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
@@ -19,4 +13,4 @@ def register(app: typer.Typer) -> None:
 
 def weights(weights: options.Weights = options.DEFAULT_WEIGHTS) -> None:
     """Print the effective weights and settings as YAML that can be saved and used again."""
-    print(config.to_yaml(config.load(weights), COMMENTS), end="")
+    print(config.to_yaml(config.load(weights), explain.COMMENTS), end="")

@@ -43,6 +43,11 @@ class Frontier:
         mask: Bits = np.array([p.mask for p in positions], dtype)
         return cls(g, positions[0].turn, mover, mask)
 
+    def positions(self) -> list[Position]:
+        """The positions one by one."""
+        pairs = zip(self.mover.tolist(), self.mask.tolist(), strict=True)
+        return [Position(self.geometry, self.turn, mover, mask) for mover, mask in pairs]
+
     def take(self, index: npt.NDArray[Any]) -> "Frontier":
         """Some of the positions, by a mask or by numbers."""
         return Frontier(self.geometry, self.turn, self.mover[index], self.mask[index])

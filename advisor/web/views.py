@@ -1,6 +1,5 @@
 """The objects of the JSON interface, beyond those that the command line prints too."""
 
-import re
 from typing import Any
 
 from advisor import config, explain
@@ -106,7 +105,6 @@ def puzzle(posed: Puzzle) -> Json:
 
 def weights(settings: Config) -> Json:
     """Every weight with its path in a weights file and what it is for."""
-    titles = comments()
     return {
         "name": settings.name,
         "depth": settings.depth,
@@ -116,26 +114,12 @@ def weights(settings: Config) -> Json:
                 "name": render(name),
                 "path": [program, *(name if isinstance(name, tuple) else (name,))],
                 "value": value,
-                "title": _title(titles[program], render(name)),
+                "title": explain.COMMENTS[program](render(name)),
             }
             for program, named in settings.weights.items()
             for name, value in named.items()
         ],
-        "yaml": config.to_yaml(settings, titles),
-    }
-
-
-def _title(titles: dict[str, str], name: str) -> str:
-    number = re.search(r"-?\d+", name)
-    title = titles.get(explain.family(name), "")
-    return re.sub(r"\bN\b", number.group(), title) if number else title
-
-
-def comments() -> dict[str, dict[str, str]]:
-    """Per program what each weight is for."""
-    return {
-        "moves": {name: meaning.short for name, meaning in explain.STRATEGIES.items()},
-        "features": explain.FEATURES,
+        "yaml": config.to_yaml(settings, explain.COMMENTS),
     }
 
 

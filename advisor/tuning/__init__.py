@@ -1,0 +1,1 @@
+"""How weights are learned, and how they are graded."""

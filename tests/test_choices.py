@@ -1,0 +1,152 @@
+"""Weights that are learned from the choice of moves."""
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from advisor import config
+from advisor.config import Config
+from advisor.connect4.board import Position, geometry
+from advisor.connect4.notation import one_line
+from advisor.connect4.sampling import random_positions
+from advisor.errors import InputError
+from advisor.evaluator import CircuitEvaluator
+from advisor.search import FORCED
+from advisor.tune import tune
+from advisor.tuning.quality import MOVE_DEPTH
+from command import advisor
+
+DEFAULT = config.load()
+FORCED_LP, _ = DEFAULT.knowledge["features"]
+POMAKIS = config.load("pomakis")
+POMAKIS = replace(
+    POMAKIS,
+    knowledge={**POMAKIS.knowledge, "features": (FORCED_LP, *POMAKIS.knowledge["features"])},
+)
+"""Few features, and some results foreseen."""
+
+
+def by_taste(settings: Config, count: int) -> list[str]:
+    """Random positions in which the moves that these settings like best win, the others draw.
+
+    Where the look-ahead sees a result the scores agree with it.
+    """
+    evaluator = CircuitEvaluator(settings, geometry())
+    lines = []
+    for position in random_positions(Random(1974), count):
+        moves = sorted(position.moves())
+        children = [position.play(move) for move in moves]
+        if position.wins_at_once() or any(child.result() is not None for child in children):
+            continue
+        values = (-evaluator.values(children, MOVE_DEPTH - 1)).tolist()
+        if max(map(abs, values)) >= FORCED or position.plies_left <= 2 * MOVE_DEPTH:
+            continue
+        scores = {m: int(v == max(values)) for m, v in zip(moves, values, strict=True)}
+        words = [str(scores.get(column, "-")) for column in range(1, 8)]
+        lines.append(" ".join([one_line(position), *words]))
+    return lines
+
+
+def weighted(features: dict[object, int]) -> Config:
+    known = POMAKIS.weights["features"]
+    return replace(POMAKIS, weights={**POMAKIS.weights, "features": {**known, **features}})
+
+
+TASTE: dict[object, int] = {("area", 1): 8, ("area", 2): 40, ("area", 3): -60}
+"""Somebody who does not like three in a line."""
+
+
+def file_of(lines: list[str], folder: Path) -> Path:
+    path = folder / "data.txt"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_a_taste_is_learned_again(tmp_path: Path) -> None:
+    path = file_of(by_taste(weighted(TASTE), 1200), tmp_path)
+    tuned = tune(path, POMAKIS, aim="moves")
+    learned = tuned.config.weights["features"]
+    assert list(learned) == list(POMAKIS.weights["features"])
+    assert tuned.before.held.accuracy < 0.7
+    assert tuned.after.held.accuracy > 0.95
+    assert tuned.after.held.log_loss < tuned.before.held.log_loss / 2
+    assert tuned.after.quality.good > 0.95 > tuned.before.quality.good
+    unit = learned["area", 2] / TASTE["area", 2]
+    for feature, weight in TASTE.items():
+        assert learned[feature] == pytest.approx(unit * weight, abs=8 * unit)
+    gains = {each.feature: each.gain for each in tuned.contributions}
+    assert min(gains["area(2)"], gains["area(3)"]) > 0.05
+
+
+def test_what_the_data_say_nothing_of_keeps_its_weight(tmp_path: Path) -> None:
+    path = file_of(by_taste(weighted(TASTE), 300), tmp_path)
+    tuned = tune(path, POMAKIS, aim="moves")
+    never = [each for each in tuned.contributions if each.feature in ("area(4)", "area(5)")]
+    assert [each.spread for each in never] == [0, 0]
+    assert [each.gain for each in never] == [0, 0]
+
+
+def test_the_same_seed_gives_the_same_weights(tmp_path: Path) -> None:
+    path = file_of(by_taste(weighted(TASTE), 200), tmp_path)
+    tuned = [tune(path, POMAKIS, aim="moves", seed=seed).config for seed in (3, 3, 4)]
+    first, again, other = (each.weights["features"] for each in tuned)
+    assert first == again != other
+
+
+def test_only_positions_with_a_choice_are_looked_at(tmp_path: Path) -> None:
+    lines = by_taste(weighted(TASTE), 400)
+    without = ["4453 1 1 1 1 1 1 1", "44 0 0 0 0 0 0 0", "4 -1 -2 -3 -4 -3 -2 -1"]
+    some = tune(file_of(lines, tmp_path), POMAKIS, aim="moves")
+    more = tune(file_of([*lines, *without], tmp_path), POMAKIS, aim="moves")
+    assert more.left_out == some.left_out + 3
+    assert more.config.weights == some.config.weights
+    with pytest.raises(InputError, match="none of 3 positions leaves a choice to learn from"):
+        tune(file_of(without, tmp_path), POMAKIS, aim="moves")
+
+
+def test_the_scores_of_all_columns_are_needed(tmp_path: Path) -> None:
+    path = file_of(["4453 1", "44 0"], tmp_path)
+    done = advisor("tune", path, "-o", tmp_path / "my.yaml", "--to", "moves")
+    assert done.code == 2
+    assert done.err.endswith(
+        "data.txt: has no exact scores of all columns, as bench label writes them "
+        "(use --to results)\n"
+    )
+    assert not (tmp_path / "my.yaml").exists()
+
+
+def test_the_command_learns_moves(tmp_path: Path) -> None:
+    path = file_of(by_taste(weighted(TASTE), 200), tmp_path)
+    out = tmp_path / "my.yaml"
+    done = advisor("tune", path, "-o", out, "--to", "moves", "--preset", "pomakis")
+    assert (done.code, done.err) == (0, "")
+    assert "without a choice" in done.out
+    assert "good moves %" in done.out
+    assert "# Features: fitted to moves of" in out.read_text()
+    assert config.load(str(out)).weights["moves"] == POMAKIS.weights["moves"]
+
+
+def test_games_that_end_with_the_choice(tmp_path: Path) -> None:
+    """Without `forced.lp` an encoding leaves wins at once to the look-ahead."""
+    settings = config.load("alex")
+    found = []
+    for position in random_positions(Random(5), 3000):
+        if position.wins_at_once() and position.discs > 12:
+            scores = [score(position, column) for column in range(1, 8)]
+            found.append(" ".join([one_line(position), *scores]))
+    tuned = tune(file_of(found[:120], tmp_path), settings, aim="moves")
+    assert tuned.after.held.accuracy == tuned.before.held.accuracy == 1
+    assert tuned.after.held.log_loss < 0.01
+
+
+def score(position: Position, column: int) -> str:
+    """As a win with the next disc is the only one; without it the game is a draw."""
+    if column not in position.moves():
+        return "-"
+    child = position.play(column)
+    if child.result() is None:
+        return str(int(np.sign(-1)) if child.wins_at_once() else 0)
+    return str((position.geometry.squares + 1 - position.discs) // 2)
