@@ -93,7 +93,6 @@ FEATURES = {
         for side, player in _SIDES.items()
     },
     "slope(N)": "an open diagonal line that lacks N discs",
-    "stack(N)": "an open upright line that lacks N discs",
     "ready(N)": "an open line that lacks two discs, N of which can be played now",
     "threat(now)": "a square that completes a line and can be played now",
     **{

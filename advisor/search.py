@@ -143,7 +143,9 @@ def search(
         on_iteration: is called after each completed iteration with the result so far.
 
     Returns:
-        the last completed iteration's result. Ctrl-C ends the search like the time limit.
+        the last completed iteration's result; without `every_move` that of the one which the time
+        cut short, if this has found a better move. Ctrl-C ends the search with the last completed
+        one.
     """
     started = time.monotonic()
     deadline = None if seconds is None else started + seconds
@@ -170,9 +172,11 @@ def search(
             interrupted=False,
         )
 
+    scores: dict[int, int] = {}
     try:
         for plies in range(1, limit + 1):
-            scores = tree.iterate(order, plies, every_move)
+            scores = {}
+            tree.iterate(order, plies, every_move, scores)
             done = result(plies, scores)
             if on_iteration is not None:
                 on_iteration(done)
@@ -181,7 +185,12 @@ def search(
             order.sort(key=lambda move: -scores.get(move, -_INFINITE))
             tree.deadline = deadline
     except _OutOfTimeError:
-        pass
+        if done is not None and not every_move and scores.keys() - {*done.best}:
+            # The iteration that was cut short has already found a better move. That all the
+            # others are worse is not known, so that neither a loss nor a draw would be certain.
+            better = result(done.depth + 1, scores)
+            if better.value > -FORCED:
+                done = replace(better, depth=done.depth, exhaustive=False)
     except KeyboardInterrupt:
         interrupted = True
         if done is None:
@@ -233,18 +242,21 @@ class _Tree(Generic[P]):
         self._killers: dict[int, int] = {}
         self.nodes = 0
 
-    def iterate(self, order: Sequence[int], depth: int, every_move: bool) -> dict[int, int]:
-        """Values of the root's moves; without `every_move` of the best one only."""
+    def iterate(
+        self, order: Sequence[int], depth: int, every_move: bool, scores: dict[int, int]
+    ) -> None:
+        """Puts values of the root's moves into `scores`; without `every_move` the best one's only.
+
+        Out of time, without `every_move`, that of the best one among the moves looked at is there.
+        """
         self.nodes += 1
         children = [self._root.play(move) for move in order]
         if depth <= self._batch + 1:
             values = self._batch_values(children, depth - 1, 1)
-            scores = {move: -value for move, value in zip(order, values, strict=True)}
-            if every_move:
-                return scores
-            best = max(order, key=lambda move: scores[move])
-            return {best: scores[best]}
-        scores = {}
+            found = {move: -value for move, value in zip(order, values, strict=True)}
+            best = max(order, key=lambda move: found[move])
+            scores.update(found if every_move else {best: found[best]})
+            return
         alpha = -_INFINITE
         for move, child in zip(order, children, strict=True):
             if every_move or not scores:
@@ -254,8 +266,8 @@ class _Tree(Generic[P]):
             value = -self._value(child, depth - 1, -alpha - 1, -alpha, 1)
             if value > alpha:
                 alpha = -self._value(child, depth - 1, -_INFINITE, -alpha, 1)
-                scores = {move: alpha}
-        return scores
+                scores.clear()
+                scores[move] = alpha
 
     def _value(self, position: P, depth: int, alpha: int, beta: int, ply: int) -> int:
         """Fail-soft alpha-beta: exact inside (alpha, beta), otherwise a bound on that side."""

@@ -29,6 +29,9 @@ from advisor.tuning.results import ResultModel
 Aim = Literal["results", "scores", "moves"]
 """What weights are to tell: results, exact scores, or the moves that keep a result."""
 
+ROUNDS = 12
+"""Enough for a few hundred positions to learn a taste from; more data need fewer."""
+
 _NEEDED = {
     "scores": "exact scores (use --to results)",
     "moves": "exact scores of all columns, as bench label writes them (use --to results)",
@@ -131,6 +134,7 @@ def tune(
     holdout: float = 0.2,
     seed: int = 1,
     aim: Aim = "results",
+    rounds: int = ROUNDS,
     on_progress: Callable[[str, float], None] = lambda stage, part: None,
 ) -> Tuning:
     """Fits the feature weights of a configuration to a file of positions.
@@ -141,6 +145,7 @@ def tune(
         holdout: share (0 to 1) of the positions that is held back from the fit.
         seed: the same gives the same.
         aim: what the weights are to tell.
+        rounds: how many times variations are looked for, where moves are the aim.
         on_progress: called with what is being done and how much of it is done (0 to 1).
 
     Raises:
@@ -171,7 +176,7 @@ def tune(
     results = ResultModel(chosen, counts[useful], held, aim == "scores")
     model: Model = results
     if aim == "moves":
-        model = ChoiceModel(config, chosen, results, held, on_progress)
+        model = ChoiceModel(config, chosen, results, held, rounds, on_progress)
 
     on_progress("fitting", 0)
     before = np.array([config.weights["features"][f] for f in evaluator.features], np.int64)

@@ -4,14 +4,14 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-import numpy as np
 import pytest
 
 from advisor import config
 from advisor.config import Config
-from advisor.connect4.board import Position, geometry
+from advisor.connect4.board import geometry
 from advisor.connect4.notation import one_line
 from advisor.connect4.sampling import random_positions
+from advisor.connect4.solver import solve
 from advisor.errors import InputError
 from advisor.evaluator import CircuitEvaluator
 from advisor.search import FORCED
@@ -30,9 +30,8 @@ POMAKIS = replace(
 
 
 def by_taste(settings: Config, count: int) -> list[str]:
-    """Random positions in which the moves that these settings like best win, the others draw.
-
-    Where the look-ahead sees a result the scores agree with it.
+    """Random positions in which the moves that these settings like best win and the others draw,
+    or these draw and the others lose, in turn; without those where the look-ahead sees a result.
     """
     evaluator = CircuitEvaluator(settings, geometry())
     lines = []
@@ -42,9 +41,11 @@ def by_taste(settings: Config, count: int) -> list[str]:
         if position.wins_at_once() or any(child.result() is not None for child in children):
             continue
         values = (-evaluator.values(children, MOVE_DEPTH - 1)).tolist()
-        if max(map(abs, values)) >= FORCED or position.plies_left <= 2 * MOVE_DEPTH:
+        certain = max(map(abs, values)) >= FORCED
+        if certain or len(set(values)) == 1 or position.plies_left <= 2 * MOVE_DEPTH:
             continue
-        scores = {m: int(v == max(values)) for m, v in zip(moves, values, strict=True)}
+        worst = -(len(lines) % 2)
+        scores = {m: worst + (v == max(values)) for m, v in zip(moves, values, strict=True)}
         words = [str(scores.get(column, "-")) for column in range(1, 8)]
         lines.append(" ".join([one_line(position), *words]))
     return lines
@@ -76,9 +77,9 @@ def test_a_taste_is_learned_again(tmp_path: Path) -> None:
     assert tuned.after.quality.good > 0.95 > tuned.before.quality.good
     unit = learned["area", 2] / TASTE["area", 2]
     for feature, weight in TASTE.items():
-        assert learned[feature] == pytest.approx(unit * weight, abs=8 * unit)
+        assert learned[feature] == pytest.approx(unit * weight, abs=6 * unit)
     gains = {each.feature: each.gain for each in tuned.contributions}
-    assert min(gains["area(2)"], gains["area(3)"]) > 0.05
+    assert min(gains["area(2)"], gains["area(3)"]) > 0.5
 
 
 def test_what_the_data_say_nothing_of_keeps_its_weight(tmp_path: Path) -> None:
@@ -129,24 +130,15 @@ def test_the_command_learns_moves(tmp_path: Path) -> None:
     assert config.load(str(out)).weights["moves"] == POMAKIS.weights["moves"]
 
 
-def test_games_that_end_with_the_choice(tmp_path: Path) -> None:
-    """Without `forced.lp` an encoding leaves wins at once to the look-ahead."""
-    settings = config.load("alex")
+def test_choices_that_end_the_game(tmp_path: Path) -> None:
+    """Real endgames, which four plies see through, whether or not features know of the end."""
     found = []
-    for position in random_positions(Random(5), 3000):
-        if position.wins_at_once() and position.discs > 12:
-            scores = [score(position, column) for column in range(1, 8)]
-            found.append(" ".join([one_line(position), *scores]))
-    tuned = tune(file_of(found[:120], tmp_path), settings, aim="moves")
-    assert tuned.after.held.accuracy == tuned.before.held.accuracy == 1
-    assert tuned.after.held.log_loss < 0.01
-
-
-def score(position: Position, column: int) -> str:
-    """As a win with the next disc is the only one; without it the game is a draw."""
-    if column not in position.moves():
-        return "-"
-    child = position.play(column)
-    if child.result() is None:
-        return str(int(np.sign(-1)) if child.wins_at_once() else 0)
-    return str((position.geometry.squares + 1 - position.discs) // 2)
+    for position in random_positions(Random(5), 20000):
+        if 2 <= position.plies_left <= 4:
+            scores = {c: -(solve(position.play(c)).score or 0) for c in position.moves()}
+            words = [str(scores.get(column, "-")) for column in range(1, 8)]
+            found.append(" ".join([one_line(position), *words]))
+    tuned = tune(file_of(found, tmp_path), config.load("alex"), aim="moves", rounds=1)
+    assert tuned.fitted > 50
+    assert tuned.after.fitted.accuracy == tuned.after.held.accuracy == 1
+    assert max(tuned.after.fitted.log_loss, tuned.after.held.log_loss) < 0.01

@@ -51,9 +51,7 @@ def test_one_ply_ahead_the_answer_sets_know_how_the_game_ended(position: Positio
 
 
 @settings(max_examples=60)
-@given(
-    st.lists(positions([(5, 4, 3)], open_only=True), min_size=1, max_size=6), st.integers(0, 3)
-)
+@given(st.lists(positions([(5, 4, 3)], open_only=True), min_size=1, max_size=6), st.integers(0, 3))
 def test_a_value_is_that_of_the_end_of_the_principal_variation(
     batch: list[Position], plies: int
 ) -> None:

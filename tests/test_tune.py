@@ -233,10 +233,10 @@ def test_the_command_writes_settings_that_can_be_used(
     out = tmp_path / "my.yaml"
     done = advisor("tune", written(scored(300)), "-o", out)
     assert (done.code, done.err) == (0, "")
-    assert "line(2)" in done.out
+    assert "slope(2)" in done.out
     assert "right order %" in done.out
     text = out.read_text()
-    assert "an open line that lacks 2 discs" in text
+    assert "an open diagonal line that lacks 2 discs" in text
     assert "completes a line" in text
     loaded = config.load(str(out))
     assert loaded.weights["moves"] == DEFAULT.weights["moves"]

@@ -11,7 +11,7 @@ from advisor.cli import options, screen
 from advisor.errors import InputError
 from advisor.explain import COMMENTS
 from advisor.textfile import file_name
-from advisor.tune import Aim, Tuning, to_yaml
+from advisor.tune import ROUNDS, Aim, Tuning, to_yaml
 from advisor.tune import tune as fit_weights
 from advisor.tuning.model import Fit
 from advisor.tuning.quality import MOVE_DEPTH, ORDER_PLIES, MoveQuality
@@ -68,6 +68,12 @@ def tune(
             "result, which takes the exact scores of all columns.",
         ),
     ] = "results",
+    rounds: Annotated[
+        int,
+        typer.Option(
+            min=1, max=100, help="With --to moves: how often the look-ahead is done again."
+        ),
+    ] = ROUNDS,
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
@@ -86,6 +92,7 @@ def tune(
             holdout=holdout,
             seed=seed,
             aim=to,
+            rounds=rounds,
             on_progress=lambda stage, part: progress.update(
                 bar, description=stage, completed=round(100 * part)
             ),

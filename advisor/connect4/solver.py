@@ -250,14 +250,18 @@ class Solver:
         position: Position,
         seconds: float | None = None,
         on_progress: Callable[[dict[int, Solution]], None] | None = None,
+        *,
+        until_win: bool = False,
     ) -> dict[int, Solution]:
         """Whether each move wins, draws or loses, for the player who makes it; by column.
 
-        Much cheaper than scores. When the time is up, the bounds say what is proved until then.
+        Much cheaper than scores. First it is asked of all moves whether they win, then whether
+        they lose. When the time is up, the bounds say what is proved until then.
 
         Args:
             position: a position whose game goes on.
             seconds, on_progress: as in `solve`.
+            until_win: one move that wins is enough.
         """
         self._deadline = inf if seconds is None else time.monotonic() + seconds
         children = {column: position.play(column) for column in position.moves()}
@@ -266,9 +270,10 @@ class Solver:
         report(dict(found))
         try:
             with _recursion(position.geometry.squares):
-                for column, child in children.items():
-                    # Does the move win? If not, does it lose?
-                    for limit in (0, 1):
+                for limit in (0, 1):
+                    for column, child in children.items():
+                        if until_win and any(s.outcome == "win" for s in found.values()):
+                            return found
                         known = found[column]
                         if known.outcome is None:
                             value = -self._ask(child, limit)

@@ -30,8 +30,6 @@ from advisor.tuning.model import UNIT, Bools, Fit, Integers, Numbers, rounded
 from advisor.tuning.quality import MOVE_DEPTH
 from advisor.tuning.results import ResultModel
 
-ROUNDS = 6
-
 _CERTAIN = 50.0
 """A forced win, in logits."""
 
@@ -80,6 +78,7 @@ class ChoiceModel:
         examples: Sequence[Example],
         start: ResultModel,
         held: Bools,
+        rounds: int,
         on_progress: Callable[[str, float], None],
     ) -> None:
         """Examples that have a choice.
@@ -89,12 +88,14 @@ class ChoiceModel:
             examples: with the exact scores of all columns.
             start: of the same examples.
             held: shape (n,), which are held back.
+            rounds: at least 1.
             on_progress: see `advisor.tune.tune`.
         """
         self._config = config
         self._start = start
         self.spread = start.spread
         self._held = held
+        self._rounds = rounds
         self._report = on_progress
         self._after = [e.position.play(column) for e in examples for column in e.columns or {}]
         self._keeps = np.array(
@@ -111,8 +112,8 @@ class ChoiceModel:
         varies = self.spread > 0
         learning = np.repeat(~self._held, self._sizes)
         weights = self._start.fit(before).astype(np.float64)
-        for number in range(1, ROUNDS + 1):
-            leaves = self._leaves(rounded(weights), f"round {number} of {ROUNDS}")
+        for number in range(1, self._rounds + 1):
+            leaves = self._leaves(rounded(weights), f"round {number} of {self._rounds}")
 
             def objective(logits: Numbers, leaves: _Leaves = leaves) -> tuple[float, Numbers]:
                 losses, slopes = self._losses(leaves.logits(logits))
