@@ -166,7 +166,7 @@ def tune(
     counts, certain = evaluator.counts([example.position for example in examples])
     useful = ~certain
     if aim == "moves":
-        useful &= [has_choice(example) for example in examples]
+        useful &= [has_choice((example.columns or {}).values()) for example in examples]
     chosen = [example for example, use in zip(examples, useful, strict=True) if use]
     _require_variety(name, chosen, len(examples), aim)
     held = _hold_back(chosen, holdout, seed)

@@ -1,11 +1,11 @@
-"""Makes positions to fit weights to: played on a little from random ones, scored exactly.
+"""Makes positions to learn the choice of moves from: played on a little from random ones.
 
-    python benchmarks/training.py UCI_FILE COUNT [SEED] > positions.txt
+    python benchmarks/training.py COUNT [SEED] > positions.txt
 
-UCI_FILE is the UCI "Connect-4" data set as `advisor.datasets` reads it. Its every fifth row is
-never used, so that moves can be graded there. From other rows and from random openings games are
-played on for 3 to 10 plies, each move the best two plies ahead by values with some noise; the last
-position counts if its result is not certain without looking ahead. Needs the extra `exact`.
+From 2 to 8 random discs, none of which gives a win away at once, games are played on for up to 9
+plies, each move the best two plies ahead by values with some noise. The last position counts if it
+has 5 to 17 discs, nothing is decided two plies ahead, and some moves keep its result and some do
+not. Positions of the two quality files, mirrored or not, are left out. Needs the extra `exact`.
 """
 
 import sys
@@ -14,22 +14,30 @@ from random import Random
 
 import numpy as np
 
-from advisor import config, datasets, exact
+from advisor import config, datasets, labels
 from advisor.connect4.board import Position, geometry
 from advisor.connect4.notation import one_line
 from advisor.evaluator import CircuitEvaluator
 from advisor.search import FORCED
+from advisor.tuning.choices import has_choice
 
-NOISE = 25
+DATA = Path(__file__).parent / "data"
+NOISE = 40
+DECIDED = 5000
 
 
-def opening(rows: list[Position], rng: Random) -> Position:
-    if rng.random() < 0.7:
-        return rng.choice(rows)
+def names(position: Position) -> set[str]:
+    line = one_line(position)
+    return {line, "/".join(row[::-1] for row in line.split("/"))}
+
+
+def opening(rng: Random) -> Position:
     position = Position(geometry())
-    for _ in range(rng.randrange(2, 12)):
-        if not position.over:
-            position = position.play(rng.choice(position.moves()))
+    for _ in range(rng.choice((2, 4, 4, 4, 6, 8))):
+        children = [position.play(column) for column in position.moves()]
+        going = [child for child in children if not child.over and not child.wins_at_once()]
+        if going:
+            position = rng.choice(going)
     return position
 
 
@@ -40,26 +48,33 @@ def played_on(
     going = [child for child in children if not child.over]
     if not going:
         return children[0]
-    values = -evaluator.values(going, 2).clip(-5000, 5000) + noise.normal(0, NOISE, len(going))
-    return going[int(values.argmax())]
+    values = -evaluator.values(going, 2).clip(-DECIDED, DECIDED)
+    return going[int((values + noise.normal(0, NOISE, len(going))).argmax())]
 
 
-def main(file: Path, count: int, seed: int) -> None:
+def main(count: int, seed: int) -> None:
     rng, noise = Random(seed), np.random.default_rng(seed)
     evaluator = CircuitEvaluator(config.load(), geometry())
-    rows = [row.position for i, row in enumerate(datasets.read(file)) if i % 5]
-    seen: set[int] = set()
-    while len(seen) < count:
-        position = opening(rows, rng)
-        for _ in range(rng.randrange(3, 11)):
+    tests = ("quality_pons.txt", "quality_uci.txt")
+    seen = {
+        name for test in tests for e in datasets.read(DATA / test) for name in names(e.position)
+    }
+    found = 0
+    while found < count:
+        position = opening(rng)
+        for _ in range(rng.randrange(10)):
             if not position.over:
                 position = played_on(position, evaluator, noise)
-        if position.over or position.key in seen or position.discs < 9:
+        if position.over or not 5 <= position.discs <= 17 or seen & names(position):
             continue
-        if abs(evaluator.values([position], 0)[0]) < FORCED:
-            seen.add(position.key)
-            print(one_line(position), exact.solve(position).score, flush=True)
+        if abs(evaluator.values([position], 2)[0]) >= FORCED:
+            continue
+        seen |= names(position)
+        line = labels.label(one_line(position))
+        if has_choice(labels.parse(line).scores.values()):
+            found += 1
+            print(line, flush=True)
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 1)
+    main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1)

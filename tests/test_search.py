@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -249,6 +250,29 @@ def test_a_stopped_search_has_completed_its_last_depth(seconds: float) -> None:
     assert not found.interrupted
     if found.depth <= 6:
         assert found.scores == root_scores(position, found.depth, evaluator.leaf)
+
+
+def test_a_better_move_of_the_iteration_that_is_cut_short_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    position = played((5, 4, 4), [2, 1, 5])
+    evaluator = Plain(1)
+    better = 0
+    for seconds in range(1, 160, 2):
+        ticks = count()  # the clock goes on by a second whenever it is looked at
+        monkeypatch.setattr("time.monotonic", lambda ticks=ticks: float(next(ticks)))
+        told: list[Result] = []
+        found = search(position, evaluator, seconds=seconds, on_iteration=told.append)
+        monkeypatch.undo()
+        before, (move, *_) = told[-1], found.best
+        assert (found.depth, found.exhaustive) == (before.depth, False)
+        if move == before.best[0]:
+            assert found.value == before.value
+            continue
+        better += 1
+        scores = root_scores(position, found.depth + 1, evaluator.leaf)
+        assert found.value == scores[move] > scores[before.best[0]]
+    assert better
 
 
 def test_each_iteration_is_told_and_the_last_one_is_the_result() -> None:

@@ -14,7 +14,7 @@ variations, so this is done in rounds, each with the variations by the weights o
 first begins with weights that tell results, and from the second on a round goes half of the way.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -64,9 +64,9 @@ class _Leaves:
         return by_weight.astype(np.float64)
 
 
-def has_choice(example: Example) -> bool:
-    """Whether some moves keep the result and some do not."""
-    return len(set(map(sign, (example.columns or {}).values()))) > 1
+def has_choice(scores: Iterable[int]) -> bool:
+    """Whether of moves with these exact scores some keep the result and some do not."""
+    return len(set(map(sign, scores))) > 1
 
 
 class ChoiceModel:
