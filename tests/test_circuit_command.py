@@ -16,7 +16,7 @@ def test_an_atom_is_followed_from_its_rules_to_its_gate() -> None:
 def test_the_levels_hold_all_gates_and_every_feature_has_its_cost() -> None:
     told = json.loads(run("circuit", "--json").stdout)
     assert sum(told["levels"]) == told["gates"]
-    assert {"line(N)", "threat(first,N)", "decided", "drawn"} <= told["cost"].keys()
+    assert {"slope(N)", "threat(first,next,N)", "decided", "drawn"} <= told["cost"].keys()
     for cost in told["cost"].values():
         assert 0 <= cost["alone"] <= cost["gates"] <= told["gates"]
 
