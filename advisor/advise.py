@@ -297,7 +297,7 @@ def choose(
         return advise(position, config, depth=0).best[0]
     started = time.monotonic()
     proved: dict[int, Solution] = {}
-    _endgame(position, config, depth, seconds, proved.update, until_win=True)
+    _endgame(position, config, depth, seconds, proved.update)
     good = undominated(proved)
     if len(good) == 1:
         return good[0]
@@ -312,16 +312,13 @@ def _endgame(
     depth: int | None,
     seconds: float | None,
     on_progress: Callable[[dict[int, Solution]], None],
-    *,
-    until_win: bool = False,
 ) -> None:
     """Tells what half of the time proves of the moves, if the end of the game is near enough.
 
     Only for where time alone limits the thinking: a depth is kept to as it is given.
     """
     if depth is None and seconds is not None and position.plies_left <= config.endgame:
-        solver = Solver(position.geometry)
-        solver.outcomes(position, seconds / 2, on_progress, until_win=until_win)
+        Solver(position.geometry).outcomes(position, seconds / 2, on_progress)
 
 
 def score_of(value: int, exhaustive: bool) -> Score:

@@ -104,21 +104,6 @@ def test_outcomes_are_the_signs_of_the_scores(position: Position) -> None:
     assert undominated(found) == keeping
 
 
-@given(composed(most_empty=7))
-def test_one_winning_move_may_be_enough(position: Position) -> None:
-    position = without_lines(position)
-    if position.result() is not None:
-        return
-    every = Solver(position.geometry).outcomes(position)
-    found = Solver(position.geometry).outcomes(position, until_win=True)
-    for column, known in found.items():
-        assert known.outcome in (None, every[column].outcome)
-    if any(known.outcome == "win" for known in every.values()):
-        assert {found[column].outcome for column in undominated(found)} == {"win"}
-    else:
-        assert [k.outcome for k in found.values()] == [k.outcome for k in every.values()]
-
-
 def test_outcomes_out_of_time_say_what_is_certain_already() -> None:
     position = Position(geometry())
     steps: list[dict[int, Solution]] = []

@@ -250,8 +250,6 @@ class Solver:
         position: Position,
         seconds: float | None = None,
         on_progress: Callable[[dict[int, Solution]], None] | None = None,
-        *,
-        until_win: bool = False,
     ) -> dict[int, Solution]:
         """Whether each move wins, draws or loses, for the player who makes it; by column.
 
@@ -261,7 +259,6 @@ class Solver:
         Args:
             position: a position whose game goes on.
             seconds, on_progress: as in `solve`.
-            until_win: one move that wins is enough.
         """
         self._deadline = inf if seconds is None else time.monotonic() + seconds
         children = {column: position.play(column) for column in position.moves()}
@@ -272,8 +269,6 @@ class Solver:
             with _recursion(position.geometry.squares):
                 for limit in (0, 1):
                     for column, child in children.items():
-                        if until_win and any(s.outcome == "win" for s in found.values()):
-                            return found
                         known = found[column]
                         if known.outcome is None:
                             value = -self._ask(child, limit)
