@@ -269,7 +269,7 @@ def test_weak_levels_neither_miss_a_win_in_one_nor_let_one_happen(columns, level
 
 
 def test_weak_levels_vary_and_strong_ones_do_not():
-    advice = advise(parse_line("4453"), DEFAULT, depth=2)
+    advice = advise(parse_line("1234"), DEFAULT, depth=2)
     assert near_best(advice, FULL_STRENGTH) == sorted(advice.best)
     choices = [set(near_best(advice, level)) for level in range(1, 21)]
     assert len(choices[0]) > len(advice.best)

@@ -194,12 +194,12 @@ def test_weights_change_the_scores(client: httpx.Client) -> None:
 
 
 def test_downloaded_weights_work_on_the_command_line(client: httpx.Client, tmp_path: Path) -> None:
-    weights = "extends: default\nmoves: {center: {0: 7}}\nfeatures: {line: {2: -5}}\n"
+    weights = "extends: default\nmoves: {center: {0: 7}}\nfeatures: {slope: {2: -5}}\n"
     file = tmp_path / "mine.yaml"
     file.write_text(ask(client, "weights", weights=weights)["yaml"])
     loaded = config.load(str(file))
     assert loaded.weights["moves"]["center", 0] == 7
-    assert loaded.weights["features"]["line", 2] == -5
+    assert loaded.weights["features"]["slope", 2] == -5
     assert loaded.weights["moves"]["win"] == config.load().weights["moves"]["win"]
     assert cli("suggest", "44", "--weights", str(file), "--depth", "2").returncode == 0
 
