@@ -14,7 +14,7 @@ import numpy as np
 
 from advisor import config as configs
 from advisor import datasets
-from advisor.asp.clingo_api import Term, render
+from advisor.asp.clingo_api import render
 from advisor.config import Config
 from advisor.connect4.board import DISCS, PLAYERS
 from advisor.datasets import Example
@@ -22,7 +22,7 @@ from advisor.errors import InputError
 from advisor.evaluator import CircuitEvaluator
 from advisor.textfile import file_name
 from advisor.tuning.choices import ChoiceModel, has_choice
-from advisor.tuning.model import UNIT, Bools, Fit, Model
+from advisor.tuning.model import UNIT, Bools, Fit, Model, with_features
 from advisor.tuning.quality import MoveQuality, grade
 from advisor.tuning.results import ResultModel
 
@@ -33,9 +33,10 @@ ROUNDS = 12
 """Enough for a few hundred positions to learn a taste from; more data need fewer."""
 
 _NEEDED = {
-    "scores": "exact scores (use --to results)",
-    "moves": "exact scores of all columns, as bench label writes them (use --to results)",
+    "scores": ("score", "exact scores"),
+    "moves": ("columns", "exact scores of all columns, as bench label writes them"),
 }
+"""What an aim needs of every `Example`: the attribute, and how it is called."""
 
 _RESULTS = (-1, 0, 1)
 
@@ -158,9 +159,10 @@ def tune(
         raise InputError(f"{holdout} cannot be held back (use a share between 0 and 1)")
     name = file_name(path)
     examples = datasets.read(path, lambda part: on_progress("reading", part))
-    known = {"scores": "score", "moves": "columns"}
-    if aim in known and any(getattr(example, known[aim]) is None for example in examples):
-        raise InputError(f"{name}: has no {_NEEDED[aim]}")
+    if aim in _NEEDED:
+        attribute, needed = _NEEDED[aim]
+        if any(getattr(example, attribute) is None for example in examples):
+            raise InputError(f"{name}: has no {needed} (use --to results)")
     on_progress("counting features", 0)
     evaluator = CircuitEvaluator(config, examples[0].position.geometry)
     counts, certain = evaluator.counts([example.position for example in examples])
@@ -181,11 +183,8 @@ def tune(
     on_progress("fitting", 0)
     before = np.array([config.weights["features"][f] for f in evaluator.features], np.int64)
     after = model.fit(before)
-    learned: dict[Term, int] = dict(zip(evaluator.features, after.tolist(), strict=True))
     tuned = replace(
-        config,
-        name=f"{config.name} with features tuned to {name}",
-        weights={**config.weights, "features": learned},
+        with_features(config, after), name=f"{config.name} with features tuned to {name}"
     )
     contributions = []
     for i, gain in enumerate(model.gains(after)):
@@ -200,6 +199,8 @@ def tune(
             )
         )
 
+    # The new weights first: their variations are those that were looked for last.
+    reached_after, reached_before = model.grade(after), model.grade(before)
     sample = [chosen[i] for i in np.flatnonzero(held).tolist()]
     Random(seed).shuffle(sample)
     on_progress("choosing moves", 0)
@@ -214,8 +215,8 @@ def tune(
         fitted=int((~held).sum()),
         held=int(held.sum()),
         left_out=len(examples) - len(chosen),
-        before=Scores(*model.grade(before), quality_before),
-        after=Scores(*model.grade(after), quality_after),
+        before=Scores(*reached_before, quality_before),
+        after=Scores(*reached_after, quality_after),
         contributions=tuple(contributions),
     )
 

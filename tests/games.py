@@ -1,10 +1,12 @@
 """Random positions, and the plainest look-ahead there is, for several test modules."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
 
+from advisor import config
 from advisor.asp.clingo_api import Model
 from advisor.asp.reference import best_models
 from advisor.config import Config
@@ -14,6 +16,14 @@ from advisor.search import FORCED, WIN
 
 Size = tuple[int, int, int]
 """Width, height and connect."""
+
+
+def foreseeing(preset: str) -> Config:
+    """An earlier system's settings with the results that the default foresees."""
+    forced, _ = config.load().knowledge["features"]
+    settings = config.load(preset)
+    files = (forced, *settings.knowledge["features"])
+    return replace(settings, knowledge={**settings.knowledge, "features": files})
 
 
 def played(size: Size, choices: Iterable[int], *, open_only: bool = False) -> Position:

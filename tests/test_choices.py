@@ -1,5 +1,6 @@
 """Weights that are learned from the choice of moves."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -8,7 +9,7 @@ import pytest
 
 from advisor import config
 from advisor.config import Config
-from advisor.connect4.board import geometry
+from advisor.connect4.board import Position, geometry
 from advisor.connect4.notation import one_line
 from advisor.connect4.sampling import random_positions
 from advisor.connect4.solver import solve
@@ -18,14 +19,9 @@ from advisor.search import FORCED
 from advisor.tune import tune
 from advisor.tuning.quality import MOVE_DEPTH
 from command import advisor
+from games import foreseeing
 
-DEFAULT = config.load()
-FORCED_LP, _ = DEFAULT.knowledge["features"]
-POMAKIS = config.load("pomakis")
-POMAKIS = replace(
-    POMAKIS,
-    knowledge={**POMAKIS.knowledge, "features": (FORCED_LP, *POMAKIS.knowledge["features"])},
-)
+POMAKIS = foreseeing("pomakis")
 """Few features, and some results foreseen."""
 
 
@@ -46,9 +42,13 @@ def by_taste(settings: Config, count: int) -> list[str]:
             continue
         worst = -(len(lines) % 2)
         scores = {m: worst + (v == max(values)) for m, v in zip(moves, values, strict=True)}
-        words = [str(scores.get(column, "-")) for column in range(1, 8)]
-        lines.append(" ".join([one_line(position), *words]))
+        lines.append(labelled(position, scores))
     return lines
+
+
+def labelled(position: Position, scores: Mapping[int, int]) -> str:
+    """A line as `advisor.labels` has it, with these scores by column."""
+    return " ".join([one_line(position), *(str(scores.get(c, "-")) for c in range(1, 8))])
 
 
 def weighted(features: dict[object, int]) -> Config:
@@ -136,8 +136,7 @@ def test_choices_that_end_the_game(tmp_path: Path) -> None:
     for position in random_positions(Random(5), 20000):
         if position.plies_left <= (14 if position.wins_at_once() else 4):
             scores = {c: -(solve(position.play(c)).score or 0) for c in position.moves()}
-            words = [str(scores.get(column, "-")) for column in range(1, 8)]
-            found.append(" ".join([one_line(position), *words]))
+            found.append(labelled(position, scores))
     tuned = tune(file_of(found, tmp_path), config.load("alex"), aim="moves", rounds=1)
     assert tuned.fitted > 50
     assert tuned.after.fitted.accuracy == tuned.after.held.accuracy == 1

@@ -27,16 +27,11 @@ from advisor.errors import InputError
 from advisor.evaluator import CircuitEvaluator
 from advisor.tune import tune
 from command import advisor
-from games import positions, solved
+from games import foreseeing, positions, solved
 
 DATA = Path(__file__).parent / "data"
 DEFAULT = config.load()
-FORCED, _ = DEFAULT.knowledge["features"]
-ALEX = config.load("alex")
-ALEX = replace(
-    ALEX,
-    knowledge={**ALEX.knowledge, "features": (FORCED, *ALEX.knowledge["features"])},
-)
+ALEX = foreseeing("alex")
 """Few features, and some results foreseen."""
 
 RULE: dict[object, int] = {

@@ -16,12 +16,6 @@ from advisor.tune import tune as fit_weights
 from advisor.tuning.model import Fit
 from advisor.tuning.quality import MOVE_DEPTH, ORDER_PLIES, MoveQuality
 
-_LEFT_OUT = {
-    "results": "certain",
-    "scores": "certain",
-    "moves": "without a choice",
-}
-
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
@@ -106,9 +100,10 @@ def tune(
 
 
 def _print(out: Console, tuned: Tuning) -> None:
+    left_out = "without a choice" if tuned.aim == "moves" else "certain"
     out.print(
         f"{tuned.data}: fitted to {tuned.fitted} positions, {tuned.held} held back, "
-        f"{tuned.left_out} left out as {_LEFT_OUT[tuned.aim]}",
+        f"{tuned.left_out} left out as {left_out}",
         markup=False,
     )
     out.print()

@@ -15,7 +15,7 @@ first begins with weights that tell results, and from the second on a round goes
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,16 @@ from advisor.connect4.solver import sign
 from advisor.datasets import Example
 from advisor.evaluator import CircuitEvaluator
 from advisor.search import FORCED
-from advisor.tuning.model import UNIT, Bools, Fit, Integers, Numbers, rounded
+from advisor.tuning.model import (
+    UNIT,
+    Bools,
+    Fit,
+    Integers,
+    Numbers,
+    fits,
+    rounded,
+    with_features,
+)
 from advisor.tuning.quality import MOVE_DEPTH
 from advisor.tuning.results import ResultModel
 
@@ -143,11 +152,7 @@ class ChoiceModel:
         best = logits == np.repeat(np.maximum.reduceat(logits, self._firsts), self._sizes)
         right = np.add.reduceat(best & self._keeps, self._firsts, dtype=np.int64)
         shares = right / np.add.reduceat(best, self._firsts, dtype=np.int64)
-        fitted, held = (
-            Fit(float(losses[part].mean()), float(shares[part].mean()))
-            for part in (~self._held, self._held)
-        )
-        return fitted, held
+        return fits(losses, shares, self._held)
 
     def gains(self, weights: Integers) -> Iterator[float]:
         """See `Model`; by the same variations."""
@@ -162,9 +167,8 @@ class ChoiceModel:
         """By these weights; those asked for last are kept."""
         if self._seen is not None and np.array_equal(self._seen[0], weights):
             return self._seen[1]
-        named = zip(self._config.weights["features"], weights.tolist(), strict=True)
-        config = replace(self._config, weights={**self._config.weights, "features": dict(named)})
-        evaluator = CircuitEvaluator(config, self._after[0].geometry)
+        settings = with_features(self._config, weights)
+        evaluator = CircuitEvaluator(settings, self._after[0].geometry)
         counts = np.zeros((len(self._after), len(weights)), np.float32)
         certain = np.zeros(len(self._after))
         for start in range(0, len(self._after), _AT_ONCE):

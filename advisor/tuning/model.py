@@ -1,13 +1,13 @@
 """What every way to learn weights has in common."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from advisor.config import WEIGHT_LIMIT
+from advisor.config import WEIGHT_LIMIT, Config
 
 Numbers = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -51,6 +51,25 @@ class Model(Protocol):
 
     def gains(self, weights: Integers) -> Iterator[float]:
         """For each feature, by how much the log-loss held back would be higher without it."""
+
+
+def fits(losses: Numbers, right: npt.NDArray[Any], held: Bools) -> tuple[Fit, Fit]:
+    """The part learned from, the part held back, by what is found of each example.
+
+    Args:
+        losses, right: shape (n,), the log-loss and whether, or how much of it, is right.
+        held: shape (n,).
+    """
+    fitted, kept = (
+        Fit(float(losses[part].mean()), float(right[part].mean())) for part in (~held, held)
+    )
+    return fitted, kept
+
+
+def with_features(config: Config, weights: Integers) -> Config:
+    """The settings with other feature weights, in the order of the settings."""
+    features = dict(zip(config.weights["features"], weights.tolist(), strict=True))
+    return replace(config, weights={**config.weights, "features": features})
 
 
 def rounded(weights: Numbers) -> Integers:

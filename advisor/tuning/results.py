@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.datasets import Example
-from advisor.tuning.model import UNIT, Bools, Fit, Integers, Numbers, rounded
+from advisor.tuning.model import UNIT, Bools, Fit, Integers, Numbers, fits, rounded
 
 _BAND = 3
 _BANDS = 4
@@ -83,11 +83,7 @@ class ResultModel:
         truth = self._results + 1
         loss = -np.log(chances[truth, np.arange(len(values))])
         right = chances.argmax(axis=0) == truth
-        fitted, held = (
-            Fit(float(loss[part].mean()), float(right[part].mean()))
-            for part in (~self._held, self._held)
-        )
-        return fitted, held
+        return fits(loss, right, self._held)
 
     def _regression(
         self, columns: npt.NDArray[Any], ranks: Integers
