@@ -245,28 +245,31 @@ def proof_bounds(position: Position) -> tuple[int, int]:
 
 
 def with_exact(advice: Advice, known: Exact) -> Advice:
-    """The advice with exact scores wherever they are known.
+    """The advice with everything that is proved about its moves.
 
-    The best moves are then those with the best exact score, if every column's is known.
+    The best moves are then those with the best exact score, if every column's is known. Otherwise
+    they are those of the advice than which none is proved to be better; if that is none of them,
+    all moves of which it holds.
 
     Args:
         advice: on a game that goes on.
-        known: exact scores of the same position and its columns.
+        known: exact scores of the same position and its columns, or their bounds.
     """
     if known.columns is None:
         raise ValueError("the exact scores of the columns are missing")
-    scores = {column: solution.score for column, solution in known.columns.items()}
+    solutions = known.columns
     moves = tuple(
-        move
-        if (exact := scores[move.column]) is None
-        else replace(move, score=_exact_score(advice.position, exact))
+        replace(move, score=_exact_score(advice.position, solutions[move.column], move.score))
         for move in advice.moves
     )
-    best = advice.best
     if known.proved:
-        top = max(score for score in scores.values() if score is not None)
-        totals = {move.column: move.total for move in moves}
-        best = tuple(sorted((c for c in scores if scores[c] == top), key=lambda c: -totals[c]))
+        top = max(solution.lower for solution in solutions.values())
+        good = [column for column, solution in solutions.items() if solution.lower == top]
+    else:
+        undoubted = undominated(solutions)
+        good = [column for column in advice.best if column in undoubted] or undoubted
+    totals = {move.column: move.total for move in moves}
+    best = tuple(sorted(good, key=lambda column: (-totals[column], column)))
     first = next(move for move in moves if move.column == best[0])
     kept = advice.variation[:1] == best[:1]
     return replace(
@@ -279,9 +282,14 @@ def with_exact(advice: Advice, known: Exact) -> Advice:
     )
 
 
-def _exact_score(position: Position, score: int) -> Score:
-    kind = "win" if score > 0 else "loss" if score < 0 else "draw"
-    return Score(kind, moves=winner_moves(position, score), proved=True)
+def _exact_score(position: Position, known: Solution, seen: Score) -> Score:
+    """What is proved of a move; what the look-ahead has seen of it if that says more."""
+    if known.score is not None:
+        assert known.outcome is not None
+        return Score(known.outcome, moves=winner_moves(position, known.score), proved=True)
+    if known.outcome is not None and seen.kind == "heuristic":
+        return Score(known.outcome, proved=True)
+    return seen
 
 
 def choose(

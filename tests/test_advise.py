@@ -6,14 +6,17 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from advisor.advise import Score, advise, choose, score_of
+from advisor.advise import Score, advise, choose, score_of, with_exact
 from advisor.asp.clingo_api import render
 from advisor.config import Config, load
 from advisor.connect4.board import Position, geometry
 from advisor.connect4.notation import parse_line
+from advisor.connect4.solver import Solution, Solver, winner_moves
 from advisor.errors import EncodingError
 from advisor.evaluator import CircuitEvaluator
+from advisor.exact import Exact
 from advisor.search import WIN, search
 from games import Size, played, positions, reference_value
 
@@ -156,3 +159,35 @@ def test_an_encoding_without_an_answer_is_an_error(tmp_path: Path) -> None:
     file.write_text("extends: default\nencodings: {extra: [no.lp]}\n")
     with pytest.raises(EncodingError, match=r"suggest\.lp, strategy\.lp, no\.lp: no answer set"):
         advise(Position(geometry()), load(str(file)), depth=0)
+
+
+@settings(max_examples=25)
+@given(position=positions([(5, 4, 4)], open_only=True), proved=st.sets(st.integers(1, 5)))
+def test_what_is_proved_in_part_is_heeded(position: Position, proved: set[int]) -> None:
+    """Never a move that is proved to be worse than another, always one that is proved to win."""
+    advice = advise(position, load(), depth=1)
+    outcomes = Solver(position.geometry).outcomes(position)
+    loss_to_win = Solution(-position.plies_left, position.plies_left)
+    known = {c: s if c in proved else loss_to_win for c, s in outcomes.items()}
+    found = with_exact(advice, Exact("search", loss_to_win, known))
+    told = {c: s.outcome for c, s in known.items()}
+    best = {told[column] for column in found.best}
+    if "win" in told.values():
+        assert best == {"win"}
+    elif set(told.values()) != {"loss"}:
+        assert "loss" not in best
+    for column, outcome in told.items():
+        score = found.move(column).score
+        assert score.kind == outcome if outcome else score == advice.move(column).score
+    assert found.score == found.move(found.best[0]).score
+    assert found.variation[0] == found.best[0]
+
+
+def test_all_that_is_proved_decides_by_how_soon() -> None:
+    position = parse_line("4453")
+    advice = advise(position, load(), depth=1)
+    scores = dict(zip(range(1, 8), (2, 1, 3, 1, 3, 1, 1), strict=True))
+    known = {column: Solution(score, score) for column, score in scores.items()}
+    found = with_exact(advice, Exact("search", Solution(3, 3), known))
+    assert set(found.best) == {3, 5}
+    assert found.score == Score("win", moves=winner_moves(position, 3), proved=True)

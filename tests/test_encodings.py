@@ -6,6 +6,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from clingo import ast
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -262,6 +263,62 @@ def test_the_contract_lists_every_public_atom_and_no_other() -> None:
     listed = set(re.findall(r"^\| `([a-z_]\w*/\d)`", README.read_text(), re.MULTILINE))
     given = {"cell/3", "turn/1", "weight/2", "controller/1", "extended/0"}
     assert listed == given | {atom for file in FILES for atom in derived_atoms(file)}
+
+
+def test_the_contract_says_who_reads_an_atom() -> None:
+    victor = set((CONNECT4 / "victor").glob("*.lp"))
+    read = {file: set(read_atoms(file)) for file in FILES}
+    scope = set(SHARED)
+    rows = 0
+    for line in README.read_text().splitlines():
+        if line.startswith("## The nine strategic rules"):
+            scope = victor
+        row = re.match(r"\| `([a-z_]\w*/\d)` \|.*\| (.*) \|$", line)
+        if row is None or row[2] == "everyone":
+            continue
+        rows += 1
+        atom = row[1]
+        told = "".join(part for part in row[2].split(";") if "show" not in part)
+        named = {file for file in FILES if f"`{file.name}`" in told}
+        readers = {file for file in scope if atom in read[file]}
+        derivers = {file for file in FILES if atom in derived_atoms(file)}
+        if "`victor/`" in told:
+            assert any(atom in read[file] for file in victor), atom
+            readers -= victor
+        assert named <= {file for file in FILES if atom in read[file]}, atom
+        missing = readers - derivers - named
+        assert not missing, f"{atom}: {sorted(f.name for f in missing)}"
+    assert rows > 50
+
+
+class _Reader(ast.Transformer):
+    """Collects the atoms of what it visits."""
+
+    def __init__(self) -> None:
+        self.atoms: set[str] = set()
+
+    def visit_SymbolicAtom(self, atom: ast.AST) -> ast.AST:  # noqa: N802 (clingo's name for it)
+        symbol = atom.symbol
+        self.atoms.add(f"{symbol.name}/{len(symbol.arguments)}")
+        return atom
+
+
+def read_atoms(file: Path) -> set[str]:
+    """The atoms, as name/arity, on which one file depends; what it only shows is not among them."""
+    reader = _Reader()
+
+    def collect(statement: ast.AST) -> None:
+        if statement.ast_type in (ast.ASTType.Rule, ast.ASTType.Minimize):
+            reader.visit_sequence(statement.body)
+        head = statement.head if statement.ast_type == ast.ASTType.Rule else None
+        for element in getattr(head, "elements", ()):
+            literal = getattr(element, "condition", ())
+            if isinstance(literal, ast.AST):  # an aggregate's: the atom and its condition
+                literal = literal.condition
+            reader.visit_sequence(literal)
+
+    ast.parse_string(re.sub(r"#include.*", "", file.read_text()), collect)
+    return reader.atoms
 
 
 def without_comments(file: Path) -> str:

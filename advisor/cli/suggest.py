@@ -96,7 +96,13 @@ def _with_exact(advice: Advice, seconds: float) -> Advice:
     position = advice.position
     if hint := exact.install_hint(position):
         print(f"note: searching for {seconds:g} s. {hint}", file=sys.stderr)
-    known = exact.solve(position, columns=True, seconds=seconds)
+    found: list[exact.Exact] = []
+    try:
+        known = exact.solve(position, columns=True, seconds=seconds, on_progress=found.append)
+    except KeyboardInterrupt:
+        if not found:
+            return advice
+        known = found[-1]
     if not known.proved:
         print(f"note: not everything is proved within {seconds:g} s (--time)", file=sys.stderr)
     return with_exact(advice, known)
