@@ -2,7 +2,7 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from advisor.asp.clingo_api import Model, Term, render
@@ -177,9 +177,9 @@ def advise(
     if not models:
         files = ", ".join(file.name for file in config.files("moves"))
         raise EncodingError(f"{files}: no answer set for this position")
-    fires = _firings(models[0], config)
     totals = {column: total for _, _, column, total in _atoms(models[0], "total_score")}
     rows = {column: position.row_of(column) for column in totals}
+    fires = _firings(models[0], config, rows)
     stopped = False
     if evaluator is None:
         best = tuple(sorted(c for model in models for _, _, c in _atoms(model, "best_move")))
@@ -344,20 +344,47 @@ def _atoms(model: Model, name: str) -> list[Term]:
     return [atom for atom in model.atoms if isinstance(atom, tuple) and atom[0] == name]
 
 
-def _firings(model: Model, config: Config) -> dict[int, tuple[Firing, ...]]:
-    """Per column the strategies that fired, weightiest first, with their reasons."""
+def _firings(
+    model: Model, config: Config, rows: Mapping[int, int]
+) -> dict[int, tuple[Firing, ...]]:
+    """Per column the strategies that fired, weightiest first, with their reasons.
+
+    Args:
+        model: an answer set of ``suggest.lp``.
+        config: names the weights.
+        rows: on which row a disc comes to rest, by column.
+
+    Raises:
+        EncodingError: a user's own file fires for what is no move, or for what is no reason.
+    """
     lines: dict[Term, list[Square]] = defaultdict(list)
     for _, line, row, column in _atoms(model, "on_line"):
         lines[line].append((row, column))
     reasons: dict[tuple[Term, Term], list[tuple[Square, ...]]] = defaultdict(list)
-    for _, strategy, move, reason in _atoms(model, "because"):
-        squares = lines[reason] if reason in lines else [reason[1:]]
+    for atom in _atoms(model, "because"):
+        _, strategy, move, reason = atom
+        match reason:
+            case ("square", int() as row, int() as column):
+                squares = [(row, column)]
+            case _ if reason in lines:
+                squares = lines[reason]
+            case _:
+                raise EncodingError(
+                    f"{render(atom)}: '{render(reason)}' is no reason (use a line or square(R, C))"
+                )
         reasons[strategy, move].append(tuple(sorted(squares)))
     found: dict[int, list[Firing]] = defaultdict(list)
-    for _, strategy, move in _atoms(model, "fires"):
+    for atom in _atoms(model, "fires"):
+        _, strategy, move = atom
+        match move:
+            case ("move", int() as row, int() as column):
+                pass
+            case _:
+                raise EncodingError(f"{render(atom)}: '{render(move)}' is no move (use move(R, C))")
         weight = config.require_weight("moves", strategy)
-        because = tuple(sorted(set(reasons[strategy, move])))
-        found[move[2]].append(Firing(render(strategy), weight, because))
+        if rows.get(column) == row:  # what cannot be played has no score either
+            because = tuple(sorted(set(reasons[strategy, move])))
+            found[column].append(Firing(render(strategy), weight, because))
     return {
         column: tuple(sorted(firings, key=lambda f: (-abs(f.weight), f.strategy)))
         for column, firings in found.items()

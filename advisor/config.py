@@ -7,7 +7,7 @@ encodings; a weight whose name no encoding derives is an error, and so is the re
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -202,7 +202,11 @@ def _read(source: str, extending: tuple[Path, ...]) -> Config:
             if parent not in presets():
                 parent = str(path.parent / parent)
             chain = (*extending, path.resolve())
-            if _path(parent).resolve() in chain:
+            try:
+                circle = _path(parent).resolve() in chain
+            except ValueError:  # a zero byte
+                raise InputError(f"extends: {textfile.quoted(parent)} is no file name") from None
+            if circle:
                 raise InputError("extends: the files extend each other in a circle")
             base = _read(parent, chain)
         return _merge(base, name, settings, path.parent, lines)
@@ -220,7 +224,7 @@ def _parse(text: str) -> tuple[_Settings, Mapping[tuple[Any, ...], str]]:
     except ValidationError as error:
         first = error.errors()[0]
         place = first["loc"]
-        where = f"{lines.get(place, 'line 1')}: {'.'.join(map(str, place))}"
+        where = f"{lines.get(place, 'line 1')}: {_dotted(place)}"
         if first["type"] == "extra_forbidden":
             model = _Encodings if place[0] == "encodings" else _Settings
             guess = textfile.nearest(str(place[-1]), model.model_fields)
@@ -228,6 +232,10 @@ def _parse(text: str) -> tuple[_Settings, Mapping[tuple[Any, ...], str]]:
         found = textfile.quoted(str(first["input"]))
         wanted = _WANTED.get(first["type"], first["msg"].removeprefix("Input should be "))
         raise InputError(f"{where.rstrip(': ')}: {found} found, should be {wanted}") from None
+
+
+def _dotted(place: tuple[Any, ...]) -> str:
+    return ".".join(textfile.printable(str(key)) for key in place)
 
 
 def _plain(node: yaml.Node, place: tuple[Any, ...], lines: dict[tuple[Any, ...], str]) -> Any:
@@ -238,7 +246,8 @@ def _plain(node: yaml.Node, place: tuple[Any, ...], lines: dict[tuple[Any, ...],
         for key_node, value in node.value:
             key = _scalar(key_node)
             if key in found:
-                raise InputError(f"{textfile.line_of(key_node)}: key '{key}' is given twice")
+                given = textfile.quoted(str(key))
+                raise InputError(f"{textfile.line_of(key_node)}: key {given} is given twice")
             found[key] = _plain(value, (*place, key), lines)
             lines[(*place, key)] = textfile.line_of(key_node)
         return found
@@ -247,14 +256,23 @@ def _plain(node: yaml.Node, place: tuple[Any, ...], lines: dict[tuple[Any, ...],
     return _scalar(node)
 
 
+_LARGEST = 10**18
+"""Beyond it no number means anything here, and Python refuses to print those of 4,300 digits."""
+
+
 def _scalar(node: yaml.Node) -> Any:
     if not isinstance(node, yaml.ScalarNode):
         raise InputError(f"{textfile.line_of(node)}: {textfile.kind(node)} cannot be a key")
     try:
-        return yaml.SafeLoader("").construct_object(node)
-    except (yaml.YAMLError, ValueError):
+        value = yaml.SafeLoader("").construct_object(node)
+    except Exception:  # an explicit tag as in `!!bool x` may lead PyYAML to any error
+        value = ()
+    if isinstance(value, Collection) and not isinstance(value, str):
         place, found = textfile.line_of(node), textfile.kind(node)
-        raise InputError(f"{place}: {found} cannot be read (use a name or a number)") from None
+        raise InputError(f"{place}: {found} cannot be read (use a name or a number)")
+    if isinstance(value, int) and abs(value) > _LARGEST:
+        raise InputError(f"{textfile.line_of(node)}: a number of more than 18 digits")
+    return value
 
 
 def _merge(
@@ -305,7 +323,7 @@ def _flatten(
     """Nested weights as terms: ``{line: {2: 5}}`` gives ``("line", 2), 5``."""
     for key, value in tree.items():
         here = (*place, key)
-        where = f"{lines[here]}: {'.'.join(map(str, here))}"
+        where = f"{lines[here]}: {_dotted(here)}"
         if isinstance(key, bool) or not (isinstance(key, int) or _NAME.fullmatch(str(key))):
             found = textfile.quoted(str(key))
             raise InputError(f"{where}: {found} is no name (use a word like 'center' or a number)")

@@ -93,7 +93,7 @@ FEATURES = {
         for side, player in _SIDES.items()
     },
     "slope(N)": "an open diagonal line that lacks N discs",
-    "ready(N)": "an open line that lacks two discs, N of which can be played now",
+    "ready(N)": "an open line that lacks two discs, at least N of them playable now",
     "threat(now)": "a square that completes a line and can be played now",
     **{
         f"threat({side},{when},N)": f"a square on row N that wins {player} the game, {playable}"

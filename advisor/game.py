@@ -97,7 +97,8 @@ def near_best(advice: Advice, level: int) -> list[int]:
     """The columns that a player of this level holds for good enough.
 
     A win that is seen is played as fast as it can be, and no move that is seen to lose is among
-    them while another is there. So no level misses a win in one or lets the opponent have one.
+    them while another is there. So no level misses a win in one, nor does it let the opponent have
+    one, unless its encodings foresee nothing and it looks but one ply ahead.
     """
     values = {
         move.column: _value(move.score)

@@ -1,8 +1,10 @@
-"""Files that we write: whole or not at all."""
+"""Files that we write: whole or not at all, or line by line where the work takes long."""
 
 import os
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import TextIO
 
 from advisor import textfile
 from advisor.errors import InputError
@@ -18,17 +20,67 @@ def write(path: str | Path, content: bytes) -> None:
     """
     name = textfile.file_name(path)
     try:
-        target = os.path.realpath(path)
-        if os.path.isdir(target):
+        if os.path.isdir(path):
             raise IsADirectoryError(None, "is a directory")
-        if os.path.exists(target) and not os.path.isfile(target):
-            with open(target, "wb") as file:
+        if os.path.exists(path) and not os.path.isfile(path):
+            with open(path, "wb") as file:
                 file.write(content)
         else:
-            _replace(target, content)
+            _replace(os.path.realpath(path), content)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise InputError(f"{name}: cannot be written ({reason})") from None
+
+
+@contextmanager
+def lines(path: str | Path) -> Iterator[Callable[[str], None]]:
+    """What writes a file piece by piece, each to be seen at once.
+
+    The file is begun with the first piece, so that what fails before leaves an old one alone.
+    """
+    with ExitStack() as opened:
+        file: TextIO | None = None
+
+        def write_on(text: str) -> None:
+            nonlocal file
+            if file is None:
+                file = opened.enter_context(open(path, "w", encoding="utf-8"))
+            file.write(text)
+            file.flush()
+
+        yield write_on
+
+
+def check_distinct(**paths: Path | None) -> None:
+    """That nothing is written over what is read, or by two.
+
+    Args:
+        paths: by the names of their options; None where there is none.
+
+    Raises:
+        InputError: two of them are the same file.
+    """
+    found: dict[str, str] = {}
+    for option, path in paths.items():
+        if path is None or (path.exists() and not path.is_file()):
+            continue
+        same = found.setdefault(os.path.realpath(path), option)
+        if same != option:
+            name = textfile.file_name(path)
+            raise InputError(f"{name}: is both {same} and {option} (choose another file)")
+
+
+def check_folder(path: str | Path) -> None:
+    """For work that takes long: whether a file can be written there, as far as one can tell.
+
+    Raises:
+        InputError: there is no such folder, or nothing may be written there.
+    """
+    folder = os.path.dirname(os.path.realpath(path))
+    if not os.path.isdir(folder):
+        raise InputError(f"{textfile.file_name(path)}: cannot be written (no such folder)")
+    if not os.access(folder, os.W_OK):
+        raise InputError(f"{textfile.file_name(path)}: cannot be written (the folder is read-only)")
 
 
 def _replace(target: str, content: bytes) -> None:

@@ -110,7 +110,10 @@ def longest_defence(puzzle: Puzzle, config: Config) -> Defence:
     evaluator = CircuitEvaluator(config, puzzle.position.geometry)
 
     def defend(position: Position) -> list[int]:
-        return list(search(position, evaluator, depth=2 * puzzle.win_in).best)
+        found = search(position, evaluator, depth=2 * puzzle.win_in)
+        if found.interrupted:
+            raise KeyboardInterrupt
+        return list(found.best)
 
     return defend
 

@@ -30,10 +30,14 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return difflib.get_close_matches(name.lower(), list(known), n=1, cutoff=0)[0]
 
 
-def file_name(path: str | Path) -> str:
-    """A path as errors show it: as it was typed, unless that would break the line."""
-    text = str(path)
+def printable(text: str) -> str:
+    """A text as errors show it: as it was typed, unless that would break the line."""
     return text if text.isprintable() else repr(text)
+
+
+def file_name(path: str | Path) -> str:
+    """A path as errors show it."""
+    return printable(str(path))
 
 
 def read_text(path: str | Path) -> str:
@@ -80,6 +84,8 @@ def parse_yaml(text: str) -> yaml.Node:
         mark = error.problem_mark or error.context_mark
         place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
         raise InputError(f"{place}not valid YAML: {error.problem or error.context}") from None
+    except (ValueError, OverflowError):  # PyYAML's own, without a mark
+        raise InputError("not valid YAML: an escape that stands for no character") from None
     if root is None:
         raise InputError("is empty")
     return root

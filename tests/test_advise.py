@@ -153,6 +153,41 @@ def test_of_a_finished_game_only_the_result_is_told() -> None:
     assert (advice.best, advice.moves, advice.score) == ((), (), Score("loss", moves=0))
 
 
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        (
+            "fires(edge, C) :- valid_move(R, C), C = 1.",
+            "fires(edge,1): '1' is no move (use move(R, C))",
+        ),
+        (
+            "fires(edge, move(R, 1)) :- valid_move(R, 1)."
+            " because(edge, move(R, 1), 7) :- valid_move(R, 1).",
+            "because(edge,move(1,1),7): '7' is no reason (use a line or square(R, C))",
+        ),
+    ],
+)
+def test_an_encoding_that_names_no_move_or_no_reason_is_an_error(
+    rule: str, message: str, tmp_path: Path
+) -> None:
+    (tmp_path / "own.lp").write_text(rule)
+    file = tmp_path / "my.yaml"
+    file.write_text("extends: default\nencodings: {extra: [own.lp]}\nmoves: {edge: 5}\n")
+    with pytest.raises(EncodingError) as caught:
+        advise(Position(geometry()), load(str(file)), depth=0)
+    assert str(caught.value) == message
+
+
+def test_what_cannot_be_played_has_no_total(tmp_path: Path) -> None:
+    (tmp_path / "own.lp").write_text("fires(edge, move(2, 1)). fires(edge, move(1, 7)).")
+    file = tmp_path / "my.yaml"
+    file.write_text("extends: default\nencodings: {extra: [own.lp]}\nmoves: {edge: 5}\n")
+    advice = advise(Position(geometry()), load(str(file)), depth=0)
+    assert [move.total - advice.move(8 - move.column).total for move in advice.moves] == [
+        *(-5, 0, 0, 0, 0, 0, 5)
+    ]
+
+
 def test_an_encoding_without_an_answer_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "no.lp").write_text(":- turn(_).\n")
     file = tmp_path / "my.yaml"

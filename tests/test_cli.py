@@ -286,14 +286,16 @@ def test_a_closed_pipe_is_no_failure(arguments: list[str]) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_full_disk_earns_one_line() -> None:
+@pytest.mark.parametrize("arguments", [["weights"], ["solve", "44", "--size", "4x4"]], ids=" ".join)
+def test_a_full_disk_earns_one_line(arguments: list[str]) -> None:
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
-            [*ENTRY, "weights"],
+            [*ENTRY, *arguments],
             stdout=full,
             stderr=subprocess.PIPE,
             cwd=ROOT,
-            env=environment(),
+            # Without it Python writes at once; with a buffer it tries again when it exits.
+            env={k: v for k, v in environment().items() if k != "PYTHONUNBUFFERED"},
             check=False,
         )
     assert done.returncode == 2

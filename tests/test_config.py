@@ -194,6 +194,32 @@ def test_every_printed_weight_of_the_advisor_says_what_it_is_for(
             "my.yaml: line 2: 'five' cannot be read (use a name or a number)",
         ),
         (
+            "extends: default\ndepth: !!bool x\n",
+            "my.yaml: line 2: 'x' cannot be read (use a name or a number)",
+        ),
+        (
+            "extends: default\ndepth: !!int ''\n",
+            "my.yaml: line 2: nothing cannot be read (use a name or a number)",
+        ),
+        (
+            "extends: default\nmoves: {!!map x: 5}\n",
+            "my.yaml: line 2: 'x' cannot be read (use a name or a number)",
+        ),
+        (
+            f"extends: default\nmoves: {{win: 0x{'f' * 4000}}}\n",
+            "my.yaml: line 2: a number of more than 18 digits",
+        ),
+        (
+            'extends: default\nmoves: {"\\ud800": 5}\n',
+            "my.yaml: line 2: moves.'\\ud800': '\\ud800' is no name "
+            "(use a word like 'center' or a number)",
+        ),
+        (
+            'extends: "\\UFFFFFFFF"\n',
+            "my.yaml: not valid YAML: an escape that stands for no character",
+        ),
+        ('extends: "\\0"\n', "my.yaml: extends: '\\x00' is no file name"),
+        (
             "extends: default\ndepth: 2026-99-99\n",
             "my.yaml: line 2: '2026-99-99' cannot be read (use a name or a number)",
         ),

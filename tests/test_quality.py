@@ -148,8 +148,24 @@ def test_label_needs_open_games_and_another_file(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
     file.write_text("1212121\n"[:6])
     done = advisor("bench", "label", file, "-o", file)
-    assert done.err == f"error: {file}: is the input (choose another file)\n"
+    assert done.err == f"error: {file}: is both input and output (choose another file)\n"
     assert file.read_text() == "121212"
+    out = tmp_path / "out"
+    done = advisor("bench", "label", file, "-o", out, "--resume", out)
+    assert done.err == f"error: {out}: is both output and resume (choose another file)\n"
+    assert not out.exists()
+
+
+def test_labels_are_not_lost_to_a_journal_of_another_run(tmp_path: Path) -> None:
+    file, out, journal = tmp_path / "positions", tmp_path / "out", tmp_path / "journal"
+    file.write_text("121212\n")
+    assert advisor("bench", "label", file, "-o", out, "--resume", journal).code == 0
+    before = out.read_text()
+    assert before.splitlines()[-1].startswith("121212 ")
+    file.write_text("343434\n")
+    done = advisor("bench", "label", file, "-o", out, "--resume", journal)
+    assert (done.code, out.read_text()) == (2, before)
+    assert "holds a run over other input" in done.err
 
 
 def test_no_positions(tmp_path: Path) -> None:

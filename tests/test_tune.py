@@ -394,7 +394,16 @@ def test_the_data_are_not_overwritten(written: Callable[[Iterable[str]], Path]) 
     before = data.read_text()
     done = advisor("tune", data, "-o", data)
     assert (done.code, data.read_text()) == (2, before)
-    assert "is the data" in done.err
+    assert "is both data and output" in done.err
+
+
+def test_where_nothing_can_be_written_nothing_is_learned(
+    written: Callable[[Iterable[str]], Path], tmp_path: Path
+) -> None:
+    output = tmp_path / "no" / "my.yaml"
+    # One class only would be the error of whoever begins to learn.
+    done = advisor("tune", written(["44 1"] * 50), "-o", output)
+    assert done.err == f"error: {output}: cannot be written (no such folder)\n"
 
 
 def test_without_scikit_learn(

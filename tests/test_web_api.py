@@ -1,5 +1,6 @@
 """The JSON interface, asked as any client may ask it."""
 
+import asyncio
 import io
 import json
 import os
@@ -23,7 +24,8 @@ from advisor.connect4.board import Position, geometry
 from advisor.connect4.notation import one_line, parse_line, read_board
 from advisor.errors import AdvisorError
 from advisor.web import app
-from advisor.web.limits import MAX_BODY, MAX_LEVEL
+from advisor.web.limits import MAX_BODY, MAX_LEVEL, MAX_WAITING
+from advisor.web.pool import BusyError, Pool
 from advisor.web.worker import pack
 
 ROOT = Path(__file__).parent.parent
@@ -502,6 +504,14 @@ def test_no_other_file_is_served(client: httpx.Client, path: str) -> None:
 def test_on_loopback_it_answers_to_no_other_name(client: httpx.Client) -> None:
     assert client.get("/api/health", headers={"Host": "evil.example"}).status_code == 400
     assert client.get("/api/health", headers={"Host": "localhost:8400"}).status_code == 200
+    other = httpx.ASGITransport(app.create("127.0.0.2"))
+
+    async def status(host: str) -> int:
+        async with httpx.AsyncClient(transport=other, base_url=f"http://{host}") as asking:
+            return (await asking.get("/api/server")).status_code
+
+    assert asyncio.run(status("127.0.0.2:8400")) == 200
+    assert asyncio.run(status("evil.example")) == 400
     assert app.is_loopback("127.0.0.1")
     assert app.is_loopback("::1")
     assert not app.is_loopback("0.0.0.0")
@@ -528,7 +538,19 @@ def test_the_description_names_every_endpoint(client: httpx.Client) -> None:
         assert response.status_code == 200, path
         known = document["paths"][path.replace("chapter1/1", "{chapter}/{number}")][method]
         schema = known["responses"]["200"]["content"]["application/json"]["schema"]
-        assert set(schema.get("required", [])) <= set(response.json()), path
+        assert set(schema["required"]) <= set(response.json()) <= set(schema["properties"]), path
+
+
+def test_what_an_explained_move_holds_is_described(client: httpx.Client) -> None:
+    body = {"board": "4453", "explain": True, "level": 3}
+    found = client.post("/api/suggest", json=body).json()
+    path = client.get("/api/openapi.json").json()["paths"]["/api/suggest"]["post"]
+    advice = path["responses"]["200"]["content"]["application/json"]["schema"]
+    assert set(found) == set(advice["properties"])
+    move = advice["properties"]["moves"]["items"]
+    assert set(found["moves"][0]) == set(move["properties"])
+    fires = [firing for move in found["moves"] for firing in move["fires"]]
+    assert set(fires[0]) == set(move["properties"]["fires"]["items"]["properties"])
 
 
 # Streams and several clients
@@ -602,6 +624,27 @@ def test_a_client_that_goes_away_frees_its_worker(address: str) -> None:
         gone.close()
     answered = httpx.post(f"{address}/api/suggest", json={"depth": 2}, timeout=20)
     assert answered.status_code == 200
+
+
+def test_a_client_that_gives_up_waiting_frees_its_worker(address: str) -> None:
+    for _ in range(6):
+        with pytest.raises(httpx.ReadTimeout):
+            httpx.post(f"{address}/api/suggest", json={"depth": 20, "time": 30}, timeout=0.3)
+    answered = httpx.post(f"{address}/api/suggest", json={"depth": 2}, timeout=20)
+    assert answered.status_code == 200
+
+
+def test_superseded_requests_do_not_wait() -> None:
+    pool = Pool(1)  # not started: nobody works off what waits
+    jobs = [pool.submit({}, "one") for _ in range(2 * MAX_WAITING)]
+    assert [job.ended for job in jobs] == [True] * (len(jobs) - 1) + [False]
+    others = [pool.submit({}, f"other {number}") for number in range(MAX_WAITING - 1)]
+    with pytest.raises(BusyError):
+        pool.submit({}, "late")
+    newest = pool.submit({}, "one")
+    assert jobs[-1].ended
+    assert not any(job.ended for job in (newest, *others))
+    assert pool.load["waiting"] == MAX_WAITING
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to find workers")

@@ -14,6 +14,7 @@ from typing import Any
 from advisor import exact
 from advisor.connect4.board import DISCS, Geometry, Position, geometry
 from advisor.errors import InputError
+from advisor.textfile import quoted
 
 _LINE = "a line is: moves score, for instance 4455 1"
 
@@ -97,7 +98,7 @@ def read_test_set(path: Path, size: Geometry | None = None) -> list[Case]:
             move of it is not legal.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -161,8 +162,8 @@ def _case(number: int, line: str, size: Geometry) -> Case:
         what = "no score after the moves" if len(words) == 1 else f"{len(words)} words"
         raise InputError(f"{line.strip()!r}: {what} ({_LINE})")
     moves, score = words
-    if not re.fullmatch(r"[+-]?[0-9]+", score):
-        raise InputError(f"{score!r} is not a score (use an integer; {_LINE})")
+    if not re.fullmatch(r"[+-]?[0-9]{1,4}", score):
+        raise InputError(f"{quoted(score)} is not a score (use an integer; {_LINE})")
     return Case(number, moves, _play(moves, size), int(score))
 
 

@@ -59,13 +59,22 @@ def main() -> None:
     except (KeyboardInterrupt, typer.Abort):
         code = _fail("interrupted", 130)
     except (BrokenPipeError, SystemExit):
-        # Whoever read our output has enough; Python must not complain when it flushes at exit.
-        # Typer and rich make a SystemExit of it, whose code 1 would mean an answer of "no".
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read our output has enough. Typer and rich make a SystemExit of it, whose code 1
+        # would mean an answer of "no".
+        _drop_output()
         code = 0
     except OSError as error:
+        try:
+            sys.stdout.flush()
+        except OSError:
+            _drop_output()
         code = _fail(f"{error.filename or 'output'}: {error.strerror or error}", 2)
     sys.exit(code or 0)
+
+
+def _drop_output() -> None:
+    """What is not written yet goes nowhere, so that Python does not try again when it exits."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(message: str, code: int) -> int:

@@ -6,7 +6,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from advisor import config, labels
+from advisor import config, labels, outfile
 from advisor.arena import players
 from advisor.arena.players import Central, Lot, Player
 from advisor.batch import run
@@ -104,15 +104,15 @@ def label(
     for number, line in labels.lines(file):
         _at_line(file, number, line, labels.open_position)
         tasks.append(line.split()[0])
-    if output.exists() and output.samefile(file):
-        raise InputError(f"{file_name(output)}: is the input (choose another file)")
+    outfile.check_distinct(input=file, output=output, resume=resume)
+    outfile.check_folder(output)
     journal = options.chosen_journal(resume, "bench label", {})
     results = run(labels.label, tasks, options.chosen_workers(jobs, dask), journal)
-    with screen.progress(no_color) as progress, open(output, "w", encoding="utf-8") as out:
-        out.write(f"{labels.HEADER}Positions: {file.name}\n")
+    head = f"{labels.HEADER}Positions: {file_name(file.name)}\n"
+    with screen.progress(no_color) as progress, outfile.lines(output) as write:
         for line in progress.track(results, total=len(tasks), description="positions"):
-            out.write(line + "\n")
-            out.flush()
+            write(f"{head}{line}\n")
+            head = ""
 
 
 def quality(

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from advisor import outfile
 from advisor.arena import elo, players
 from advisor.arena.match import random_openings, read_openings, umpire
 from advisor.batch import run
@@ -63,6 +64,9 @@ def match(
 ) -> None:
     """Let two players play, both colours of every opening, and tell the Elo difference."""
     first, second = players.parse(a), players.parse(b)
+    outfile.check_distinct(openings=openings, save=save, resume=resume)
+    if save:
+        outfile.check_folder(save)
     chosen = _openings(games, openings, plies, seed)
     journal = options.chosen_journal(
         resume, "match", {"players": [first.identity, second.identity], "seed": seed}
@@ -72,15 +76,14 @@ def match(
     verdict = None
     with (
         closing(results),
-        open(save, "w", encoding="utf-8") if save else nullcontext() as saved,
+        outfile.lines(save) if save else nullcontext() as write,
         screen.progress(no_color) as progress,
     ):
         bar = progress.add_task("games", total=2 * len(chosen))
         for pair in results:
             points += [game["points"] for game in pair]
-            if saved:
-                saved.write("".join(game["moves"] + "\n" for game in pair))
-                saved.flush()
+            if write:
+                write("".join(game["moves"] + "\n" for game in pair))
             progress.update(bar, completed=len(points))
             verdict = elo.decision(_pairs(points)) if sprt else None
             if verdict:

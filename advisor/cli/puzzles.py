@@ -38,8 +38,11 @@ def puzzle(
     advices: dict[int, Advice] = {}
 
     def attack(position: Position) -> int:
-        advices[position.key] = advise(position, settings, depth=plies, seconds=time)
-        return advices[position.key].best[0]
+        advice = advise(position, settings, depth=plies, seconds=time)
+        if advice.interrupted:
+            raise KeyboardInterrupt  # a verdict on half a look-ahead would be none
+        advices[position.key] = advice
+        return advice.best[0]
 
     verdict = replay(posed, attack, longest_defence(posed, settings))
     if json:

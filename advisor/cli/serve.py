@@ -43,11 +43,16 @@ def serve(
         webbrowser.open(address)  # the socket listens already and lets the browser wait
     server = uvicorn.Server(
         uvicorn.Config(
-            app.create(host), log_level="warning", server_header=False, timeout_graceful_shutdown=2
+            app.create(listener.getsockname()[0]),
+            log_level="warning",
+            server_header=False,
+            timeout_graceful_shutdown=2,
         )
     )
     with suppress(KeyboardInterrupt):  # raised once more when the server has shut down
         server.run(sockets=[listener])
+        if not server.started:  # uvicorn has said why
+            raise InputError("the page cannot be served: its workers do not start")
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -33,8 +33,8 @@ def solve(
 ) -> None:
     """Find the exact score of a position (Pascal Pons' conventions).
 
-    A win scores half the number of squares that are left when it comes, counted for the winner:
-    the sooner, the higher. A draw is 0, a loss negative, always for the player to move.
+    A win scores half the number of squares that are empty before the winning disc, rounded up: the
+    sooner, the higher. A draw is 0, a loss negative, always for the player to move.
     """
     given = read_board(board, size=options.chosen_size(size, connect))
     position = given.position

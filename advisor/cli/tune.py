@@ -8,7 +8,6 @@ from rich.console import Console
 
 from advisor import config, outfile
 from advisor.cli import options, screen
-from advisor.errors import InputError
 from advisor.explain import COMMENTS
 from advisor.textfile import file_name
 from advisor.tune import ROUNDS, Aim, Tuning, to_yaml
@@ -75,8 +74,8 @@ def tune(
 
     The weights of moves stay as they are.
     """
-    if output.exists() and data.exists() and output.samefile(data):
-        raise InputError(f"{file_name(output)}: is the data (choose another file)")
+    outfile.check_distinct(data=data, output=output)
+    outfile.check_folder(output)
     settings = config.load(preset)
     with screen.progress(no_color) as progress:
         bar = progress.add_task("reading", total=100)

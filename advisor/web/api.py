@@ -1,5 +1,6 @@
 """The JSON interface: one function an endpoint."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from functools import cache
@@ -21,6 +22,9 @@ from advisor.web.requests import BoardRequest, R, SuggestRequest, TryRequest, We
 from advisor.web.worker import pack
 
 LINES = "application/x-ndjson"
+
+_LOOK_SECONDS = 0.5
+"""How often it is looked whether a client who waits for one answer is still there."""
 
 
 async def description(request: Request) -> Response:
@@ -160,6 +164,7 @@ def _submit(request: Request, client: str | None, **job: object) -> Job:
 
 
 async def _result(request: Request, job: Job) -> dict[str, object]:
+    watch = asyncio.create_task(_cancel_when_gone(request, job))
     try:
         async for message in job:
             if "result" in message:
@@ -170,9 +175,16 @@ async def _result(request: Request, job: Job) -> dict[str, object]:
             if "error" in message:
                 raise _failure(message["error"])
     finally:
+        watch.cancel()
         if not job.ended:
             _pool(request).cancel(job)
     raise _failure(None)
+
+
+async def _cancel_when_gone(request: Request, job: Job) -> None:
+    while not await request.is_disconnected():
+        await asyncio.sleep(_LOOK_SECONDS)
+    _pool(request).cancel(job)
 
 
 def _failure(message: str | None) -> Exception:

@@ -39,8 +39,8 @@ def create(host: str = "127.0.0.1", workers: int | None = None) -> Starlette:
     """The application.
 
     Args:
-        host: what it will listen on. On the loopback interface it answers to no other name, so
-            that no page from elsewhere can reach it by a name of its own.
+        host: the address it will listen on. On the loopback interface it answers to no other
+            name, so that no page from elsewhere can reach it by a name of its own.
         workers: processes; by default one to a processor, at most four.
     """
 
@@ -53,7 +53,8 @@ def create(host: str = "127.0.0.1", workers: int | None = None) -> Starlette:
         finally:
             await app.state.pool.stop()
 
-    names = ["localhost", "127.0.0.1", "[::1]"] if is_loopback(host) else ["*"]
+    own = f"[{host}]" if ":" in host else host
+    names = ["localhost", "127.0.0.1", "[::1]", own] if is_loopback(host) else ["*"]
     return Starlette(
         routes=[
             Route("/api", api.description),

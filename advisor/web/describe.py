@@ -32,8 +32,10 @@ _PUZZLE_PATH = [
 ]
 
 
-def _object(**properties: Json) -> Json:
-    return {"type": "object", "properties": properties, "required": list(properties)}
+def _object(explained: Json | None = None, /, **properties: Json) -> Json:
+    """An object with these properties, and others where `explain` or a level is asked for."""
+    every = {**properties, **(explained or {})}
+    return {"type": "object", "properties": every, "required": list(properties)}
 
 
 _SCORE: Json = {
@@ -46,9 +48,16 @@ _SCORE: Json = {
     },
     "required": ["kind"],
 }
-_FIRING = _object(strategy=_TEXT, weight=_WHOLE, squares=_SQUARES)
-_MOVE = _object(column=_WHOLE, row=_WHOLE, score=_SCORE, fires={"type": "array", "items": _FIRING})
+_FIRING = _object({"sentence": _TEXT}, strategy=_TEXT, weight=_WHOLE, squares=_SQUARES)
+_MOVE = _object(
+    {"outcome": _TEXT, "total": _WHOLE},
+    column=_WHOLE,
+    row=_WHOLE,
+    score=_SCORE,
+    fires={"type": "array", "items": _FIRING},
+)
 _ADVICE = _object(
+    {"explanation": {"type": "array", "items": _TEXT}, "choices": _COLUMNS},
     turn=_TEXT,
     best=_COLUMNS,
     score=_SCORE,
@@ -78,11 +87,22 @@ _PUZZLE = _object(
     id=_TEXT,
     chapter=_WHOLE,
     number=_WHOLE,
+    width=_WHOLE,
+    height=_WHOLE,
+    connect=_WHOLE,
     rows={"type": "array", "items": _TEXT},
     turn=_TEXT,
     win_in=_WHOLE,
     extra=_TRUTH,
     text=_TEXT,
+)
+_SOLVED_PUZZLE = _object(**_PUZZLE["properties"], solution=_COLUMNS, source=_TEXT)
+_WEIGHT = _object(
+    program=_TEXT,
+    name=_TEXT,
+    path={"type": "array", "description": "Its place in a weights file."},
+    value=_WHOLE,
+    title={**_TEXT, "description": "What it is for."},
 )
 
 
@@ -97,8 +117,25 @@ def document() -> Json:
             "description": _ABOUT,
         },
         "paths": {
-            "/api/health": {"get": _get("Whether the server answers, and its load", {})},
-            "/api/server": {"get": _get("Presets and limits", {})},
+            "/api/health": {
+                "get": _get(
+                    "Whether the server answers, and its load",
+                    _object(status=_TEXT, workers=_WHOLE, busy=_WHOLE, waiting=_WHOLE),
+                )
+            },
+            "/api/server": {
+                "get": _get(
+                    "Presets and limits",
+                    _object(
+                        presets={"type": "array", "items": _TEXT},
+                        default=_TEXT,
+                        max_level=_WHOLE,
+                        max_seconds={"type": "number"},
+                        max_side=_WHOLE,
+                        weight_limit=_WHOLE,
+                    ),
+                )
+            },
             "/api/position": {
                 "post": _post(
                     "A position: what it shows and what can be played", BoardRequest, _POSITION
@@ -107,7 +144,14 @@ def document() -> Json:
             "/api/suggest": {"post": _suggest()},
             "/api/weights": {
                 "post": _post(
-                    "Effective weights, one by one and as a weights file", WeightsRequest, {}
+                    "Effective weights, one by one and as a weights file",
+                    WeightsRequest,
+                    _object(
+                        name=_TEXT,
+                        depth=_WHOLE,
+                        weights={"type": "array", "items": _WEIGHT},
+                        yaml=_TEXT,
+                    ),
                 )
             },
             "/api/puzzles": {
@@ -115,7 +159,7 @@ def document() -> Json:
             },
             "/api/puzzles/{chapter}/{number}": {
                 "parameters": _PUZZLE_PATH,
-                "get": {**_get("A puzzle with its solution", _PUZZLE, (404,))},
+                "get": {**_get("A puzzle with its solution", _SOLVED_PUZZLE, (404,))},
             },
             "/api/puzzles/{chapter}/{number}/try": {
                 "parameters": _PUZZLE_PATH,
@@ -169,7 +213,7 @@ def _post(
 
 def _responses(answer: Json, errors: tuple[int, ...]) -> Json:
     meaning = {
-        404: "There is no such puzzle; the error names the nearest.",
+        404: "There is no such puzzle; /api/puzzles lists them.",
         409: "A newer request of the same client superseded this one.",
         413: "The request is too large.",
         415: "The request is not application/json.",

@@ -17,6 +17,9 @@ Json = dict[str, Any]
 _GRACE = 30.0
 """Seconds beyond a job's own limit, for compiling; then its worker is taken to hang."""
 
+_PAUSE = 1.0
+"""Seconds until a worker that did not start is started again."""
+
 _BOARDS_A_WORKER = 8
 """A worker keeps what it compiles for each size of board; one that has seen more is replaced."""
 
@@ -65,13 +68,18 @@ class _Process:
     @classmethod
     async def start(cls) -> "_Process":
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "advisor.web.worker"),
+            # -P: a file in the current directory must not stand for a module of the same name.
+            *(sys.executable, "-P", "-m", "advisor.web.worker"),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=_LINE,
         )
         found = cls(process)
-        await found.receive()
+        try:
+            await found.receive()
+        except BaseException:
+            await found.end()
+            raise
         return found
 
     def send(self, message: Json) -> None:
@@ -99,7 +107,8 @@ class Pool:
     def __init__(self, size: int | None = None) -> None:
         """With one worker to a processor, at most four."""
         self.size = size or min(4, os.cpu_count() or 1)
-        self._waiting: asyncio.Queue[Job] = asyncio.Queue()
+        self._waiting: dict[Job, None] = {}  # in the order in which they came
+        self._came = asyncio.Semaphore(0)
         self._latest: dict[str, Job] = {}
         self._running: dict[Job, _Process] = {}
         self._tasks: list[asyncio.Task[None]] = []
@@ -119,7 +128,7 @@ class Pool:
     @property
     def load(self) -> Json:
         """How many workers there are, how many of them work, and how many jobs wait."""
-        waiting = self._waiting.qsize()
+        waiting = len(self._waiting)
         return {"workers": self.size, "busy": len(self._running), "waiting": waiting}
 
     def submit(self, request: Json, client: str | None) -> Job:
@@ -128,19 +137,22 @@ class Pool:
         Raises:
             BusyError: too many are waiting.
         """
-        if client is not None and client in self._latest:
-            self.cancel(self._latest[client])
-        if self._waiting.qsize() >= MAX_WAITING:
+        older = None if client is None else self._latest.get(client)
+        if len(self._waiting) - (older in self._waiting) >= MAX_WAITING:
             raise BusyError
+        if older is not None:
+            self.cancel(older)
         job = Job(request, client)
         if client is not None:
             self._latest[client] = job
-        self._waiting.put_nowait(job)
+        self._waiting[job] = None
+        self._came.release()
         return job
 
     def cancel(self, job: Job) -> None:
         """Ends a job that nobody waits for any more."""
         job.answer({"superseded": True})
+        self._waiting.pop(job, None)
         self._forget(job)
         if job in self._running:
             self._running[job].send({"cancel": job.number})
@@ -153,15 +165,17 @@ class Pool:
         """Feeds one worker, and replaces it when it fails or has grown."""
         try:
             while True:
-                job = await self._waiting.get()
-                if job.ended:
-                    continue
+                await self._came.acquire()
+                if not self._waiting:
+                    continue  # it has been cancelled
+                job = next(iter(self._waiting))
+                del self._waiting[job]
                 board = tuple(job.request["position"][:3])
-                if len(process.boards | {board}) > _BOARDS_A_WORKER:
-                    process = await self._replace(process)
-                process.boards.add(board)
                 try:
                     async with asyncio.timeout(job.request["seconds"] + _GRACE):
+                        if len(process.boards | {board}) > _BOARDS_A_WORKER:
+                            process = await self._replace(process)
+                        process.boards.add(board)
                         await self._run(process, job)
                 except (TimeoutError, EOFError, OSError):
                     job.answer({"error": None})
@@ -174,7 +188,11 @@ class Pool:
 
     async def _replace(self, process: _Process) -> _Process:
         await process.end()
-        return await _Process.start()
+        while True:
+            try:
+                return await _Process.start()
+            except (EOFError, OSError):  # no memory, or an encoding that is being edited
+                await asyncio.sleep(_PAUSE)
 
     async def _run(self, process: _Process, job: Job) -> None:
         self._count += 1
