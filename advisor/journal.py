@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import IO, Any, Self
 
 from advisor.errors import BatchError
 from advisor.textfile import file_name, quoted
@@ -26,7 +26,8 @@ class Journal:
             is checked task by task.
 
     Raises (on entering and after):
-        BatchError: the file is of something else, or cannot be read or written.
+        BatchError: the file is of something else, is in use by another run, or cannot be read or
+            written.
     """
 
     def __init__(self, path: Path, run: Mapping[str, Any]) -> None:
@@ -41,6 +42,8 @@ class Journal:
         self._results = 0
         self._end = 0
         try:
+            if not _locked(self._file):
+                raise self._error("another run is writing to it")
             self._check()
         except BaseException:
             self._file.close()
@@ -138,6 +141,21 @@ class Journal:
 
     def _error(self, reason: str) -> BatchError:
         return BatchError(f"{file_name(self._path)}: {reason}")
+
+
+def _locked(file: IO[bytes]) -> bool:
+    """Whether no other run has the file; where files cannot be locked nobody knows."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def _line(entry: Mapping[str, Any]) -> bytes:

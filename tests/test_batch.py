@@ -157,6 +157,19 @@ def test_a_file_of_something_else_is_left_alone(
     assert out.read_text() == content
 
 
+@pytest.mark.skipif(find_spec("fcntl") is None, reason="files cannot be locked here")
+def test_two_runs_do_not_write_to_one_journal(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    first = batch.run(square, tasks(3), None, Journal(path, RUN))
+    next(first)
+    before = path.read_bytes()
+    with pytest.raises(BatchError, match="journal: another run is writing to it"):
+        list(batch.run(square, tasks(3), None, Journal(path, RUN)))
+    assert path.read_bytes() == before
+    assert list(first) == squares(3)[1:]
+    assert list(batch.run(square, tasks(3), None, Journal(path, RUN))) == squares(3)
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
 def test_a_full_disk_gets_one_line() -> None:
     with pytest.raises(BatchError) as caught:
