@@ -158,11 +158,11 @@ def test_label_needs_open_games_and_another_file(tmp_path: Path) -> None:
 
 def test_labels_are_not_lost_to_a_journal_of_another_run(tmp_path: Path) -> None:
     file, out, journal = tmp_path / "positions", tmp_path / "out", tmp_path / "journal"
-    file.write_text("121212\n")
+    file.write_text("2252576253462244111563365343671351441\n")
     assert advisor("bench", "label", file, "-o", out, "--resume", journal).code == 0
     before = out.read_text()
-    assert before.splitlines()[-1].startswith("121212 ")
-    file.write_text("343434\n")
+    assert before.splitlines()[-1].startswith("2252576253462244111563365343671351441 ")
+    file.write_text("7422341735647741166133573473242566\n")
     done = advisor("bench", "label", file, "-o", out, "--resume", journal)
     assert (done.code, out.read_text()) == (2, before)
     assert "holds a run over other input" in done.err
