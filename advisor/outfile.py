@@ -70,17 +70,23 @@ def check_distinct(**paths: Path | None) -> None:
             raise InputError(f"{name}: is both {same} and {option} (choose another file)")
 
 
-def check_folder(path: str | Path) -> None:
-    """For work that takes long: whether a file can be written there, as far as one can tell.
+def check_writable(path: str | Path) -> None:
+    """Before work that takes long: whether its result can be written, as far as one can tell.
 
     Raises:
-        InputError: there is no such folder, or nothing may be written there.
+        InputError: there is no such folder, or it or what is there may not be written to.
     """
-    folder = os.path.dirname(os.path.realpath(path))
-    if not os.path.isdir(folder):
-        raise InputError(f"{textfile.file_name(path)}: cannot be written (no such folder)")
-    if not os.access(folder, os.W_OK):
-        raise InputError(f"{textfile.file_name(path)}: cannot be written (the folder is read-only)")
+    there = os.path.exists(path)
+    target = path if there else os.path.dirname(os.path.realpath(path))
+    reason = None
+    if there and os.path.isdir(path):
+        reason = "is a directory"
+    elif not os.path.exists(target):
+        reason = "no such folder"
+    elif not os.access(target, os.W_OK):
+        reason = "is read-only" if there else "the folder is read-only"
+    if reason:
+        raise InputError(f"{textfile.file_name(path)}: cannot be written ({reason})")
 
 
 def _replace(target: str, content: bytes) -> None:

@@ -105,7 +105,7 @@ def label(
         _at_line(file, number, line, labels.open_position)
         tasks.append(line.split()[0])
     outfile.check_distinct(input=file, output=output, resume=resume)
-    outfile.check_folder(output)
+    outfile.check_writable(output)
     journal = options.chosen_journal(resume, "bench label", {})
     results = run(labels.label, tasks, options.chosen_workers(jobs, dask), journal)
     head = f"{labels.HEADER}Positions: {file_name(file.name)}\n"

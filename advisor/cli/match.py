@@ -66,7 +66,7 @@ def match(
     first, second = players.parse(a), players.parse(b)
     outfile.check_distinct(openings=openings, save=save, resume=resume)
     if save:
-        outfile.check_folder(save)
+        outfile.check_writable(save)
     chosen = _openings(games, openings, plies, seed)
     journal = options.chosen_journal(
         resume, "match", {"players": [first.identity, second.identity], "seed": seed}

@@ -75,7 +75,7 @@ def tune(
     The weights of moves stay as they are.
     """
     outfile.check_distinct(data=data, output=output)
-    outfile.check_folder(output)
+    outfile.check_writable(output)
     settings = config.load(preset)
     with screen.progress(no_color) as progress:
         bar = progress.add_task("reading", total=100)
