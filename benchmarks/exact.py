@@ -7,9 +7,9 @@ need BitBully (the extra `exact`) and are left out, with a line that says so, wh
 import sys
 from pathlib import Path
 
-from advisor import exact
-from advisor.bench.solve import bench_solve, read_test_set
-from advisor.connect4.board import Position, geometry
+from advisor.games.connect4 import exact
+from advisor.games.connect4.board import Position, geometry
+from advisor.lab.measure.solve import bench_solve, read_test_set
 
 PONS = Path(__file__).parent.parent / "tests" / "data" / "pons"
 

@@ -11,10 +11,10 @@ import sys
 from collections import Counter
 from statistics import median
 
-from advisor import config
-from advisor.connect4.board import Position, geometry
-from advisor.evaluator import CircuitEvaluator
-from advisor.search import search
+from advisor.engine.search import search
+from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.settings import config
 
 PARTS = {
     "evaluation.py": "circuit",

@@ -15,11 +15,11 @@ import time
 from collections import Counter
 from functools import cache
 
-from advisor import exact
-from advisor.connect4.board import Geometry, Position, geometry
-from advisor.connect4.solver import Solver
-from advisor.victor.playout import play_out
-from advisor.victor.prove import Prover, prove
+from advisor.games.connect4 import exact
+from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.solver import Solver
+from advisor.games.connect4.victor.playout import play_out
+from advisor.games.connect4.victor.prove import Prover, prove
 
 SIZES = ((7, 6), (6, 6), (6, 4), (5, 6), (4, 8))
 LEFT = {(7, 6): 32, (6, 6): 22, (6, 4): 24, (5, 6): 24, (4, 8): 20}

@@ -14,12 +14,13 @@ from random import Random
 
 import numpy as np
 
-from advisor import config, datasets, labels
-from advisor.connect4.board import Position, geometry
-from advisor.connect4.notation import one_line
-from advisor.evaluator import CircuitEvaluator
-from advisor.search import FORCED
-from advisor.tuning.choices import has_choice
+from advisor.engine.search import FORCED
+from advisor.games.connect4 import datasets, labels
+from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.connect4.notation import one_line
+from advisor.lab.tuning.choices import has_choice
+from advisor.settings import config
 
 DATA = Path(__file__).parent / "data"
 NOISE = 40

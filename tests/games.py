@@ -6,13 +6,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from advisor import config
 from advisor.asp.clingo_api import Model
 from advisor.asp.reference import best_models
-from advisor.config import Config
-from advisor.connect4.board import Position, geometry
-from advisor.connect4.notation import facts
-from advisor.search import FORCED, WIN
+from advisor.engine.search import FORCED, WIN
+from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.notation import facts
+from advisor.settings import config
+from advisor.settings.config import Config
 
 Size = tuple[int, int, int]
 """Width, height and connect."""

@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.advise import Score, advise, choose, score_of, with_exact
+from advisor.advice.advise import Score, advise, choose, score_of, with_exact
 from advisor.asp.clingo_api import render
-from advisor.config import Config, load
-from advisor.connect4.board import Position, geometry
-from advisor.connect4.notation import parse_line
-from advisor.connect4.solver import Solution, Solver, winner_moves
+from advisor.engine.search import WIN, search
 from advisor.errors import EncodingError
-from advisor.evaluator import CircuitEvaluator
-from advisor.exact import Exact
-from advisor.search import WIN, search
+from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.connect4.exact import Exact
+from advisor.games.connect4.notation import parse_line
+from advisor.games.connect4.solver import Solution, Solver, winner_moves
+from advisor.settings.config import Config, load
 from games import Size, played, positions, reference_value
 
 DATA = Path(__file__).parent / "data"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from advisor.analyse import MAX_LINE, lines
+from advisor.lab.analyse import MAX_LINE, lines
 from command import advisor
 
 POSITIONS = [

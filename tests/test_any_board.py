@@ -9,14 +9,17 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from advisor import cli, config, puzzles, search
-from advisor.advise import Score, advise, choose
+from advisor import cli
+from advisor.advice.advise import Score, advise, choose
 from advisor.asp.clingo_api import Program
-from advisor.connect4.board import MAX_CONNECT, Geometry, Position, geometry
-from advisor.evaluator import CircuitEvaluator
-from advisor.replay import all_defences, replay
-from advisor.resources import ENCODINGS
-from advisor.search import WIN
+from advisor.engine import search
+from advisor.engine.search import WIN
+from advisor.files.resources import ENCODINGS
+from advisor.games.connect4 import puzzles
+from advisor.games.connect4.board import MAX_CONNECT, Geometry, Position, geometry
+from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.lab.replay import all_defences, replay
+from advisor.settings import config
 from games import played, positions, reference_value, solved
 
 SIZES = [
@@ -171,7 +174,7 @@ def test_no_batch_begins_after_the_time_is_over(
     size: tuple[int, int, int], limit: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evaluator = Counted(geometry(*size))
-    monkeypatch.setattr("advisor.search.time.monotonic", evaluator.clock)
+    monkeypatch.setattr("advisor.engine.search.time.monotonic", evaluator.clock)
     found = search.search(Position(geometry(*size)), evaluator, seconds=limit, every_move=True)
     first_ply = -(-size[0] // evaluator.positions_at_once(0))
     # A batch may begin on the stroke of the deadline and then be the one too many.

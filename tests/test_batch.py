@@ -18,9 +18,9 @@ from typing import Any
 
 import pytest
 
-from advisor import batch
 from advisor.errors import BatchError
-from advisor.journal import Journal
+from advisor.lab import batch
+from advisor.lab.journal import Journal
 from labour import die, fail, square, square_once_fatally, square_slowly
 
 RUN = {"command": "square"}

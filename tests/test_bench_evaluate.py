@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from advisor import config
-from advisor.bench.evaluate import BATCHES, bench_evaluate
-from advisor.evaluator import CircuitEvaluator
+from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.lab.measure.evaluate import BATCHES, bench_evaluate
+from advisor.settings import config
 from command import advisor
 
 

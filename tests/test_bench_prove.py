@@ -2,9 +2,9 @@
 
 import pytest
 
-from advisor.bench.prove import bench_prove
-from advisor.connect4.board import Position, geometry
 from advisor.errors import InputError
+from advisor.games.connect4.board import Position, geometry
+from advisor.lab.measure.prove import bench_prove
 from test_victor import CASES, position
 
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from advisor.bench.solve import BenchSolve, bench_solve, read_test_set
-from advisor.connect4.board import geometry
-from advisor.connect4.solver import solve
 from advisor.errors import InputError
+from advisor.games.connect4.board import geometry
+from advisor.games.connect4.solver import solve
+from advisor.lab.measure.solve import BenchSolve, bench_solve, read_test_set
 
 PONS = Path(__file__).parent / "data" / "pons"
 

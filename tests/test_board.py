@@ -1,6 +1,6 @@
 """The rules of the game as bitboards."""
 
-from advisor.connect4.board import Position, geometry
+from advisor.games.connect4.board import Position, geometry
 
 REACHABLE = [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275]
 """Distinct positions of the standard board after 0..8 plies (OEIS A212693; J. Tromp)."""

@@ -7,17 +7,17 @@ from random import Random
 
 import pytest
 
-from advisor import config
-from advisor.config import Config
-from advisor.connect4.board import Position, geometry
-from advisor.connect4.notation import one_line
-from advisor.connect4.sampling import random_positions
-from advisor.connect4.solver import solve
+from advisor.engine.search import FORCED
 from advisor.errors import InputError
-from advisor.evaluator import CircuitEvaluator
-from advisor.search import FORCED
-from advisor.tune import tune
-from advisor.tuning.quality import MOVE_DEPTH
+from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.connect4.notation import one_line
+from advisor.games.connect4.sampling import random_positions
+from advisor.games.connect4.solver import solve
+from advisor.lab.tuning.quality import MOVE_DEPTH
+from advisor.lab.tuning.tune import tune
+from advisor.settings import config
+from advisor.settings.config import Config
 from command import advisor
 from games import foreseeing
 
@@ -47,7 +47,7 @@ def by_taste(settings: Config, count: int) -> list[str]:
 
 
 def labelled(position: Position, scores: Mapping[int, int]) -> str:
-    """A line as `advisor.labels` has it, with these scores by column."""
+    """A line as `advisor.games.connect4.labels` has it, with these scores by column."""
     return " ".join([one_line(position), *(str(scores.get(c, "-")) for c in range(1, 8))])
 
 

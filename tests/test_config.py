@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from advisor import config, explain
+from advisor.advice import explain
 from advisor.cli.weights import weights as print_weights
-from advisor.config import load
 from advisor.errors import ConfigError, EncodingError
-from advisor.resources import ENCODINGS
+from advisor.files.resources import ENCODINGS
+from advisor.settings import config
+from advisor.settings.config import load
 
 DATA = Path(__file__).parent / "data"
 STRATEGY = ENCODINGS / "connect4" / "strategy.lp"

@@ -10,12 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor import config, outfile, puzzles
-from advisor.advise import advise
-from advisor.connect4.board import DISCS, Position, geometry
-from advisor.connect4.notation import parse_line, square_name
-from advisor.drawing import MAX_SIDE, svg
+from advisor.advice.advise import advise
 from advisor.errors import InputError
+from advisor.files import outfile
+from advisor.games.connect4 import puzzles
+from advisor.games.connect4.board import DISCS, Position, geometry
+from advisor.games.connect4.notation import parse_line, square_name
+from advisor.settings import config
+from advisor.views.drawing import MAX_SIDE, svg
 
 ROOT = Path(__file__).parent.parent
 NS = "{http://www.w3.org/2000/svg}"

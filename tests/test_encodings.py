@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.asp.clingo_api import Program, Term, heads
-from advisor.config import load
-from advisor.connect4.board import PLAYERS, Position, Square
-from advisor.connect4.notation import facts
-from advisor.resources import ENCODINGS
+from advisor.files.resources import ENCODINGS
+from advisor.games.connect4.board import PLAYERS, Position, Square
+from advisor.games.connect4.notation import facts
+from advisor.settings.config import load
 from games import Size, played, positions
 
 DATA = Path(__file__).parent / "data"

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.asp import circuit
-from advisor.config import Config, load
-from advisor.connect4.board import Position, geometry
-from advisor.evaluator import CircuitEvaluator
-from advisor.search import FORCED
+from advisor.engine.search import FORCED
+from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.settings.config import Config, load
 from games import Size, later, negamax, played, positions, reference_value
 
 SIZES: list[Size] = [(7, 6, 4), (5, 4, 3), (8, 7, 5), (4, 4, 4), (9, 6, 4), (6, 5, 4), (3, 6, 3)]

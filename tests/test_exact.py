@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor import exact
-from advisor.bench.solve import read_test_set
-from advisor.connect4.board import Position, geometry
 from advisor.errors import InputError
+from advisor.games.connect4 import exact
+from advisor.games.connect4.board import Position, geometry
+from advisor.lab.measure.solve import read_test_set
 
 PONS = Path(__file__).parent / "data" / "pons"
 

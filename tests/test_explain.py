@@ -5,13 +5,14 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from advisor import config, explain
-from advisor.advise import Score, advise
+from advisor.advice import explain
+from advisor.advice.advise import Score, advise
 from advisor.asp.clingo_api import Term, heads, render
-from advisor.config import load
-from advisor.connect4.board import Position, geometry
-from advisor.connect4.notation import parse_line
-from advisor.evaluator import CircuitEvaluator
+from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.connect4.notation import parse_line
+from advisor.settings import config
+from advisor.settings.config import load
 from games import positions
 
 

@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor import config, puzzles
-from advisor.advise import advise
-from advisor.connect4.board import Position, geometry
-from advisor.connect4.forcing import completed_lines
-from advisor.connect4.notation import parse_line
-from advisor.explain import explain, explain_move, squares_text, winning_lines
+from advisor.advice.advise import advise
+from advisor.advice.explain import explain, explain_move, squares_text, winning_lines
+from advisor.games.connect4 import puzzles
+from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.forcing import completed_lines
+from advisor.games.connect4.notation import parse_line
+from advisor.settings import config
 
 DEFAULT = config.load()
 SHORT = [puzzle for puzzle in puzzles.book(extra=True) if puzzle.win_in <= 3]

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from advisor.arena import elo, players
-from advisor.arena.match import random_openings, umpire
-from advisor.batch import local, run
-from advisor.connect4.notation import parse_line
 from advisor.errors import InputError
+from advisor.games.connect4.notation import parse_line
+from advisor.lab.arena import elo, players
+from advisor.lab.arena.match import random_openings, umpire
+from advisor.lab.batch import local, run
 from command import advisor
 
 

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.connect4.board import Geometry, Position, geometry
-from advisor.connect4.notation import (
+from advisor.errors import InputError
+from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.notation import (
     facts,
     one_line,
     parse_line,
@@ -17,7 +18,6 @@ from advisor.connect4.notation import (
     square_name,
     to_yaml,
 )
-from advisor.errors import InputError
 
 SIZES = [(7, 6, 4), (1, 1, 1), (1, 1, 4), (1, 5, 2), (6, 1, 3), (3, 2, 5), (9, 7, 4), (10, 9, 4)]
 SIZES += [(12, 8, 5), (40, 40, 4), (40, 2, 3)]

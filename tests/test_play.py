@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor import config
-from advisor.advise import advise
-from advisor.connect4.board import Position, geometry
-from advisor.connect4.notation import parse_line, read_board
+from advisor.advice.advise import advise
+from advisor.advice.levels import FULL_STRENGTH, near_best, pick
 from advisor.errors import InputError
-from advisor.game import FULL_STRENGTH, Game, near_best, pick
+from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.notation import parse_line, read_board
+from advisor.games.connect4.record import Game
+from advisor.settings import config
 
 ROOT = Path(__file__).parent.parent
 DEFAULT = config.load()

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from advisor import config
-from advisor.advise import advise
-from advisor.connect4.board import Geometry, Position, geometry
-from advisor.connect4.notation import parse_line
-from advisor.evaluator import CircuitEvaluator
-from advisor.search import WIN
+from advisor.advice.advise import advise
+from advisor.engine.search import WIN
+from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.connect4.notation import parse_line
+from advisor.settings import config
 from games import positions, reference_value, solved
 
 DATA = json.loads((Path(__file__).parent / "data" / "alex_tests.json").read_text("utf-8"))

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from advisor.connect4.board import Position, geometry
-from advisor.victor.plan import DERIVED, Proof
-from advisor.victor.playout import PlayOut, play_out
-from advisor.victor.proof_text import (
+from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.victor.plan import DERIVED, Proof
+from advisor.games.connect4.victor.playout import PlayOut, play_out
+from advisor.games.connect4.victor.proof_text import (
     NO_PROOF,
     check_line,
     picture,
@@ -19,7 +19,7 @@ from advisor.victor.proof_text import (
     to_json,
     verdict,
 )
-from advisor.victor.prove import prove
+from advisor.games.connect4.victor.prove import prove
 from test_victor import CASES, position
 
 PAGE = Path(__file__).parent.parent / "docs" / "proof.md"

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from advisor.connect4.board import Position, geometry
 from advisor.errors import InputError
-from advisor.victor.plan import DERIVED, RULES, Proof
-from advisor.victor.playout import play_out
-from advisor.victor.prove import Prover, prove
+from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.victor.plan import DERIVED, RULES, Proof
+from advisor.games.connect4.victor.playout import play_out
+from advisor.games.connect4.victor.prove import Prover, prove
 from test_victor import CASES, DATA, position
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from advisor import puzzles
-from advisor.connect4.notation import picture
 from advisor.errors import InputError
+from advisor.games.connect4 import puzzles
+from advisor.games.connect4.notation import picture
 
 PUBLISHED = json.loads((Path(__file__).parent / "data" / "zeilberger_puzzles.json").read_text())
 

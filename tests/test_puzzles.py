@@ -2,13 +2,13 @@
 
 import pytest
 
-from advisor import puzzles
-from advisor.advise import choose
-from advisor.config import Config, load
-from advisor.connect4.board import Position
+from advisor.advice.advise import choose
 from advisor.errors import InputError
-from advisor.puzzles import Puzzle
-from advisor.replay import Attack, all_defences, longest_defence, replay
+from advisor.games.connect4 import puzzles
+from advisor.games.connect4.board import Position
+from advisor.games.connect4.puzzles import Puzzle
+from advisor.lab.replay import Attack, all_defences, longest_defence, replay
+from advisor.settings.config import Config, load
 
 CONFIG = load()
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from advisor import labels
-from advisor.arena import players
-from advisor.batch import local, run
-from advisor.bench.quality import examiner, summary
 from advisor.errors import InputError
+from advisor.games.connect4 import labels
+from advisor.lab.arena import players
+from advisor.lab.batch import local, run
+from advisor.lab.measure.quality import examiner, summary
 from command import advisor
 
 PONS = Path(__file__).parent / "data" / "pons"

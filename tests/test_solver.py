@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.bench.solve import read_test_set
-from advisor.connect4.board import Geometry, Position, geometry
-from advisor.connect4.solver import (
+from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.solver import (
     Solution,
     Solver,
     known_bounds,
@@ -22,6 +21,7 @@ from advisor.connect4.solver import (
     undominated,
     winner_moves,
 )
+from advisor.lab.measure.solve import read_test_set
 
 PONS = Path(__file__).parent / "data" / "pons"
 

@@ -17,15 +17,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor import config, datasets, labels
-from advisor.config import Config
-from advisor.connect4.board import Position, geometry
-from advisor.connect4.notation import one_line, parse_line
-from advisor.connect4.sampling import random_positions
-from advisor.connect4.solver import solve
 from advisor.errors import InputError
-from advisor.evaluator import CircuitEvaluator
-from advisor.tune import tune
+from advisor.games.connect4 import datasets, labels
+from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.connect4.notation import one_line, parse_line
+from advisor.games.connect4.sampling import random_positions
+from advisor.games.connect4.solver import solve
+from advisor.lab.tuning.tune import tune
+from advisor.settings import config
+from advisor.settings.config import Config
 from command import advisor
 from games import foreseeing, positions, solved
 

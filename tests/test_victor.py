@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from advisor.asp.clingo_api import Program
-from advisor.connect4.board import Position, geometry
-from advisor.resources import ENCODINGS
-from advisor.victor.prove import Prover
-from advisor.victor.two_columns import TwoColumns
+from advisor.files.resources import ENCODINGS
+from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.victor.prove import Prover
+from advisor.games.connect4.victor.two_columns import TwoColumns
 
 DATA = Path(__file__).parent / "data"
 VICTOR = ENCODINGS / "connect4" / "victor"

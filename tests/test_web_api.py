@@ -18,11 +18,12 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from advisor import config, puzzles
-from advisor.advise import advise
-from advisor.connect4.board import Position, geometry
-from advisor.connect4.notation import one_line, parse_line, read_board
+from advisor.advice.advise import advise
 from advisor.errors import AdvisorError
+from advisor.games.connect4 import puzzles
+from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.notation import one_line, parse_line, read_board
+from advisor.settings import config
 from advisor.web import app
 from advisor.web.limits import MAX_BODY, MAX_LEVEL, MAX_WAITING
 from advisor.web.pool import BusyError, Pool

@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 import yaml
 
-from advisor import config, puzzles
-from advisor.advise import advise
-from advisor.connect4.board import Position
-from advisor.connect4.notation import one_line, parse_line
+from advisor.advice.advise import advise
+from advisor.games.connect4 import puzzles
+from advisor.games.connect4.board import Position
+from advisor.games.connect4.notation import one_line, parse_line
+from advisor.settings import config
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 

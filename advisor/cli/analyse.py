@@ -8,11 +8,11 @@ from typing import Annotated, BinaryIO
 
 import typer
 
-from advisor import config
-from advisor.analyse import analyst, lines
-from advisor.batch import run
 from advisor.cli import options, screen
-from advisor.textfile import file_name
+from advisor.files.textfile import file_name
+from advisor.lab.analyse import analyst, lines
+from advisor.lab.batch import run
+from advisor.settings import config
 
 
 def register(app: typer.Typer) -> None:

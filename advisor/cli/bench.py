@@ -6,15 +6,17 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from advisor import config, labels, outfile
-from advisor.arena import players
-from advisor.arena.players import Central, Lot, Player
-from advisor.batch import run
-from advisor.bench.evaluate import BenchEvaluate, bench_evaluate
-from advisor.bench.quality import Quality, Share, examiner, summary
 from advisor.cli import options, prove, screen, solve
 from advisor.errors import InputError
-from advisor.textfile import file_name
+from advisor.files import outfile
+from advisor.files.textfile import file_name
+from advisor.games.connect4 import labels
+from advisor.lab.arena import players
+from advisor.lab.arena.players import Central, Lot, Player
+from advisor.lab.batch import run
+from advisor.lab.measure.evaluate import BenchEvaluate, bench_evaluate
+from advisor.lab.measure.quality import Quality, Share, examiner, summary
+from advisor.settings import config
 
 T = TypeVar("T")
 

@@ -4,10 +4,11 @@ from typing import Annotated
 
 import typer
 
-from advisor import config, explain
+from advisor.advice import explain
 from advisor.asp.clingo_api import Term, parse, render
 from advisor.cli import options, screen
-from advisor.evaluator import compiled
+from advisor.games.connect4.evaluator import compiled
+from advisor.settings import config
 
 
 def register(app: typer.Typer) -> None:

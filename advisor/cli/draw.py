@@ -6,12 +6,13 @@ from typing import Annotated, Any
 
 import typer
 
-from advisor import config, outfile
-from advisor.advise import advise
+from advisor.advice.advise import advise
 from advisor.cli import options
-from advisor.connect4.notation import read_board
-from advisor.drawing import svg
 from advisor.errors import InputError
+from advisor.files import outfile
+from advisor.games.connect4.notation import read_board
+from advisor.settings import config
+from advisor.views.drawing import svg
 
 _SHARPNESS = 2
 """Pixels of a PNG for each of the picture's natural size, so that it stays crisp when enlarged."""

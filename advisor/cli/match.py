@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
-from advisor import outfile
-from advisor.arena import elo, players
-from advisor.arena.match import random_openings, read_openings, umpire
-from advisor.batch import run
 from advisor.cli import options, screen
 from advisor.errors import InputError
-from advisor.textfile import file_name
+from advisor.files import outfile
+from advisor.files.textfile import file_name
+from advisor.lab.arena import elo, players
+from advisor.lab.arena.match import random_openings, read_openings, umpire
+from advisor.lab.batch import run
 
 PlayerArgument = Annotated[
     str,

@@ -7,13 +7,13 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
-from advisor import batch
-from advisor.config import DEFAULT, LEVELS, MAX_DEPTH, depth_of_level
-from advisor.connect4.board import MAX_CONNECT, MAX_SIDE, Geometry, geometry
-from advisor.connect4.notation import STANDARD
 from advisor.errors import InputError
-from advisor.journal import Journal
-from advisor.textfile import quoted
+from advisor.files.textfile import quoted
+from advisor.games.connect4.board import MAX_CONNECT, MAX_SIDE, Geometry, geometry
+from advisor.games.connect4.notation import STANDARD
+from advisor.lab import batch
+from advisor.lab.journal import Journal
+from advisor.settings.config import DEFAULT, LEVELS, MAX_DEPTH, depth_of_level
 
 Number = TypeVar("Number", int, float)
 

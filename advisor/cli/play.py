@@ -11,16 +11,19 @@ from typing import Annotated
 
 import typer
 
-from advisor import config, explain, outfile
-from advisor.advise import Advice, advise
+from advisor.advice import explain
+from advisor.advice.advise import Advice, advise
+from advisor.advice.levels import pick
 from advisor.cli import options, screen
-from advisor.config import Config
-from advisor.connect4.board import DISCS, Position
-from advisor.connect4.notation import STANDARD, move_string, one_line, parse_line, read_board
+from advisor.engine.search import Result
 from advisor.errors import InputError
-from advisor.game import Game, pick
-from advisor.search import Result
-from advisor.textfile import file_name, quoted
+from advisor.files import outfile
+from advisor.files.textfile import file_name, quoted
+from advisor.games.connect4.board import DISCS, Position
+from advisor.games.connect4.notation import STANDARD, move_string, one_line, parse_line, read_board
+from advisor.games.connect4.record import Game
+from advisor.settings import config
+from advisor.settings.config import Config
 
 _PATIENCE = 10.0
 """Seconds that a move may take unless --time says otherwise."""

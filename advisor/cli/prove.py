@@ -8,15 +8,15 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from advisor import config
-from advisor.bench.prove import BenchProve, bench_prove, bench_search, sample
-from advisor.bench.solve import read_test_set
 from advisor.cli import options, screen
-from advisor.connect4.board import DISCS
-from advisor.connect4.notation import read_board
 from advisor.errors import InputError
-from advisor.victor import proof_text, prove
-from advisor.victor.playout import play_out
+from advisor.games.connect4.board import DISCS
+from advisor.games.connect4.notation import read_board
+from advisor.games.connect4.victor import proof_text, prove
+from advisor.games.connect4.victor.playout import play_out
+from advisor.lab.measure.prove import BenchProve, bench_prove, bench_search, sample
+from advisor.lab.measure.solve import read_test_set
+from advisor.settings import config
 
 _PLAYERS = {symbol: player for player, symbol in DISCS.items() if player}
 

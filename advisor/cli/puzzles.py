@@ -6,12 +6,14 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from advisor import config, explain, puzzles
-from advisor.advise import Advice, advise
-from advisor.batch import run
+from advisor.advice import explain
+from advisor.advice.advise import Advice, advise
 from advisor.cli import options, screen
-from advisor.connect4.board import Position
-from advisor.replay import Verdict, longest_defence, player, replay
+from advisor.games.connect4 import puzzles
+from advisor.games.connect4.board import Position
+from advisor.lab.batch import run
+from advisor.lab.replay import Verdict, longest_defence, player, replay
+from advisor.settings import config
 
 
 def register(app: typer.Typer) -> None:

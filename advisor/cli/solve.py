@@ -7,14 +7,14 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from advisor import exact
-from advisor.bench.solve import bench_solve, read_test_set
 from advisor.cli import options, screen
 from advisor.cli.suggest import print_finished
-from advisor.connect4.board import Position
-from advisor.connect4.notation import read_board
-from advisor.connect4.solver import Solution, winner_moves
-from advisor.exact import Engine, Exact
+from advisor.games.connect4 import exact
+from advisor.games.connect4.board import Position
+from advisor.games.connect4.exact import Engine, Exact
+from advisor.games.connect4.notation import read_board
+from advisor.games.connect4.solver import Solution, winner_moves
+from advisor.lab.measure.solve import bench_solve, read_test_set
 
 
 def register(app: typer.Typer) -> None:

@@ -7,11 +7,13 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from advisor import config, exact, explain
-from advisor.advise import Advice, MoveAdvice, advise, with_exact
+from advisor.advice import explain
+from advisor.advice.advise import Advice, MoveAdvice, advise, with_exact
 from advisor.cli import options, screen
-from advisor.connect4.notation import Board, read_board
-from advisor.search import Result
+from advisor.engine.search import Result
+from advisor.games.connect4 import exact
+from advisor.games.connect4.notation import Board, read_board
+from advisor.settings import config
 
 _EXACT_SECONDS = 30.0
 """For ``--exact`` where no ``--time`` is given."""

@@ -6,14 +6,15 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from advisor import config, outfile
+from advisor.advice.explain import COMMENTS
 from advisor.cli import options, screen
-from advisor.explain import COMMENTS
-from advisor.textfile import file_name
-from advisor.tune import ROUNDS, Aim, Tuning, to_yaml
-from advisor.tune import tune as fit_weights
-from advisor.tuning.model import Fit
-from advisor.tuning.quality import MOVE_DEPTH, ORDER_PLIES, MoveQuality
+from advisor.files import outfile
+from advisor.files.textfile import file_name
+from advisor.lab.tuning.model import Fit
+from advisor.lab.tuning.quality import MOVE_DEPTH, ORDER_PLIES, MoveQuality
+from advisor.lab.tuning.tune import ROUNDS, Aim, Tuning, to_yaml
+from advisor.lab.tuning.tune import tune as fit_weights
+from advisor.settings import config
 
 
 def register(app: typer.Typer) -> None:

@@ -2,8 +2,9 @@
 
 import typer
 
-from advisor import config, explain
+from advisor.advice import explain
 from advisor.cli import options
+from advisor.settings import config
 
 
 def register(app: typer.Typer) -> None:

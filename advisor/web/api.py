@@ -11,10 +11,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from advisor import puzzles
 from advisor.errors import InputError
-from advisor.puzzles import Puzzle
-from advisor.textfile import quoted
+from advisor.files.textfile import quoted
+from advisor.games.connect4 import puzzles
+from advisor.games.connect4.puzzles import Puzzle
 from advisor.web import describe, requests, views
 from advisor.web.limits import MAX_BODY, MAX_SECONDS
 from advisor.web.pool import BusyError, Job, Pool

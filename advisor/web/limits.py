@@ -1,6 +1,6 @@
 """What one request may ask for. A server answers many; the command line answers its owner."""
 
-from advisor.config import LEVELS, depth_of_level
+from advisor.settings.config import LEVELS, depth_of_level
 
 MAX_BODY = 16_384
 """Bytes of a request, boards and weights included."""

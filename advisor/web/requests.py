@@ -11,10 +11,11 @@ from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from advisor import config, textfile
-from advisor.connect4.board import DISCS, Position, geometry
-from advisor.connect4.notation import read_board
 from advisor.errors import InputError
+from advisor.files import textfile
+from advisor.games.connect4.board import DISCS, Position, geometry
+from advisor.games.connect4.notation import read_board
+from advisor.settings import config
 from advisor.web.limits import MAX_DEPTH, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
 
 Side = Annotated[int, Field(ge=1, le=MAX_SIDE)]

@@ -2,15 +2,16 @@
 
 from typing import Any
 
-from advisor import config, explain
-from advisor.advise import Advice, score_of
+from advisor.advice import explain
+from advisor.advice.advise import Advice, score_of
 from advisor.asp.clingo_api import render
-from advisor.config import WEIGHT_LIMIT, Config
-from advisor.connect4.board import DISCS, Position
-from advisor.connect4.notation import one_line, parse_line, picture, to_yaml
+from advisor.engine.search import Result
 from advisor.errors import InputError
-from advisor.puzzles import Puzzle
-from advisor.search import Result
+from advisor.games.connect4.board import DISCS, Position
+from advisor.games.connect4.notation import one_line, parse_line, picture, to_yaml
+from advisor.games.connect4.puzzles import Puzzle
+from advisor.settings import config
+from advisor.settings.config import WEIGHT_LIMIT, Config
 from advisor.web.limits import MAX_LEVEL, MAX_SECONDS, MAX_SIDE
 
 Json = dict[str, Any]

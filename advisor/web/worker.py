@@ -15,13 +15,14 @@ import traceback
 from _thread import interrupt_main
 from typing import Any, TextIO
 
-from advisor import config, puzzles
-from advisor.advise import advise, score_of
-from advisor.connect4.board import Position, geometry
+from advisor.advice.advise import advise, score_of
+from advisor.advice.levels import near_best
+from advisor.engine.search import Result, search
 from advisor.errors import AdvisorError
-from advisor.evaluator import CircuitEvaluator
-from advisor.game import near_best
-from advisor.search import Result, search
+from advisor.games.connect4 import puzzles
+from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.settings import config
 from advisor.web import requests, views
 
 Json = dict[str, Any]

@@ -1,0 +1,1 @@
+"""A position and settings in, a move with its reasons out."""

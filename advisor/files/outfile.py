@@ -1,0 +1,104 @@
+"""Files that we write: whole or not at all, or line by line where the work takes long."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import TextIO
+
+from advisor.errors import InputError
+from advisor.files import textfile
+
+
+def write(path: str | Path, content: bytes) -> None:
+    """Writes a file by way of a temporary one beside it, so that no half of it is ever seen.
+
+    A device or a pipe is written to directly, and a link stays a link.
+
+    Raises:
+        InputError: the file cannot be written; what was there before still is.
+    """
+    name = textfile.file_name(path)
+    try:
+        if os.path.isdir(path):
+            raise IsADirectoryError(None, "is a directory")
+        if os.path.exists(path) and not os.path.isfile(path):
+            with open(path, "wb") as file:
+                file.write(content)
+        else:
+            _replace(os.path.realpath(path), content)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InputError(f"{name}: cannot be written ({reason})") from None
+
+
+@contextmanager
+def lines(path: str | Path) -> Iterator[Callable[[str], None]]:
+    """What writes a file piece by piece, each to be seen at once.
+
+    The file is begun with the first piece, so that what fails before leaves an old one alone.
+    """
+    with ExitStack() as opened:
+        file: TextIO | None = None
+
+        def write_on(text: str) -> None:
+            nonlocal file
+            if file is None:
+                file = opened.enter_context(open(path, "w", encoding="utf-8"))
+            file.write(text)
+            file.flush()
+
+        yield write_on
+
+
+def check_distinct(**paths: Path | None) -> None:
+    """That nothing is written over what is read, or by two.
+
+    Args:
+        paths: by the names of their options; None where there is none.
+
+    Raises:
+        InputError: two of them are the same file.
+    """
+    found: dict[str, str] = {}
+    for option, path in paths.items():
+        if path is None or (path.exists() and not path.is_file()):
+            continue
+        same = found.setdefault(os.path.realpath(path), option)
+        if same != option:
+            name = textfile.file_name(path)
+            raise InputError(f"{name}: is both {same} and {option} (choose another file)")
+
+
+def check_writable(path: str | Path) -> None:
+    """Before work that takes long: whether its result can be written, as far as one can tell.
+
+    Raises:
+        InputError: there is no such folder, or it or what is there may not be written to.
+    """
+    there = os.path.exists(path)
+    target = path if there else os.path.dirname(os.path.realpath(path))
+    reason = None
+    if there and os.path.isdir(path):
+        reason = "is a directory"
+    elif not os.path.exists(target):
+        reason = "no such folder"
+    elif not os.access(target, os.W_OK):
+        reason = "is read-only" if there else "the folder is read-only"
+    if reason:
+        raise InputError(f"{textfile.file_name(path)}: cannot be written ({reason})")
+
+
+def _replace(target: str, content: bytes) -> None:
+    folder, base = os.path.split(target)
+    if os.path.exists(target) and not os.access(target, os.W_OK):
+        raise PermissionError(None, "is read-only")
+    temporary = os.path.join(folder, f".{base[:200]}.{os.getpid()}.tmp")
+    try:
+        with open(temporary, "xb") as file:
+            file.write(content)
+        os.replace(temporary, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise

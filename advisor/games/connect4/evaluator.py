@@ -1,0 +1,234 @@
+"""Scores positions in batches, by the circuit that their encoding was compiled into.
+
+The circuit says which features hold; the weights are a vector beside it, so that other weights
+need no other circuit. The values are those of ``evaluate.lp`` on each position; a test holds them
+equal.
+"""
+
+import gc
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from advisor.asp import bitplanes, circuit
+from advisor.asp.bitplanes import Planes
+from advisor.asp.circuit import Circuit
+from advisor.asp.clingo_api import Term
+from advisor.engine.search import FORCED, WIN
+from advisor.games.connect4.board import PLAYERS, Geometry, Position
+from advisor.games.connect4.frontier import Frontier, bit_of_square
+from advisor.settings.config import Config
+
+Values = npt.NDArray[np.int64]
+Counts = npt.NDArray[np.int64]
+
+_LEAVES_OF_ONE = 512
+"""The look-ahead's last plies below one position are a batch of at most this many leaves."""
+
+_LEAVES_IN_MEMORY = 1 << 16
+"""More leaves than this are worked off in parts."""
+
+_WORK_AT_ONCE = 1 << 23
+"""Gates times leaves of one call, a few hundredths of a second: it cannot be interrupted."""
+
+
+class CircuitEvaluator:
+    """Values of positions of one geometry under one configuration.
+
+    Attributes:
+        leaves: how many positions have been scored so far.
+        features: the names that have a weight, in the order of the configuration.
+    """
+
+    def __init__(self, config: Config, g: Geometry) -> None:
+        """Compiles the encoding unless that has been done before in this process.
+
+        Raises:
+            EncodingError: the encoding is no circuit.
+            ConfigError: it derives a feature that has no weight.
+        """
+        self.leaves = 0
+        self.features = tuple(config.weights["features"])
+        self._circuit = compiled(config, g)
+        self._moves = max(2, g.width)
+        self._leaves_at_once = max(1, _WORK_AT_ONCE // max(1, len(self._circuit.gates)))
+        self._plies = 1
+        while self._moves ** (self._plies + 1) <= min(_LEAVES_OF_ONE, self._leaves_at_once):
+            self._plies += 1
+        self._squares = bit_of_square(g)
+        weights = np.zeros(len(self._circuit.outputs), np.int64)
+        certain = []
+        for i, atom in enumerate(self._circuit.outputs):
+            if atom[0] == "feature":
+                _, feature, player, _ = atom
+                weight = config.require_weight("features", feature)
+                weights[i] = weight if player == 1 else -weight
+            else:
+                certain.append(i)
+        self._weighted_sum = bitplanes.WeightedSum(weights)
+        self._certain = np.array(certain)
+        # decided(P, N) and drawn exclude each other, so their sum is the result.
+        self._result_of_player_1 = np.array(
+            [_result(self._circuit.outputs[i]) for i in certain], np.int64
+        )
+
+    def plies_at_once(self, position: Position) -> int:
+        """Three plies on the standard board, more on narrow ones, fewer on large ones."""
+        return self._plies
+
+    def positions_at_once(self, plies: int) -> int:
+        """See `advisor.engine.search.Evaluator`."""
+        leaves: int = self._moves**plies
+        return max(1, self._leaves_at_once // leaves)
+
+    def values(self, positions: Sequence[Position], plies: int) -> Values:
+        """See `advisor.engine.search.Evaluator`; all positions must be of this geometry."""
+        values = np.empty(len(positions), np.int64)
+        step = max(1, _LEAVES_IN_MEMORY // self._moves**plies)
+        for chosen, frontier in _frontiers(positions, step):
+            values[chosen] = self._look_ahead(frontier, plies)
+        return values
+
+    def principal_leaves(
+        self, positions: Sequence[Position], plies: int
+    ) -> tuple[Values, list[Position]]:
+        """Where full-width negamax takes its values from.
+
+        Args:
+            positions, plies: as for `values`.
+
+        Returns:
+            int64 of shape (len(positions),) as from `values`, and for each position the one at the
+            end of its principal variation: where the plies are used up or the game is over.
+        """
+        values = self.values(positions, plies)
+        leaves = list(positions)
+        going = list(range(len(leaves)))
+        for left in reversed(range(plies)):
+            going = [i for i in going if abs(values[i]) < FORCED and leaves[i].plies_left]
+            step = max(1, _LEAVES_IN_MEMORY // self._moves ** (left + 1))
+            for chosen, frontier in _frontiers([leaves[i] for i in going], step):
+                children, parent, ahead = self._ahead(frontier, left)
+                best = np.maximum.reduceat(ahead, _firsts(parent))
+                at_best = np.flatnonzero(ahead == best[parent])
+                first = at_best[_firsts(parent[at_best])]
+                for number, leaf in zip(chosen, children.take(first).positions(), strict=True):
+                    leaves[going[number]] = leaf
+        return values, leaves
+
+    def _look_ahead(self, frontier: Frontier, plies: int) -> Values:
+        """Full-width negamax; the game goes on in every position of the frontier."""
+        if plies == 0:
+            return self.static_values(frontier)
+        _, parent, values = self._ahead(frontier, plies - 1)
+        return np.maximum.reduceat(values, _firsts(parent))
+
+    def _ahead(
+        self, frontier: Frontier, plies: int
+    ) -> tuple[Frontier, npt.NDArray[np.intp], Values]:
+        """The children, their parents, and their values for these, so many plies further on."""
+        children, parent = frontier.children()
+        if plies == 0:
+            values = self.static_values(children)
+        else:
+            lost = children.lost()
+            open_ = ~(lost | children.full())
+            values = np.where(lost, -WIN, 0)
+            if open_.any():
+                distinct, copy = children.take(open_).distinct()
+                values[open_] = self._look_ahead(distinct, plies)[copy]
+        # Seen from the parent: the other side's value, and forced results one ply further off.
+        return children, parent, (values >= FORCED) - values - (values <= -FORCED)
+
+    def static_values(self, frontier: Frontier) -> Values:
+        """What the encoding says of each position by itself, from the view of its side to move."""
+        count = len(frontier.mask)
+        self.leaves += count
+        outputs = self._outputs(frontier)
+        values = self._weighted_sum(outputs)[:count]
+        certain = bitplanes.unpack(outputs[self._certain], count)
+        results = certain.astype(np.int64) @ self._result_of_player_1
+        values = np.where(certain.any(axis=1), results, values)
+        return values if frontier.turn == 1 else -values
+
+    def counts(self, positions: Sequence[Position]) -> tuple[Counts, npt.NDArray[np.bool_]]:
+        """What the values of positions are made of.
+
+        Returns:
+            int64 of shape (n, features): how many times player 1 has each feature, minus how
+            many times player 2 has it; and of shape (n,) whether the encoding knows the result for
+            certain, so that the features do not matter.
+        """
+        column = {feature: i for i, feature in enumerate(self.features)}
+        sides = np.zeros((len(self._circuit.outputs), len(column)), np.float32)
+        for i, atom in enumerate(self._circuit.outputs):
+            if atom[0] == "feature":
+                _, feature, player, _ = atom
+                sides[i, column[feature]] = 1 if player == 1 else -1
+        counts = np.empty((len(positions), len(column)), np.int64)
+        certain = np.empty(len(positions), np.bool_)
+        for chosen, frontier in _frontiers(positions, self._leaves_at_once):
+            outputs = bitplanes.unpack(self._outputs(frontier), len(chosen))
+            counts[chosen] = outputs.astype(np.float32) @ sides
+            certain[chosen] = outputs[:, self._certain].any(axis=1)
+        return counts, certain
+
+    def _outputs(self, frontier: Frontier) -> Planes:
+        """The circuit's outputs; its inputs are a plane for each cell/3, then for each turn/1."""
+        bits = bitplanes.transpose(frontier.words())
+        planes = np.zeros((len(self._circuit.inputs), bits.shape[1]), np.uint64)
+        bits.take(self._squares, axis=0, out=planes[: len(self._squares)], mode="clip")
+        planes[len(self._squares) + frontier.turn - 1] = ~np.uint64(0)
+        return self._circuit(planes)
+
+
+def _firsts(ascending: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """Where each number occurs first."""
+    return np.flatnonzero(np.diff(ascending, prepend=-1))
+
+
+def _frontiers(positions: Sequence[Position], at_once: int) -> Iterator[tuple[list[int], Frontier]]:
+    """The positions with their numbers, in parts of one player to move each."""
+    for turn in PLAYERS:
+        of_turn = [i for i, position in enumerate(positions) if position.turn == turn]
+        for start in range(0, len(of_turn), at_once):
+            chosen = of_turn[start : start + at_once]
+            yield chosen, Frontier.of([positions[i] for i in chosen])
+
+
+def _result(atom: Term) -> int:
+    """The value for player 1 of ``decided(P, N)`` or ``drawn``."""
+    if atom == "drawn":
+        return 0
+    player: int
+    plies: int
+    _, player, plies = atom
+    return WIN - plies if player == 1 else plies - WIN
+
+
+def compiled(config: Config, g: Geometry) -> Circuit:
+    """The circuit of a configuration's features; compiled once in a process.
+
+    Raises:
+        EncodingError: the encoding is no circuit.
+    """
+    return _compiled(tuple((file, file.read_bytes()) for file in config.files("features")), g)
+
+
+@cache
+def _compiled(files: tuple[tuple[Path, bytes], ...], g: Geometry) -> Circuit:
+    """The circuit of the files, which are named with their contents."""
+    cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
+    made = circuit.compile(
+        [path for path, _ in files],
+        [*cells, *(("turn", player) for player in PLAYERS)],
+        [("decided", 2), ("drawn", 0), ("feature", 3)],
+        g.constants,
+    )
+    # It stays as long as the process does. On large boards it has millions of parts, and a garbage
+    # collector that goes through them in the middle of a search costs more time than a batch.
+    gc.freeze()
+    return made

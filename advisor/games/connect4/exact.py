@@ -1,0 +1,211 @@
+"""Exact scores of any position, by the engine that suits it; says which one answered.
+
+The only module that imports `bitbully`, the package of the optional extra ``exact`` (AGPL, so
+never a hard dependency). It answers for the 7x6 connect-4 board, the project's own search for
+every other one and wherever the package is missing.
+
+What is particular about BitBully, and handled here: columns count from 0; it goes on playing in
+a finished game; it takes only positions in which the discs alternate, the side to move having as
+many discs as the other or one less; and a call into it cannot be interrupted, so that time and
+Ctrl-C are only heeded between one call and the next. With its book of positions with 12 discs
+a call takes well under a second as a rule, for hard positions with a few more some seconds.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.util import find_spec
+from typing import Any, Literal
+
+from advisor.errors import InputError
+from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.solver import Outcome, Solution, Solver, known_bounds, solve_columns
+
+Engine = Literal["search", "bitbully"]
+
+INSTALL_HINT = "BitBully solves this board much faster: pip install 'asp-advisor[exact]'"
+
+_STANDARD = geometry(7, 6, 4)
+
+# BitBully's book holds positions of this many discs; searches from fewer end there.
+_BOOK_DISCS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """What is proved about a position, and by whom.
+
+    Attributes:
+        engine: who answered.
+        position: the score of the position or its bounds, for the side to move, and the effort
+            for everything in this answer.
+        columns: the same for every move, by column from 1, for the player who makes it; None if
+            they were not asked for.
+    """
+
+    engine: Engine
+    position: Solution
+    columns: dict[int, Solution] | None = None
+
+    @property
+    def score(self) -> int | None:
+        """The exact score (Pascal Pons' conventions), None if it is not proved."""
+        return self.position.score
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome for the side to move, None if it is not proved."""
+        return self.position.outcome
+
+    @property
+    def proved(self) -> bool:
+        """Whether every score asked for is proved."""
+        return all(s.score is not None for s in (self.position, *(self.columns or {}).values()))
+
+    def to_json(self) -> dict[str, Any]:
+        """A dictionary for JSON. A score that is not proved is null, its bounds beside it."""
+        out: dict[str, Any] = {"score": self.score}
+        if self.score is None:
+            out["bounds"] = [self.position.lower, self.position.upper]
+        out |= {
+            "engine": self.engine,
+            "nodes": self.position.nodes,
+            "seconds": round(self.position.seconds, 6),
+        }
+        if self.columns is not None:
+            out["columns"] = {str(c): s.score for c, s in self.columns.items()}
+            bounds = {
+                str(c): [s.lower, s.upper] for c, s in self.columns.items() if s.score is None
+            }
+            if bounds:
+                out["column_bounds"] = bounds
+        return out
+
+
+def installed() -> bool:
+    """Whether BitBully is there."""
+    return find_spec("bitbully") is not None
+
+
+def install_hint(position: Position) -> str | None:
+    """One line on how to get the engine made for this board, None if there is nothing to get."""
+    return INSTALL_HINT if _suits_bitbully(position) and not installed() else None
+
+
+def choose(position: Position, wanted: Engine | None = None) -> Engine:
+    """The engine for a position: the one wanted, otherwise BitBully where it can answer.
+
+    Raises:
+        InputError: BitBully is wanted, but is not installed or does not know such positions.
+    """
+    if wanted == "bitbully":
+        if position.geometry != _STANDARD:
+            g = position.geometry
+            raise InputError(
+                f"engine bitbully: the board is {g.width}x{g.height} connect {g.connect} "
+                "(it plays 7x6 connect 4 only; use the engine search)"
+            )
+        if not _suits_bitbully(position):
+            raise InputError(
+                "engine bitbully: the discs do not alternate "
+                "(it plays regular games only; use the engine search)"
+            )
+        if not installed():
+            raise InputError(
+                "engine bitbully: not installed "
+                "(pip install 'asp-advisor[exact]', or use the engine search)"
+            )
+    return wanted or ("bitbully" if _suits_bitbully(position) and installed() else "search")
+
+
+def solve(
+    position: Position,
+    *,
+    columns: bool = False,
+    seconds: float | None = None,
+    engine: Engine | None = None,
+    on_progress: Callable[[Exact], None] | None = None,
+) -> Exact:
+    """The exact score of a position and, if asked for, of every move in it.
+
+    Args:
+        position: any position on any board, a finished game included (it has no moves to score).
+        columns: score every move too.
+        seconds: when to stop; what is proved by then is returned. None for never. BitBully only
+            looks at the clock between two columns.
+        engine: who is to answer; None to choose.
+        on_progress: called with what is proved so far. A caller that keeps the last of these
+            still has it after a KeyboardInterrupt.
+
+    Raises:
+        InputError: see `choose`.
+    """
+    chosen = choose(position, engine)
+    score = _by_bitbully if chosen == "bitbully" else Solver(position.geometry).solve
+    report = on_progress or (lambda _: None)
+    if not columns:
+        proved = score(position, seconds, lambda known: report(Exact(chosen, known)))
+        return Exact(chosen, proved)
+
+    started = time.monotonic()
+
+    def answer(scores: dict[int, Solution]) -> Exact:
+        best = _best(scores) if scores else known_bounds(position)
+        return Exact(chosen, replace(best, seconds=time.monotonic() - started), scores)
+
+    return answer(
+        solve_columns(position, seconds, lambda scores: report(answer(scores)), solve=score)
+    )
+
+
+def _best(scores: dict[int, Solution]) -> Solution:
+    """The position's score from its moves'; the effort is all of theirs."""
+    moves = scores.values()
+    return Solution(
+        max(s.lower for s in moves), max(s.upper for s in moves), sum(s.nodes for s in moves)
+    )
+
+
+def _suits_bitbully(position: Position) -> bool:
+    """Whether BitBully can score this position: its board, and discs that alternate."""
+    alternating = position.mover.bit_count() == position.discs // 2
+    return position.geometry == _STANDARD and alternating
+
+
+def _by_bitbully(
+    position: Position,
+    seconds: float | None,
+    on_progress: Callable[[Solution], None],
+) -> Solution:
+    """`Solver.solve` by BitBully, which stops for nothing once it has begun."""
+    started = time.monotonic()
+    known = known_bounds(position)
+    on_progress(known)
+    if known.score is not None or (seconds is not None and seconds <= 0):
+        return known
+    agent = _agent(with_book=position.discs <= _BOOK_DISCS)
+    agent.reset_node_counter()
+    score = agent.mtdf(_board(position))
+    proved = Solution(score, score, agent.get_node_counter(), time.monotonic() - started)
+    on_progress(proved)
+    return proved
+
+
+def _board(position: Position) -> Any:
+    """The position as a `bitbully.Board`, in which player 1 is who has the first move."""
+    from bitbully import Board
+
+    to_move = 1 + position.discs % 2
+    grid = [[0] * _STANDARD.height for _ in range(_STANDARD.width)]
+    for player, row, column in position.cells():
+        grid[column - 1][row - 1] = to_move if player == position.turn else 3 - to_move
+    return Board(grid)
+
+
+@cache
+def _agent(with_book: bool) -> Any:
+    """BitBully's solver. Its book takes most of a second to load, and helps early on only."""
+    from bitbully import BitBully
+
+    return BitBully("default" if with_book else None)

@@ -1,0 +1,104 @@
+"""Short forced wins, played out against every reply: which lines does the winner complete?
+
+A search says that a position is won; people ask where. The answer here is exact or none at all.
+"""
+
+from advisor.games.connect4.board import Position, Square
+
+Line = tuple[Square, ...]
+
+BUDGET = 4_000
+"""Positions looked at before giving up; about a tenth of a second."""
+
+
+def completed_lines(
+    position: Position, player: int, moves: int, budget: int = BUDGET
+) -> tuple[Line, ...] | None:
+    """Lines of which a player completes one, whatever the opponent does.
+
+    Args:
+        position: either side may be to move; the game goes on.
+        player: the winner.
+        moves: own moves in which the win is possible.
+        budget: positions to look at.
+
+    Returns:
+        The lines that end the game under one fixed plan that wins in `moves` against all replies,
+        ascending. None if there is no such plan, or if the budget was too small to find it.
+    """
+    plan = _Plan(budget)
+    try:
+        won = (plan.attack if position.turn == player else plan.defend)(position, moves)
+    except _OutOfBudgetError:
+        return None
+    return tuple(sorted(plan.lines)) if won else None
+
+
+class _OutOfBudgetError(Exception):
+    pass
+
+
+class _Plan:
+    """Proves that a win holds, then collects the lines that end it."""
+
+    def __init__(self, budget: int) -> None:
+        self.lines: set[Line] = set()
+        self._left = budget
+        self._known: dict[tuple[int, int], int] = {}
+        self._collected: set[int] = set()
+
+    def attack(self, position: Position, moves: int) -> bool:
+        """Collects the lines of the soonest win of the player to move; False if there is none."""
+        if position.wins_at_once():
+            self.lines |= self._finish(position)
+            return True
+        for soonest in range(2, moves + 1):
+            column = self._winner(position, soonest)
+            if column:
+                return self.defend(position.play(column), soonest - 1)
+        return False
+
+    def defend(self, position: Position, moves: int) -> bool:
+        """Collects the lines that end the game after each reply; False if one is no loss."""
+        if not self._loses(position, moves):
+            return False
+        if position.key not in self._collected:
+            self._collected.add(position.key)
+            for reply in position.moves():
+                self.attack(position.play(reply), moves)
+        return True
+
+    def _finish(self, position: Position) -> set[Line]:
+        """What an immediate win completes, if possible a line that is collected already."""
+        finishes = []
+        for column in position.moves():
+            after = position.play(column)
+            lines = after.geometry.winning_lines(after.discs_of(position.turn))
+            finishes.append({tuple(sorted(line)) for line in lines})
+        return next(
+            (lines for lines in finishes if lines & self.lines),
+            next(lines for lines in finishes if lines),
+        )
+
+    def _winner(self, position: Position, moves: int) -> int:
+        """A column that wins within so many own moves, more than one; 0 if there is none."""
+        state = (position.key, moves)
+        if state not in self._known:
+            self._known[state] = next(
+                (c for c in position.candidates() if self._loses(position.play(c), moves - 1)), 0
+            )
+        return self._known[state]
+
+    def _loses(self, position: Position, moves: int) -> bool:
+        """Whether the player to move loses within so many moves of the winner."""
+        self._left -= 1
+        if self._left < 0:
+            raise _OutOfBudgetError
+        if position.full or position.wins_at_once():
+            return False
+        return all(self._wins(position.play(c), moves) for c in position.candidates())
+
+    def _wins(self, position: Position, moves: int) -> bool:
+        if position.wins_at_once():
+            return True
+        return moves > 1 and self._winner(position, moves) != 0

@@ -1,0 +1,133 @@
+"""Positions with the exact score of every column, in a small text file.
+
+A line is a position (a move string or a picture with ``/`` between its rows) and, for each column
+from the left, the exact score of a disc there, ``-`` where the column is full::
+
+    4453 -2 -2 -1 0 1 -2 -2
+
+Scores are Pascal Pons' ("Solving Connect 4"), for the player to move. Empty lines and lines that
+begin with ``#`` say where the positions come from, and are skipped.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from advisor.errors import InputError
+from advisor.files.textfile import file_name, quoted
+from advisor.games.connect4 import exact
+from advisor.games.connect4.board import Position
+from advisor.games.connect4.notation import parse_line
+from advisor.games.connect4.solver import Solution, known_bounds
+
+HEADER = (
+    "# Exact score of a disc in each column, for the player to move, after Pascal Pons;\n"
+    "# - where the column is full. "
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A position whose game goes on, and the exact score of each of its moves by column."""
+
+    position: Position
+    scores: Mapping[int, int]
+
+
+def lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines that hold a position, with their numbers.
+
+    Raises:
+        InputError: the file cannot be read or holds none.
+    """
+    name = file_name(path)
+    found = False
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            for number, line in enumerate(file, 1):
+                if line.strip() and not line.startswith("#"):
+                    found = True
+                    yield number, line.strip()
+    except OSError as error:
+        raise InputError(f"{name}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{name}: is not a text file (use UTF-8)") from None
+    if not found:
+        raise InputError(f"{name}: holds no positions")
+
+
+def open_position(line: str) -> Position:
+    """The position that a line begins with.
+
+    Raises:
+        InputError: it is none, or its game is over.
+    """
+    text = line.split()[0]
+    try:
+        position = parse_line(text)
+    except InputError as error:
+        raise InputError(f"{quoted(text)}: {error}") from None
+    if position.result() is not None:
+        raise InputError(f"{quoted(text)}: the game is over")
+    return position
+
+
+def label(line: str) -> str:
+    """The line of the position that a line begins with, its columns scored by the exact engine."""
+    position = open_position(line)
+    columns = exact.solve(position, columns=True).columns or {}
+    words = [
+        str(columns[column].score) if column in columns else "-"
+        for column in range(1, position.geometry.width + 1)
+    ]
+    return " ".join([line.split()[0], *words])
+
+
+def parse(line: str) -> Labelled:
+    """A line of a labelled file, its scores checked against what needs no search.
+
+    Raises:
+        InputError: what is wrong in the line, but not where it is.
+    """
+    position = open_position(line)
+    _, *words = line.split()
+    width = position.geometry.width
+    if len(words) != width:
+        raise InputError(f"{len(words)} scores (expected {width}, one a column)")
+    scores = {}
+    moves = position.moves()
+    for column, word in enumerate(words, 1):
+        if column not in moves:
+            if word != "-":
+                raise InputError(f"column {column} is full, but has the score {quoted(word)}")
+        elif not re.fullmatch(r"[+-]?[0-9]{1,4}", word):
+            raise InputError(f"column {column}: {quoted(word)} is not a score (use an integer)")
+        else:
+            scores[column] = int(word)
+            known = -known_bounds(position.play(column))
+            check_score(scores[column], known, f"column {column}: ")
+    return Labelled(position, scores)
+
+
+def verify(labelled: Labelled, seconds: float) -> None:
+    """Checks the scores against all that the exact engine proves in this time.
+
+    Raises:
+        InputError: a score that is disproved.
+    """
+    known = exact.solve(labelled.position, columns=True, seconds=seconds).columns or {}
+    for column, solution in known.items():
+        check_score(labelled.scores[column], solution, f"column {column}: ")
+
+
+def check_score(score: int, known: Solution, place: str = "") -> None:
+    """Refuses a score that contradicts what is known.
+
+    Raises:
+        InputError: it does; the text begins with the place.
+    """
+    if not known.lower <= score <= known.upper:
+        exactly = known.score
+        right = f"from {known.lower} to {known.upper}" if exactly is None else str(exactly)
+        raise InputError(f"{place}the score {score} is wrong (it is {right})")

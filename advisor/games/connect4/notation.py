@@ -1,0 +1,456 @@
+"""Boards as text: pictures, move strings, YAML files, `cell/3` facts; read and written.
+
+Rows count from 1 at the bottom and columns from 1 at the left, in errors too; a picture shows its
+top row first. `x` (player 1) moves first, `o` (player 2) second. Nobody is asked whose turn it is:
+that follows from the discs. A composed position, whose discs no game could leave, says
+``free: true``, and then ``turn`` decides.
+
+What is checked of a picture is what a person would notice: that discs rest on something, that
+their numbers fit the turn and that at most the player who moved last has a line. Whether some
+order of moves leads to it is not asked.
+"""
+
+import os.path
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import BinaryIO
+
+import yaml
+
+from advisor.errors import InputError
+from advisor.files import textfile
+from advisor.files.textfile import quoted
+from advisor.games.connect4.board import (
+    DISCS,
+    MAX_CONNECT,
+    MAX_SIDE,
+    Geometry,
+    Position,
+    Square,
+    geometry,
+)
+
+SYMBOLS = {".": 0, "x": 1, "o": 2, "0": 0, "1": 1, "2": 2}
+PLAYER_NAMES = {"x": 1, "o": 2, "1": 1, "2": 2}
+STANDARD = geometry()
+
+_SIZE_LIMITS = {"width": MAX_SIDE, "height": MAX_SIDE, "connect": MAX_CONNECT}
+SIZE_KEYS = tuple(_SIZE_LIMITS)
+BOARD_KEYS = ("board", "moves", "cells")
+KEYS = (
+    *BOARD_KEYS,
+    *SIZE_KEYS,
+    *("turn", "free"),
+    *("win_in", "solution", "extra"),
+    *("source", "title", "note"),
+)
+
+_PICTURE = re.compile(r".*[/\n].*|[012\s]*[.xo][.xo012\s]*", re.DOTALL)
+_COMPOSED = "a composed position needs free: true in a YAML file"
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board that a user named, and what its file says about it.
+
+    Attributes:
+        position: the board and whose turn it is; the game may be over.
+        name: the file as typed, ``stdin``, or the quoted text itself; begins every error about it.
+        moves: the columns played from the empty board on, if it was given by them.
+        win_in: own moves in which the player to move wins, if the file poses that as a puzzle.
+        solution: every first column that wins that fast, ascending; empty if not given.
+        extra: a puzzle that does not count among those of its book.
+        source, title, note: free text, empty if not given.
+    """
+
+    position: Position
+    name: str
+    moves: tuple[int, ...] = ()
+    win_in: int | None = None
+    solution: tuple[int, ...] = ()
+    extra: bool = False
+    source: str = ""
+    title: str = ""
+    note: str = ""
+
+
+# Reading
+
+
+def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = STANDARD) -> Board:
+    """Whatever a user may type where a board is wanted.
+
+    Args:
+        source: the path of a YAML file or of a ``.lp`` file of `cell/3` facts; a move string
+            (``4453``, the empty string for the empty board); a picture on one line, its rows
+            separated by ``/``; or ``-`` for YAML, a picture or a move string on standard input.
+        stdin: read for ``-``, by default the process's own.
+        size: the size of a board that does not say its own, that is, of all but YAML.
+
+    Raises:
+        InputError: one line with the file, the place, what was found and what is allowed.
+    """
+    if source == "-":
+        raw = (stdin or sys.stdin.buffer).read(textfile.MAX_BYTES + 1)
+        with _at("stdin"):
+            text = textfile.decode(raw)
+            if ":" in text:
+                return _board_of_yaml(text, "stdin")
+            return _board_of_line(text, size, "stdin")
+    if _is_file(source):
+        return _read_file(source, size)
+    try:
+        return _board_of_line(source, size, quoted(source))
+    except InputError as error:
+        if re.fullmatch(r"[0-9,\s]*", source):
+            raise InputError(f"{quoted(source)}: {error}") from None
+        if source.lower().endswith((".yaml", ".yml", ".lp")) or os.path.isdir(source):
+            textfile.read_text(source)
+        kind = "picture" if _PICTURE.fullmatch(source) else "move string"
+        raise InputError(f"{quoted(source)}: no such file, and no {kind}: {error}") from None
+
+
+def parse_line(text: str, size: Geometry = STANDARD) -> Position:
+    """A move string or a picture with ``/`` between its rows, as in a stream of boards.
+
+    Raises:
+        InputError: the place in the line, but not where the line is from; the caller knows that.
+    """
+    return _board_of_line(text, size, "").position
+
+
+def _board_of_line(text: str, size: Geometry, name: str) -> Board:
+    text = text.strip()
+    if _PICTURE.fullmatch(text):
+        return Board(_position(size, _parse_picture(text, size)), name)
+    moves = _split_moves(text, size)
+    return Board(_play(moves, size), name, tuple(map(int, moves)))
+
+
+def _is_file(source: str) -> bool:
+    """Whether something is there that is no directory.
+
+    With os.path, because pathlib raises for a name longer than any file's, as long games have.
+    """
+    return os.path.exists(source) and not os.path.isdir(source)
+
+
+def _read_file(path: str, size: Geometry) -> Board:
+    text = textfile.read_text(path)
+    name = textfile.file_name(path)
+    with _at(name):
+        if path.lower().endswith(".lp"):
+            return Board(_parse_facts(text, size), name)
+        return _board_of_yaml(text, name)
+
+
+def _board_of_yaml(text: str, name: str) -> Board:
+    keys = textfile.mapping(textfile.parse_yaml(text), KEYS)
+    sides = {k: _integer(k, keys[k], 1, most) for k, most in _SIZE_LIMITS.items() if k in keys}
+    size = geometry(**{**STANDARD.constants, **sides})
+    free = "free" in keys and _truth("free", keys["free"])
+    turn = None
+    if "turn" in keys:
+        with _at("turn"):
+            turn = _player(_text("turn", keys["turn"]))
+
+    given = [key for key in BOARD_KEYS if key in keys]
+    if len(given) != 1:
+        found = " and ".join(map(repr, given)) or "no board"
+        raise InputError(f"{found} given (use exactly one of {', '.join(BOARD_KEYS)})")
+    node = keys[given[0]]
+    moves: list[str] = []
+    if given == ["board"]:
+        discs = _parse_picture(_block(node), size)
+    elif given == ["moves"]:
+        moves = _move_list(node, size)
+        played = _play(moves, size)
+        discs = {(row, column): player for player, row, column in played.cells()}
+    else:
+        discs = _cells(node, size)
+    return Board(
+        position=_position(size, discs, turn, free),
+        name=name,
+        moves=tuple(map(int, moves)),
+        win_in=_integer("win_in", keys["win_in"], 1, size.squares) if "win_in" in keys else None,
+        solution=_columns("solution", keys["solution"], size) if "solution" in keys else (),
+        extra="extra" in keys and _truth("extra", keys["extra"]),
+        source=_text("source", keys["source"]) if "source" in keys else "",
+        title=_text("title", keys["title"]) if "title" in keys else "",
+        note=_text("note", keys["note"]) if "note" in keys else "",
+    )
+
+
+def _block(node: yaml.Node) -> str:
+    text = _text("board", node)
+    if "\n" not in text and node.start_mark.line != node.end_mark.line:
+        raise InputError("board: a picture of several lines begins with '|' (board: |)")
+    return text
+
+
+def _move_list(node: yaml.Node, size: Geometry) -> list[str]:
+    columns = textfile.items(node)
+    if columns is None:
+        return _split_moves(_text("moves", node), size)
+    return [_text("moves", column) for column in columns]
+
+
+def _cells(node: yaml.Node, size: Geometry) -> dict[Square, int]:
+    entries = textfile.items(node)
+    if entries is None:
+        raise InputError(
+            f"cells: expected a list of [player, row, column], found {textfile.kind(node)}"
+        )
+    discs: dict[Square, int] = {}
+    for number, entry in enumerate(entries, 1):
+        place = f"cells, entry {number}"
+        parts = textfile.items(entry)
+        if parts is None or len(parts) != 3:
+            found = textfile.kind(entry) if parts is None else f"{len(parts)} items"
+            raise InputError(f"{place}: expected [player, row, column], found {found}")
+        player, row, column = (_text(place, part) for part in parts)
+        with _at(place):
+            _place(discs, size, player, row, column)
+    return discs
+
+
+def _parse_facts(text: str, size: Geometry) -> Position:
+    """The facts ``cell(P,R,C).`` and ``turn(P).`` of an answer set program, and nothing else."""
+    # Comments make way for as many line ends, so that lines keep their numbers.
+    text = re.sub(
+        r"%\*.*?\*%|%[^\n]*", lambda match: "\n" * match.group().count("\n"), text, flags=re.S
+    )
+    discs: dict[Square, int] = {}
+    turn: int | None = None
+    for match in re.finditer(r"[^.\s][^.]*\.?", text):
+        with _at(f"line {text.count(chr(10), 0, match.start()) + 1}"):
+            fact = re.sub(r"\s", "", match.group())
+            if cell := re.fullmatch(r"cell\(([^,()]*),([^,()]*),([^,()]*)\)\.", fact):
+                _place(discs, size, *cell.groups())
+            elif mover := re.fullmatch(r"turn\(([^,()]*)\)\.", fact):
+                if turn is not None:
+                    raise InputError("turn is given twice")
+                turn = _player(mover.group(1))
+            else:
+                raise InputError(
+                    f"{quoted(match.group().strip())} is not a fact of a board "
+                    "(use cell(Player,Row,Column). and turn(Player).)"
+                )
+    return _position(size, discs, turn)
+
+
+def _place(discs: dict[Square, int], size: Geometry, player: str, row: str, column: str) -> None:
+    """Add a disc that was given by its player, row and column."""
+    owner = _player(player)
+    square = _within("row", row, 1, size.height), _within("column", column, 1, size.width)
+    if square in discs:
+        raise InputError(f"row {square[0]}, column {square[1]} already has a disc")
+    discs[square] = owner
+
+
+def _parse_picture(text: str, size: Geometry) -> dict[Square, int]:
+    """The discs of a picture; its rows are lines or separated by ``/``, top row first."""
+    rows = re.split(r"[/\n]", text.strip()) if text.strip() else []
+    if len(rows) != size.height:
+        raise InputError(
+            f"{_count(len(rows), 'row')} (expected {size.height} unless height says otherwise)"
+        )
+    discs: dict[Square, int] = {}
+    for row, line in zip(range(size.height, 0, -1), rows, strict=True):
+        symbols = "".join(line.split())
+        for column, symbol in enumerate(symbols, 1):
+            if symbol not in SYMBOLS:
+                raise InputError(f"row {row}: {symbol!r} is not a disc (use . x o)")
+            if SYMBOLS[symbol]:
+                discs[row, column] = SYMBOLS[symbol]
+        if len(symbols) != size.width:
+            raise InputError(
+                f"row {row}: {_count(len(symbols), 'square')} "
+                f"(expected {size.width} unless width says otherwise)"
+            )
+    return discs
+
+
+def _split_moves(text: str, size: Geometry) -> list[str]:
+    """The single moves of a string: digits, or numbers between commas."""
+    if "," in text or size.width > 9:
+        return [word.strip() for word in text.split(",")] if text.strip() else []
+    return list("".join(text.split()))
+
+
+def _play(moves: list[str], size: Geometry) -> Position:
+    """The position after these moves, still unchecked, from the empty board."""
+    position = Position(size)
+    for number, word in enumerate(moves, 1):
+        with _at(f"move {number}"):
+            if position.winner:
+                raise InputError(
+                    f"the game was over, {DISCS[position.winner]} had won with move {number - 1}"
+                )
+            if position.full:
+                raise InputError("the game was over, the board was full")
+            column = _within("column", word, 1, size.width)
+            if position.row_of(column) > size.height:
+                raise InputError(f"column {column} is full ({size.height} discs)")
+            position = position.play(column)
+    return position
+
+
+def _position(
+    size: Geometry, discs: Mapping[Square, int], turn: int | None = None, free: bool = False
+) -> Position:
+    """The position with these discs, after the checks that every way of giving it shares."""
+    for row, column in sorted(discs):
+        if row > 1 and (row - 1, column) not in discs:
+            raise InputError(
+                f"row {row}, column {column}: floating disc (the square below it is empty)"
+            )
+    boards = {
+        player: sum(size.bit(*square) for square, owner in discs.items() if owner == player)
+        for player in (1, 2)
+    }
+    x, o = boards[1].bit_count(), boards[2].bit_count()
+    counted = {0: 1, 1: 2}.get(x - o)
+    if not free:
+        if counted is None:
+            raise InputError(
+                f"impossible disc counts, {x} x and {o} o "
+                f"(x moves first, so as many or one more; {_COMPOSED})"
+            )
+        if turn is not None and turn != counted:
+            raise InputError(
+                f"turn: {DISCS[turn]} contradicts {x} x and {o} o, "
+                f"after which {DISCS[counted]} is to move ({_COMPOSED})"
+            )
+    mover = turn or counted or 1
+    if all(map(size.has_line, boards.values())):
+        raise InputError(f"both x and o have {size.connect} in line (a game ends with the first)")
+    if not free and size.has_line(boards[mover]):
+        raise InputError(
+            f"{DISCS[mover]} has {size.connect} in line, but {DISCS[3 - mover]} moved last "
+            f"(only the last move can win; {_COMPOSED})"
+        )
+    return Position(size, mover, boards[mover], boards[1] | boards[2])
+
+
+# Single values
+
+
+@contextmanager
+def _at(place: str) -> Iterator[None]:
+    """Put the place in front of an error from within."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+
+
+def _text(key: str, node: yaml.Node) -> str:
+    text = textfile.scalar(node)
+    if text is None:
+        raise InputError(f"{key}: expected text, found {textfile.kind(node)}")
+    return text
+
+
+def _within(what: str, text: str, low: int, high: int) -> int:
+    """A whole number from low to high."""
+    allowed = f"use {low} to {high}"
+    if not re.fullmatch(r"[+-]?[0-9]+", text):
+        raise InputError(f"{what} {quoted(text)} is not a whole number ({allowed})")
+    if len(text) > 9 or not low <= int(text) <= high:
+        raise InputError(f"{what} {text[:20]} is out of range ({allowed})")
+    return int(text)
+
+
+def _integer(key: str, node: yaml.Node, low: int, high: int) -> int:
+    return _within(key, _text(key, node), low, high)
+
+
+def _truth(key: str, node: yaml.Node) -> bool:
+    text = _text(key, node)
+    if text.lower() not in ("true", "false"):
+        raise InputError(f"{key}: {quoted(text)} is neither true nor false")
+    return text.lower() == "true"
+
+
+def _player(text: str) -> int:
+    if text not in PLAYER_NAMES:
+        raise InputError(f"{quoted(text)} is not a player (use x or o, 1 or 2)")
+    return PLAYER_NAMES[text]
+
+
+def _columns(key: str, node: yaml.Node, size: Geometry) -> tuple[int, ...]:
+    nodes = textfile.items(node)
+    if not nodes:
+        raise InputError(f"{key}: expected a list of columns, found {textfile.kind(node)}")
+    with _at(key):
+        return tuple(sorted({_integer("column", item, 1, size.width) for item in nodes}))
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+# Writing
+
+
+def picture(position: Position) -> str:
+    """The board on as many lines as it has rows, top row first: ``.``, ``x`` and ``o``."""
+    size = position.geometry
+    return "\n".join(
+        "".join(DISCS[position.at(row, column)] for column in range(1, size.width + 1))
+        for row in range(size.height, 0, -1)
+    )
+
+
+def one_line(position: Position) -> str:
+    """The picture with ``/`` between its rows; `parse_line` reads it back."""
+    return picture(position).replace("\n", "/")
+
+
+def to_yaml(position: Position) -> str:
+    """A board file that reads back as this position, with no more keys than that takes."""
+    size = position.geometry
+    lines = ["board: |", *(f"  {row}" for row in picture(position).split("\n"))]
+    discs = {(row, column): player for player, row, column in position.cells()}
+    try:
+        plain = _position(size, discs) == position
+    except InputError:
+        plain = False
+    if not plain:
+        lines += [f"turn: {DISCS[position.turn]}", "free: true"]
+    return "".join(_size_lines(size)) + "\n".join(lines) + "\n"
+
+
+def _size_lines(size: Geometry) -> list[str]:
+    """What a board file has to say of its size."""
+    return [
+        f"{key}: {value}\n"
+        for key, value in size.constants.items()
+        if value != STANDARD.constants[key]
+    ]
+
+
+def move_string(moves: Iterable[int], size: Geometry = STANDARD) -> str:
+    """Columns as `read_board` takes them: digits, or numbers with commas on a wide board."""
+    return ("," if size.width > 9 else "").join(map(str, moves))
+
+
+def moves_to_yaml(moves: Iterable[int], size: Geometry) -> str:
+    """A board file of a game from the empty board on, which reads back with its moves."""
+    return "".join((*_size_lines(size), f'moves: "{move_string(moves, size)}"\n'))
+
+
+def facts(position: Position) -> list[tuple[str, int] | tuple[str, int, int, int]]:
+    """The position for an answer set program: ``("cell", P, R, C)``..., ``("turn", P)``."""
+    return [*(("cell", *cell) for cell in position.cells()), ("turn", position.turn)]
+
+
+def square_name(square: Square) -> str:
+    """A (row, column) as players write it, column first: ``d1``; after ``z1`` comes ``aa1``."""
+    row, column = square
+    letter = chr(ord("a") + (column - 1) % 26)
+    return ("a" if column > 26 else "") + letter + str(row)

@@ -1,0 +1,304 @@
+"""A plan by Allis' nine rules as a strategy: what the controller plays, move by move.
+
+The rules and the argument why they work are in ``encodings/connect4/victor``. Here is only what
+follows for the player: the answer that is due after the opponent's move and, if none is due, a
+waiting move. Nothing is remembered between moves: what has become of an answer since the plan was
+made can be seen from the squares it is about.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from advisor.errors import InputError
+from advisor.games.connect4.board import Geometry, Position, Square
+from advisor.games.connect4.victor.two_columns import TwoColumns
+
+Outcome = Literal["holds", "wins"]
+
+RULES = (
+    "claimeven",
+    "vertical",
+    "baseinverse",
+    "baseclaim",
+    "lowinverse",
+    "highinverse",
+    "odd threat",
+    "threat combination",
+    "aftereven",
+    "before",
+    "specialbefore",
+)
+"""Names of the rules, the simpler ones first (`aftereven` and later ones follow from others)."""
+
+DERIVED = frozenset({"aftereven", "before", "specialbefore"})
+THREATS = frozenset({"odd threat", "threat combination"})
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule at work on some squares.
+
+    Attributes:
+        name: one of `RULES`.
+        squares: the squares in the order of the rule, see below.
+
+    ==================  =======================================================================
+    claimeven           lower, upper
+    vertical            lower, upper
+    baseinverse         the two squares
+    baseclaim           first, middle, the one on top of the middle, last
+    lowinverse          lower, upper in one column; lower, upper in the other
+    highinverse         lower, middle, upper in one column; the same in the other
+    odd threat          the threat
+    threat combination  X (lacking in both groups), Y beside it, Z above or below Y
+    aftereven, before   the group that the controller would complete
+    specialbefore       the group; then its square that is traded
+    ==================  =======================================================================
+    """
+
+    name: str
+    squares: tuple[Square, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Why a player cannot lose, or wins: a plan against whatever the opponent does.
+
+    Attributes:
+        position: the position that the proof is about.
+        player: the controller, for whom the plan is.
+        outcome: ``"holds"`` (at least a draw) or ``"wins"``.
+        first: the column of his first move if it is his turn, otherwise None.
+        rules: the answers, White's threat, and the derived rules that solve a line.
+        solved: every open line (four squares that the opponent could still complete) with the
+            rule that solves it.
+    """
+
+    position: Position
+    player: int
+    outcome: Outcome
+    first: int | None
+    rules: tuple[Rule, ...]
+    solved: tuple[tuple[tuple[Square, ...], Rule], ...]
+
+    @property
+    def start(self) -> Position:
+        """The position that the plan begins from, with the opponent to move."""
+        return self.position if self.first is None else self.position.play(self.first)
+
+    @property
+    def answers(self) -> tuple[Rule, ...]:
+        """The rules that tell what to play: all but White's threat and the derived ones."""
+        return tuple(r for r in self.rules if r.name not in DERIVED | THREATS)
+
+    @property
+    def threat(self) -> Rule | None:
+        """White's odd threat or threat combination."""
+        return next((rule for rule in self.rules if rule.name in THREATS), None)
+
+    @property
+    def threat_columns(self) -> frozenset[int]:
+        """The columns that White's threat is about, in which no answer has a square."""
+        return (
+            frozenset(column for _, column in self.threat.squares) if self.threat else frozenset()
+        )
+
+    @property
+    def waiting(self) -> tuple[Square, ...]:
+        """The empty squares without an appointment: there the controller may play at any time."""
+        bound = {square for rule in self.answers for square in rule.squares}
+        start = self.start
+        return tuple(
+            square
+            for square in start.geometry.squares_of(start.geometry.full & ~start.mask)
+            if square not in bound and square[1] not in self.threat_columns
+        )
+
+    def reply(self, position: Position, move: int) -> int:
+        """The controller's move in a game that has followed the plan.
+
+        Args:
+            position: the position now, the controller to move.
+            move: the column that the opponent has just played.
+
+        Returns:
+            The column to play. It is chosen by the plan alone, so a win that the plan does not
+            need may be passed over.
+
+        Raises:
+            InputError: the position did not come about by this plan.
+        """
+        return self.replies(position, move)[0]
+
+    def replies(self, position: Position, move: int) -> tuple[int, ...]:
+        """All moves that keep to the plan, see `reply`: the answer that is due, or if none is,
+        the waiting moves, those on squares without an appointment first.
+
+        Raises:
+            InputError: the position did not come about by this plan.
+        """
+        table = _Table(self, position)
+        if position.turn != self.player or position.row_of(move) == 1 or position.full:
+            raise table.stranger()
+        played = (position.row_of(move) - 1, move)
+        square = table.due(played)
+        squares = table.waiting_moves() if square is None else [square]
+        if not squares or squares[0] != (position.row_of(squares[0][1]), squares[0][1]):
+            raise table.stranger()
+        return tuple(column for _, column in squares)
+
+
+class _Table:
+    """One look at the board in the course of a plan."""
+
+    def __init__(self, proof: Proof, position: Position) -> None:
+        self.proof = proof
+        self.position = position
+        self.geometry: Geometry = position.geometry
+
+    def stranger(self) -> InputError:
+        return InputError(f"{self.position!r} does not come from a game that followed the plan")
+
+    def owner(self, square: Square) -> int:
+        """0 for nobody."""
+        return self.position.at(*square)
+
+    def mine(self, square: Square) -> bool:
+        return self.owner(square) == self.proof.player
+
+    def empty(self, square: Square) -> bool:
+        return self.owner(square) == 0
+
+    def from_the_start(self, square: Square) -> bool:
+        """Whether the square could be played when the plan began."""
+        return self.proof.start.row_of(square[1]) == square[0]
+
+    def due(self, played: Square) -> Square | None:
+        """The answer to the opponent's disc on this square, if an answer is due."""
+        for rule in self.proof.answers:
+            if played in rule.squares:
+                return self._answer(rule, played)
+        threat = self.proof.threat
+        if threat is None:
+            return None
+        if threat.name == "odd threat":
+            row, column = played
+            odd_above = column == threat.squares[0][1] and row % 2 == 0
+            return (row + 1, column) if odd_above else None
+        return self._two_columns(threat)
+
+    def _answer(self, rule: Rule, played: Square) -> Square | None:
+        match rule.name, rule.squares:
+            case "claimeven", (lower, upper):
+                return upper if played == lower else None
+            case "vertical", (lower, upper):
+                return upper if played == lower else self._on_top(upper)
+            case "baseinverse", (one, other):
+                return self._if_empty(other if played == one else one)
+            case "lowinverse", (lower, upper, lower2, upper2):
+                return {lower: upper, lower2: upper2}.get(played)
+            case "highinverse", _:
+                return self._highinverse(rule, played)
+            case _:
+                return self._baseclaim(rule, played)
+
+    def _on_top(self, upper: Square) -> Square | None:
+        """The step beyond the thesis in ``derived.lp``: the opponent has taken the upper square of
+        a Vertical, whose lower one the controller had spent.
+        """
+        row, column = upper
+        above = (row + 1, column)
+        return above if row % 2 and not self.blocked(above) else None
+
+    def _if_empty(self, square: Square) -> Square | None:
+        return square if self.empty(square) else None
+
+    def _entered(self, rule: Rule) -> tuple[tuple[Square, ...], tuple[Square, ...]] | None:
+        """A Highinverse's column that the opponent entered first, and the other one.
+
+        Only in the first one does the controller ever own the middle square.
+        """
+        one, other = rule.squares[:3], rule.squares[3:]
+        if self.mine(one[1]):
+            return one, other
+        return (other, one) if self.mine(other[1]) else None
+
+    def _highinverse(self, rule: Rule, played: Square) -> Square | None:
+        entered = self._entered(rule)
+        if entered is None:
+            lower, middle, _, lower2, middle2, _ = rule.squares
+            return {lower: middle, lower2: middle2}[played]
+        (_, _, top), (lower, middle, upper) = entered
+        if played == middle:
+            return upper
+        if self.from_the_start(lower) and played in (top, lower):
+            return self._if_empty(lower if played == top else top)
+        return None
+
+    def _baseclaim(self, rule: Rule, played: Square) -> Square | None:
+        first, middle, top, last = rule.squares
+        if played == middle:
+            return last if self.empty(last) else self._if_empty(top)
+        if played == last:
+            return self._if_empty(middle)
+        if played == top:
+            return self._if_empty(first)
+        if self.empty(middle):
+            return self._if_empty(last)
+        return self._if_empty(top)
+
+    def _two_columns(self, threat: Rule) -> Square | None:
+        """White's move in the two columns of a threat combination; None: wait elsewhere."""
+        g = self.geometry
+        columns = {column for _, column in threat.squares}
+        inside = sum(g.columns[column - 1] for column in columns)
+        outside = g.full & ~self.position.mask & ~inside
+        x, y, z = (g.bit(*square) for square in threat.squares)
+        fresh = g.full & ~self.proof.start.mask
+        game = TwoColumns(
+            tuple(g.columns[column - 1] for column in sorted(columns)),
+            g.bottom,
+            wins=(x | y, x | z),
+            stops=tuple(
+                sum(g.bit(*square) for square in line) & inside & fresh
+                for line, rule in self.proof.solved
+                if rule == threat
+            ),
+        )
+        own = self.position.discs_of(self.proof.player)
+        other = self.position.mask ^ own
+        move = game.reply(own & inside, other & inside, outside.bit_count() % 2)
+        if move is None:
+            raise self.stranger()
+        return next(g.squares_of(move)) if move else None
+
+    def blocked(self, square: Square) -> bool:
+        """Whether the controller has promised to leave this playable square to the opponent."""
+        row, column = square
+        threat = self.proof.threat
+        if threat is not None and column in self.proof.threat_columns:
+            return threat.name == "threat combination" or row % 2 == 0
+        for rule in self.proof.answers:
+            if square in rule.squares:
+                return self._blocks(rule, square)
+        return False
+
+    def _blocks(self, rule: Rule, square: Square) -> bool:
+        match rule.name, rule.squares:
+            case "claimeven", (lower, _):
+                return square == lower
+            case "lowinverse", (lower, _, lower2, _):
+                return square in (lower, lower2) and self.empty(lower) and self.empty(lower2)
+            case "highinverse", (lower, _, _, lower2, _, _):
+                entered = self._entered(rule)
+                return square in (lower, lower2) if entered is None else square == entered[1][1]
+            case "baseclaim", (first, middle, _, _):
+                return square == middle and not self.empty(first) and not self.mine(first)
+        return False
+
+    def waiting_moves(self) -> list[Square]:
+        """The playable squares that are not promised; those without an appointment come first."""
+        bound = {square for rule in self.proof.answers for square in rule.squares}
+        playable = [(self.position.row_of(c), c) for c in self.position.moves()]
+        allowed = [square for square in playable if not self.blocked(square)]
+        return sorted(allowed, key=lambda square: square in bound)

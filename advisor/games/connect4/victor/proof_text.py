@@ -1,0 +1,308 @@
+"""A proof in plain sentences, as a picture of the board, and as JSON. No colours, no printing."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from advisor.games.connect4.board import DISCS, Square
+from advisor.games.connect4.victor.plan import DERIVED, Proof, Rule
+from advisor.games.connect4.victor.playout import PlayOut
+
+NO_PROOF = "no proof found (that says nothing about the position)"
+
+_LETTERS = {
+    "claimeven": "cC",
+    "vertical": "vV",
+    "baseinverse": "BB",
+    "baseclaim": "AAAA",
+    "lowinverse": "lLlL",
+    "highinverse": "hHHhHH",
+    "odd threat": "T",
+    "threat combination": "TTT",
+}
+"""A letter for each square of a rule; small where the controller leaves the square to the other."""
+
+_BETWEEN_COLUMNS = ("baseinverse", "baseclaim", "lowinverse", "highinverse")
+"""Rules whose squares cannot be paired off by looking at the picture, so they are numbered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One square of the picture.
+
+    Attributes:
+        text: a disc, a rule's letter with its number if it has one, or a dot.
+        kind: ``disc``, ``waiting``, ``empty`` or the name of the rule; for colours.
+    """
+
+    text: str
+    kind: str
+
+
+def report(proof: Proof | None, played: PlayOut | None = None) -> list[str]:
+    """Everything that is to be said, line by line."""
+    if proof is None:
+        return [NO_PROOF]
+    lines = [verdict(proof)]
+    if not proof.start.over:
+        lines += ["", *picture_lines(proof), "", *sentences(proof), "", *tally(proof)]
+    if played is not None:
+        lines += ["", check_line(played)]
+    return lines
+
+
+def verdict(proof: Proof) -> str:
+    """Who is proved to hold or to win, and his first move if it is his turn."""
+    name = DISCS[proof.player]
+    result = "wins" if proof.outcome == "wins" else "holds at least a draw"
+    begin = "" if proof.first is None else f", beginning with column {proof.first}"
+    return f"proved: {name} {result}{begin}"
+
+
+def picture(proof: Proof) -> list[list[Cell]]:
+    """The board that the plan begins from, top row first, with a letter on each square in it."""
+    start = proof.start
+    marks: dict[Square, Cell] = {square: Cell(".", "waiting") for square in proof.waiting}
+    total, count = Counter(rule.name for rule in proof.rules), Counter[str]()
+    for rule in proof.rules:
+        if rule.name in DERIVED:
+            continue
+        count[rule.name] += 1
+        several = rule.name in _BETWEEN_COLUMNS and total[rule.name] > 1
+        number = str(count[rule.name]) if several else ""
+        for square, letter in zip(rule.squares, _LETTERS[rule.name], strict=True):
+            marks[square] = Cell(letter + number, rule.name)
+    g = start.geometry
+
+    def cell(square: Square) -> Cell:
+        if player := start.at(*square):
+            return Cell(DISCS[player], "disc")
+        return marks.get(square, Cell(".", "empty"))
+
+    return [
+        [cell((row, column)) for column in range(1, g.width + 1)] for row in range(g.height, 0, -1)
+    ]
+
+
+def picture_lines(proof: Proof) -> list[str]:
+    """The picture as text, with rows and columns numbered and a line about the letters."""
+    rows = picture(proof)
+    wide = max(len(cell.text) for row in rows for cell in row) + 1
+    lines = [
+        f"{len(rows) - i:>3} " + "".join(f" {cell.text:<{wide}}" for cell in row).rstrip()
+        for i, row in enumerate(rows)
+    ]
+    numbers = "".join(f" {column:<{wide}}" for column in range(1, len(rows[0]) + 1)).rstrip()
+    return [*lines, "    " + numbers, "", legend(proof)]
+
+
+def legend(proof: Proof) -> str:
+    """What the letters of the picture stand for."""
+    names = dict.fromkeys(rule.name for rule in proof.rules if rule.name not in DERIVED)
+    parts = [f"{_LETTERS[name][-1]} {name}" for name in names]
+    if any(letter.islower() for name in names for letter in _LETTERS[name]):
+        mover, other = DISCS[proof.player], DISCS[3 - proof.player]
+        parts.append(f"small letters: {mover} leaves the square to {other}")
+    return "; ".join(parts) if parts else "no rule is needed: no line is open"
+
+
+def sentences(proof: Proof) -> list[str]:
+    """The plan: for each column or columns what to do there; then what follows from it."""
+    me, other = DISCS[proof.player], DISCS[3 - proof.player]
+    spoken = [*_threat(proof, me, other), *_answers(proof, me, other)]
+    spoken.append(_elsewhere(proof, me, other))
+    return [*spoken, *_derived(proof, me, other)]
+
+
+def tally(proof: Proof) -> list[str]:
+    """How many lines were open, and which rules answer how many of them."""
+    other = DISCS[3 - proof.player]
+    count = Counter(rule.name for _, rule in proof.solved)
+    total = len(proof.solved)
+    if not total:
+        return [f"{other} has no open line left."]
+    names = dict.fromkeys(rule.name for rule in proof.rules)
+    by_rule = ", ".join(f"{count[name]} by {name}" for name in names if count[name])
+    return [f"{other} can still hope for {_number(total, 'line')}; all are answered: {by_rule}."]
+
+
+def check_line(played: PlayOut) -> str:
+    """What came out when the plan was played out."""
+    if played.failure is not None:
+        moves = " ".join(map(str, played.failure))
+        return f"checked: the plan FAILED after the moves {moves}"
+    if played.exhaustive:
+        positions = _number(played.games, "position")
+        return f"checked: the plan holds against every reply ({positions})"
+    return f"checked: the plan held in {played.games} games against random replies"
+
+
+def to_json(proof: Proof | None, played: PlayOut | None = None) -> dict[str, Any]:
+    """The proof as plain data; a square is [row, column], both from 1, row 1 at the bottom."""
+    if proof is None:
+        return {"proved": None}
+    ids = {rule: number for number, rule in enumerate(proof.rules)}
+    data: dict[str, Any] = {
+        "proved": {"player": DISCS[proof.player], "outcome": proof.outcome, "first": proof.first},
+        "rules": [{"rule": r.name, "squares": [list(s) for s in r.squares]} for r in proof.rules],
+        "lines": [
+            {"squares": [list(square) for square in line], "answered_by": ids[rule]}
+            for line, rule in proof.solved
+        ],
+        "waiting": [list(square) for square in proof.waiting],
+    }
+    if played is not None:
+        data["check"] = {
+            "exhaustive": played.exhaustive,
+            "positions" if played.exhaustive else "games": played.games,
+            "failure": None if played.failure is None else list(played.failure),
+        }
+    return data
+
+
+# Sentences
+
+
+def _threat(proof: Proof, me: str, other: str) -> Iterator[str]:
+    if proof.threat is None:
+        return
+    (row, column), *rest = proof.threat.squares
+    if not rest:
+        yield (
+            f"column {column} (odd threat): {me} completes a line on row {row}. Below it {me} never"
+            f" enters an even row first; when {other} does, {me} plays on top."
+        )
+        return
+    (_, beside), (above, _) = rest
+    rows = _and(sorted([row, above]))
+    yield (
+        f"columns {_and(sorted([column, beside]))} (threat combination): {me} lacks row {row} of"
+        f" column {column} and one of rows {rows} of column {beside}, and will get one of those"
+        f" two; in the end {other} has to play below row {row} of column {column}."
+    )
+
+
+def _answers(proof: Proof, me: str, other: str) -> Iterator[str]:
+    """One sentence for all columns with the same Claimevens; one for each other answer."""
+    even: dict[int, list[int]] = {}
+    for rule in proof.answers:
+        if rule.name == "claimeven":
+            even.setdefault(rule.squares[0][1], []).append(rule.squares[0][0])
+    alike: dict[tuple[int, ...], list[int]] = {}
+    for column, lowers in sorted(even.items()):
+        alike.setdefault(tuple(lowers), []).append(column)
+    said = [
+        (
+            columns,
+            f"{_columns(columns)} (claimeven): {me} never enters {_rows(lowers)} first; when"
+            f" {other} does, {me} plays on top and gets {_rows([r + 1 for r in lowers])}.",
+        )
+        for lowers, columns in alike.items()
+    ]
+    for rule in proof.answers:
+        if rule.name != "claimeven":
+            columns = sorted({column for _, column in rule.squares})
+            what = f"{_columns(columns)} ({rule.name}): {_answer(rule, proof, me, other)}"
+            said.append((columns, what))
+    yield from (sentence for _, sentence in sorted(said))
+
+
+def _answer(rule: Rule, proof: Proof, me: str, other: str) -> str:
+    squares = [_square(square) for square in rule.squares]
+    match rule.name:
+        case "vertical":
+            (below, _), (above, _) = rule.squares
+            said = f"when {other} plays row {below}, {me} plays row {above} on top of it"
+            if rule.squares[1] in _completed(proof):
+                said += f" (if {me} has spent row {below}, he answers row {above} on top)"
+            return said + "."
+        case "baseinverse":
+            one, two = squares
+            return f"when {other} takes {one}, {me} takes {two}, and the other way round."
+        case "baseclaim":
+            first, middle, top, last = squares
+            return (
+                f"when {other} plays {first}, {me} plays {last}, and later {top} on top of {middle}"
+                f"; when {other} plays {middle} or {last}, {me} plays the other, and then takes one"
+                f" of {first} and {top}."
+            )
+        case "lowinverse":
+            lower, _, lower2, _ = squares
+            return (
+                f"{me} does not enter {lower} or {lower2} before {other} has entered one of them;"
+                f" whenever {other} enters one, {me} plays on top."
+            )
+        case _:
+            lower, _, _, lower2, _, _ = squares
+            said = (
+                f"{me} never enters {lower} or {lower2} first; when {other} does, {me} plays on"
+                " top, and the two squares above the other one become a claimeven"
+            )
+            start = proof.start
+            if any(start.row_of(c) == r for r, c in (rule.squares[0], rule.squares[3])):
+                said += (
+                    "; that other one, if it could be played from the start, and the third square"
+                    " of the entered column become a baseinverse"
+                )
+            return said + "."
+
+
+def _completed(proof: Proof) -> set[Square]:
+    """The squares of the lines that the controller would complete before others."""
+    return {
+        square
+        for rule in proof.rules
+        if rule.name in ("before", "specialbefore")
+        for square in rule.squares
+    }
+
+
+def _elsewhere(proof: Proof, me: str, other: str) -> str:
+    left = f"if {other} plays anywhere else, {me} plays"
+    if not proof.waiting:
+        return f"{left} any square that is not to be left to {other}."
+    by_column: dict[int, list[int]] = {}
+    for row, column in proof.waiting:
+        by_column.setdefault(column, []).append(row)
+    alike: dict[tuple[int, ...], list[int]] = {}
+    for column, rows in by_column.items():
+        alike.setdefault(tuple(rows), []).append(column)
+    squares = [f"{_rows(rows)} of {_columns(columns)}" for rows, columns in alike.items()]
+    return f"{left} on a free square: {'; '.join(squares)}; or any that is not left to {other}."
+
+
+def _derived(proof: Proof, me: str, other: str) -> Iterator[str]:
+    for rule in proof.rules:
+        if rule.name not in DERIVED:
+            continue
+        lines = sum(1 for _, solver in proof.solved if solver == rule)
+        group = f"the line from {_square(rule.squares[0])} to {_square(rule.squares[3])}"
+        if rule.name == "aftereven":
+            said = f"{me} will complete {group} with the claimevens"
+            said += " and wins" if proof.outcome == "wins" else ""
+        else:
+            said = f"before {other} has the squares on top of {group}, {me} has completed it"
+        solves = f"; that solves {_number(lines, 'line')}" if lines else ""
+        yield f"{rule.name}: {said}{solves}."
+
+
+def _square(square: Square) -> str:
+    return f"column {square[1]} row {square[0]}"
+
+
+def _columns(columns: Sequence[int]) -> str:
+    return f"column{'s' if len(columns) > 1 else ''} {_and(columns)}"
+
+
+def _rows(rows: Sequence[int]) -> str:
+    return f"row{'s' if len(rows) > 1 else ''} {_and(rows)}"
+
+
+def _and(numbers: Iterable[int]) -> str:
+    *rest, last = map(str, numbers)
+    return f"{', '.join(rest)} and {last}" if rest else last
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

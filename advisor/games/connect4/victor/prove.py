@@ -1,0 +1,271 @@
+"""Proofs by Allis' nine strategic rules: that a player does not lose, or wins, and how.
+
+The rules are in ``encodings/connect4/victor``. No proof says nothing about the position.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+
+from advisor.asp.clingo_api import Program, Term
+from advisor.errors import InputError
+from advisor.files.resources import ENCODINGS
+from advisor.games.connect4.board import DISCS, Geometry, Position, Square
+from advisor.games.connect4.victor.plan import RULES, Outcome, Proof, Rule
+
+_VICTOR = ENCODINGS / "connect4" / "victor"
+_PLAN, _READING = _VICTOR / "plan.lp", _VICTOR / "reading.lp"
+
+_CONFLICTS = 5000
+"""How long clingo looks for a plan that is easier to read; counted in conflicts, not in seconds,
+so that a board gets the same plan on every machine. About half a second at the worst on 7x6."""
+
+
+def prove(position: Position, strict: bool = False, player: int | None = None) -> Proof | None:
+    """A proof for one of the players, in a form that is good to read.
+
+    The player to move is the opponent, for whose every move the plan has an answer, or the
+    controller himself; then his first move is part of the plan.
+
+    A player to move who completes a line at once needs no plan: his proof is that move.
+
+    Args:
+        position: the board, not decided yet.
+        strict: only what Allis' thesis has, without the step beyond it in ``derived.lp``.
+        player: prove something for this player only; otherwise for either.
+
+    Raises:
+        InputError: the rules do not cover this board.
+    """
+    prover = Prover.of(position.geometry, strict)
+    for controller in (3 - position.turn, position.turn) if player is None else (player,):
+        outcome = prover.bound(position, controller)
+        if outcome:
+            if first := _winning_move(position, controller):
+                return Proof(position, controller, "wins", first, (), ())
+            return _read(position, controller, outcome, strict)
+    return None
+
+
+def check(position: Position) -> None:
+    """Raises an InputError if the rules do not cover this position."""
+    _check_geometry(position.geometry)
+    if position.over:
+        raise InputError("the game is over: there is nothing left to prove")
+    if position.turn != 1 + position.discs % 2:
+        raise InputError(
+            f"{position.discs} discs and {DISCS[position.turn]} to move: the strategic rules need "
+            "an even number when x is to move, an odd number when o is"
+        )
+
+
+def covers(position: Position) -> bool:
+    """Whether the rules cover this position."""
+    try:
+        check(position)
+    except InputError:
+        return False
+    return True
+
+
+def _winning_move(position: Position, player: int) -> int | None:
+    """A column in which this player, being to move, completes a line at once."""
+    if position.turn != player:
+        return None
+    wins = position.winning_squares(player) & position.playable
+    return next((column for _, column in position.geometry.squares_of(wins)), None)
+
+
+def _check_geometry(g: Geometry) -> None:
+    if g.connect != 4 or g.height % 2:
+        raise InputError(
+            "the strategic rules cover boards of an even height where four in line win, "
+            f"not {g.width}x{g.height} with {g.connect} in line"
+        )
+
+
+class Prover:
+    """Asks for proofs on boards of one size; grounded once, then about a millisecond a call."""
+
+    def __init__(self, geometry: Geometry, strict: bool = False) -> None:
+        """Raises InputError if the rules do not cover this board size."""
+        _check_geometry(geometry)
+        self.geometry = geometry
+        self._program = Program(
+            [_PLAN], constants=geometry.constants, options=["--configuration=frumpy"]
+        )
+        self._program.assign("extended", not strict)
+        self._facts: frozenset[Term] = frozenset()
+        self._combinations = tuple(_combinations(geometry))
+
+    @staticmethod
+    @cache
+    def of(geometry: Geometry, strict: bool = False) -> "Prover":
+        """The one prover of this board size."""
+        return Prover(geometry, strict)
+
+    def bound(self, position: Position, player: int) -> Outcome | None:
+        """What is proved for a player: ``"holds"`` at least a draw, ``"wins"``, or None: nothing.
+
+        Raises:
+            InputError: the rules do not cover this position.
+        """
+        check(position)
+        if _winning_move(position, player):
+            return "wins"
+        if self.hopeless(position, player):
+            return None
+        self._set(position, player)
+        if self._program.solve() is None:
+            return None
+        if player == 1 or self._program.solve([("wins", True)]) is not None:
+            return "wins"
+        return "holds"
+
+    def hopeless(self, position: Position, player: int) -> bool:
+        """Cheap reasons why there is no proof; False says nothing."""
+        g, playable = position.geometry, position.playable
+        opponent = 3 - player
+        wins = position.winning_squares(opponent)
+        if position.turn == player:
+            return (wins & playable).bit_count() > 1
+        if wins & playable:
+            return True
+        own = position.winning_squares(player)
+        if player == 1:
+            return not (own & _odd_rows(g) & ~playable or self._combination(position))
+        # An odd square on which White wins is neither Claimeven's nor shared with another one. Only
+        # a win of Black's own further down in the column can help.
+        return any(
+            not own & (g.columns[column - 1] & (g.bit(row, column) - 1))
+            for row, column in g.squares_of(wins & _odd_rows(g))
+        )
+
+    def _combination(self, position: Position) -> bool:
+        white, playable = position.discs_of(1), position.playable
+        return any(
+            white & discs == discs and not position.mask & holes and not playable & x
+            for discs, holes, x in self._combinations
+        )
+
+    def _set(self, position: Position, player: int) -> None:
+        facts = frozenset(_facts(position, player))
+        for atom in self._facts - facts:
+            self._program.assign(atom, False)
+        for atom in facts - self._facts:
+            self._program.assign(atom, True)
+        self._facts = facts
+
+
+def _facts(position: Position, player: int) -> Iterator[Term]:
+    for cell in position.cells():
+        yield ("cell", *cell)
+    yield ("turn", position.turn)
+    yield ("controller", player)
+
+
+@cache
+def _odd_rows(g: Geometry) -> int:
+    return sum(g.bottom << row for row in range(0, g.height, 2))
+
+
+def _combinations(g: Geometry) -> Iterator[tuple[int, int, int]]:
+    """Where a threat combination can be: White's discs, the holes X, Y and Z, and X alone.
+
+    X and Y are side by side in an odd row, Z is above or below Y (``white.lp``).
+    """
+    for row, column in g.squares_of(_odd_rows(g)):
+        for side in (-1, 1):
+            for up in (-1, 1):
+                for flat in _lines(g, row, column, 0, side):
+                    for steep in _lines(g, row, column, up, side):
+                        x, y = g.bit(row, column), g.bit(row, column + side)
+                        holes = x | y | g.bit(row + up, column + side)
+                        yield (flat | steep) & ~holes, holes, x
+
+
+def _lines(g: Geometry, row: int, column: int, up: int, side: int) -> list[int]:
+    """The lines through (row, column) and the square beside it in this direction."""
+    lines = []
+    for start in range(-2, 1):
+        squares = [(row + i * up, column + i * side) for i in range(start, start + 4)]
+        if all(1 <= r <= g.height and 1 <= c <= g.width for r, c in squares):
+            lines.append(sum(g.bit(r, c) for r, c in squares))
+    return lines
+
+
+def _read(position: Position, player: int, outcome: Outcome, strict: bool) -> Proof:
+    """A plan with few and simple rules, and what each of them is for."""
+    for options in ([f"--solve-limit={_CONFLICTS}"], ["--opt-mode=ignore"]):
+        program = Program(
+            [_PLAN, _READING],
+            facts=[*_facts(position, player), *([] if strict else ["extended"])],
+            constants=position.geometry.constants,
+            options=options,
+        )
+        model = program.solve([("wins", True)] if outcome == "wins" else [])
+        if model is not None:
+            break
+    else:
+        raise AssertionError(f"no plan to read for {position!r}, although there is one")
+    atoms = sorted(model.atoms, key=str)
+    first = next((atom[2] for atom in atoms if atom[0] == "first"), None)
+    start = position if first is None else position.play(first)
+    reasons: dict[tuple[Square, ...], set[Rule]] = {}
+    rules = set()
+    for atom in atoms:
+        if atom[0] == "reason":
+            rule = _rule(atom[2], start)
+            reasons.setdefault(_group(atom[1]), set()).add(rule)
+        elif atom != "wins" and atom[0] != "first":
+            rules.add(_rule(atom, start))
+    solved = {line: min(choice, key=_simplicity) for line, choice in reasons.items()}
+    rules |= set(solved.values())
+    return Proof(
+        position,
+        player,
+        outcome,
+        first,
+        tuple(sorted(rules, key=_simplicity)),
+        tuple(sorted(solved.items())),
+    )
+
+
+def _simplicity(rule: Rule) -> tuple[int, tuple[Square, ...]]:
+    return RULES.index(rule.name), rule.squares
+
+
+def _group(term: Term) -> tuple[Square, ...]:
+    _, row, column, up, side = term
+    return tuple((row + i * up, column + i * side) for i in range(4))
+
+
+def _rule(atom: Term, start: Position) -> Rule:
+    """A rule as the answer set has it, with its squares."""
+
+    def base(column: int) -> Square:
+        return start.row_of(column), column
+
+    match atom:
+        case ("claimeven", r, c):
+            return Rule("claimeven", ((r - 1, c), (r, c)))
+        case ("vertical", r, c):
+            return Rule("vertical", ((r, c), (r + 1, c)))
+        case ("baseinverse", c, c2):
+            return Rule("baseinverse", (base(c), base(c2)))
+        case ("baseclaim", c, c2, c3):
+            row, _ = base(c2)
+            return Rule("baseclaim", (base(c), (row, c2), (row + 1, c2), base(c3)))
+        case ("lowinverse", r, c, r2, c2):
+            return Rule("lowinverse", ((r - 1, c), (r, c), (r2 - 1, c2), (r2, c2)))
+        case ("highinverse", r, c, r2, c2):
+            squares = [(r + i, c) for i in (-1, 0, 1)] + [(r2 + i, c2) for i in (-1, 0, 1)]
+            return Rule("highinverse", tuple(squares))
+        case ("odd_threat", r, c):
+            return Rule("odd threat", ((r, c),))
+        case ("combination", r, c, c2, z):
+            return Rule("threat combination", ((r, c), (r, c2), (z, c2)))
+        case ("specialbefore", group, r, c):
+            return Rule("specialbefore", (*_group(group), (r, c)))
+        case (name, group):
+            return Rule(name, _group(group))
+    raise AssertionError(f"unknown rule {atom}")

@@ -1,0 +1,1 @@
+"""Many positions or games: batch runs, matches, measurements, learning."""

@@ -1,0 +1,49 @@
+"""Positions by the line: a stream of boards in, an advice for each of them out."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, BinaryIO
+
+from advisor.advice.advise import advise
+from advisor.errors import InputError
+from advisor.games.connect4.board import Geometry
+from advisor.games.connect4.notation import parse_line
+from advisor.lab.batch import Work
+from advisor.settings.config import Config
+
+MAX_LINE = 10_000
+"""Bytes of a line; the picture of the largest board takes a fifth of that."""
+
+
+def analyst(config: Config, size: Geometry, depth: int | None, seconds: float | None) -> Work[Any]:
+    """What turns a line into the advice on it, as JSON, or into ``{"error": ".."}``.
+
+    Args: see `advisor.advice.advise.advise`; `size` is that of every board.
+    """
+    return partial(_analyse, config, size, depth, seconds)
+
+
+def _analyse(
+    config: Config, size: Geometry, depth: int | None, seconds: float | None, line: str
+) -> dict[str, object]:
+    try:
+        if len(line) > MAX_LINE:
+            raise InputError(f"is longer than {MAX_LINE} bytes")
+        position = parse_line(line, size)
+    except InputError as error:
+        return {"error": str(error)}
+    return advise(position, config, depth=depth, seconds=seconds).to_json()
+
+
+def lines(stream: BinaryIO) -> Iterator[str]:
+    """The lines of a stream, each as soon as it is there.
+
+    Every line is one, an empty one too (the move string of the empty board), so that the results
+    can be laid beside the input. Bytes that are no UTF-8 come as lone surrogates; of a line that
+    is too long a little more comes than `MAX_LINE`.
+    """
+    while line := stream.readline(MAX_LINE + 2):
+        rest = line
+        while len(rest) == MAX_LINE + 2 and not rest.endswith(b"\n"):
+            rest = stream.readline(MAX_LINE + 2)
+        yield line.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8", "surrogateescape")

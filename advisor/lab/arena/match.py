@@ -1,0 +1,98 @@
+"""Matches: two players, both colours of every opening."""
+
+import re
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from advisor.errors import InputError
+from advisor.files.textfile import file_name, quoted
+from advisor.games.connect4 import labels
+from advisor.games.connect4.board import geometry
+from advisor.games.connect4.notation import STANDARD, parse_line
+from advisor.games.connect4.sampling import random_moves
+from advisor.lab.arena.players import Player
+from advisor.lab.batch import Work
+
+Game = dict[str, Any]
+"""As JSON: the ``moves`` from the empty board, and the first player's ``points``: 1, 0.5 or 0."""
+
+_TRIES = 1000
+"""Random games for each opening that is wanted; short openings are soon used up."""
+
+
+def umpire(first: Player, second: Player, seed: int) -> Work[list[Game]]:
+    """What plays an opening out twice; the first player begins the first game.
+
+    Players who hold several moves equal draw lots, the same ones for the same seed and game.
+    """
+    return partial(_play_both, first, second, seed)
+
+
+def _play_both(first: Player, second: Player, seed: int, opening: str) -> list[Game]:
+    begun, points = _play((first, second), opening, Random(f"{seed} {opening} 1"))
+    answered, others_points = _play((second, first), opening, Random(f"{seed} {opening} 2"))
+    return [
+        {"moves": begun, "points": points},
+        {"moves": answered, "points": 1 - others_points},
+    ]
+
+
+def _play(players: Sequence[Player], opening: str, lot: Random) -> tuple[str, float]:
+    """The moves, and the points of who begins."""
+    position = parse_line(opening)
+    moves = opening
+    while (result := position.result()) is None:
+        column = lot.choice(players[position.turn - 1].columns(position))
+        moves += str(column)
+        position = position.play(column)
+    points = (result + 1) / 2
+    return moves, points if position.turn == 1 else 1 - points
+
+
+def random_openings(count: int, plies: int, seed: int) -> list[str]:
+    """Different openings of so many plies in which nobody wins at once.
+
+    Raises:
+        InputError: there are not so many.
+    """
+    rng = Random(seed)
+    found: dict[object, str] = {}
+    for _ in range(_TRIES * count):
+        if len(found) == count:
+            break
+        moves = "".join(map(str, random_moves(rng, plies, geometry())))
+        position = parse_line(moves)
+        if len(moves) == plies and position.result() is None and not position.wins_at_once():
+            found.setdefault(position, moves)
+    if len(found) < count:
+        raise InputError(
+            f"only {len(found)} different openings of {plies} plies for {2 * count} games "
+            "(use fewer games or more plies)"
+        )
+    return list(found.values())
+
+
+def read_openings(path: Path) -> list[str]:
+    """The openings in a file, one move string a line.
+
+    Raises:
+        InputError: one line with file and place.
+    """
+    openings = []
+    for number, line in labels.lines(path):
+        try:
+            openings.append(_opening(line))
+        except InputError as error:
+            raise InputError(f"{file_name(path)}: line {number}: {error}") from None
+    return openings
+
+
+def _opening(line: str) -> str:
+    if not re.fullmatch(r"[0-9]+", line):
+        raise InputError(f"{quoted(line)} is no move string (use digits such as 4453)")
+    if parse_line(line, STANDARD).result() is not None:
+        raise InputError(f"{quoted(line)} ends the game (an opening leaves moves to play)")
+    return line

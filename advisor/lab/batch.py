@@ -1,0 +1,250 @@
+"""Batch runs: one function over many tasks, in this process, in several, or on a cluster.
+
+Whoever does the work, the results come in the order of the tasks, each once, and no more than a
+few tasks are ahead of the result that is waited for, so that a stream may be of any length. A
+worker that dies is replaced, and what it had not finished is done again. With a journal every
+result is kept on disk before anybody sees it.
+
+The only module that imports `distributed`, the package of the optional extra ``cluster``.
+"""
+
+import logging
+import signal
+import threading
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from dataclasses import dataclass
+from importlib.util import find_spec
+from itertools import islice
+from types import FrameType
+from typing import Any, Generic, TypeVar
+
+from advisor.errors import BatchError
+from advisor.lab.journal import Journal
+
+R = TypeVar("R")
+
+Work = Callable[[str], R]
+"""What is done with each task. Tasks are strings, so that they are small and can be written down.
+"""
+
+_AHEAD = 4
+"""Tasks in flight for each worker: enough that none waits while one task takes long."""
+
+_ATTEMPTS = 3
+"""So many times in a row may workers die before a single result."""
+
+_CONNECT_SECONDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """Who does the work.
+
+    Attributes:
+        open: makes any `concurrent.futures.Executor`, which its context ends; called again when
+            workers have died.
+        in_flight: how many tasks may be with them at a time.
+    """
+
+    open: Callable[[], AbstractContextManager[Executor]]
+    in_flight: int
+
+
+def local(jobs: int) -> Workers | None:
+    """Processes on this machine; for one job None, which is this process itself."""
+    return None if jobs == 1 else Workers(lambda: _processes(jobs), _AHEAD * jobs)
+
+
+def cluster(address: str) -> Workers:
+    """The workers of a Dask cluster, by the address of its scheduler as ``tcp://host:8786``.
+
+    They must have the advisor, and a user's own encodings, at the same paths.
+
+    Raises:
+        BatchError: nobody answers there, or `distributed` is not installed.
+    """
+    if find_spec("distributed") is None:
+        raise BatchError("--dask: not installed (pip install 'asp-advisor[cluster]')")
+    with _connected(address) as client:
+        cores = sum(client.ncores().values())
+    if not cores:
+        raise BatchError(f"--dask: {address}: the cluster has no workers")
+    return Workers(lambda: _cluster(address), _AHEAD * cores)
+
+
+def run(
+    function: Work[R],
+    tasks: Iterable[str],
+    workers: Workers | None = None,
+    journal: Journal | None = None,
+) -> Generator[R, None, None]:
+    """The results of a function for all tasks, in their order.
+
+    Args:
+        function: must be picklable (a function of a module, or a `partial` of one) unless it
+            runs in this process; with a journal its results must be JSON.
+        tasks: taken as results are asked for, a few ahead.
+        workers: None for this process.
+        journal: results in it are not worked out again; new ones are added.
+
+    Raises:
+        BatchError: workers keep dying; the journal is of another run or cannot be written.
+        Exception: whatever the function raises for the first task for which it does.
+    """
+    tasks = iter(tasks)
+    if journal is None:
+        with closing(_computed(function, tasks, workers)) as computed:
+            for _, result in computed:
+                yield result
+        return
+    with journal:
+        yield from journal.replay(tasks)
+        with closing(_computed(function, tasks, workers)) as computed:
+            for task, result in computed:
+                journal.add(task, result)
+                yield result
+
+
+_Computed = Generator[tuple[str, R], None, None]
+
+
+def _computed(function: Work[R], tasks: Iterator[str], workers: Workers | None) -> _Computed[R]:
+    return _here(function, tasks) if workers is None else _elsewhere(function, tasks, workers)
+
+
+def _here(function: Work[R], tasks: Iterator[str]) -> _Computed[R]:
+    with _interruption() as interrupted:
+        for task in tasks:
+            result = function(task)
+            if interrupted.is_set():
+                raise KeyboardInterrupt
+            yield task, result
+
+
+@contextmanager
+def _interruption() -> Iterator[threading.Event]:
+    """Remembers a Ctrl-C: a look-ahead takes one for the end of its time and carries on."""
+    interrupted = threading.Event()
+
+    def interrupt(_signal: int, _frame: FrameType | None) -> None:
+        interrupted.set()
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield interrupted
+        return
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield interrupted
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@dataclass(slots=True)
+class _InFlight(Generic[R]):
+    task: str
+    future: Future[R] | None = None
+
+    def must_be_submitted(self) -> bool:
+        """Not yet, or to a worker who died."""
+        if self.future is None or self.future.cancelled():
+            return True
+        return self.future.done() and isinstance(self.future.exception(), BrokenExecutor)
+
+
+def _elsewhere(function: Work[R], tasks: Iterator[str], workers: Workers) -> _Computed[R]:
+    in_flight: list[_InFlight[R]] = []
+    deaths = 0
+    while True:
+        with workers.open() as executor:
+            try:
+                while True:
+                    free = workers.in_flight - len(in_flight)
+                    in_flight += [_InFlight(task) for task in islice(tasks, free)]
+                    if not in_flight:
+                        return
+                    for each in in_flight:
+                        if each.must_be_submitted():
+                            each.future = executor.submit(function, each.task)
+                    first = in_flight[0]
+                    assert first.future is not None
+                    result = first.future.result()
+                    del in_flight[0]
+                    deaths = 0
+                    yield first.task, result
+            except (BrokenExecutor, CancelledError):
+                deaths += 1
+                if deaths == _ATTEMPTS:
+                    raise BatchError(
+                        f"workers died {deaths} times in a row (out of memory?)"
+                    ) from None
+                for each in in_flight:
+                    if each.future is not None and not each.future.done():
+                        each.future = None
+
+
+@contextmanager
+def _processes(jobs: int) -> Iterator[Executor]:
+    """A pool whose processes leave Ctrl-C to this one."""
+    # Here, as most commands never get here, and would wait for the import.
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    pool = ProcessPoolExecutor(
+        jobs,
+        # Started afresh: a copy of this process would have its locks but not its threads.
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=signal.signal,
+        initargs=(signal.SIGINT, signal.SIG_IGN),
+    )
+    try:
+        yield pool
+    finally:
+        # Who still works at the end does so for nobody. (From Python 3.14: terminate_workers.)
+        for process in list((pool._processes or {}).values()):
+            process.terminate()
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _cluster(address: str) -> Iterator[Executor]:
+    from distributed import KilledWorker
+
+    with _connected(address) as client:
+        try:
+            yield client.get_executor()
+        except KilledWorker:
+            # Dask has already given the task to several workers, and lost them all.
+            raise BatchError(f"--dask: {address}: workers keep dying (out of memory?)") from None
+
+
+@contextmanager
+def _connected(address: str) -> Iterator[Any]:
+    """A `distributed.Client` of a cluster.
+
+    Whether anybody answers is asked before, because a client that finds nobody goes on talking.
+    """
+    import asyncio
+
+    from distributed import Client
+    from distributed.core import connect
+
+    async def knock() -> None:
+        comm = await connect(address, timeout=_CONNECT_SECONDS)
+        await comm.close()
+
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    try:
+        asyncio.run(knock())
+        client = Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
+    except Exception as error:  # whatever somebody who is no scheduler may answer
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise BatchError(f"--dask: {address}: no cluster answers ({reason})") from None
+    try:
+        yield client
+    finally:
+        with suppress(Exception):  # it may be the scheduler that is gone
+            client.close()

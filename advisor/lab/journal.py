@@ -1,0 +1,162 @@
+"""What a batch run has finished, in a file: one JSON object a line, the first one says which run.
+
+A line is written in one piece before its result is used. Where the machine stopped amid one, its
+half is dropped, and the run goes on after the last whole line.
+"""
+
+import json
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Self
+
+from advisor.errors import BatchError
+from advisor.files.textfile import file_name, quoted
+
+
+class Journal:
+    """The finished results of one run; a context, in which the file is open.
+
+    Args:
+        path: created if it is not there; continued if it is of the same run.
+        run: what makes a run this one (command, settings), as JSON. That the input is the same
+            is checked task by task.
+
+    Raises (on entering and after):
+        BatchError: the file is of something else, is in use by another run, or cannot be read or
+            written.
+    """
+
+    def __init__(self, path: Path, run: Mapping[str, Any]) -> None:
+        self._path = path
+        self._run = json.loads(json.dumps(run))
+
+    def __enter__(self) -> Self:
+        try:
+            self._file = open(self._path, "a+b", buffering=0)
+        except OSError as error:
+            raise BatchError(f"{file_name(self._path)}: {error.strerror}") from None
+        self._results = 0
+        self._end = 0
+        try:
+            if not _locked(self._file):
+                raise self._error("another run is writing to it")
+            self._check()
+        except BaseException:
+            self._file.close()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._file.close()
+
+    def replay(self, tasks: Iterator[str]) -> Iterator[Any]:
+        """The results that are there, each of them taking its task off the tasks.
+
+        Raises:
+            BatchError: they are the results of other tasks.
+        """
+        for number, line in enumerate(self._lines(), 2):
+            try:
+                entry = json.loads(line)
+                task, result = entry["task"], entry["result"]
+            except (ValueError, TypeError, KeyError):
+                raise self._error(f"line {number} is no result of a batch run") from None
+            expected = next(tasks, None)
+            if task != expected:
+                now = "nothing" if expected is None else quoted(expected)
+                raise self._error(
+                    f"line {number}: holds a run over other input "
+                    f"({quoted(str(task))} there, {now} here)"
+                )
+            self._end += len(line)
+            self._results += 1
+            yield result
+        self._drop_rest()
+
+    def add(self, task: str, result: Any) -> None:
+        """Keeps the result of the next task."""
+        self._write({"task": task, "result": result})
+        self._results += 1
+
+    def _check(self) -> None:
+        """Reads or writes the line that tells the run."""
+        if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
+            self._write({"run": self._run})
+            return
+        expected = _line({"run": self._run})
+        first = next(self._lines(), b"")
+        if not first:
+            with open(self._path, "rb") as file:
+                half = file.read(len(expected))
+            if not expected.startswith(half):
+                raise self._error("is no file of finished results")
+            self._drop_rest()
+            self._write({"run": self._run})
+            return
+        try:
+            run = json.loads(first)["run"]
+            differing = [key for key in self._run if run.get(key) != self._run[key]]
+        except (ValueError, TypeError, KeyError, AttributeError):
+            raise self._error("is no file of finished results") from None
+        if run != self._run:
+            key = differing[0] if differing else "run"
+            there, here = json.dumps(run.get(key)), json.dumps(self._run.get(key))
+            raise self._error(f"holds another run ({key}: {there} there, {here} here)")
+        self._end = len(first)
+
+    def _lines(self) -> Iterator[bytes]:
+        """The whole lines that are still to be read."""
+        if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
+            return
+        with open(self._path, "rb") as file:
+            file.seek(self._end)
+            for line in file:
+                if line.endswith(b"\n"):
+                    yield line
+
+    def _drop_rest(self) -> None:
+        with suppress(OSError):  # what is no regular file has no rest
+            self._file.truncate(self._end)
+
+    def _write(self, entry: Mapping[str, Any]) -> None:
+        line = _line(entry)
+        rest = line
+        try:
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except OSError as error:
+            self._drop_rest()
+            kept = f"{self._results} finished results are kept; run again to go on"
+            raise self._error(f"{error.strerror} ({kept})") from None
+        self._end += len(line)
+
+    def _error(self, reason: str) -> BatchError:
+        return BatchError(f"{file_name(self._path)}: {reason}")
+
+
+def _locked(file: IO[bytes]) -> bool:
+    """Whether no other run has the file; where files cannot be locked nobody knows."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _line(entry: Mapping[str, Any]) -> bytes:
+    return json.dumps(entry).encode() + b"\n"

@@ -1,0 +1,197 @@
+"""The same positions scored in three ways: do they agree, and how fast is each?
+
+- fresh: clingo grounds and solves ``evaluate.lp`` anew for each position (the reference);
+- assumptions: one control with every cell left open, solved under the cells of each position;
+- circuit: the compiled program, in batches as the look-ahead makes them.
+
+The ways take turns, a part of the positions each time, and the rates are medians over the turns;
+the time is the processor's. So it matters little what else the machine does meanwhile.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import cycle, islice
+from random import Random
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from advisor.asp.clingo_api import Model, Program, Term
+from advisor.asp.reference import best_models
+from advisor.engine.search import WIN
+from advisor.games.connect4.board import PLAYERS, Position, geometry
+from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.connect4.frontier import Frontier
+from advisor.games.connect4.notation import facts
+from advisor.games.connect4.sampling import random_positions
+from advisor.settings.config import Config
+
+BATCHES = (7, 49, 343, 1024)
+"""One to three plies of the standard board, and more than any look-ahead there asks at once."""
+
+_TURNS = 7
+
+_A = TypeVar("_A")
+_R = TypeVar("_R")
+
+
+@dataclass(frozen=True, slots=True)
+class BenchEvaluate:
+    """How the ways compare; rates are positions per second of processor time.
+
+    Attributes:
+        positions: how many were scored in each way.
+        mismatches: those on which not all ways agree in every atom and in the value.
+        fresh, assumptions: rates.
+        circuit: rate by size of batch.
+    """
+
+    positions: int
+    mismatches: int
+    fresh: float
+    assumptions: float
+    circuit: Mapping[int, float]
+
+    def to_json(self) -> dict[str, Any]:
+        """A dictionary for JSON."""
+        return {
+            "positions": self.positions,
+            "mismatches": self.mismatches,
+            "fresh_per_s": round(self.fresh, 1),
+            "assumptions_per_s": round(self.assumptions, 1),
+            "circuit_per_s": {str(size): round(rate) for size, rate in self.circuit.items()},
+            "ratio_1024_to_fresh": round(self.circuit[1024] / self.fresh, 1),
+        }
+
+
+def bench_evaluate(
+    config: Config,
+    positions: int,
+    seed: int,
+    on_progress: Callable[[float], None] = lambda _: None,
+) -> BenchEvaluate:
+    """Scores random positions of the standard board in all ways.
+
+    Args:
+        config: the weights and encodings.
+        positions: how many, at least 1.
+        seed: of the positions.
+        on_progress: called with the part of the work that is done.
+    """
+    chosen = random_positions(Random(seed), positions)
+    evaluator = CircuitEvaluator(config, geometry())
+    expected = evaluator.values(chosen, 0).tolist()
+
+    fresh = _Way[Position, Model](_fresh(config))
+    assumptions = _Way[Position, Model](_under_assumptions(config))
+    circuit = {size: _Way[Frontier, Any](evaluator.static_values) for size in BATCHES}
+    batches = {size: _batches(chosen, size) for size in BATCHES}
+
+    turns = min(_TURNS, positions)
+    for turn in range(turns):
+        part = chosen[turn::turns]
+        fresh.take_turn(part, len(part))
+        assumptions.take_turn(part, len(part))
+        for size, way in circuit.items():
+            way.take_turn(batches[size], sum(len(batch.mask) for batch in batches[size]))
+        on_progress((turn + 1) / turns)
+
+    mismatches = 0
+    order = [i for turn in range(turns) for i in range(turn, positions, turns)]
+    for i, first, second in zip(order, fresh.results, assumptions.results, strict=True):
+        by_cost = _value(first, chosen[i].turn, -sum(first.cost))
+        by_features = _value(second, chosen[i].turn, _sum_of_features(second, config))
+        agree = first.atoms == second.atoms and by_cost == by_features == expected[i]
+        mismatches += not agree
+    return BenchEvaluate(
+        positions,
+        mismatches,
+        fresh.rate,
+        assumptions.rate,
+        {size: way.rate for size, way in circuit.items()},
+    )
+
+
+class _Way(Generic[_A, _R]):
+    """One way of scoring, its results and how fast it was each turn."""
+
+    def __init__(self, score: Callable[[_A], _R]) -> None:
+        self._score = score
+        self._rates: list[float] = []
+        self.results: list[_R] = []
+
+    def take_turn(self, items: Sequence[_A], positions: int) -> None:
+        """Scores the items, which hold so many positions."""
+        started = time.process_time()
+        results = [self._score(item) for item in items]
+        self._rates.append(positions / (time.process_time() - started))
+        self.results += results
+
+    @property
+    def rate(self) -> float:
+        """Positions per second."""
+        return float(np.median(self._rates))
+
+
+def _fresh(config: Config) -> Callable[[Position], Model]:
+    files, weights = config.files("features"), config.weights["features"]
+
+    def score(position: Position) -> Model:
+        (model,) = best_models(files, facts(position), weights, position.geometry.constants)
+        return model
+
+    return score
+
+
+def _under_assumptions(config: Config) -> Callable[[Position], Model]:
+    """Without weights: the features of the answer set are added up outside, as the circuit's."""
+    g = geometry()
+    cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
+    atoms: list[Term] = [*cells, *(("turn", player) for player in PLAYERS)]
+    program = Program(
+        config.files("features"), (), g.constants, options=("--warn=none",), choices=atoms
+    )
+
+    def score(position: Position) -> Model:
+        holding = set(facts(position))
+        model = program.solve([(atom, atom in holding) for atom in atoms])
+        assert model is not None
+        return model
+
+    return score
+
+
+def _batches(positions: Sequence[Position], size: int) -> list[Frontier]:
+    """The positions by whose turn it is, each part repeated to fill its last batch."""
+    batches = []
+    for player in PLAYERS:
+        own = [position for position in positions if position.turn == player]
+        if own:
+            filled = -(-len(own) // size) * size
+            frontier = Frontier.of(list(islice(cycle(own), filled)))
+            batches += [
+                frontier.take(np.arange(start, start + size)) for start in range(0, filled, size)
+            ]
+    return batches
+
+
+def _sum_of_features(model: Model, config: Config) -> int:
+    features = [atom for atom in model.atoms if atom[0] == "feature"]
+    return sum(
+        config.require_weight("features", name) * (1 if player == 1 else -1)
+        for _, name, player, _ in features
+    )
+
+
+def _value(model: Model, turn: int, heuristic: int) -> int:
+    """The value for the side to move: a certain result, or the sum of the features."""
+    for atom in model.atoms:
+        if atom == "drawn":
+            return 0
+        if atom[0] == "decided":
+            winner: int
+            plies: int
+            _, winner, plies = atom
+            return WIN - plies if winner == turn else plies - WIN
+    return heuristic if turn == 1 else -heuristic

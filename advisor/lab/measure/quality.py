@@ -1,0 +1,140 @@
+"""How good moves are, on positions with the exact score of every column.
+
+A move is perfect if no other has a better score, and good if it keeps the outcome: who could win
+still does, who could draw does at least that. Of moves that a player holds equal each counts in
+part.
+"""
+
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from advisor.games.connect4 import labels
+from advisor.games.connect4.solver import sign
+from advisor.lab.arena.players import Advisor, Player
+from advisor.lab.batch import Work
+
+_VERIFY_SECONDS = 0.02
+"""Nearly always enough to prove the scores of a position, and less than its moves take."""
+
+Grade = list[float]
+"""How perfect and how good (0 to 1) a player's move is, and the seconds it took."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How many moves were good and perfect, in per cent of so many positions."""
+
+    positions: int
+    good: float
+    perfect: float
+
+    def to_json(self) -> dict[str, Any]:
+        """A dictionary for JSON."""
+        return {
+            "positions": self.positions,
+            "good": round(self.good, 2),
+            "perfect": round(self.perfect, 2),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """The moves of one player.
+
+    Attributes:
+        player: whose.
+        total: over all positions.
+        by_discs: by the number of discs on the board, ascending.
+        seconds_per_move: the mean.
+    """
+
+    player: Player
+    total: Share
+    by_discs: Mapping[int, Share]
+    seconds_per_move: float
+
+    @property
+    def depth(self) -> int | None:
+        """Plies looked ahead; None for a player who has a time limit, or does not look ahead."""
+        return self.player.plies if isinstance(self.player, Advisor) else None
+
+    def to_json(self) -> dict[str, Any]:
+        """A dictionary for JSON."""
+        total = self.total.to_json()
+        return {
+            "name": self.player.name,
+            "depth": self.depth,
+            "good": total["good"],
+            "perfect": total["perfect"],
+            "seconds_per_move": round(self.seconds_per_move, 6),
+            "by_discs": {str(discs): share.to_json() for discs, share in self.by_discs.items()},
+        }
+
+
+def examiner(players: Sequence[Player]) -> Work[list[Grade]]:
+    """What grades the players' moves in the position of a labelled line, player by player.
+
+    It raises `InputError` where the exact engine disproves a score.
+    """
+    return partial(_examine, tuple(players))
+
+
+def _examine(players: Sequence[Player], line: str) -> list[Grade]:
+    labelled = labels.parse(line)
+    labels.verify(labelled, _VERIFY_SECONDS)
+    scores = labelled.scores
+    best = max(scores.values())
+    grades = []
+    for player in players:
+        player.warm_up(labelled.position.geometry)
+        started = time.perf_counter()
+        columns = player.columns(labelled.position)
+        seconds = time.perf_counter() - started
+        perfect = sum(scores[column] == best for column in columns) / len(columns)
+        good = sum(sign(scores[column]) == sign(best) for column in columns) / len(columns)
+        grades.append([perfect, good, seconds])
+    return grades
+
+
+def summary(
+    players: Sequence[Player], discs: Sequence[int], grades: Sequence[list[Grade]]
+) -> list[Quality]:
+    """What each player's grades come to.
+
+    Args:
+        players: as given to `examiner`.
+        discs: of each position, at least one.
+        grades: of each position, as the examiner gave them.
+    """
+    rows = []
+    for index, player in enumerate(players):
+        own = [each[index] for each in grades]
+        groups: dict[int, list[Grade]] = defaultdict(list)
+        for number, grade in zip(discs, own, strict=True):
+            groups[number].append(grade)
+        rows.append(
+            Quality(
+                player,
+                _share(own),
+                {number: _share(groups[number]) for number in sorted(groups)},
+                sum(seconds for _, _, seconds in own) / len(own),
+            )
+        )
+    return rows
+
+
+def _share(grades: Sequence[Grade]) -> Share:
+    return Share(
+        len(grades),
+        _per_cent(good for _, good, _ in grades),
+        _per_cent(perfect for perfect, _, _ in grades),
+    )
+
+
+def _per_cent(parts: Iterable[float]) -> float:
+    parts = list(parts)
+    return 100 * sum(parts) / len(parts)

@@ -1,0 +1,146 @@
+"""Puzzles replayed: the advisor against the defence that resists longest, or against all."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from advisor.advice.advise import choose
+from advisor.engine.search import search
+from advisor.games.connect4 import puzzles
+from advisor.games.connect4.board import Position
+from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.connect4.puzzles import Puzzle
+from advisor.lab.batch import Work
+from advisor.settings.config import Config
+
+Attack = Callable[[Position], int]
+"""Picks the attacker's column."""
+
+Defence = Callable[[Position], list[int]]
+"""Names the replies that the attacker has to beat."""
+
+_Line = tuple[bool, tuple[int, ...]]
+"""Whether the attacker wins, and the columns played."""
+
+_NOT_WON: _Line = (False, ())
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a puzzle went.
+
+    Attributes:
+        puzzle: which one.
+        line: the columns played.
+        moves_used: own moves until the win; None if there was none.
+        seconds: for all moves of both sides.
+    """
+
+    puzzle: Puzzle
+    line: tuple[int, ...]
+    moves_used: int | None
+    seconds: float
+
+    @property
+    def solved(self) -> bool:
+        """Whether it was won in the book's number of moves."""
+        return self.moves_used is not None and self.moves_used <= self.puzzle.win_in
+
+    def to_json(self) -> dict[str, object]:
+        """The verdict as the ``--json`` outputs give it."""
+        return {
+            "id": self.puzzle.id,
+            "win_in": self.puzzle.win_in,
+            "solved": self.solved,
+            "moves_used": self.moves_used,
+            "first_move": self.line[0],
+            "line": list(self.line),
+            "seconds": round(self.seconds, 4),
+        }
+
+
+def replay(
+    puzzle: Puzzle, attack: Attack, defence: Defence, max_moves: int | None = None
+) -> Verdict:
+    """Plays a puzzle out, against every reply that the defence names.
+
+    Args:
+        puzzle: the player to move at its start is the attacker.
+        attack: picks the attacker's moves.
+        defence: the replies to try, at least one; one alone makes a single game.
+        max_moves: the attacker's; a game that is not won by then counts as not won.
+
+    Returns:
+        The verdict on a line that is not won, or otherwise on the longest line.
+    """
+    started = time.monotonic()
+    known: dict[int, _Line] = {}
+
+    def worst(position: Position, moves_left: int) -> _Line:
+        if position.key not in known:
+            known[position.key] = _worst(position, moves_left)
+        return known[position.key]
+
+    def _worst(position: Position, moves_left: int) -> _Line:
+        column = attack(position)
+        after = position.play(column)
+        if after.result() is not None or moves_left == 1:
+            return after.result() == -1, (column,)
+        longest: _Line = (True, ())
+        for reply in defence(after):
+            reached = after.play(reply)
+            won, rest = _NOT_WON
+            if reached.result() is None:
+                won, rest = worst(reached, moves_left - 1)
+            line = (column, reply, *rest)
+            if not won:
+                return False, line
+            longest = max(longest, (True, line), key=lambda found: len(found[1]))
+        return longest
+
+    won, line = worst(puzzle.position, max_moves or puzzle.position.plies_left)
+    used = (len(line) + 1) // 2 if won else None
+    return Verdict(puzzle, line, used, time.monotonic() - started)
+
+
+def longest_defence(puzzle: Puzzle, config: Config) -> Defence:
+    """The reply that loses last, as far as twice the book's number of moves shows."""
+    evaluator = CircuitEvaluator(config, puzzle.position.geometry)
+
+    def defend(position: Position) -> list[int]:
+        found = search(position, evaluator, depth=2 * puzzle.win_in)
+        if found.interrupted:
+            raise KeyboardInterrupt
+        return list(found.best)
+
+    return defend
+
+
+def all_defences(position: Position) -> list[int]:
+    """Every reply."""
+    return position.moves()
+
+
+def player(
+    config: Config, depth: int | None, seconds: float | None, every_defence: bool
+) -> Work[dict[str, Any]]:
+    """What replays the puzzle with an id and tells its verdict as JSON.
+
+    Args: see `advisor.advice.advise.choose`; `every_defence` is `all_defences`, not the longest.
+    """
+    return partial(_play, config, depth, seconds, every_defence)
+
+
+def _play(
+    config: Config, depth: int | None, seconds: float | None, every_defence: bool, puzzle_id: str
+) -> dict[str, Any]:
+    puzzle = puzzles.load(puzzle_id)
+    verdict = replay(
+        puzzle,
+        lambda position: choose(position, config, depth=depth, seconds=seconds),
+        all_defences if every_defence else longest_defence(puzzle, config),
+        max_moves=puzzle.win_in,
+    )
+    return verdict.to_json()

@@ -1,0 +1,199 @@
+"""Weights that choose the right moves.
+
+A look-ahead takes the value of a move from one position, the end of its principal variation. What
+this holds for the player who chooses, minus what it holds for the other one, is what the weights
+are multiplied with. As in a conditional logit (D. McFadden, "Conditional Logit Analysis of
+Qualitative Choice Behavior", 1974) the probability of a move is
+
+    exp(value / scale) / sum over all moves of exp(value / scale),
+
+and the weights are those by which the moves that keep the result of a position, win or draw, are
+most probable in all; with the same L2 penalty as in `results`. Other weights lead to other
+variations, so this is done in rounds, each with the variations by the weights of the one before
+(K. Hoki, "Optimal control of minimax search results to learn positional evaluation", 2006). The
+first begins with weights that tell results, and from the second on a round goes half of the way.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from advisor.engine.search import FORCED
+from advisor.games.connect4.datasets import Example
+from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.connect4.solver import sign
+from advisor.lab.tuning.model import (
+    UNIT,
+    Bools,
+    Fit,
+    Integers,
+    Numbers,
+    fits,
+    rounded,
+    with_features,
+)
+from advisor.lab.tuning.quality import MOVE_DEPTH
+from advisor.lab.tuning.results import ResultModel
+from advisor.settings.config import Config
+
+_CERTAIN = 50.0
+"""A forced win, in logits."""
+
+_LEAST = 1e-30
+"""Instead of a probability of zero."""
+
+_AT_ONCE = 1000
+"""Moves looked ahead between two reports."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Leaves:
+    """Where the values of moves come from, move by move.
+
+    Attributes:
+        counts: shape (moves, features): of the player who chooses minus of the other one; 0 where
+            the value is certain.
+        certain: shape (moves,), in logits; 0 where the counts decide.
+    """
+
+    counts: npt.NDArray[np.float32]
+    certain: Numbers
+
+    def logits(self, weights: npt.NDArray[Any]) -> Numbers:
+        """The values of the moves."""
+        values: Numbers = self.certain + self.counts @ weights.astype(np.float32)
+        return values
+
+    def slope(self, by_logit: Numbers) -> Numbers:
+        """What changes with the weights of what changes with the logits."""
+        by_weight = by_logit.astype(np.float32) @ self.counts
+        return by_weight.astype(np.float64)
+
+
+def has_choice(scores: Iterable[int]) -> bool:
+    """Whether of moves with these exact scores some keep the result and some do not."""
+    return len(set(map(sign, scores))) > 1
+
+
+class ChoiceModel:
+    """See the module and `advisor.lab.tuning.model.Model`."""
+
+    def __init__(
+        self,
+        config: Config,
+        examples: Sequence[Example],
+        start: ResultModel,
+        held: Bools,
+        rounds: int,
+        on_progress: Callable[[str, float], None],
+    ) -> None:
+        """Examples that have a choice.
+
+        Args:
+            config: names the encodings.
+            examples: with the exact scores of all columns.
+            start: of the same examples.
+            held: shape (n,), which are held back.
+            rounds: at least 1.
+            on_progress: see `advisor.lab.tuning.tune.tune`.
+        """
+        self._config = config
+        self._start = start
+        self.spread = start.spread
+        self._held = held
+        self._rounds = rounds
+        self._report = on_progress
+        self._after = [e.position.play(column) for e in examples for column in e.columns or {}]
+        self._keeps = np.array(
+            [sign(s) == e.result for e in examples for s in (e.columns or {}).values()]
+        )
+        self._sizes = np.array([len(e.columns or {}) for e in examples])
+        self._firsts = np.cumsum(self._sizes) - self._sizes
+        self._seen: tuple[Integers, _Leaves] | None = None
+
+    def fit(self, before: Integers) -> Integers:
+        """See `Model`."""
+        from scipy.optimize import minimize
+
+        varies = self.spread > 0
+        learning = np.repeat(~self._held, self._sizes)
+        weights = self._start.fit(before).astype(np.float64)
+        for number in range(1, self._rounds + 1):
+            leaves = self._leaves(rounded(weights), f"round {number} of {self._rounds}")
+
+            def objective(logits: Numbers, leaves: _Leaves = leaves) -> tuple[float, Numbers]:
+                losses, slopes = self._losses(leaves.logits(logits))
+                scaled = logits * self.spread
+                return (
+                    losses[~self._held].sum() + scaled @ scaled / 2,
+                    leaves.slope(slopes * learning) + scaled * self.spread,
+                )
+
+            found = UNIT * minimize(objective, weights / UNIT, jac=True, method="L-BFGS-B").x
+            learned = np.where(varies, found, weights)
+            weights = learned if number == 1 else (weights + learned) / 2
+        return rounded(weights)
+
+    def grade(self, weights: Integers) -> tuple[Fit, Fit]:
+        """See `Model`; right is a move that keeps the result."""
+        from scipy.optimize import minimize_scalar
+
+        leaves = self._leaves(weights, "grading")
+
+        def loss(scale: float) -> float:
+            return float(self._losses(leaves.logits(scale * weights))[0][~self._held].sum())
+
+        scale = minimize_scalar(loss, bounds=(0, 10 / UNIT), method="bounded").x
+        logits = leaves.logits(scale * weights)
+        losses, _ = self._losses(logits)
+        best = logits == np.repeat(np.maximum.reduceat(logits, self._firsts), self._sizes)
+        right = np.add.reduceat(best & self._keeps, self._firsts, dtype=np.int64)
+        shares = right / np.add.reduceat(best, self._firsts, dtype=np.int64)
+        return fits(losses, shares, self._held)
+
+    def gains(self, weights: Integers) -> Iterator[float]:
+        """See `Model`; by the same variations."""
+        leaves = self._leaves(weights, "grading")
+        logits = leaves.logits(weights / UNIT)
+        held = self._losses(logits)[0][self._held].mean()
+        for i, weight in enumerate(weights.tolist()):
+            without = logits - leaves.counts[:, i] * (weight / UNIT)
+            yield float(self._losses(without)[0][self._held].mean() - held) if weight else 0.0
+
+    def _leaves(self, weights: Integers, stage: str) -> _Leaves:
+        """By these weights; those asked for last are kept."""
+        if self._seen is not None and np.array_equal(self._seen[0], weights):
+            return self._seen[1]
+        settings = with_features(self._config, weights)
+        evaluator = CircuitEvaluator(settings, self._after[0].geometry)
+        counts = np.zeros((len(self._after), len(weights)), np.float32)
+        certain = np.zeros(len(self._after))
+        for start in range(0, len(self._after), _AT_ONCE):
+            self._report(stage, start / len(self._after))
+            moves = range(start, min(start + _AT_ONCE, len(self._after)))
+            going = [i for i in moves if self._after[i].result() is None]
+            certain[moves] = [_CERTAIN if self._after[i].winner else 0.0 for i in moves]
+            values, leaves = evaluator.principal_leaves(
+                [self._after[i] for i in going], MOVE_DEPTH - 1
+            )
+            known = np.abs(values) >= FORCED
+            certain[going] = np.where(known, -_CERTAIN * np.sign(values), 0)
+            of_player_1, drawn = evaluator.counts(leaves)
+            turns = np.array([3 - self._after[i].turn for i in going])
+            counts[going] = np.where(turns == 1, 1, -1)[:, None] * of_player_1
+            counts[going] *= ~(known | drawn)[:, None]
+        self._seen = weights, _Leaves(counts, certain)
+        return self._seen[1]
+
+    def _losses(self, logits: Numbers) -> tuple[Numbers, Numbers]:
+        """For each example -ln(probability of the right moves), and its slope by each logit."""
+        top = np.maximum.reduceat(logits, self._firsts)
+        odds = np.exp(logits - np.repeat(top, self._sizes))
+        kept = odds * self._keeps
+        every, right = (np.add.reduceat(x, self._firsts) for x in (odds, kept))
+        right = right.clip(_LEAST)
+        slopes = odds / np.repeat(every, self._sizes) - kept / np.repeat(right, self._sizes)
+        return np.log(every / right), slopes

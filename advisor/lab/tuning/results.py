@@ -1,0 +1,127 @@
+"""Weights that tell the results of positions.
+
+What a position holds is counted by the circuit: for each feature, how many times player 1 has it
+minus how many times player 2 does. On these counts stands a proportional-odds model (P. McCullagh,
+"Regression Models for Ordinal Data", 1980), which knows that a draw lies between a win and a loss:
+for a threshold t, either "player 1 wins" or "player 1 does not lose",
+
+    log odds of t = sum of weight(F) * count(F) + offset(t) + offset(player to move).
+
+It is fitted as one logistic regression, with an L2 penalty on the weights in units of their
+feature's spread, to every position twice, once for each threshold. If asked to, the fit tells more
+than the result: exact scores, in bands, with a threshold between each two. Sooner wins are then
+worth more than later ones. The weights are then what the value of a position is made of, in the
+unit of 1/100 logit and rounded; the offsets do not matter for the choice of a move.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from advisor.games.connect4.datasets import Example
+from advisor.lab.tuning.model import UNIT, Bools, Fit, Integers, Numbers, fits, rounded
+
+_BAND = 3
+_BANDS = 4
+"""Exact scores are told apart in bands so wide; the last one has no end."""
+
+_LEAST_PROBABILITY = 1e-9
+
+
+class ResultModel:
+    """See the module and `advisor.lab.tuning.model.Model`."""
+
+    def __init__(
+        self, examples: Sequence[Example], counts: Integers, held: Bools, scores: bool = False
+    ) -> None:
+        """Examples with their features' counts, shape (n, features), and which are held back.
+
+        Args:
+            scores: fit to exact scores, which all examples have, not only to results.
+        """
+        self._counts = counts
+        self._held = held
+        self._turns = np.array([example.position.turn for example in examples], np.int64)
+        self._results = np.array([example.result_of_player_1 for example in examples], np.int64)
+        self._ranks = self._results
+        if scores:
+            exact = np.array([example.score for example in examples], np.int64)
+            self._ranks = self._results * (1 + (abs(exact) // _BAND).clip(max=_BANDS - 1))
+        self.spread: Numbers = counts[~held].std(axis=0)
+
+    def fit(self, before: Integers) -> Integers:
+        """See `Model`."""
+        logits, _ = self._regression((self._counts @ before)[:, None], self._ranks)
+        rescaled = before * max(0.0, logits[0])
+        fitted, _ = self._regression(self._counts, self._ranks)
+        return rounded(UNIT * np.where(self.spread > 0, fitted, rescaled))
+
+    def grade(self, weights: Integers) -> tuple[Fit, Fit]:
+        """See `Model`; the offsets are free too."""
+        return self._grade(self._counts @ weights)
+
+    def gains(self, weights: Integers) -> Iterator[float]:
+        """See `Model`."""
+        values = self._counts @ weights
+        loss = self._grade(values)[1].log_loss
+        for counts, weight, spread in zip(self._counts.T, weights, self.spread, strict=True):
+            if weight and spread:
+                yield self._grade(values - counts * weight)[1].log_loss - loss
+            else:
+                yield 0.0
+
+    def _grade(self, values: Integers) -> tuple[Fit, Fit]:
+        logits, offsets = self._regression(values[:, None], self._results)
+        at_least = {0: np.ones(len(values)), 1: np.zeros(len(values))}
+        for result, offset in offsets.items():
+            at_least[result] = _logistic(values * logits[0] + offset[self._turns - 1])
+        # P(loss) = 1 - P(at least a draw), P(draw) = that - P(win), P(win).
+        bounds = np.stack([np.ones(len(values)), at_least[0], at_least[1], np.zeros(len(values))])
+        chances = (bounds[:-1] - bounds[1:]).clip(_LEAST_PROBABILITY, 1)
+        truth = self._results + 1
+        loss = -np.log(chances[truth, np.arange(len(values))])
+        right = chances.argmax(axis=0) == truth
+        return fits(loss, right, self._held)
+
+    def _regression(
+        self, columns: npt.NDArray[Any], ranks: Integers
+    ) -> tuple[Numbers, dict[int, Numbers]]:
+        """The proportional-odds model on the part to be fitted to.
+
+        Returns:
+            logits per unit of each column (0 where it does not vary), and for each threshold
+            (the rank that player 1 reaches at least) the offsets by player to move. A threshold
+            that every position reaches is left out.
+        """
+        from sklearn.linear_model import LogisticRegression
+
+        fitted = ~self._held
+        chosen = columns[fitted].astype(np.float64)
+        spread = chosen.std(axis=0)
+        scale = np.divide(1, spread, out=np.zeros_like(spread), where=spread > 0)
+        chosen *= scale
+        second = (self._turns[fitted] == 2).astype(np.float64)
+        thresholds = range(ranks[fitted].min() + 1, ranks[fitted].max() + 1)
+        # The method's own intercept is not penalised; the other offsets hardly are.
+        marks = np.eye(len(thresholds))[:, 1:]
+        rows = np.concatenate(
+            [np.column_stack((chosen, second, np.tile(mark, (len(chosen), 1)))) for mark in marks]
+        )
+        reached = np.concatenate([ranks[fitted] >= threshold for threshold in thresholds])
+        model = LogisticRegression(C=1.0, max_iter=1000).fit(rows, reached)
+        features = columns.shape[1]
+        logits, of_second = model.coef_[0][:features], model.coef_[0][features]
+        of_threshold = model.intercept_[0] + marks @ model.coef_[0][features + 1 :]
+        offsets = {
+            threshold: offset + np.array([0.0, of_second])
+            for threshold, offset in zip(thresholds, of_threshold, strict=True)
+        }
+        return logits * scale, offsets
+
+
+def _logistic(logits: Numbers) -> Numbers:
+    # By way of tanh, which does not overflow.
+    result: Numbers = (1 + np.tanh(logits / 2)) / 2
+    return result

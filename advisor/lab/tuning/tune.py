@@ -1,0 +1,283 @@
+"""Weights learned from positions whose results are known.
+
+`tuning.results` learns what tells results or exact scores, `tuning.choices` what chooses moves.
+Here the examples are chosen and what was learned is told.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import Any, Literal
+
+import numpy as np
+
+from advisor.asp.clingo_api import render
+from advisor.errors import InputError
+from advisor.files.textfile import file_name
+from advisor.games.connect4 import datasets
+from advisor.games.connect4.board import DISCS, PLAYERS
+from advisor.games.connect4.datasets import Example
+from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.lab.tuning.choices import ChoiceModel, has_choice
+from advisor.lab.tuning.model import UNIT, Bools, Fit, Model, with_features
+from advisor.lab.tuning.quality import MoveQuality, grade
+from advisor.lab.tuning.results import ResultModel
+from advisor.settings import config as configs
+from advisor.settings.config import Config
+
+Aim = Literal["results", "scores", "moves"]
+"""What weights are to tell: results, exact scores, or the moves that keep a result."""
+
+ROUNDS = 12
+"""Enough for a few hundred positions to learn a taste from; more data need fewer."""
+
+_NEEDED = {
+    "scores": ("score", "exact scores"),
+    "moves": ("columns", "exact scores of all columns, as bench label writes them"),
+}
+"""What an aim needs of every `Example`: the attribute, and how it is called."""
+
+_RESULTS = (-1, 0, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """What one set of weights reaches; "held" are the positions that were not fitted to."""
+
+    fitted: Fit
+    held: Fit
+    quality: MoveQuality
+
+    def to_json(self) -> dict[str, Any]:
+        """A dictionary for JSON."""
+        return {
+            "fitted": self.fitted.to_json(),
+            "held": self.held.to_json(),
+            self.quality.kind: self.quality.to_json(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What a feature contributes.
+
+    Attributes:
+        feature: its name.
+        before, after: its weight.
+        spread: standard deviation of its count; 0 if the data say nothing of it, and then its
+            weight is the one from before, in the new unit.
+        gain: by how much the log-loss on the positions held back would be higher without it, all
+            other weights unchanged.
+    """
+
+    feature: str
+    before: int
+    after: int
+    spread: float
+    gain: float
+
+    def to_json(self) -> dict[str, Any]:
+        """A dictionary for JSON."""
+        return {
+            "feature": self.feature,
+            "before": self.before,
+            "after": self.after,
+            "spread": round(self.spread, 4),
+            "gain": round(self.gain, 5),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """The outcome.
+
+    Attributes:
+        config: the settings with the new feature weights; all else is as it was.
+        data: the name of the data file.
+        seed: of the choice of positions to hold back.
+        aim: what the weights are to tell.
+        fitted, held, left_out: numbers of positions fitted to, held back, and left out because
+            the encoding knows their result for certain, where no feature is looked at; or because
+            all moves are equally good, where moves are the aim.
+        before, after: what the old and the new weights reach. Both are free to choose their scale
+            and offsets, so that nothing but the weights' proportions is compared.
+        contributions: of every feature, in the order of the settings.
+    """
+
+    config: Config
+    data: str
+    seed: int
+    aim: Aim
+    fitted: int
+    held: int
+    left_out: int
+    before: Scores
+    after: Scores
+    contributions: tuple[Contribution, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """A dictionary for JSON."""
+        return {
+            "positions": {"fitted": self.fitted, "held": self.held, "left_out": self.left_out},
+            "aim": self.aim,
+            "seed": self.seed,
+            "before": self.before.to_json(),
+            "after": self.after.to_json(),
+            "features": [each.to_json() for each in self.contributions],
+        }
+
+
+def tune(
+    path: Path,
+    config: Config,
+    *,
+    holdout: float = 0.2,
+    seed: int = 1,
+    aim: Aim = "results",
+    rounds: int = ROUNDS,
+    on_progress: Callable[[str, float], None] = lambda stage, part: None,
+) -> Tuning:
+    """Fits the feature weights of a configuration to a file of positions.
+
+    Args:
+        path: see `advisor.games.connect4.datasets`.
+        config: names the encodings, and has the weights to compare with.
+        holdout: share (0 to 1) of the positions that is held back from the fit.
+        seed: the same gives the same.
+        aim: what the weights are to tell.
+        rounds: how many times variations are looked for, where moves are the aim.
+        on_progress: called with what is being done and how much of it is done (0 to 1).
+
+    Raises:
+        InputError: scikit-learn is missing, the file is wrong or does not have what the aim needs,
+            or its positions are too few or too much alike in their results.
+        ConfigError, EncodingError: the configuration's encodings cannot be used.
+    """
+    _require_sklearn()
+    if not 0 < holdout < 1:
+        raise InputError(f"{holdout} cannot be held back (use a share between 0 and 1)")
+    name = file_name(path)
+    examples = datasets.read(path, lambda part: on_progress("reading", part))
+    if aim in _NEEDED:
+        attribute, needed = _NEEDED[aim]
+        if any(getattr(example, attribute) is None for example in examples):
+            raise InputError(f"{name}: has no {needed} (use --to results)")
+    on_progress("counting features", 0)
+    evaluator = CircuitEvaluator(config, examples[0].position.geometry)
+    counts, certain = evaluator.counts([example.position for example in examples])
+    useful = ~certain
+    if aim == "moves":
+        useful &= [has_choice((example.columns or {}).values()) for example in examples]
+    chosen = [example for example, use in zip(examples, useful, strict=True) if use]
+    _require_variety(name, chosen, len(examples), aim)
+    held = _hold_back(chosen, holdout, seed)
+    if not held.any():
+        few = f"{len(held)} positions are too few to hold {holdout:.0%} of each result back"
+        raise InputError(f"{name}: {few}")
+    results = ResultModel(chosen, counts[useful], held, aim == "scores")
+    model: Model = results
+    if aim == "moves":
+        model = ChoiceModel(config, chosen, results, held, rounds, on_progress)
+
+    on_progress("fitting", 0)
+    before = np.array([config.weights["features"][f] for f in evaluator.features], np.int64)
+    after = model.fit(before)
+    tuned = replace(
+        with_features(config, after), name=f"{config.name} with features tuned to {name}"
+    )
+    contributions = []
+    for i, gain in enumerate(model.gains(after)):
+        on_progress("weighing features", i / len(after))
+        contributions.append(
+            Contribution(
+                feature=render(evaluator.features[i]),
+                before=int(before[i]),
+                after=int(after[i]),
+                spread=float(model.spread[i]),
+                gain=gain,
+            )
+        )
+
+    # The new weights first: their variations are those that were looked for last.
+    reached_after, reached_before = model.grade(after), model.grade(before)
+    sample = [chosen[i] for i in np.flatnonzero(held).tolist()]
+    Random(seed).shuffle(sample)
+    on_progress("choosing moves", 0)
+    quality_before = grade(sample, config)
+    on_progress("choosing moves", 0.5)
+    quality_after = grade(sample, tuned)
+    return Tuning(
+        config=tuned,
+        data=name,
+        seed=seed,
+        aim=aim,
+        fitted=int((~held).sum()),
+        held=int(held.sum()),
+        left_out=len(examples) - len(chosen),
+        before=Scores(*reached_before, quality_before),
+        after=Scores(*reached_after, quality_after),
+        contributions=tuple(contributions),
+    )
+
+
+def to_yaml(tuning: Tuning, comments: Mapping[str, Callable[[str], str]]) -> str:
+    """The tuned settings as a weights file that says where they come from.
+
+    Args:
+        comments: see `advisor.settings.config.to_yaml`.
+    """
+    before, after = tuning.before.held, tuning.after.held
+    return (
+        f"# Features: fitted to {tuning.aim} of {tuning.fitted} positions of {tuning.data} "
+        f"(seed {tuning.seed}); {UNIT} units are 1 logit.\n"
+        f"# On the {tuning.held} others the log-loss is {after.log_loss:.4f} (it was "
+        f"{before.log_loss:.4f}), {after.accuracy:.1%} right (it was {before.accuracy:.1%}).\n"
+        f"{configs.to_yaml(tuning.config, comments)}"
+    )
+
+
+def _require_sklearn() -> None:
+    try:
+        import sklearn.linear_model  # noqa: F401 - to fail before the long work, not after it
+    except ImportError:
+        raise InputError(
+            "tune needs scikit-learn, which is not installed (pip install 'asp-advisor[tune]')"
+        ) from None
+
+
+def _require_variety(name: str, chosen: Sequence[Example], among: int, aim: Aim) -> None:
+    """Refuses data in which whose turn it is already tells the result."""
+    if not chosen:
+        if aim == "moves":
+            raise InputError(f"{name}: none of {among} positions leaves a choice to learn from")
+        raise InputError(f"{name}: the results of all {among} positions are certain anyway")
+    found: dict[int, set[int]] = {turn: set() for turn in PLAYERS}
+    for example in chosen:
+        found[example.position.turn].add(example.result_of_player_1)
+    if max(map(len, found.values())) < 2:
+        words = {1: "won by x", 0: "drawn", -1: "won by o"}
+        told = " and ".join(
+            f"with {DISCS[turn]} to move all positions are {words[results.pop()]}"
+            for turn, results in found.items()
+            if results
+        )
+        raise InputError(f"{name}: one class only, {told} (give positions with different results)")
+
+
+def _hold_back(chosen: Sequence[Example], share: float, seed: int) -> Bools:
+    """Shape (n,): a random choice, the same share of each result and player to move.
+
+    At least one position of each kind is left to be fitted to.
+    """
+    random = Random(seed)
+    held = np.zeros(len(chosen), np.bool_)
+    kinds: dict[tuple[int, int], list[int]] = {
+        (turn, result): [] for turn in PLAYERS for result in _RESULTS
+    }
+    for i, example in enumerate(chosen):
+        kinds[example.position.turn, example.result_of_player_1].append(i)
+    for members in kinds.values():
+        random.shuffle(members)
+        held[members[: min(round(share * len(members)), len(members) - 1)]] = True
+    return held

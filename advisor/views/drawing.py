@@ -1,0 +1,243 @@
+"""A position as a picture: SVG text that needs nothing but itself.
+
+Everything lies on the board's own panel, so that it reads on a light and on a dark page. Discs
+carry an x or an o and scores are written out: nothing is told by colour alone.
+"""
+
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable
+
+from advisor.advice.advise import Advice, MoveAdvice, Score
+from advisor.advice.explain import COLOURS, outcome, squares_text, winning_lines
+from advisor.games.connect4.board import DISCS, PLAYERS, Position, Square
+from advisor.games.connect4.forcing import Line
+from advisor.games.connect4.notation import square_name
+
+_Value = str | float
+_Style = dict[str, _Value]
+
+MAX_SIDE = 1200
+"""The longer side of a picture at its natural size, in pixels; it can be shown at any."""
+
+# In the units of the picture.
+_CELL = 64
+_RADIUS = 26
+_MARGIN = 20
+_LABELS = 34
+_ARROWS = 12
+_SCORES = 40
+
+_PANEL, _HOLE, _TEXT, _WHITE = "#2a5599", "#16335f", "#dbe7fa", "#ffffff"
+_DISC = {1: "#e0433a", 2: "#ffd23f"}
+_RIM = {1: "#a3261f", 2: "#c99505"}
+_MARK = {1: "#ffffff", 2: "#6b4e00"}
+_HINT = {1: "#ff8078", 2: "#ffd23f"}
+_BADGE = {"win": "#17723f", "loss": "#8a2a4a", "draw": "#56657d", "heuristic": "#1c3f78"}
+
+_LINES = 5
+"""Lines of a forced win that are drawn; more would only cover the board."""
+
+
+def svg(position: Position, advice: Advice | None = None) -> str:
+    """The position as an SVG document.
+
+    Args:
+        position: any position; a finished game shows its winning lines.
+        advice: on this position; adds the suggested moves, what each column is worth, the squares
+            on which a player would complete a line, and the lines of a forced win.
+    """
+    picture = _Picture(position, bool(advice and advice.best))
+    g = position.geometry
+    won = g.winning_lines(position.discs_of(position.winner)) if position.winner else []
+    picture.title(_title(position, advice))
+    picture.board()
+    picture.lines(won, expected=False)
+    if advice and advice.best:
+        lines = winning_lines(advice, advice.best[0]) or ()
+        if advice.score.kind == "win" and len(lines) <= _LINES:
+            picture.lines(lines, expected=True)
+    picture.discs({square for line in won for square in line})
+    if advice and advice.best:
+        picture.threats()
+        for move in advice.moves:
+            picture.worth(move, suggested=move.column in advice.best)
+    return picture.text()
+
+
+def _title(position: Position, advice: Advice | None) -> str:
+    """What the picture shows, for a screen reader."""
+    if position.winner:
+        return f"{COLOURS[position.winner]} ({DISCS[position.winner]}) has won"
+    if position.full:
+        return "a draw"
+    title = f"{COLOURS[position.turn]} ({DISCS[position.turn]}) to move"
+    if advice:
+        title += f", suggested: column {' or '.join(map(str, sorted(advice.best)))}"
+    return title
+
+
+class _Picture:
+    """The SVG elements, added from back to front."""
+
+    def __init__(self, position: Position, advised: bool) -> None:
+        self._position = position
+        self._top = _MARGIN + advised * _ARROWS
+        g = position.geometry
+        width = _LABELS + g.width * _CELL + _MARGIN
+        height = self._top + g.height * _CELL + _LABELS + advised * _SCORES
+        scale = min(1.0, MAX_SIDE / max(width, height))
+        self._root = ET.Element(
+            "svg",
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {width} {height}",
+            width=_number(width * scale),
+            height=_number(height * scale),
+            role="img",
+        )
+        self._root.set("font-family", "system-ui, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif")
+        self._root.set("text-anchor", "middle")
+        self._panel: _Style = {"width": width, "height": height}
+
+    def text(self) -> str:
+        """The document."""
+        ET.indent(self._root)
+        return ET.tostring(self._root, encoding="unicode") + "\n"
+
+    def title(self, text: str) -> None:
+        """The title of the whole."""
+        self._add(self._root, "title", text)
+
+    def board(self) -> None:
+        """The panel with its holes, rows and columns numbered."""
+        g = self._position.geometry
+        self._add(self._root, "rect", rx=16, fill=_PANEL, **self._panel)
+        labels = self._group("labels", fill=_TEXT, font_size=17, font_weight=600)
+        holes = self._group("holes", fill=_HOLE)
+        for row in range(1, g.height + 1):
+            y = self._centre((row, 1))[1]
+            self._add(labels, "text", str(row), x=_LABELS / 2 + 1, y=y + 6)
+        for column in range(1, g.width + 1):
+            x, y = self._centre((1, column))
+            self._add(labels, "text", str(column), x=x, y=y + _CELL / 2 + 20)
+        for square in g.squares_of(g.full & ~self._position.mask):
+            x, y = self._centre(square)
+            self._add(holes, "circle", cx=x, cy=y, r=_RADIUS)
+
+    def discs(self, winning: set[Square]) -> None:
+        """Every disc with its mark; those of a winning line have a white rim."""
+        for player, row, column in self._position.cells():
+            x, y = self._centre((row, column))
+            name = f"{COLOURS[player]} on {square_name((row, column))}"
+            disc = self._group(f"disc {DISCS[player]}", name)
+            rim = _WHITE if (row, column) in winning else _RIM[player]
+            style: _Style = {"fill": _DISC[player], "stroke": rim, "stroke_width": 4}
+            self._add(disc, "circle", cx=x, cy=y, r=_RADIUS - 2, **style)
+            self._mark(disc, player, (x, y), 9, stroke=_MARK[player], stroke_width=4.5)
+
+    def threats(self) -> None:
+        """A small mark on each empty square that completes a line; on some for both players."""
+        position = self._position
+        squares = {player: position.winning_squares(player) for player in PLAYERS}
+        for player in PLAYERS:
+            for square in position.geometry.squares_of(squares[player]):
+                x, y = self._centre(square)
+                if squares[1] & squares[2] & position.geometry.bit(*square):
+                    x += 11 if player == 2 else -11
+                name = f"{COLOURS[player]} completes a line on {square_name(square)}"
+                threat = self._group(f"threat {DISCS[player]}", name)
+                self._mark(threat, player, (x, y), 6.5, stroke=_HINT[player], stroke_width=3.5)
+
+    def lines(self, lines: Iterable[Line], expected: bool) -> None:
+        """A stroke through each line, a thin one if the line is only expected."""
+        for line in lines:
+            squares = sorted(line)
+            (x1, y1), (x2, y2) = self._centre(squares[0]), self._centre(squares[-1])
+            group = self._group("line", f"a line {squares_text(squares)}")
+            style: _Style = {"stroke": _WHITE, "stroke_width": 4 if expected else 12}
+            self._add(group, "line", x1=x1, y1=y1, x2=x2, y2=y2, stroke_linecap="round", **style)
+
+    def worth(self, move: MoveAdvice, suggested: bool) -> None:
+        """A move's worth below its column; a ring and an arrow if it is suggested."""
+        x, y = self._centre((move.row, move.column))
+        below = self._centre((1, move.column))[1] + _CELL / 2 + _LABELS - 4
+        score = move.score
+        text = _short(score)
+        group = self._group(f"score {score.kind}", _in_words(move))
+        style: _Style = {
+            "fill": _BADGE[score.kind],
+            "stroke": _WHITE,
+            "stroke_width": 3 * suggested,
+        }
+        self._add(group, "rect", x=x - 29, y=below, width=58, height=30, rx=9, **style)
+        style = {"font_size": min(16, 92 / len(text)), "font_weight": 700, "fill": _WHITE}
+        self._add(group, "text", text, x=x, y=below + 20.5, **style)
+        if suggested:
+            ring = self._group("suggested", f"suggested: column {move.column}")
+            colour = _HINT[self._position.turn]
+            style = {"fill": "none", "stroke": colour, "stroke_width": 5}
+            dashes = "9.03 6.03"  # ten of them around a radius of 24
+            self._add(ring, "circle", cx=x, cy=y, r=24, stroke_dasharray=dashes, **style)
+            arrow = f"M{_number(x - 10)} {self._top - 20}h20l-10 14z"
+            self._add(ring, "path", d=arrow, fill=_WHITE)
+
+    def _mark(
+        self,
+        parent: ET.Element,
+        player: int,
+        centre: tuple[float, float],
+        size: float,
+        **style: _Value,
+    ) -> None:
+        """An x or an o."""
+        x, y = centre
+        if player == 1:
+            cross = f"M{x - size:g} {y - size:g}l{2 * size:g} {2 * size:g}"
+            cross += f"m0 {-2 * size:g}l{-2 * size:g} {2 * size:g}"
+            self._add(parent, "path", d=cross, fill="none", stroke_linecap="round", **style)
+        else:
+            self._add(parent, "circle", cx=x, cy=y, r=size * 1.1, fill="none", **style)
+
+    def _centre(self, square: Square) -> tuple[float, float]:
+        row, column = square
+        height = self._position.geometry.height
+        return _LABELS + (column - 0.5) * _CELL, self._top + (height - row + 0.5) * _CELL
+
+    def _group(self, kind: str, title: str = "", **style: _Value) -> ET.Element:
+        """Elements that belong together, with a class and a tooltip."""
+        group = self._add(self._root, "g", **style)
+        group.set("class", kind)
+        if title:
+            self._add(group, "title", title)
+        return group
+
+    def _add(
+        self,
+        parent: ET.Element,
+        tag: str,
+        text: str | None = None,
+        /,
+        **attributes: _Value,
+    ) -> ET.Element:
+        """An element; ``stroke_width`` becomes ``stroke-width``."""
+        values = {
+            name.replace("_", "-"): value if isinstance(value, str) else _number(value)
+            for name, value in attributes.items()
+        }
+        element = ET.SubElement(parent, tag, values)
+        element.text = text
+        return element
+
+
+def _short(score: Score) -> str:
+    """A score that fits below a column."""
+    if score.kind == "heuristic":
+        return f"{score.value:+d}" if score.value else "0"
+    return score.kind if score.moves is None else f"{score.kind} {score.moves}"
+
+
+def _in_words(move: MoveAdvice) -> str:
+    return f"column {move.column} {outcome(move.score) or f'scores {move.score.value}'}"
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")
