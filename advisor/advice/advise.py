@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from advisor.advice.trace import Trace, traces
 from advisor.asp.clingo_api import Model, Term, render
 from advisor.asp.reference import best_models
 from advisor.engine.search import FORCED, WIN, Result, search
@@ -67,12 +68,21 @@ class Firing:
 
 @dataclass(frozen=True, slots=True)
 class MoveAdvice:
-    """One legal move: its score and the strategies that fired for it, weightiest first."""
+    """One legal move.
+
+    Attributes:
+        column, row: where the disc comes to rest.
+        score: a heuristic one is what the look-ahead sees and the `total` of the strategies.
+        fires: the strategies that fired for it, weightiest first.
+        trace: of a heuristic score, where that which the look-ahead sees comes from; None unless
+            it was asked for and there was a look-ahead.
+    """
 
     column: int
     row: int
     score: Score
     fires: tuple[Firing, ...]
+    trace: Trace | None = None
 
     @property
     def total(self) -> int:
@@ -86,6 +96,7 @@ class MoveAdvice:
             "row": self.row,
             "score": self.score.to_json(),
             "fires": [firing.to_json() for firing in self.fires],
+            **({"trace": self.trace.to_json()} if self.trace else {}),
         }
 
 
@@ -141,6 +152,7 @@ def advise(
     depth: int | None = None,
     seconds: float | None = None,
     prover: bool = False,
+    traced: bool = False,
     on_iteration: Callable[[Result], None] | None = None,
 ) -> Advice:
     """Scores every move of a position.
@@ -151,6 +163,7 @@ def advise(
         depth: plies of look-ahead; 0 asks for the answer set of the position alone. By default
             the configuration's, or no limit if `seconds` is given.
         seconds: time limit, of which compiling the encoding (once per board size) is no part.
+        traced: tell of each heuristic score where it comes from.
         on_iteration: see `advisor.engine.search.search`.
 
     Raises:
@@ -181,6 +194,7 @@ def advise(
     rows = {column: position.row_of(column) for column in totals}
     fires = _firings(models[0], config, rows)
     stopped = False
+    ahead: dict[int, Trace] = {}
     if evaluator is None:
         best = tuple(sorted(c for model in models for _, _, c in _atoms(model, "best_move")))
         scores = {column: Score("heuristic", value=total) for column, total in totals.items()}
@@ -202,25 +216,34 @@ def advise(
             bounds=proof_bounds if prover else None,
             on_iteration=on_iteration,
         )
-        scores = {c: score_of(v, found.exhaustive) for c, v in found.scores.items()}
+        sums = {c: v if abs(v) >= FORCED else v + totals[c] for c, v in found.scores.items()}
+        if found.exhaustive:
+            sums = found.scores
+        scores = {c: score_of(v, found.exhaustive) for c, v in sums.items()}
         for column, solution in proved.items():
             if solution.outcome and scores[column].kind == "heuristic":
                 scores[column] = Score(solution.outcome, proved=True)
         good = undominated(proved) or position.moves()
-        value = max(found.scores[column] for column in good)
+        value = max(sums[column] for column in good)
         # Where the look-ahead sees no difference, the strategies decide which is named first.
         best = tuple(
             sorted(
-                (column for column in good if found.scores[column] == value),
+                (column for column in good if sums[column] == value),
                 key=lambda column: (-totals[column], column),
             )
         )
+        if traced and not prover:  # a proof's bound is the value of no line
+            heuristic = [column for column in scores if scores[column].kind == "heuristic"]
+            values = {column: found.scores[column] for column in heuristic}
+            ahead = traces(position, evaluator, config, found.depth, values, found.lines)
     return Advice(
         position=position,
         best=best,
         score=scores[best[0]],
         moves=tuple(
-            MoveAdvice(column, rows[column], scores[column], fires.get(column, ()))
+            MoveAdvice(
+                column, rows[column], scores[column], fires.get(column, ()), ahead.get(column)
+            )
             for column in sorted(totals)
         ),
         variation=found.variation if found and best[0] == found.variation[0] else best[:1],
@@ -258,10 +281,8 @@ def with_exact(advice: Advice, known: Exact) -> Advice:
     if known.columns is None:
         raise ValueError("the exact scores of the columns are missing")
     solutions = known.columns
-    moves = tuple(
-        replace(move, score=_exact_score(advice.position, solutions[move.column], move.score))
-        for move in advice.moves
-    )
+    position = advice.position
+    moves = tuple(_with_score(position, move, solutions[move.column]) for move in advice.moves)
     if known.proved:
         top = max(solution.lower for solution in solutions.values())
         good = [column for column, solution in solutions.items() if solution.lower == top]
@@ -280,6 +301,12 @@ def with_exact(advice: Advice, known: Exact) -> Advice:
         variation=advice.variation if kept else best[:1],
         seconds=advice.seconds + known.position.seconds,
     )
+
+
+def _with_score(position: Position, move: MoveAdvice, known: Solution) -> MoveAdvice:
+    """The move with what is proved of it, where a trace would have nothing to tell."""
+    score = _exact_score(position, known, move.score)
+    return replace(move, score=score, trace=move.trace if score.kind == "heuristic" else None)
 
 
 def _exact_score(position: Position, known: Solution, seen: Score) -> Score:

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.advice import explain
+from advisor.advice import explain, wording
 from advisor.advice.advise import Advice, advise
 from advisor.advice.levels import pick
 from advisor.cli import options, screen
@@ -172,6 +172,7 @@ class _Advisor:
                 self._settings,
                 depth=depth,
                 seconds=self._seconds,
+                traced=True,
                 on_iteration=show_depth,
             )
         if advice.interrupted:
@@ -256,7 +257,7 @@ class _Table:
         self._out.print(board, soft_wrap=True)
         self.say()
         if position.winner:
-            where = explain.lines_text(won)
+            where = wording.lines_text(won)
             who = "You have" if position.winner == self._me else "The advisor has"
             self.say(f"{who} won {where}. (u takes a move back, q quits)", style="bold")
         elif position.full:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from advisor.advice import explain
+from advisor.advice import explain, wording
 from advisor.advice.advise import Advice, advise
 from advisor.cli import options, screen
 from advisor.games.connect4 import puzzles
@@ -123,7 +123,7 @@ def _print_replay(out: Console, verdict: Verdict, advices: dict[int, Advice]) ->
         out.print()
         advice = advices.get(position.key)
         reason = explain.main_reason(advice, column) if advice else "the longest defence"
-        move = f"{number // 2 + 1}{'.' if advice else '...'} {explain.COLOURS[position.turn]}"
+        move = f"{number // 2 + 1}{'.' if advice else '...'} {wording.COLOURS[position.turn]}"
         out.print(f"{move} plays column {column}{': ' + reason if reason else ''}", markup=False)
         position = position.play(column)
     out.print()

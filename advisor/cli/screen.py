@@ -8,7 +8,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from advisor.advice.explain import COLOURS
+from advisor.advice.wording import COLOURS
 from advisor.games.connect4.board import DISCS, Position, Square
 
 _STYLES = {1: "bold red", 2: "bold yellow"}

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from advisor.advice import explain
+from advisor.advice import explain, wording
 from advisor.advice.advise import Advice, MoveAdvice, advise, with_exact
 from advisor.cli import options, screen
 from advisor.engine.search import Result
@@ -59,6 +59,7 @@ def suggest(
             depth=plies,
             seconds=time / 2 if time and exactly else time,
             prover=prover,
+            traced=explained or json,
             on_iteration=show_depth,
         )
         if exactly and advice.best:
@@ -119,7 +120,7 @@ def print_finished(out: Console, given: Board) -> None:
         out.print("The game is over: a draw.", style="bold")
         return
     lines = position.geometry.winning_lines(position.discs_of(position.winner))
-    where = explain.lines_text(lines)
+    where = wording.lines_text(lines)
     out.print(f"The game is over: {screen.player(position.winner)} has won {where}.", style="bold")
 
 

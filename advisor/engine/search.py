@@ -95,6 +95,9 @@ class Result:
         value: of the best move; see the module's docstring.
         scores: exact values of all moves if asked for, otherwise of the best move only.
         variation: the principal variation, from the best move on, as far as it is known.
+        lines: if every move was scored, the beginning of the principal variation of each; what
+            is missing of one whose value is heuristic lies within the plies that the evaluator
+            looks ahead at once.
         depth: plies of the last completed iteration.
         exhaustive: every line was followed to the end of the game, so a value of 0 is a draw.
         nodes: positions visited inside the tree.
@@ -107,6 +110,7 @@ class Result:
     value: int
     scores: dict[int, int]
     variation: tuple[int, ...]
+    lines: dict[int, tuple[int, ...]]
     depth: int
     exhaustive: bool
     nodes: int
@@ -164,6 +168,7 @@ def search(
             value=value,
             scores=scores,
             variation=tree.variation(best[0], value, depth),
+            lines={move: tree.remembered(move, depth) for move in scores} if every_move else {},
             depth=depth,
             exhaustive=depth >= root.plies_left,
             nodes=tree.nodes,
@@ -374,6 +379,22 @@ class _Tree(Generic[P]):
     def _check_time(self) -> None:
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise _OutOfTimeError
+
+    def remembered(self, first: int, depth: int) -> tuple[int, ...]:
+        """The line that gives `first` its value at this depth, down to where the batches begin.
+
+        Just after the iteration it is all there: the value of a position on the line was exact,
+        and nothing overwrites that before the next iteration.
+        """
+        moves = [first]
+        position = self._root.play(first)
+        while len(moves) < depth - self._batch and position.result() is None:
+            entry = self._table.get(position.key)
+            if entry is None:
+                break  # a win at once, which is not remembered
+            moves.append(entry[3])
+            position = position.play(entry[3])
+        return tuple(moves)
 
     def variation(self, first: int, value: int, depth: int) -> tuple[int, ...]:
         """The line that gives `first` its value, from remembered moves and, below, from batches.

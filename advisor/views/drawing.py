@@ -8,7 +8,8 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 
 from advisor.advice.advise import Advice, MoveAdvice, Score
-from advisor.advice.explain import COLOURS, outcome, squares_text, winning_lines
+from advisor.advice.explain import outcome, winning_lines
+from advisor.advice.wording import COLOURS, squares_text
 from advisor.games.connect4.board import DISCS, PLAYERS, Position, Square
 from advisor.games.connect4.forcing import Line
 from advisor.games.connect4.notation import square_name

@@ -49,8 +49,23 @@ _SCORE: Json = {
     "required": ["kind"],
 }
 _FIRING = _object({"sentence": _TEXT}, strategy=_TEXT, weight=_WHOLE, squares=_SQUARES)
+_HELD = _object(
+    {"text": _TEXT},
+    feature=_TEXT,
+    player={"enum": ["x", "o"]},
+    where=_TEXT,
+    squares=_SQUARES,
+    weight={**_WHOLE, "description": "For the player to move; negative if against him."},
+)
+_TRACE: Json = {
+    **_object(
+        line=_COLUMNS, value=_WHOLE, drawn=_TRUTH, features={"type": "array", "items": _HELD}
+    ),
+    "description": "Where a heuristic score comes from: the move's expected line, the features at "
+    "its end, and their sum, which is the score without the strategies.",
+}
 _MOVE = _object(
-    {"outcome": _TEXT, "total": _WHOLE},
+    {"outcome": _TEXT, "total": _WHOLE, "explanation": _TEXT, "trace": _TRACE},
     column=_WHOLE,
     row=_WHOLE,
     score=_SCORE,

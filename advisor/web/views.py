@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from advisor.advice import explain
+from advisor.advice import explain, wording
 from advisor.advice.advise import Advice, score_of
 from advisor.asp.clingo_api import render
 from advisor.engine.search import Result
@@ -42,11 +42,11 @@ def _status(found: Position) -> str:
     winner = found.winner
     if winner:
         lines = found.geometry.winning_lines(found.discs_of(winner))
-        where = " and ".join(map(explain.squares_text, lines))
-        return f"{explain.COLOURS[winner].capitalize()} has won {where}."
+        where = " and ".join(map(wording.squares_text, lines))
+        return f"{wording.COLOURS[winner].capitalize()} has won {where}."
     if found.full:
         return "The game is over: a draw."
-    return f"{explain.COLOURS[found.turn].capitalize()} to move."
+    return f"{wording.COLOURS[found.turn].capitalize()} to move."
 
 
 def _text(found: Position) -> str:
@@ -70,7 +70,19 @@ def advice(found: Advice, explained: bool) -> Json:
             for firing in move.fires
         ]
         label = explain.outcome(move.score)
-        moves.append({**move.to_json(), "outcome": label, "total": move.total, "fires": fires})
+        told = {
+            "outcome": label,
+            "total": move.total,
+            "fires": fires,
+            "explanation": explain.explain_move(found, move.column),
+        }
+        if move.trace:
+            features = [
+                {**held.to_json(), "text": explain.feature_text(held.feature, held.player)}
+                for held in move.trace.features
+            ]
+            told["trace"] = {**move.trace.to_json(), "features": features}
+        moves.append({**move.to_json(), **told})
     return {**view, "moves": moves, "explanation": explain.explain(found)}
 
 

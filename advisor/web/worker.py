@@ -105,6 +105,7 @@ class _Worker:
             requests.settings(job["weights"]),
             depth=job["depth"],
             seconds=job["seconds"],
+            traced=job["explain"],
             on_iteration=self._on_iteration,
         )
         view = views.advice(found, job["explain"])
