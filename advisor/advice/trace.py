@@ -7,7 +7,7 @@ other player's. The sibling of the evaluation; the search knows nothing of it.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from advisor.asp.clingo_api import Term, render
 from advisor.asp.reference import best_models
@@ -15,7 +15,7 @@ from advisor.engine.search import WIN
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import DISCS, Geometry, Position, Square
 from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.settings.config import Config
+from advisor.settings.config import Config, Weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +95,11 @@ def traces(
     """
     known = {move: _end(position, lines[move]) for move in values}
     ends = _followed(evaluator, depth, {m: (known[m], list(lines[m]), values[m]) for m in values})
+    holding = evaluator.holding([leaf for leaf, _ in ends.values()])
+    weights = config.weights["features"]
     return {
-        move: _trace(evaluator, config, line, leaf, position.turn)
-        for move, (leaf, line) in ends.items()
+        move: _trace(line, leaf, atoms, weights, position.turn)
+        for (move, (leaf, line)), atoms in zip(ends.items(), holding, strict=True)
     }
 
 
@@ -142,31 +144,40 @@ def _values(evaluator: CircuitEvaluator, positions: Sequence[Position], plies: i
 
 
 def _trace(
-    evaluator: CircuitEvaluator, config: Config, line: Sequence[int], leaf: Position, player: int
+    line: Sequence[int], leaf: Position, holding: Sequence[Term], weights: Weights, player: int
 ) -> Trace:
-    """What the position at a line's end is worth to this player, feature by feature."""
-    holding = () if leaf.full else evaluator.holding(leaf)
+    """What the position at a line's end is worth to this player, feature by feature.
+
+    Args:
+        line: leads there.
+        leaf: the position.
+        holding: what the encoding derives of it.
+        weights: of the features.
+        player: 1 or 2.
+    """
     if leaf.full or "drawn" in holding:
         return Trace(tuple(line), (), drawn=True)
-    lines = _lines(leaf.geometry)
     held = []
     for _, feature, owner, where in holding:
-        if weight := config.require_weight("features", feature):
-            squares = squares_of(where, lines, leaf.geometry)
+        if weight := weights[feature]:
+            squares = squares_of(where, leaf.geometry)
             signed = weight if owner == player else -weight
-            held.append(Held(render(feature), owner, render(where), squares, signed))
+            held.append(Held(_text(feature), owner, _text(where), squares, signed))
     held.sort(key=lambda h: (-abs(h.weight), h.feature, h.player, h.where))
     return Trace(tuple(line), tuple(held), drawn=False)
 
 
-def squares_of(
-    where: Term, lines: Mapping[Term, tuple[Square, ...]], g: Geometry
-) -> tuple[Square, ...]:
+_text = lru_cache(maxsize=1 << 16)(render)
+
+
+@lru_cache(maxsize=1 << 16)
+def squares_of(where: Term, g: Geometry) -> tuple[Square, ...]:
     """The squares that a term of the encodings speaks of; none if it does not tell.
 
     A line's name stands for its squares; anything else with a row and a column, as in
     ``square(R, C)`` and ``on(R, C, Line)``, for that square.
     """
+    lines = _lines(g)
     if where in lines:
         return lines[where]
     numbers = [part for part in where if isinstance(part, int)] if isinstance(where, tuple) else []

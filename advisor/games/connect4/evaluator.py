@@ -154,11 +154,14 @@ class CircuitEvaluator:
         values = np.where(certain.any(axis=1), results, values)
         return values if frontier.turn == 1 else -values
 
-    def holding(self, position: Position) -> tuple[Term, ...]:
-        """What the encoding derives of one position: ``feature/3``, ``decided/2``, ``drawn/0``."""
-        ((_, frontier),) = _frontiers([position], 1)
-        holds = bitplanes.unpack(self._outputs(frontier), 1)[0]
-        return tuple(self._circuit.outputs[i] for i in np.flatnonzero(holds))
+    def holding(self, positions: Sequence[Position]) -> list[tuple[Term, ...]]:
+        """What the encoding derives of each position: ``feature/3``, ``decided/2``, ``drawn/0``."""
+        found: list[tuple[Term, ...]] = [()] * len(positions)
+        for chosen, frontier in _frontiers(positions, self._leaves_at_once):
+            holds = bitplanes.unpack(self._outputs(frontier), len(chosen))
+            for number, row in zip(chosen, holds, strict=True):
+                found[number] = tuple(self._circuit.outputs[i] for i in np.flatnonzero(row))
+        return found
 
     def counts(self, positions: Sequence[Position]) -> tuple[Counts, npt.NDArray[np.bool_]]:
         """What the values of positions are made of.
