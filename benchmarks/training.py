@@ -20,7 +20,7 @@ from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import one_line
 from advisor.lab.tuning.choices import has_choice
-from advisor.settings import config
+from advisor.settings import reading
 
 DATA = Path(__file__).parent / "data"
 NOISE = 40
@@ -55,7 +55,7 @@ def played_on(
 
 def main(count: int, seed: int) -> None:
     rng, noise = Random(seed), np.random.default_rng(seed)
-    evaluator = CircuitEvaluator(config.load(), geometry())
+    evaluator = CircuitEvaluator(reading.load(), geometry())
     tests = ("quality_pons.txt", "quality_uci.txt")
     seen = {
         name for test in tests for e in datasets.read(DATA / test) for name in names(e.position)

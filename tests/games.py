@@ -11,7 +11,7 @@ from advisor.asp.reference import best_models
 from advisor.engine.search import FORCED, WIN
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import facts
-from advisor.settings import config
+from advisor.settings import reading
 from advisor.settings.config import Config
 
 Size = tuple[int, int, int]
@@ -20,8 +20,8 @@ Size = tuple[int, int, int]
 
 def foreseeing(preset: str) -> Config:
     """An earlier system's settings with the results that the default foresees."""
-    forced, _ = config.load().knowledge["features"]
-    settings = config.load(preset)
+    forced, _ = reading.load().knowledge["features"]
+    settings = reading.load(preset)
     files = (forced, *settings.knowledge["features"])
     return replace(settings, knowledge={**settings.knowledge, "features": files})
 

@@ -17,7 +17,8 @@ from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import Solution, Solver, winner_moves
-from advisor.settings.config import Config, load
+from advisor.settings.config import Config
+from advisor.settings.reading import load
 from games import Size, played, positions, reference_value
 
 DATA = Path(__file__).parent / "data"

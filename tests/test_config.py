@@ -9,8 +9,8 @@ from advisor.advice import explain
 from advisor.cli.weights import weights as print_weights
 from advisor.errors import ConfigError, EncodingError
 from advisor.files.resources import ENCODINGS
-from advisor.settings import config
-from advisor.settings.config import load
+from advisor.settings import reading
+from advisor.settings.reading import load
 
 DATA = Path(__file__).parent / "data"
 STRATEGY = ENCODINGS / "connect4" / "strategy.lp"
@@ -59,14 +59,14 @@ def test_files_extend_each_other_in_a_row(here: Path) -> None:
     assert (third.depth, moves["fork"], moves["block"], moves["win"]) == (3, 7, 8, 9)
 
 
-@pytest.mark.parametrize("preset", config.presets())
+@pytest.mark.parametrize("preset", reading.presets())
 def test_every_preset_is_complete(preset: str) -> None:
     settings = load(preset)
     assert settings.name == preset
     assert all(settings.weights[program] for program in ("moves", "features"))
 
 
-@pytest.mark.parametrize("source", [*config.presets(), "own.yaml"])
+@pytest.mark.parametrize("source", [*reading.presets(), "own.yaml"])
 def test_printed_settings_load_as_the_same_settings(
     source: str, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -249,7 +249,7 @@ def test_a_circle_is_found_however_its_files_are_spelled(here: Path) -> None:
 def test_an_unknown_preset_is_told_which_there_are() -> None:
     with pytest.raises(ConfigError) as caught:
         load("defualt")
-    presets = ", ".join(config.presets())
+    presets = ", ".join(reading.presets())
     assert str(caught.value) == (
         f"'defualt' is neither a weights file nor a preset (presets: {presets})"
     )

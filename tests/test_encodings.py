@@ -14,7 +14,7 @@ from advisor.asp.clingo_api import Program, Term, heads
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import PLAYERS, Position, Square
 from advisor.games.connect4.notation import facts
-from advisor.settings.config import load
+from advisor.settings.reading import load
 from games import Size, played, positions
 
 DATA = Path(__file__).parent / "data"

@@ -11,8 +11,8 @@ from advisor.asp.clingo_api import Term, heads, render
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import parse_line
-from advisor.settings import config
-from advisor.settings.config import load
+from advisor.settings import reading
+from advisor.settings.reading import load
 from games import positions
 
 
@@ -25,7 +25,7 @@ def label(name: Term | None) -> str:
 def test_every_strategy_has_a_sentence_and_every_sentence_a_strategy() -> None:
     assert explain.STRATEGIES.keys() == {
         label(head.arguments[0])
-        for preset in config.presets()
+        for preset in reading.presets()
         for head in heads(load(preset).files("moves"), "fires")
     }
 
@@ -33,7 +33,7 @@ def test_every_strategy_has_a_sentence_and_every_sentence_a_strategy() -> None:
 def test_every_feature_has_a_text_and_every_text_a_feature() -> None:
     assert explain.FEATURES.keys() == {
         explain.family(render(feature))
-        for preset in config.presets()
+        for preset in reading.presets()
         for feature in CircuitEvaluator(load(preset), geometry()).features
     }
 

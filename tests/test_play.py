@@ -18,10 +18,10 @@ from advisor.errors import InputError
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import parse_line, read_board
 from advisor.games.connect4.record import Game
-from advisor.settings import config
+from advisor.settings import reading
 
 ROOT = Path(__file__).parent.parent
-DEFAULT = config.load()
+DEFAULT = reading.load()
 COMMAND = [sys.executable, "-c", "from advisor.cli import main; main()", "play"]
 QUICK = ("--level", "1", "--seed", "1", "--time", "0.3")
 

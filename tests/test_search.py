@@ -15,7 +15,7 @@ from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import parse_line
-from advisor.settings.config import load
+from advisor.settings.reading import load
 from games import Size, later, negamax, played, positions
 
 SIZES: list[Size] = [(4, 4, 3), (4, 4, 4), (5, 4, 3), (5, 4, 4), (3, 6, 3), (7, 6, 4)]

@@ -37,12 +37,11 @@ ONLY_IN = {
     "starlette": ["advisor.web"],
     "uvicorn": ["advisor.cli", "advisor.web"],
     "yaml": [
-        "advisor.settings.config",
         "advisor.files.textfile",
         "advisor.games.connect4.notation",
         "advisor.games.connect4.puzzles",
     ],
-    "pydantic": ["advisor.settings.config", "advisor.web"],
+    "pydantic": ["advisor.settings.reading", "advisor.web"],
 }
 """Outside libraries, and the modules or packages in which they are used."""
 

@@ -12,7 +12,7 @@ from advisor.cli import options, screen
 from advisor.files.textfile import file_name
 from advisor.lab.analyse import analyst, lines
 from advisor.lab.batch import run
-from advisor.settings import config
+from advisor.settings import config, reading
 
 
 def register(app: typer.Typer) -> None:
@@ -47,7 +47,7 @@ def analyse(
     rest; the exit code is 2 then.
     """
     plies = options.chosen_depth(depth, level)
-    settings = config.load(weights)
+    settings = reading.load(weights)
     board = options.chosen_size(size, connect)
     name = "stdin" if file == "-" else file_name(file)
     journal = options.chosen_journal(

@@ -16,7 +16,7 @@ from advisor.lab.arena.players import Central, Lot, Player
 from advisor.lab.batch import run
 from advisor.lab.measure.evaluate import BenchEvaluate, bench_evaluate
 from advisor.lab.measure.quality import Quality, Share, examiner, summary
-from advisor.settings import config
+from advisor.settings import reading
 
 T = TypeVar("T")
 
@@ -41,7 +41,7 @@ def evaluate(
     no_color: options.NoColor = False,
 ) -> None:
     """Score random positions by clingo and by the circuit: do they agree, and how fast are they?"""
-    settings = config.load(weights)
+    settings = reading.load(weights)
     with screen.progress(no_color) as progress:
         task = progress.add_task("positions", total=positions)
         measured = bench_evaluate(

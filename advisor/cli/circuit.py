@@ -8,7 +8,7 @@ from advisor.advice import explain
 from advisor.asp.clingo_api import Term, parse, render
 from advisor.cli import options, screen
 from advisor.games.connect4.evaluator import compiled
-from advisor.settings import config
+from advisor.settings import reading
 
 
 def register(app: typer.Typer) -> None:
@@ -33,7 +33,7 @@ def circuit(
 
     Without an atom: its gates by level, and how many of them each feature needs.
     """
-    made = compiled(config.load(weights), options.chosen_size(size, connect))
+    made = compiled(reading.load(weights), options.chosen_size(size, connect))
     if atom is not None:
         lines = made.explain(parse(atom))
         if json:

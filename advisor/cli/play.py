@@ -22,7 +22,7 @@ from advisor.files.textfile import file_name, quoted
 from advisor.games.connect4.board import DISCS, Position
 from advisor.games.connect4.notation import STANDARD, move_string, one_line, parse_line, read_board
 from advisor.games.connect4.record import Game
-from advisor.settings import config
+from advisor.settings import config, reading
 from advisor.settings.config import Config
 
 _PATIENCE = 10.0
@@ -93,7 +93,7 @@ def play(
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     game = Game.of(read_board(board, size=options.chosen_size(size, connect)))
-    player = _Advisor(config.load(weights), level, time, random.Random(seed), no_color)
+    player = _Advisor(reading.load(weights), level, time, random.Random(seed), no_color)
     table = _Table(game, player, 1 if first is First.ME else 2, no_color)
     try:
         table.play()

@@ -16,7 +16,7 @@ from advisor.games.connect4.victor import proof_text, prove
 from advisor.games.connect4.victor.playout import play_out
 from advisor.lab.measure.prove import BenchProve, bench_prove, bench_search, sample
 from advisor.lab.measure.solve import read_test_set
-from advisor.settings import config
+from advisor.settings import reading
 
 _PLAYERS = {symbol: player for player, symbol in DISCS.items() if player}
 
@@ -88,7 +88,7 @@ def bench(
     with screen.progress(no_color) as progress:
         measured = bench_prove(progress.track(cases, description="positions"), strict)
     compared = [position for position, _ in cases[:searches]]
-    without, with_prover = bench_search(compared, config.load(), depth)
+    without, with_prover = bench_search(compared, reading.load(), depth)
     if json:
         efforts = {"without": asdict(without), "with": asdict(with_prover)}
         screen.print_json({**measured.to_json(), "search": {"depth": depth, **efforts}})

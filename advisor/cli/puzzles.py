@@ -13,7 +13,7 @@ from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position
 from advisor.lab.batch import run
 from advisor.lab.replay import Verdict, longest_defence, player, replay
-from advisor.settings import config
+from advisor.settings import config, reading
 
 
 def register(app: typer.Typer) -> None:
@@ -35,7 +35,7 @@ def puzzle(
 ) -> None:
     """Replay a puzzle: the advisor against the defence that resists longest."""
     plies = options.chosen_depth(depth, level)
-    settings = config.load(weights)
+    settings = reading.load(weights)
     posed = puzzles.load(puzzle)
     advices: dict[int, Advice] = {}
 
@@ -76,7 +76,7 @@ def book(
 ) -> None:
     """Replay the whole puzzle book, or a chapter of it."""
     plies = options.chosen_depth(depth, level)
-    settings = config.load(weights)
+    settings = reading.load(weights)
     posed = [each.id for each in puzzles.book(chapter, extra)]
     journal = options.chosen_journal(
         resume,

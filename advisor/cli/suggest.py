@@ -13,7 +13,7 @@ from advisor.cli import options, screen
 from advisor.engine.search import Result
 from advisor.games.connect4 import exact
 from advisor.games.connect4.notation import Board, read_board
-from advisor.settings import config
+from advisor.settings import reading
 
 _EXACT_SECONDS = 30.0
 """For ``--exact`` where no ``--time`` is given."""
@@ -45,7 +45,7 @@ def suggest(
 ) -> None:
     """Suggest a move for a position, and say why."""
     plies = options.chosen_depth(depth, level)
-    settings = config.load(weights)
+    settings = reading.load(weights)
     given = read_board(board, size=options.chosen_size(size, connect))
     status = screen.console(no_color, stderr=True).status("looking ahead")
 

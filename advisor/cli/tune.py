@@ -14,7 +14,7 @@ from advisor.lab.tuning.model import Fit
 from advisor.lab.tuning.quality import MOVE_DEPTH, ORDER_PLIES, MoveQuality
 from advisor.lab.tuning.tune import ROUNDS, Aim, Tuning, to_yaml
 from advisor.lab.tuning.tune import tune as fit_weights
-from advisor.settings import config
+from advisor.settings import reading
 
 
 def register(app: typer.Typer) -> None:
@@ -77,7 +77,7 @@ def tune(
     """
     outfile.check_distinct(data=data, output=output)
     outfile.check_writable(output)
-    settings = config.load(preset)
+    settings = reading.load(preset)
     with screen.progress(no_color) as progress:
         bar = progress.add_task("reading", total=100)
         tuned = fit_weights(

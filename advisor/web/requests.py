@@ -15,7 +15,7 @@ from advisor.errors import InputError
 from advisor.files import textfile
 from advisor.games.connect4.board import DISCS, Position, geometry
 from advisor.games.connect4.notation import read_board
-from advisor.settings import config
+from advisor.settings import config, reading
 from advisor.web.limits import MAX_DEPTH, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
 
 Side = Annotated[int, Field(ge=1, le=MAX_SIDE)]
@@ -171,6 +171,6 @@ def settings(weights: str) -> config.Config:
     Raises:
         ConfigError: it cannot be used.
     """
-    if weights in config.presets():
-        return config.load(weights)
-    return config.parse(weights, "weights")
+    if weights in reading.presets():
+        return reading.load(weights)
+    return reading.parse(weights, "weights")

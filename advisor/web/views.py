@@ -10,7 +10,7 @@ from advisor.errors import InputError
 from advisor.games.connect4.board import DISCS, Position
 from advisor.games.connect4.notation import one_line, parse_line, picture, to_yaml
 from advisor.games.connect4.puzzles import Puzzle
-from advisor.settings import config
+from advisor.settings import config, reading, writing
 from advisor.settings.config import WEIGHT_LIMIT, Config
 from advisor.web.limits import MAX_LEVEL, MAX_SECONDS, MAX_SIDE
 
@@ -120,14 +120,14 @@ def weights(settings: Config) -> Json:
             for program, named in settings.weights.items()
             for name, value in named.items()
         ],
-        "yaml": config.to_yaml(settings, explain.COMMENTS),
+        "yaml": writing.to_yaml(settings, explain.COMMENTS),
     }
 
 
 def server() -> Json:
     """What a page has to know of the server: presets and limits."""
     return {
-        "presets": config.presets(),
+        "presets": reading.presets(),
         "default": config.DEFAULT,
         "max_level": MAX_LEVEL,
         "max_seconds": MAX_SECONDS,

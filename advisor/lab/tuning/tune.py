@@ -23,7 +23,7 @@ from advisor.lab.tuning.choices import ChoiceModel, has_choice
 from advisor.lab.tuning.model import UNIT, Bools, Fit, Model, with_features
 from advisor.lab.tuning.quality import MoveQuality, grade
 from advisor.lab.tuning.results import ResultModel
-from advisor.settings import config as configs
+from advisor.settings import writing
 from advisor.settings.config import Config
 
 Aim = Literal["results", "scores", "moves"]
@@ -225,7 +225,7 @@ def to_yaml(tuning: Tuning, comments: Mapping[str, Callable[[str], str]]) -> str
     """The tuned settings as a weights file that says where they come from.
 
     Args:
-        comments: see `advisor.settings.config.to_yaml`.
+        comments: see `advisor.settings.writing.to_yaml`.
     """
     before, after = tuning.before.held, tuning.after.held
     return (
@@ -233,7 +233,7 @@ def to_yaml(tuning: Tuning, comments: Mapping[str, Callable[[str], str]]) -> str
         f"(seed {tuning.seed}); {UNIT} units are 1 logit.\n"
         f"# On the {tuning.held} others the log-loss is {after.log_loss:.4f} (it was "
         f"{before.log_loss:.4f}), {after.accuracy:.1%} right (it was {before.accuracy:.1%}).\n"
-        f"{configs.to_yaml(tuning.config, comments)}"
+        f"{writing.to_yaml(tuning.config, comments)}"
     )
 
 
