@@ -9,7 +9,7 @@ from pathlib import Path
 
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Position, geometry
-from advisor.lab.measure.solve import bench_solve, read_test_set
+from advisor.games.connect4.measure.solve import bench_solve, read_test_set
 
 PONS = Path(__file__).parent.parent / "tests" / "data" / "pons"
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.lab.measure.evaluate import BATCHES, bench_evaluate
+from advisor.games.connect4.measure.evaluate import BATCHES, bench_evaluate
 from advisor.settings import reading
 from command import advisor
 

@@ -6,8 +6,8 @@ import pytest
 
 from advisor.errors import InputError
 from advisor.games.connect4.board import geometry
+from advisor.games.connect4.measure.solve import BenchSolve, bench_solve, read_test_set
 from advisor.games.connect4.solver import solve
-from advisor.lab.measure.solve import BenchSolve, bench_solve, read_test_set
 
 PONS = Path(__file__).parent / "data" / "pons"
 

@@ -10,7 +10,7 @@ from advisor.errors import InputError
 from advisor.games.connect4 import labels
 from advisor.lab.arena import players
 from advisor.lab.batch import local, run
-from advisor.lab.measure.quality import examiner, summary
+from advisor.lab.quality import examiner, summary
 from command import advisor
 
 PONS = Path(__file__).parent / "data" / "pons"

@@ -14,7 +14,6 @@ from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.notation import facts
 from advisor.games.connect4.solver import Solution, Solver, undominated, winner_moves
-from advisor.games.connect4.victor.prove import Prover, check
 from advisor.settings.config import Config
 
 
@@ -140,7 +139,6 @@ def advise(
     *,
     depth: int | None = None,
     seconds: float | None = None,
-    prover: bool = False,
     on_iteration: Callable[[Result], None] | None = None,
 ) -> Advice:
     """Scores every move of a position.
@@ -155,7 +153,6 @@ def advise(
 
     Raises:
         ConfigError, EncodingError: the configuration's encodings cannot be used.
-        InputError: the prover is wanted, but its rules do not cover the board.
     """
     if depth is None and seconds is None:
         depth = config.depth
@@ -168,8 +165,6 @@ def advise(
     evaluator = None
     if depth != 0 and not position.dead:
         evaluator = CircuitEvaluator(config, position.geometry)
-    if prover:
-        check(position)
     started = time.monotonic()
     models = best_models(
         config.files("moves"), facts(position), config.weights["moves"], position.geometry.constants
@@ -199,7 +194,6 @@ def advise(
             depth=depth,
             seconds=None if seconds is None else seconds - (time.monotonic() - started),
             every_move=True,
-            bounds=proof_bounds if prover else None,
             on_iteration=on_iteration,
         )
         scores = {c: score_of(v, found.exhaustive) for c, v in found.scores.items()}
@@ -230,18 +224,6 @@ def advise(
         seconds=time.monotonic() - started,
         interrupted=stopped or (found.interrupted if found else False),
     )
-
-
-def proof_bounds(position: Position) -> tuple[int, int]:
-    """What Allis' rules prove of a position, as bounds for `search`.
-
-    Only the player who is not to move is asked about: his plan answers every move. A proof does
-    not say when the win comes, so it counts as coming with the last disc.
-    """
-    outcome = Prover.of(position.geometry).bound(position, 3 - position.turn)
-    if outcome is None:
-        return -WIN, WIN
-    return -WIN, 0 if outcome == "holds" else position.plies_left - WIN
 
 
 def with_exact(advice: Advice, known: Exact) -> Advice:

@@ -34,10 +34,6 @@ def suggest(
     exactly: Annotated[
         bool, typer.Option("--exact", help="Also find every column's exact outcome.")
     ] = False,
-    prover: Annotated[
-        bool,
-        typer.Option("--prover", help="Let Allis' strategic rules cut the look-ahead by proofs."),
-    ] = False,
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
     json: options.Json = False,
@@ -58,7 +54,6 @@ def suggest(
             settings,
             depth=plies,
             seconds=time / 2 if time and exactly else time,
-            prover=prover,
             on_iteration=show_depth,
         )
         if exactly and advice.best:

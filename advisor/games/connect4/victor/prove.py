@@ -95,7 +95,6 @@ class Prover:
         )
         self._program.assign("extended", not strict)
         self._facts: frozenset[Term] = frozenset()
-        self._combinations = tuple(_combinations(geometry))
 
     @staticmethod
     @cache
@@ -112,40 +111,12 @@ class Prover:
         check(position)
         if _winning_move(position, player):
             return "wins"
-        if self.hopeless(position, player):
-            return None
         self._set(position, player)
         if self._program.solve() is None:
             return None
         if player == 1 or self._program.solve([("wins", True)]) is not None:
             return "wins"
         return "holds"
-
-    def hopeless(self, position: Position, player: int) -> bool:
-        """Cheap reasons why there is no proof; False says nothing."""
-        g, playable = position.geometry, position.playable
-        opponent = 3 - player
-        wins = position.winning_squares(opponent)
-        if position.turn == player:
-            return (wins & playable).bit_count() > 1
-        if wins & playable:
-            return True
-        own = position.winning_squares(player)
-        if player == 1:
-            return not (own & _odd_rows(g) & ~playable or self._combination(position))
-        # An odd square on which White wins is neither Claimeven's nor shared with another one. Only
-        # a win of Black's own further down in the column can help.
-        return any(
-            not own & (g.columns[column - 1] & (g.bit(row, column) - 1))
-            for row, column in g.squares_of(wins & _odd_rows(g))
-        )
-
-    def _combination(self, position: Position) -> bool:
-        white, playable = position.discs_of(1), position.playable
-        return any(
-            white & discs == discs and not position.mask & holes and not playable & x
-            for discs, holes, x in self._combinations
-        )
 
     def _set(self, position: Position, player: int) -> None:
         facts = frozenset(_facts(position, player))
@@ -161,36 +132,6 @@ def _facts(position: Position, player: int) -> Iterator[Term]:
         yield ("cell", *cell)
     yield ("turn", position.turn)
     yield ("controller", player)
-
-
-@cache
-def _odd_rows(g: Geometry) -> int:
-    return sum(g.bottom << row for row in range(0, g.height, 2))
-
-
-def _combinations(g: Geometry) -> Iterator[tuple[int, int, int]]:
-    """Where a threat combination can be: White's discs, the holes X, Y and Z, and X alone.
-
-    X and Y are side by side in an odd row, Z is above or below Y (``white.lp``).
-    """
-    for row, column in g.squares_of(_odd_rows(g)):
-        for side in (-1, 1):
-            for up in (-1, 1):
-                for flat in _lines(g, row, column, 0, side):
-                    for steep in _lines(g, row, column, up, side):
-                        x, y = g.bit(row, column), g.bit(row, column + side)
-                        holes = x | y | g.bit(row + up, column + side)
-                        yield (flat | steep) & ~holes, holes, x
-
-
-def _lines(g: Geometry, row: int, column: int, up: int, side: int) -> list[int]:
-    """The lines through (row, column) and the square beside it in this direction."""
-    lines = []
-    for start in range(-2, 1):
-        squares = [(row + i * up, column + i * side) for i in range(start, start + 4)]
-        if all(1 <= r <= g.height and 1 <= c <= g.width for r, c in squares):
-            lines.append(sum(g.bit(r, c) for r, c in squares))
-    return lines
 
 
 def _read(position: Position, player: int, outcome: Outcome, strict: bool) -> Proof:
