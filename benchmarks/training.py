@@ -35,7 +35,7 @@ def names(position: Position) -> set[str]:
 def opening(rng: Random) -> Position:
     position = Position(geometry())
     for _ in range(rng.choice((2, 4, 4, 4, 6, 8))):
-        children = [position.play(column) for column in position.moves()]
+        children = [position.after(column) for column in position.moves()]
         going = [child for child in children if not child.over and not child.wins_at_once()]
         if going:
             position = rng.choice(going)
@@ -45,7 +45,7 @@ def opening(rng: Random) -> Position:
 def played_on(
     position: Position, evaluator: CircuitEvaluator, noise: np.random.Generator
 ) -> Position:
-    children = [position.play(column) for column in position.moves()]
+    children = [position.after(column) for column in position.moves()]
     going = [child for child in children if not child.over]
     if not going:
         return children[0]

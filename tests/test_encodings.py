@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from advisor.asp.clingo_api import Program, Term, heads
 from advisor.files.resources import ENCODINGS
-from advisor.games.connect4.board import PLAYERS, Position, Square
-from advisor.games.connect4.notation import facts
+from advisor.games.connect4.board import Position, Square
+from advisor.games.players import PLAYERS
 from advisor.settings.reading import load
 from games import Size, played, positions
 
@@ -33,7 +33,7 @@ UNUSUAL: list[Size] = [(1, 1, 1), (1, 1, 2), (1, 6, 4), (6, 1, 4), (3, 3, 5), (4
 def derived(position: Position) -> dict[str, set[Term]]:
     """The arguments of everything that the rules derive, by predicate."""
     program = Program(
-        [*RULES, DATA / "everything.lp"], facts(position), position.geometry.constants
+        [*RULES, DATA / "everything.lp"], position.facts(), position.geometry.constants
     )
     model = program.solve()
     assert model is not None
@@ -176,7 +176,7 @@ def test_clingo_has_nothing_to_remark(program: str, data: st.DataObject) -> None
     config = load()
     position = data.draw(positions([*SIZES, *UNUSUAL]))
     weights = [("weight", name, weight) for name, weight in config.weights[program].items()]
-    for given_facts in ([], [*facts(position), *weights]):
+    for given_facts in ([], [*position.facts(), *weights]):
         grounded = Program(config.files(program), given_facts, position.geometry.constants)
         assert grounded.messages == ()
 

@@ -303,7 +303,7 @@ EMPTY = "b" * 42
         ("48 1", "line 2: '48': move 2: column 8 is out of range (use 1 to 7)"),
         ("121212 5", "line 2: the score 5 is wrong (it is 18)"),
         ("44 21", "line 2: the score 21 is wrong (it is from -20 to 19)"),
-        ("\xff" * 3000, "line 2: is too long (at most 2000 bytes)"),
+        ("\xff" * 6000, "line 2: is too long (at most 10000 bytes)"),
     ],
 )
 def test_a_wrong_line_of_scores(

@@ -261,9 +261,9 @@ def test_a_composed_position_keeps_its_turn(client: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("moves", "message"),
     [
-        ([4, 9], "moves: move 2: column is out of range (use 1 to 7)"),
+        ([4, 9], "moves: move 2: column 9 is out of range (use 1 to 7)"),
         ([4] * 7, "moves: move 7: column 4 is full (6 discs)"),
-        ([1, 2, 1, 2, 1, 2, 1, 2], "moves: move 8: the game was over, x had won"),
+        ([1, 2, 1, 2, 1, 2, 1, 2], "moves: move 8: the game is over, x has won"),
     ],
 )
 def test_moves_have_to_be_possible(client: httpx.Client, moves: list[int], message: str) -> None:

@@ -12,7 +12,6 @@ from advisor.errors import EncodingError
 from advisor.games.connect4.board import DISCS, Position, Square
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.exact import Exact
-from advisor.games.connect4.notation import facts
 from advisor.games.connect4.solver import Solution, Solver, undominated, winner_moves
 from advisor.settings.config import Config
 
@@ -167,7 +166,10 @@ def advise(
         evaluator = CircuitEvaluator(config, position.geometry)
     started = time.monotonic()
     models = best_models(
-        config.files("moves"), facts(position), config.weights["moves"], position.geometry.constants
+        config.files("moves"),
+        position.facts(),
+        config.weights["moves"],
+        position.geometry.constants,
     )
     if not models:
         files = ", ".join(file.name for file in config.files("moves"))

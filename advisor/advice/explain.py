@@ -234,7 +234,7 @@ def winning_lines(advice: Advice, column: int) -> tuple[Line, ...] | None:
     if score.kind not in ("win", "loss") or not score.moves:
         return None
     turn = advice.position.turn
-    after = advice.position.play(column)
+    after = advice.position.after(column)
     if after.winner:
         return _completed(after)
     if score.kind == "loss":
@@ -360,7 +360,7 @@ def _expected(advice: Advice, column: int) -> tuple[Line, ...]:
         return ()
     position = advice.position
     for played in advice.variation:
-        position = position.play(played)
+        position = position.after(played)
     return _completed(position)
 
 
@@ -429,7 +429,7 @@ def explain_proofs(advice: Advice) -> list[str]:
     paragraphs = []
     others = defaultdict(list)
     for move in advice.moves:
-        after = position.play(move.column)
+        after = position.after(move.column)
         if after.over or not covers(after):
             continue
         outcome = Prover.of(after.geometry).bound(after, position.turn)

@@ -1,15 +1,15 @@
 """`advisor bench`: how fast, and how good."""
 
-from collections.abc import Callable
+import sys
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import typer
 from rich.console import Console
 
 from advisor.cli import options, screen
 from advisor.errors import InputError
-from advisor.files import outfile
+from advisor.files import linefile, outfile
 from advisor.files.textfile import file_name
 from advisor.games.connect4 import labels
 from advisor.games.connect4.exact import Engine
@@ -21,8 +21,6 @@ from advisor.lab.arena.players import Central, Lot, Player
 from advisor.lab.batch import run
 from advisor.lab.quality import Quality, Share, examiner, summary
 from advisor.settings import reading
-
-T = TypeVar("T")
 
 _bench = typer.Typer(help="Measure speed and move quality.", no_args_is_help=True)
 
@@ -194,14 +192,19 @@ def label(
 ) -> None:
     """Score every column of many positions exactly, for `bench quality`.
 
-    Each line is written as soon as it is there.
+    Each line is written as soon as it is there. Finished games are left out, with a note.
     """
-    tasks = []
-    for number, line in labels.lines(file):
-        _at_line(file, number, line, labels.open_position)
-        tasks.append(line.split()[0])
     outfile.check_distinct(input=file, output=output, resume=resume)
     outfile.check_writable(output)
+    tasks = []
+    given = linefile.entries(file, lambda line: (line.split()[0], labels.position_of(line)))
+    for number, (text, position) in given:
+        if position.over:
+            print(f"note: {file_name(file)}: line {number}: the game is over", file=sys.stderr)
+        else:
+            tasks.append(text)
+    if not tasks:
+        raise InputError(f"{file_name(file)}: every game is over, so there is nothing to score")
     journal = options.chosen_journal(resume, "bench label", {})
     results = run(labels.label, tasks, options.chosen_workers(jobs, dask), journal)
     head = f"{labels.HEADER}Positions: {file_name(file.name)}\n"
@@ -241,8 +244,9 @@ def quality(
     for source in weights or [options.DEFAULT_WEIGHTS]:
         compared.append(players.parse(source, depth, time))
     tasks, numbers, discs = [], [], []
-    for number, line in labels.lines(file):
-        discs.append(_at_line(file, number, line, labels.parse).position.discs)
+    given = linefile.entries(file, lambda line: (line, labels.parse(line).position.discs))
+    for number, (line, count) in given:
+        discs.append(count)
         numbers.append(number)
         tasks.append(line)
     journal = options.chosen_journal(
@@ -302,11 +306,3 @@ def _in_band(row: Quality, band: str) -> Share:
         sum(share.good * share.positions for share in shares) / positions,
         sum(share.perfect * share.positions for share in shares) / positions,
     )
-
-
-def _at_line(file: Path, number: int, line: str, read: Callable[[str], T]) -> T:
-    """What a line holds; an error says where it is."""
-    try:
-        return read(line)
-    except InputError as error:
-        raise InputError(f"{file_name(file)}: line {number}: {error}") from None

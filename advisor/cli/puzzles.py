@@ -125,7 +125,7 @@ def _print_replay(out: Console, verdict: Verdict, advices: dict[int, Advice]) ->
         reason = explain.main_reason(advice, column) if advice else "the longest defence"
         move = f"{number // 2 + 1}{'.' if advice else '...'} {explain.COLOURS[position.turn]}"
         out.print(f"{move} plays column {column}{': ' + reason if reason else ''}", markup=False)
-        position = position.play(column)
+        position = position.after(column)
     out.print()
     out.print(screen.board(position), soft_wrap=True)
     out.print()

@@ -52,7 +52,7 @@ class Position(Protocol):
         the other side from winning at once if it threatens to, otherwise all moves.
         """
 
-    def play(self, move: int) -> Self:
+    def after(self, move: int) -> Self:
         """The position after a legal move."""
 
 
@@ -235,7 +235,7 @@ class _Tree(Generic[P]):
         Out of time, without `every_move`, that of the best one among the moves looked at is there.
         """
         self.nodes += 1
-        children = [self._root.play(move) for move in order]
+        children = [self._root.after(move) for move in order]
         if depth <= self._batch + 1:
             values = self._batch_values(children, depth - 1, 1)
             found = {move: -value for move, value in zip(order, values, strict=True)}
@@ -306,7 +306,7 @@ class _Tree(Generic[P]):
             for group in (moves[:1], moves[1:]):
                 if not group or best >= beta:
                     continue
-                children = [position.play(move) for move in group]
+                children = [position.after(move) for move in group]
                 for move, value in zip(
                     group, self._batch_values(children, depth - 1, ply + 1), strict=True
                 ):
@@ -314,7 +314,7 @@ class _Tree(Generic[P]):
                         best, best_move = -value, move
             return best, best_move
         for move in moves:
-            child = position.play(move)
+            child = position.after(move)
             low = max(alpha, best)
             if best == -_INFINITE or beta - low == 1:
                 value = -self._value(child, depth - 1, -beta, -low, ply + 1)
@@ -354,7 +354,7 @@ class _Tree(Generic[P]):
         only as far as the time lasts.
         """
         moves = [first]
-        position = self._root.play(first)
+        position = self._root.after(first)
         forced = abs(value) >= FORCED
         while position.result() is None and (len(moves) < depth or forced):
             entry = self._table.get(position.key)
@@ -364,12 +364,12 @@ class _Tree(Generic[P]):
                 options = list(position.moves())
                 plies = max(0, min(depth - len(moves) - 1, self._batch))
                 try:
-                    values = self._batch_values(list(map(position.play, options)), plies, 0)
+                    values = self._batch_values(list(map(position.after, options)), plies, 0)
                 except _OutOfTimeError:
                     break
                 move = options[values.index(min(values))]
             moves.append(move)
-            position = position.play(move)
+            position = position.after(move)
         return tuple(moves)
 
 

@@ -8,7 +8,7 @@ from advisor.asp.clingo_api import render
 from advisor.engine.search import Result
 from advisor.errors import InputError
 from advisor.games.connect4.board import DISCS, Position
-from advisor.games.connect4.notation import one_line, parse_line, picture, to_yaml
+from advisor.games.connect4.notation import one_line, parse_line, to_yaml
 from advisor.games.connect4.puzzles import Puzzle
 from advisor.settings import config, reading, writing
 from advisor.settings.config import WEIGHT_LIMIT, Config
@@ -25,7 +25,7 @@ def position(found: Position) -> Json:
     lines = size.winning_lines(found.discs_of(winner)) if winner else []
     return {
         **size.constants,
-        "rows": picture(found).split("\n"),
+        "rows": found.rows(),
         "turn": DISCS[found.turn],
         "moves": [] if over else [[c, found.row_of(c)] for c in sorted(found.moves())],
         "discs": found.discs,
@@ -96,7 +96,7 @@ def puzzle(posed: Puzzle) -> Json:
         "chapter": int(chapter),
         "number": int(number),
         **posed.position.geometry.constants,
-        "rows": picture(posed.position).split("\n"),
+        "rows": posed.position.rows(),
         "turn": DISCS[posed.position.turn],
         "win_in": posed.win_in,
         "extra": posed.extra,

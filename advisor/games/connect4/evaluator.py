@@ -18,8 +18,9 @@ from advisor.asp.bitplanes import Planes
 from advisor.asp.circuit import Circuit
 from advisor.asp.clingo_api import Term
 from advisor.engine.search import FORCED, WIN
-from advisor.games.connect4.board import PLAYERS, Geometry, Position
+from advisor.games.connect4.board import Geometry, Position
 from advisor.games.connect4.frontier import Frontier, bit_of_square
+from advisor.games.players import PLAYERS
 from advisor.settings.config import Config
 
 Values = npt.NDArray[np.int64]

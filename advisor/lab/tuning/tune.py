@@ -16,9 +16,9 @@ from advisor.asp.clingo_api import render
 from advisor.errors import InputError
 from advisor.files.textfile import file_name
 from advisor.games.connect4 import datasets
-from advisor.games.connect4.board import DISCS, PLAYERS
 from advisor.games.connect4.datasets import Example
 from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.players import MARKS, PLAYERS
 from advisor.lab.tuning.choices import ChoiceModel, has_choice
 from advisor.lab.tuning.model import UNIT, Bools, Fit, Model, with_features
 from advisor.lab.tuning.quality import MoveQuality, grade
@@ -258,7 +258,7 @@ def _require_variety(name: str, chosen: Sequence[Example], among: int, aim: Aim)
     if max(map(len, found.values())) < 2:
         words = {1: "won by x", 0: "drawn", -1: "won by o"}
         told = " and ".join(
-            f"with {DISCS[turn]} to move all positions are {words[results.pop()]}"
+            f"with {MARKS[turn]} to move all positions are {words[results.pop()]}"
             for turn, results in found.items()
             if results
         )

@@ -102,7 +102,7 @@ def sample(count: int, seed: int) -> list[tuple[Position, int | None]]:
         position = Position(geometry())
         for _ in range(rng.randrange(18, 31)):
             if not position.over:
-                position = position.play(rng.choice(position.moves()))
+                position = position.after(rng.choice(position.moves()))
         if not position.over and position.discs >= 18 and not position.wins_at_once():
             found.append((position, exact.solve(position, engine="search").score))
     return found

@@ -150,7 +150,7 @@ def _read(position: Position, player: int, outcome: Outcome, strict: bool) -> Pr
         raise AssertionError(f"no plan to read for {position!r}, although there is one")
     atoms = sorted(model.atoms, key=str)
     first = next((atom[2] for atom in atoms if atom[0] == "first"), None)
-    start = position if first is None else position.play(first)
+    start = position if first is None else position.after(first)
     reasons: dict[tuple[Square, ...], set[Rule]] = {}
     rules = set()
     for atom in atoms:
