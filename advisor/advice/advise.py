@@ -93,6 +93,7 @@ class Advice:
 
     Attributes:
         position: the position.
+        config: the settings that it was asked with, and the words for their names.
         best: columns of the best moves, all of them; none if the game is over.
         score: of the best moves, or of the finished game.
         moves: every legal move by column.
@@ -103,6 +104,7 @@ class Advice:
     """
 
     position: Position
+    config: Config
     best: tuple[int, ...]
     score: Score
     moves: tuple[MoveAdvice, ...]
@@ -159,7 +161,7 @@ def advise(
     if result is not None:
         kind = {-1: "loss", 0: "draw", 1: "win"}[result]
         score = Score(kind, moves=0 if result else None)
-        return Advice(position, (), score, (), (), 0, 0, 0, 0.0)
+        return Advice(position, config, (), score, (), (), 0, 0, 0, 0.0)
     # Where nobody can win any more there is nothing to look for.
     evaluator = None
     if depth != 0 and not position.dead:
@@ -213,6 +215,7 @@ def advise(
         )
     return Advice(
         position=position,
+        config=config,
         best=best,
         score=scores[best[0]],
         moves=tuple(

@@ -106,6 +106,7 @@ def puzzle(posed: Puzzle) -> Json:
 
 def weights(settings: Config) -> Json:
     """Every weight with its path in a weights file and what it is for."""
+    texts = settings.texts
     return {
         "name": settings.name,
         "depth": settings.depth,
@@ -115,12 +116,12 @@ def weights(settings: Config) -> Json:
                 "name": render(name),
                 "path": [program, *(name if isinstance(name, tuple) else (name,))],
                 "value": value,
-                "title": explain.COMMENTS[program](render(name)),
+                "title": texts.comment(program, render(name)),
             }
             for program, named in settings.weights.items()
             for name, value in named.items()
         ],
-        "yaml": writing.to_yaml(settings, explain.COMMENTS),
+        "yaml": writing.to_yaml(settings),
     }
 
 

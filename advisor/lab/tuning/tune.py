@@ -4,7 +4,7 @@
 Here the examples are chosen and what was learned is told.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -221,19 +221,15 @@ def tune(
     )
 
 
-def to_yaml(tuning: Tuning, comments: Mapping[str, Callable[[str], str]]) -> str:
-    """The tuned settings as a weights file that says where they come from.
-
-    Args:
-        comments: see `advisor.settings.writing.to_yaml`.
-    """
+def to_yaml(tuning: Tuning) -> str:
+    """The tuned settings as a weights file that says where they come from."""
     before, after = tuning.before.held, tuning.after.held
     return (
         f"# Features: fitted to {tuning.aim} of {tuning.fitted} positions of {tuning.data} "
         f"(seed {tuning.seed}); {UNIT} units are 1 logit.\n"
         f"# On the {tuning.held} others the log-loss is {after.log_loss:.4f} (it was "
         f"{before.log_loss:.4f}), {after.accuracy:.1%} right (it was {before.accuracy:.1%}).\n"
-        f"{writing.to_yaml(tuning.config, comments)}"
+        f"{writing.to_yaml(tuning.config)}"
     )
 
 

@@ -13,7 +13,23 @@ from advisor.games.connect4.board import DISCS, Geometry, Position, Square
 from advisor.games.connect4.victor.plan import RULES, Outcome, Proof, Rule
 
 _VICTOR = ENCODINGS / "connect4" / "victor"
-_PLAN, _READING = _VICTOR / "plan.lp", _VICTOR / "reading.lp"
+PLAN = tuple(
+    _VICTOR / f"{name}.lp"
+    for name in (
+        "squares",
+        "first_move",
+        "answers",
+        "compatible",
+        "derived",
+        "white",
+        "goal",
+        "plan",
+    )
+)
+"""The encodings of a plan."""
+
+READING = (*PLAN, _VICTOR / "reading.lp")
+"""... and of one that is good to read."""
 
 _CONFLICTS = 5000
 """How long clingo looks for a plan that is easier to read; counted in conflicts, not in seconds,
@@ -91,7 +107,7 @@ class Prover:
         _check_geometry(geometry)
         self.geometry = geometry
         self._program = Program(
-            [_PLAN], constants=geometry.constants, options=["--configuration=frumpy"]
+            PLAN, constants=geometry.constants, options=["--configuration=frumpy"]
         )
         self._program.assign("extended", not strict)
         self._facts: frozenset[Term] = frozenset()
@@ -138,7 +154,7 @@ def _read(position: Position, player: int, outcome: Outcome, strict: bool) -> Pr
     """A plan with few and simple rules, and what each of them is for."""
     for options in ([f"--solve-limit={_CONFLICTS}"], ["--opt-mode=ignore"]):
         program = Program(
-            [_PLAN, _READING],
+            READING,
             facts=[*_facts(position, player), *([] if strict else ["extended"])],
             constants=position.geometry.constants,
             options=options,
