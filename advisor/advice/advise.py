@@ -173,9 +173,6 @@ def advise(
         config.weights["moves"],
         position.geometry.constants,
     )
-    if not models:
-        files = ", ".join(file.name for file in config.files("moves"))
-        raise EncodingError(f"{files}: no answer set for this position")
     totals = {column: total for _, _, column, total in _atoms(models[0], "total_score")}
     rows = {column: position.row_of(column) for column in totals}
     fires = _firings(models[0], config, rows)

@@ -75,7 +75,8 @@ class Config:
         Raises:
             EncodingError: a sentence in a user's file cannot be read.
         """
-        return texts.read((*self.files("moves"), *self.files("features")))
+        sources = (FRAMES, self.knowledge, self.extra)
+        return texts.read(file for source in sources for files in source.values() for file in files)
 
     def require_weight(self, program: str, name: Term) -> int:
         """The weight of a name that an encoding derived.
