@@ -136,7 +136,7 @@ def solve(
     ],
     engine: Annotated[
         Engine | None,
-        typer.Option(help="search is the project's own; bitbully needs the extra `exact`."),
+        typer.Option(help="solver is the project's own; bitbully needs the extra `exact`."),
     ] = None,
     time: options.Seconds = None,
     json: options.Json = False,
