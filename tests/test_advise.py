@@ -197,7 +197,7 @@ def test_what_is_proved_in_part_is_heeded(position: Position, proved: set[int]) 
     outcomes = Solver(position.geometry).outcomes(position)
     loss_to_win = Solution(-position.plies_left, position.plies_left)
     known = {c: s if c in proved else loss_to_win for c, s in outcomes.items()}
-    found = with_exact(advice, Exact("search", loss_to_win, known))
+    found = with_exact(advice, Exact("solver", loss_to_win, known))
     told = {c: s.outcome for c, s in known.items()}
     best = {told[column] for column in found.best}
     if "win" in told.values():
@@ -216,6 +216,6 @@ def test_all_that_is_proved_decides_by_how_soon() -> None:
     advice = advise(position, load(), depth=1)
     scores = dict(zip(range(1, 8), (2, 1, 3, 1, 3, 1, 1), strict=True))
     known = {column: Solution(score, score) for column, score in scores.items()}
-    found = with_exact(advice, Exact("search", Solution(3, 3), known))
+    found = with_exact(advice, Exact("solver", Solution(3, 3), known))
     assert set(found.best) == {3, 5}
     assert found.score == Score("win", moves=winner_moves(position, 3), proved=True)

@@ -88,8 +88,8 @@ def test_a_file_without_positions(tmp_path: Path) -> None:
 def test_counts_and_means() -> None:
     steps: list[BenchSolve] = []
     cases = read_test_set(PONS / "Test_L3_R1")[:50]
-    result = bench_solve(cases, "search", on_progress=steps.append)
-    assert (result.engine, result.solved, result.wrong) == ("search", 50, ())
+    result = bench_solve(cases, "solver", on_progress=steps.append)
+    assert (result.engine, result.solved, result.wrong) == ("solver", 50, ())
     assert [step.solved for step in steps] == list(range(1, 51))
     assert result.nodes == sum(solve(case.position).nodes for case in cases)
     assert result.mean_nodes == result.nodes / 50
@@ -100,7 +100,7 @@ def test_counts_and_means() -> None:
 
 def test_a_wrong_score_is_counted_and_named(tmp_path: Path) -> None:
     path = written(tmp_path, "1212121 -18\n121212 17\n")
-    result = bench_solve(read_test_set(path), "search")
+    result = bench_solve(read_test_set(path), "solver")
     (wrong,) = result.wrong
     assert (wrong.case.line, wrong.case.score, wrong.found) == (2, 17, 18)
     assert result.to_json()["wrong"] == [
@@ -109,5 +109,5 @@ def test_a_wrong_score_is_counted_and_named(tmp_path: Path) -> None:
 
 
 def test_not_proved_in_time_is_not_right(tmp_path: Path) -> None:
-    result = bench_solve(read_test_set(written(tmp_path, "44 -2\n")), "search", seconds=0.05)
+    result = bench_solve(read_test_set(written(tmp_path, "44 -2\n")), "solver", seconds=0.05)
     assert [wrong.found for wrong in result.wrong] == [None]

@@ -305,7 +305,8 @@ BAD_YAML = {
     ),
     "no commas on a wide board": (
         "width: 12\nmoves: 4453",
-        "move 1: column 4453 is out of range (use 1 to 12)",
+        "move 1: column 4453 is out of range (use 1 to 12); commas separate the moves on a board "
+        "wider than 9: 4,4,5",
     ),
     "full column": ("moves: 4444444", "move 7: column 4 is full (6 discs)"),
     "move after a win": (

@@ -331,7 +331,7 @@ def _atoms(model: Model, name: str) -> list[Term]:
 def _firings(
     model: Model, config: Config, rows: Mapping[int, int]
 ) -> dict[int, tuple[Firing, ...]]:
-    """Per column the strategies that fired, weightiest first, with their reasons.
+    """Per column the strategies that fired and count, weightiest first, with their reasons.
 
     Args:
         model: an answer set of ``suggest.lp``.
@@ -366,7 +366,7 @@ def _firings(
             case _:
                 raise EncodingError(f"{render(atom)}: '{render(move)}' is no move (use move(R, C))")
         weight = config.require_weight("moves", strategy)
-        if rows.get(column) == row:  # what cannot be played has no score either
+        if weight and rows.get(column) == row:  # what cannot be played has no score either
             because = tuple(sorted(set(reasons[strategy, move])))
             found[column].append(Firing(render(strategy), weight, because))
     return {

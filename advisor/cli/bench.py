@@ -42,7 +42,10 @@ def evaluate(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Score random positions by clingo and by the circuit: do they agree, and how fast are they?"""
+    """Score random positions by clingo and by the circuit.
+
+    Do they agree, and how fast are they?
+    """
     settings = reading.load(weights)
     with screen.progress(no_color) as progress:
         task = progress.add_task("positions", total=positions)
@@ -100,7 +103,7 @@ def prove(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Measure the prover: speed, share of true claims proved, wrong claims."""
+    """Measure proofs: their speed, their share, wrong claims."""
     if file is None:
         cases = sample(positions, seed)
     else:
@@ -136,13 +139,16 @@ def solve(
     ],
     engine: Annotated[
         Engine | None,
-        typer.Option(help="search is the project's own; bitbully needs the extra `exact`."),
+        typer.Option(help="solver is the project's own; bitbully needs the extra `exact`."),
     ] = None,
-    time: options.Seconds = None,
+    time: options.ProofSeconds = None,
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Solve a test set and compare the scores: the table of Pascal Pons' tutorial."""
+    """Solve a test set and compare the scores.
+
+    The result is a row of the table in Pascal Pons' tutorial.
+    """
     cases = read_test_set(file)
     with screen.progress(no_color) as progress:
         task = progress.add_task("positions", total=len(cases))
@@ -190,9 +196,10 @@ def label(
     resume: options.Resume = None,
     no_color: options.NoColor = False,
 ) -> None:
-    """Score every column of many positions exactly, for `bench quality`.
+    """Score every column of many positions exactly.
 
-    Each line is written as soon as it is there. Finished games are left out, with a note.
+    The result is what `bench quality` takes. Each line is written as soon as it is there. Finished
+    games are left out, with a note.
     """
     outfile.check_distinct(input=file, output=output, resume=resume)
     outfile.check_writable(output)

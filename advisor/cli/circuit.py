@@ -29,7 +29,7 @@ def circuit(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Show the circuit that the position encoding is compiled into.
+    """Show the circuit that the position encoding becomes.
 
     Without an atom: its gates by level, and how many of them each feature needs.
     """

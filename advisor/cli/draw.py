@@ -45,7 +45,7 @@ def draw(
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
 ) -> None:
-    """Draw a position as SVG, or as PNG where the extra `png` is installed."""
+    """Draw a position as SVG, or as PNG with the extra `png`."""
     suffix = ".svg" if output == "-" else output.lower()[-4:]
     if suffix not in (".svg", ".png"):
         raise InputError(f"{output}: cannot tell the kind of picture (use a name in .svg or .png)")

@@ -37,7 +37,7 @@ def find(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Prove by Allis' nine rules that a player holds or wins a position, and say how."""
+    """Prove by Allis' nine rules that a player holds or wins."""
     if player is not None and player not in _PLAYERS:
         raise InputError(f"--for: '{player}' is no player (use x or o)")
     given = read_board(board, size=options.chosen_size(size, connect))

@@ -33,7 +33,7 @@ def puzzle(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Replay a puzzle: the advisor against the defence that resists longest."""
+    """Replay a puzzle against the defence that resists longest."""
     plies = options.chosen_depth(depth, level)
     settings = reading.load(weights)
     posed = puzzles.load(puzzle)

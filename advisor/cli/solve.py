@@ -25,7 +25,7 @@ def solve(
     columns: Annotated[bool, typer.Option("--columns", help="Score every move too.")] = False,
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
-    time: options.Seconds = None,
+    time: options.ProofSeconds = None,
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:

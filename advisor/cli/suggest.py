@@ -136,7 +136,7 @@ def _score(move: MoveAdvice) -> tuple[str, str]:
 
 
 def _fired(move: MoveAdvice) -> str:
-    return ", ".join(f"{f.strategy} {f.weight:+d}" for f in move.fires if f.weight)
+    return ", ".join(f"{f.strategy} {f.weight:+d}" for f in move.fires)
 
 
 def _effort(advice: Advice) -> str:

@@ -70,9 +70,9 @@ def tune(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Learn the weights of the features from positions whose results are known.
+    """Learn weights from positions whose results are known.
 
-    The weights of moves stay as they are.
+    They are those of the features; the weights of moves stay as they are.
     """
     outfile.check_distinct(data=data, output=output)
     outfile.check_writable(output)

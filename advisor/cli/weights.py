@@ -12,5 +12,5 @@ def register(app: typer.Typer) -> None:
 
 
 def weights(weights: options.Weights = options.DEFAULT_WEIGHTS) -> None:
-    """Print the effective weights and settings as YAML that can be saved and used again."""
+    """Print the effective settings as YAML, to save and change."""
     print(writing.to_yaml(reading.load(weights)), end="")

@@ -49,6 +49,7 @@ KEYS = (
 )
 
 _PICTURE = re.compile(r".*[/\n].*|[012\s]*[.xo][.xo012\s]*", re.DOTALL)
+_FACT = re.compile(r"^\s*(cell|turn)\s*\(", re.MULTILINE)
 _COMPOSED = "a composed position needs free: true in a YAML file"
 
 
@@ -86,7 +87,7 @@ def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = S
     Args:
         source: the path of a YAML file or of a ``.lp`` file of `cell/3` facts; a move string
             (``4453``, the empty string for the empty board); a picture on one line, its rows
-            separated by ``/``; or ``-`` for YAML, a picture or a move string on standard input.
+            separated by ``/``; or ``-`` for any of these contents on standard input.
         stdin: read for ``-``, by default the process's own.
         size: the size of a board that does not say its own, that is, of all but YAML.
 
@@ -97,6 +98,8 @@ def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = S
         raw = (stdin or sys.stdin.buffer).read(textfile.MAX_BYTES + 1)
         with _at("stdin"):
             text = textfile.decode(raw)
+            if _FACT.search(text):
+                return Board(_parse_facts(text, size), "stdin")
             if ":" in text:
                 return _board_of_yaml(text, "stdin")
             return _board_of_line(text, size, "stdin")
@@ -287,7 +290,15 @@ def _play(moves: list[str], size: Geometry) -> Position:
     def columns() -> Iterator[int]:
         for number, word in enumerate(moves, 1):
             with _at(f"move {number}"):
-                column = _within("column", word, 1, size.width)
+                try:
+                    column = _within("column", word, 1, size.width)
+                except InputError as error:
+                    if len(moves) > 1 or size.width <= 9 or not re.fullmatch("[0-9]{2,}", word):
+                        raise
+                    commas = ",".join(word[:3])
+                    raise InputError(
+                        f"{error}; commas separate the moves on a board wider than 9: {commas}"
+                    ) from None
             yield column
 
     return Position(size).play_all(columns())

@@ -104,5 +104,5 @@ def sample(count: int, seed: int) -> list[tuple[Position, int | None]]:
             if not position.over:
                 position = position.after(rng.choice(position.moves()))
         if not position.over and position.discs >= 18 and not position.wins_at_once():
-            found.append((position, exact.solve(position, engine="search").score))
+            found.append((position, exact.solve(position, engine="solver").score))
     return found
