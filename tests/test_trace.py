@@ -14,7 +14,8 @@ from advisor.advice.trace import Trace
 from advisor.asp.clingo_api import render
 from advisor.games.connect4.board import DISCS, Position, geometry
 from advisor.games.connect4.notation import parse_line
-from advisor.settings.config import Config, load
+from advisor.settings.config import Config
+from advisor.settings.reading import load
 from games import Size, played, reference_value, solved
 
 EDGE = str(Path(__file__).parent.parent / "examples" / "edge.yaml")
@@ -42,7 +43,7 @@ def check(advice: Advice, config: Config) -> int:
         leaf = position
         for column in move.trace.line:
             assert leaf.result() is None
-            leaf = leaf.play(column)
+            leaf = leaf.after(column)
         if leaf.result() is None:
             assert len(move.trace.line) == advice.depth
             value = reference_value(leaf, config)
@@ -197,13 +198,23 @@ def test_an_own_strategy_and_an_own_feature_are_told(tmp_path: Path) -> None:
     position = parse_line("777777")
     advice = advise(position, config, depth=1, traced=True)
     assert advice.best == (1,)
-    told = "After 1, red has four times the feature edge, instead of three (a1, g1, g3 and 1 more; "
+    told = "After 1, red has four discs at the edge, instead of three (a1, g1, g3 and 1 more; +900)"
     assert told in explain(advice)[0]
     config = changed(tmp_path, f"{own}moves: {{edge: 900}}\nfeatures: {{edge: 0}}\n")
     advice = advise(position, config, depth=2, traced=True)
     assert advice.best == (1,)
-    assert "The strategy edge speaks for column 1 (+900)." in explain(advice)[0]
-    assert main_reason(advice, 1) == "edge"
+    told = "Column 1 takes a1 at the edge, where yellow can pass it on one side only (+900)."
+    assert told in explain(advice)[0]
+    assert main_reason(advice, 1) == "keeps to the edge"
+
+
+def test_what_has_no_sentence_is_told_by_its_name(tmp_path: Path) -> None:
+    own = f"encodings: {{extra: ['{Path(__file__).parent / 'data' / 'own.lp'}']}}\n"
+    config = changed(tmp_path, f"{own}moves: {{corner: 900}}\nfeatures: {{corner: 900}}\n")
+    advice = advise(parse_line("727"), config, depth=2, traced=True)
+    told = " ".join(explain(advice))
+    assert "The strategy corner speaks for column 1 on a1 (+900)." in told
+    assert "yellow has the feature corner (a1; +900)" in told
 
 
 def test_a_weaker_move_is_given_no_reason_of_its_own() -> None:

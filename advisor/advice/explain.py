@@ -1,167 +1,20 @@
-"""Advice in sentences. Every text that gives a reason comes from here.
+"""Advice in paragraphs: on the moves that are suggested, on the others, on any one."""
 
-One table holds the sentences of the strategies; a test keeps it equal to the strategies that the
-encodings derive. A strategy of a user's own gets a plain sentence with its name.
-"""
-
-import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from advisor.advice.advise import Advice, Firing, MoveAdvice, Score
-from advisor.advice.contrast import Difference, Strategies, differences
-from advisor.advice.trace import Held
-from advisor.advice.wording import COLOURS, counted, lines_text, listed, number, spans, squares_text
+from advisor.advice.advise import Advice, MoveAdvice, Score
+from advisor.advice.contrast import Strategies, differences
+from advisor.advice.reasons import PLACES, is_final, line_text, reasons, short, uncapitalised
+from advisor.advice.wording import lines_text, listed, spans
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.forcing import Line, completed_lines
-from advisor.games.connect4.notation import square_name
 from advisor.games.connect4.victor.proof_text import sentences
 from advisor.games.connect4.victor.prove import Prover, covers, prove
-
-
-@dataclass(frozen=True, slots=True)
-class Meaning:
-    """What a strategy says.
-
-    Attributes:
-        short: the reason in a few words; {distance} as below.
-        predicate: for a beginner, after a subject such as "Column 3". {me} and {you} are the
-            colours, {where} the lines that are the reason, {lines} the same with their noun,
-            {holes} the squares that these still lack after the move, {square} the move's own
-            square, {rows} its kind of row (odd or even), {distance} the way from the middle.
-        final: ends the game, so that nothing else matters.
-    """
-
-    short: str
-    predicate: str
-    final: bool = False
-
-    @property
-    def comment(self) -> str:
-        """What stands beside its weight, whatever the number in its name."""
-        return self.short.format(distance="N columns from the middle")
-
-
-STRATEGIES = {
-    "win": Meaning("completes a line", "completes {me}'s line {where}", final=True),
-    "block": Meaning(
-        "takes a winning move away from the opponent", "keeps {you} from completing a line {where}"
-    ),
-    "fork": Meaning(
-        "makes two winning moves at once",
-        "threatens to win on {holes} at once, and {you} can stop only one",
-    ),
-    "threat(good)": Meaning(
-        "makes a square that wins later, on a row that zugzwang favours",
-        "lets {me} win on {holes} later, and in the end such squares tend to fall to {me}",
-    ),
-    "threat(other)": Meaning(
-        "makes a square that wins later, if the opponent plays below it",
-        "lets {me} win on {holes} later, so {you} must not play right below",
-    ),
-    "parity": Meaning(
-        "builds a line on a row that zugzwang favours",
-        "takes {square} on an {rows} row, which suits {me}, and builds {lines}",
-    ),
-    "center(N)": Meaning(
-        "lies {distance}",
-        "lies {distance}, and most lines run through the middle",
-    ),
-    "gift": Meaning(
-        "lets the opponent win on the square above",
-        "lets {you} play {holes} above it and complete a line {where}",
-    ),
-    "spoil": Meaning(
-        "lets the opponent take one's own winning square above",
-        "gives up {me}'s line {where}, for {you} can then take {holes}",
-    ),
-}
-"""By name as in the encodings, with N for a number."""
-
-_SIDES = {"first": "the first player", "second": "the second player"}
-_WHEN = {"now": "playable now", "next": "playable after one disc", "later": "playable later"}
-_WORTH = {
-    "threat": "a square that wins later",
-    "half": "a square where a threat can arise",
-    "third": "a square of an open line that lacks three discs",
-}
-
-FEATURES = {
-    **{
-        f"level({side},N,N)": f"an open level line on row N of {player} that lacks M discs"
-        for side, player in _SIDES.items()
-    },
-    "slope(N)": "an open diagonal line that lacks N discs",
-    "ready(N)": "an open line that lacks two discs, at least N of them playable now",
-    "threat(now)": "a square that completes a line and can be played now",
-    **{
-        f"threat({side},{when},N)": f"a square on row N that wins {player} the game, {playable}"
-        for side, player in _SIDES.items()
-        for when, playable in _WHEN.items()
-        if when != "now"
-    },
-    **{
-        f"half({side},{when},N)": f"a square on row N where a threat of {player} can arise, "
-        f"{playable}"
-        for side, player in _SIDES.items()
-        for when, playable in _WHEN.items()
-    },
-    **{
-        f"third({side},{when},N)": f"a square on row N of an open line of {player} that lacks "
-        f"three discs, {playable}"
-        for side, player in _SIDES.items()
-        for when, playable in _WHEN.items()
-    },
-    **{f"too_late({worth})": f"{square}, above one that wins" for worth, square in _WORTH.items()},
-    **{
-        f"meet({side},N)": f"an open line of {player} that lacks two discs, one of them on row N"
-        for side, player in _SIDES.items()
-    },
-    **{
-        f"under({whose},{lower},{upper})": f"{below}, right below {above} for {player}"
-        for whose, player in {"own": "oneself", "other": "the opponent"}.items()
-        for lower, below in _WORTH.items()
-        for upper, above in _WORTH.items()
-    },
-    "disc(N,N)": "a disc on row N, M columns from the middle",
-    "area(N)": "an open line with N own discs",
-    "run(one,N)": "N discs side by side, an empty square at one end",
-    "run(both,N)": "N discs side by side, an empty square at both ends",
-}
-"""What each position feature is, by name as in the encodings: of two numbers M is the first."""
+from advisor.games.players import COLOURS
 
 _REASONS = 3
 """Differences told of a move, the weightiest first, besides one that speaks against it."""
-
-_PLACES = 3
-"""Lines told of a strategy or of a forced win, squares or lines of a feature."""
-
-
-def family(name: str) -> str:
-    """A name with its number replaced, as the tables have it: ``center(0)`` is ``center(N)``."""
-    return re.sub(r"-?\d+", "N", name)
-
-
-def strategy_comment(name: str) -> str:
-    """What a strategy is for, beside its weight; nothing if it is a user's own."""
-    meaning = STRATEGIES.get(family(name))
-    return _numbered(meaning.comment, name) if meaning else ""
-
-
-def feature_comment(name: str) -> str:
-    """What a feature is, beside its weight; nothing if it is a user's own."""
-    return _numbered(FEATURES.get(family(name), ""), name)
-
-
-COMMENTS = {"moves": strategy_comment, "features": feature_comment}
-"""What each weight is for, by program: a function of its name."""
-
-
-def _numbered(text: str, name: str) -> str:
-    """The text with the numbers of a name: the last one for N, the first one for M."""
-    numbers = re.findall(r"-?\d+", name) or ["N"]
-    return re.sub(r"\bM\b", numbers[0], re.sub(r"\bN\b", numbers[-1], text))
 
 
 def outcome(score: Score) -> str:
@@ -170,35 +23,6 @@ def outcome(score: Score) -> str:
     if score.moves is not None:
         forced += f" in {score.moves}"
     return f"{forced} (proved)" if score.proved else forced
-
-
-def sentence(advice: Advice, move: MoveAdvice, firing: Firing, subject: str = "It") -> str:
-    """Why a strategy fired for a move of this advice, for a beginner."""
-    meaning = STRATEGIES.get(family(firing.strategy))
-    where = _first_few(list(map(squares_text, spans(firing.reasons))))
-    if meaning is None:
-        side = "for" if firing.weight > 0 else "against"
-        reason = f" {where}" if where else ""
-        return f"The strategy {firing.strategy} speaks {side} column {move.column}{reason}."
-    square = (move.row, move.column)
-    holes = {
-        hole
-        for reason in firing.reasons
-        for hole in reason
-        if hole != square and not advice.position.at(*hole)
-    }
-    turn = advice.position.turn
-    predicate = meaning.predicate.format(
-        me=COLOURS[turn],
-        you=COLOURS[3 - turn],
-        where=where,
-        lines=f"{'a line' if len(firing.reasons) == 1 else 'lines'} {where}",
-        holes=listed(map(square_name, sorted(holes, key=lambda hole: hole[::-1])), "and"),
-        square=square_name(square),
-        rows="odd" if move.row % 2 else "even",
-        distance=_distance(firing.strategy),
-    )
-    return f"{subject} {predicate}."
 
 
 def winning_lines(advice: Advice, column: int) -> tuple[Line, ...] | None:
@@ -211,7 +35,7 @@ def winning_lines(advice: Advice, column: int) -> tuple[Line, ...] | None:
     if score.kind not in ("win", "loss") or not score.moves:
         return None
     turn = advice.position.turn
-    after = advice.position.play(column)
+    after = advice.position.after(column)
     if after.winner:
         return _completed(after)
     if score.kind == "loss":
@@ -226,8 +50,8 @@ def main_reason(advice: Advice, column: int) -> str:
     """
     move = advice.move(column)
     if move.score.kind != "heuristic":
-        final = [f for f in move.fires if f.weight > 0 and _is_final(f)]
-        return "; ".join([outcome(move.score), *(_short(firing) for firing in final[:1])])
+        final = [f for f in move.fires if f.weight > 0 and is_final(advice, f)]
+        return "; ".join([outcome(move.score), *(short(advice, firing) for firing in final[:1])])
     if column not in advice.best:
         return ""
     other = _next_best(advice)
@@ -235,17 +59,9 @@ def main_reason(advice: Advice, column: int) -> str:
     if not raising:
         return ""
     if isinstance(raising[0], Strategies) and raising[0].own:
-        return _short(raising[0].firing)
-    (told,) = _differences(advice, move, other, raising[:1])
-    return _uncapitalised(told.removesuffix("."))
-
-
-def _short(firing: Firing) -> str:
-    """A strategy in a few words."""
-    meaning = STRATEGIES.get(family(firing.strategy))
-    if meaning is None:
-        return firing.strategy
-    return meaning.short.format(distance=_distance(firing.strategy))
+        return short(advice, raising[0].firing)
+    (told,) = reasons(advice, move, other, raising[:1])
+    return uncapitalised(told.removesuffix("."))
 
 
 def explain(advice: Advice) -> list[str]:
@@ -295,15 +111,15 @@ def _account(advice: Advice, move: MoveAdvice) -> str:
     other = _next_best(advice) if best else advice.move(advice.best[0])
     told = [_standing(advice, move, other)]
     if move.trace and move.trace.drawn:
-        told.append(f"After {_line(move)}, nobody can complete a line any more.")
+        told.append(f"After {line_text(move)}, nobody can complete a line any more.")
     found = differences(move, other)
-    final = [d for d in found if isinstance(d, Strategies) and _is_final(d.firing)]
+    final = [d for d in found if isinstance(d, Strategies) and is_final(advice, d.firing)]
     main, against = (
         [d for d in final or found if (d.amount > 0) is wanted] for wanted in (best, not best)
     )
-    told += _differences(advice, move, other, main[:_REASONS])
-    for text in _differences(advice, move, other, against[: 1 if main else _REASONS]):
-        told.append(f"Although {_uncapitalised(text)}")
+    told += reasons(advice, move, other, main[:_REASONS])
+    for text in reasons(advice, move, other, against[: 1 if main else _REASONS]):
+        told.append(f"Although {uncapitalised(text)}")
     if not found:
         told.append(f"No strategy speaks for column {move.column}.")
     return " ".join(told)
@@ -333,86 +149,6 @@ def _standing(advice: Advice, move: MoveAdvice, other: MoveAdvice | None) -> str
     return f"{told}."
 
 
-def _differences(
-    advice: Advice, move: MoveAdvice, other: MoveAdvice | None, found: Sequence[Difference]
-) -> list[str]:
-    """Sentences on what one of two moves has and the other lacks, with what it counts.
-
-    What is at the end of the move's own line comes first, then that of the other, then strategies.
-    """
-    ends: dict[bool, dict[int, list[str]]] = {True: {}, False: {}}
-    fired = []
-    for difference in found:
-        amount = f"{difference.amount:+d}"
-        if isinstance(difference, Strategies):
-            whose = move if difference.own or other is None else other
-            told = sentence(advice, whose, difference.firing, f"Column {whose.column}")
-            fired.append(f"{told.removesuffix('.')} ({amount}).")
-            continue
-        own = len(difference.here) > len(difference.there)
-        more, fewer = difference.here, difference.there
-        if not own:
-            more, fewer = fewer, more
-        player = more[0].player
-        things = counted(feature_text(more[0].feature, player), len(more))
-        instead = f", instead of {number(len(fewer))}" if fewer else ""
-        details = [_where(more), _against(more[0], advice.position.turn), amount]
-        told = f"{things}{instead} ({'; '.join(filter(None, details))})"
-        ends[own].setdefault(player, []).append(told)
-    told_ = []
-    for own, players in ends.items():
-        if players:
-            whose = move if own or other is None else other
-            verb = "has" if own else "would have"
-            texts = [f"{COLOURS[p]} {verb} {' and '.join(things)}" for p, things in players.items()]
-            told_.append(f"After {_line(whose)}, {', and '.join(texts)}.")
-    return [*told_, *fired]
-
-
-def _against(held: Held, turn: int) -> str:
-    """That a feature counts against the player who has it, where a weight is negative."""
-    weight = held.weight if held.player == turn else -held.weight
-    return f"which counts against {COLOURS[held.player]}" if weight < 0 else ""
-
-
-def feature_text(name: str, player: int) -> str:
-    """What a feature of a player's is; a user's own by its name."""
-    me, you = COLOURS[player], COLOURS[3 - player]
-    text = feature_comment(name) or f"the feature {name}"
-    for side in _SIDES.values():
-        text = text.replace(f" of {side}", "").replace(f" {side} the game", " the game")
-    return text.replace("oneself", me).replace("the opponent", you)
-
-
-def _where(features: Sequence[Held]) -> str:
-    """The squares of single-square features, the lines of others."""
-    places = {held.squares for held in features if held.squares}
-    if all(len(squares) == 1 for squares in places):
-        squares = sorted((square for (square,) in places), key=lambda square: square[::-1])
-        return _first_few(list(map(square_name, squares)))
-    return _first_few(list(map(squares_text, spans(places))))
-
-
-def _first_few(texts: Sequence[str]) -> str:
-    """The first of many places, and how many more there are."""
-    more = [f"{len(texts) - _PLACES} more"] if len(texts) > _PLACES else []
-    return listed([*texts[:_PLACES], *more], "and")
-
-
-def _line(move: MoveAdvice) -> str:
-    """The moves to the end of a move's line."""
-    return " ".join(map(str, move.trace.line if move.trace else (move.column,)))
-
-
-def _uncapitalised(text: str) -> str:
-    return text[0].lower() + text[1:]
-
-
-def _is_final(firing: Firing) -> bool:
-    meaning = STRATEGIES.get(family(firing.strategy))
-    return meaning is not None and meaning.final
-
-
 def _warning(advice: Advice, move: MoveAdvice) -> list[str]:
     """What a strategy says most against a move that is not suggested, if it made a difference."""
     if advice.score.kind != "heuristic" or move.score.kind != "heuristic":
@@ -420,7 +156,7 @@ def _warning(advice: Advice, move: MoveAdvice) -> list[str]:
     best = advice.move(advice.best[0])
     for difference in differences(move, best):
         if isinstance(difference, Strategies) and difference.own and difference.amount < 0:
-            return _differences(advice, move, best, [difference])
+            return reasons(advice, move, best, [difference])
     return []
 
 
@@ -452,7 +188,7 @@ def _ending(advice: Advice, move: MoveAdvice) -> str:
     where = lines_text(lines or (), "or")
     if move.score.moves == 1 and lines:
         return f": {me} {'then ' if winner != turn else ''}completes a line {where}"
-    if lines and len(spans(lines)) <= _PLACES:
+    if lines and len(spans(lines)) <= PLACES:
         return f": whatever {you} does, {me} completes a line {where}"
     told = f", whatever {you} does"
     expected = _expected(advice, move.column)
@@ -467,7 +203,7 @@ def _expected(advice: Advice, column: int) -> tuple[Line, ...]:
         return ()
     position = advice.position
     for played in advice.variation:
-        position = position.play(played)
+        position = position.after(played)
     return _completed(position)
 
 
@@ -488,17 +224,6 @@ def _when(moves: int) -> str:
     return {0: "", 1: " at once"}.get(moves, f" in {moves} moves")
 
 
-def _distance(strategy: str) -> str:
-    """The way from the middle that the number in a strategy's name tells, if it has one."""
-    number = re.search(r"\d+", strategy)
-    if number is None:
-        return ""
-    columns = int(number.group())
-    if columns == 0:
-        return "in the middle"
-    return "next to the middle" if columns == 1 else f"{columns} columns from the middle"
-
-
 def explain_proofs(advice: Advice) -> list[str]:
     """What Allis' rules prove for the player to move after each of his moves; [] if nothing.
 
@@ -509,7 +234,7 @@ def explain_proofs(advice: Advice) -> list[str]:
     paragraphs = []
     others = defaultdict(list)
     for move in advice.moves:
-        after = position.play(move.column)
+        after = position.after(move.column)
         if after.over or not covers(after):
             continue
         outcome = Prover.of(after.geometry).bound(after, position.turn)

@@ -105,7 +105,7 @@ def traces(
 
 def _end(position: Position, line: Sequence[int]) -> Position:
     for move in line:
-        position = position.play(move)
+        position = position.after(move)
     return position
 
 
@@ -123,7 +123,7 @@ def _followed(
     for length in range(1, depth):
         going = [m for m, (p, line) in ends.items() if len(line) == length and p.result() is None]
         options = [(m, column) for m in going for column in ends[m][0].moves()]
-        children = [ends[m][0].play(column) for m, column in options]
+        children = [ends[m][0].after(column) for m, column in options]
         seen = _values(evaluator, children, depth - length - 1)
         # Each value is for its side to move, who at even distances is the first move's player.
         side = -1 if length % 2 == 0 else 1

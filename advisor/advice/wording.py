@@ -7,9 +7,6 @@ from advisor.games.connect4.board import Square
 from advisor.games.connect4.forcing import Line
 from advisor.games.connect4.notation import square_name
 
-COLOURS = {1: "red", 2: "yellow"}
-"""How the players are called: player 1 (x) moves first."""
-
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _TIMES = {1: "", 2: "twice "}
 

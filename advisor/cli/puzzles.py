@@ -6,14 +6,15 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from advisor.advice import explain, wording
+from advisor.advice import explain
 from advisor.advice.advise import Advice, advise
 from advisor.cli import options, screen
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position
+from advisor.games.players import COLOURS
 from advisor.lab.batch import run
 from advisor.lab.replay import Verdict, longest_defence, player, replay
-from advisor.settings import config
+from advisor.settings import config, reading
 
 
 def register(app: typer.Typer) -> None:
@@ -33,9 +34,9 @@ def puzzle(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Replay a puzzle: the advisor against the defence that resists longest."""
+    """Replay a puzzle against the defence that resists longest."""
     plies = options.chosen_depth(depth, level)
-    settings = config.load(weights)
+    settings = reading.load(weights)
     posed = puzzles.load(puzzle)
     advices: dict[int, Advice] = {}
 
@@ -76,7 +77,7 @@ def book(
 ) -> None:
     """Replay the whole puzzle book, or a chapter of it."""
     plies = options.chosen_depth(depth, level)
-    settings = config.load(weights)
+    settings = reading.load(weights)
     posed = [each.id for each in puzzles.book(chapter, extra)]
     journal = options.chosen_journal(
         resume,
@@ -123,9 +124,9 @@ def _print_replay(out: Console, verdict: Verdict, advices: dict[int, Advice]) ->
         out.print()
         advice = advices.get(position.key)
         reason = explain.main_reason(advice, column) if advice else "the longest defence"
-        move = f"{number // 2 + 1}{'.' if advice else '...'} {wording.COLOURS[position.turn]}"
+        move = f"{number // 2 + 1}{'.' if advice else '...'} {COLOURS[position.turn]}"
         out.print(f"{move} plays column {column}{': ' + reason if reason else ''}", markup=False)
-        position = position.play(column)
+        position = position.after(column)
     out.print()
     out.print(screen.board(position), soft_wrap=True)
     out.print()

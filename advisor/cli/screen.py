@@ -8,8 +8,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from advisor.advice.wording import COLOURS
 from advisor.games.connect4.board import DISCS, Position, Square
+from advisor.games.players import COLOURS
 
 _STYLES = {1: "bold red", 2: "bold yellow"}
 _LARGE_STYLES = {1: "bold white on red", 2: "bold black on yellow"}

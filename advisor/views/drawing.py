@@ -9,10 +9,11 @@ from collections.abc import Iterable
 
 from advisor.advice.advise import Advice, MoveAdvice, Score
 from advisor.advice.explain import outcome, winning_lines
-from advisor.advice.wording import COLOURS, squares_text
-from advisor.games.connect4.board import DISCS, PLAYERS, Position, Square
+from advisor.advice.wording import squares_text
+from advisor.games.connect4.board import DISCS, Position, Square
 from advisor.games.connect4.forcing import Line
 from advisor.games.connect4.notation import square_name
+from advisor.games.players import COLOURS, PLAYERS
 
 _Value = str | float
 _Style = dict[str, _Value]

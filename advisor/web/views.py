@@ -2,15 +2,16 @@
 
 from typing import Any
 
-from advisor.advice import explain, wording
+from advisor.advice import explain, reasons, wording
 from advisor.advice.advise import Advice, score_of
 from advisor.asp.clingo_api import render
 from advisor.engine.search import Result
 from advisor.errors import InputError
 from advisor.games.connect4.board import DISCS, Position
-from advisor.games.connect4.notation import one_line, parse_line, picture, to_yaml
+from advisor.games.connect4.notation import one_line, parse_line, to_yaml
 from advisor.games.connect4.puzzles import Puzzle
-from advisor.settings import config
+from advisor.games.players import COLOURS
+from advisor.settings import config, reading, writing
 from advisor.settings.config import WEIGHT_LIMIT, Config
 from advisor.web.limits import MAX_LEVEL, MAX_SECONDS, MAX_SIDE
 
@@ -25,7 +26,7 @@ def position(found: Position) -> Json:
     lines = size.winning_lines(found.discs_of(winner)) if winner else []
     return {
         **size.constants,
-        "rows": picture(found).split("\n"),
+        "rows": found.rows(),
         "turn": DISCS[found.turn],
         "moves": [] if over else [[c, found.row_of(c)] for c in sorted(found.moves())],
         "discs": found.discs,
@@ -43,10 +44,10 @@ def _status(found: Position) -> str:
     if winner:
         lines = found.geometry.winning_lines(found.discs_of(winner))
         where = " and ".join(map(wording.squares_text, lines))
-        return f"{wording.COLOURS[winner].capitalize()} has won {where}."
+        return f"{COLOURS[winner].capitalize()} has won {where}."
     if found.full:
         return "The game is over: a draw."
-    return f"{wording.COLOURS[found.turn].capitalize()} to move."
+    return f"{COLOURS[found.turn].capitalize()} to move."
 
 
 def _text(found: Position) -> str:
@@ -64,9 +65,10 @@ def advice(found: Advice, explained: bool) -> Json:
     if not explained:
         return view
     moves = []
+    texts = found.config.texts
     for move in found.moves:
         fires = [
-            {**firing.to_json(), "sentence": explain.sentence(found, move, firing)}
+            {**firing.to_json(), "sentence": reasons.sentence(found, move, firing)}
             for firing in move.fires
         ]
         label = explain.outcome(move.score)
@@ -78,7 +80,10 @@ def advice(found: Advice, explained: bool) -> Json:
         }
         if move.trace:
             features = [
-                {**held.to_json(), "text": explain.feature_text(held.feature, held.player)}
+                {
+                    **held.to_json(),
+                    "text": reasons.feature_text(texts, held.feature, held.player),
+                }
                 for held in move.trace.features
             ]
             told["trace"] = {**move.trace.to_json(), "features": features}
@@ -108,7 +113,7 @@ def puzzle(posed: Puzzle) -> Json:
         "chapter": int(chapter),
         "number": int(number),
         **posed.position.geometry.constants,
-        "rows": picture(posed.position).split("\n"),
+        "rows": posed.position.rows(),
         "turn": DISCS[posed.position.turn],
         "win_in": posed.win_in,
         "extra": posed.extra,
@@ -118,6 +123,7 @@ def puzzle(posed: Puzzle) -> Json:
 
 def weights(settings: Config) -> Json:
     """Every weight with its path in a weights file and what it is for."""
+    texts = settings.texts
     return {
         "name": settings.name,
         "depth": settings.depth,
@@ -127,19 +133,19 @@ def weights(settings: Config) -> Json:
                 "name": render(name),
                 "path": [program, *(name if isinstance(name, tuple) else (name,))],
                 "value": value,
-                "title": explain.COMMENTS[program](render(name)),
+                "title": texts.comment(program, render(name)),
             }
             for program, named in settings.weights.items()
             for name, value in named.items()
         ],
-        "yaml": config.to_yaml(settings, explain.COMMENTS),
+        "yaml": writing.to_yaml(settings),
     }
 
 
 def server() -> Json:
     """What a page has to know of the server: presets and limits."""
     return {
-        "presets": config.presets(),
+        "presets": reading.presets(),
         "default": config.DEFAULT,
         "max_level": MAX_LEVEL,
         "max_seconds": MAX_SECONDS,
