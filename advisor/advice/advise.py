@@ -190,7 +190,7 @@ def advise(
     rows = {column: position.row_of(column) for column in totals}
     fires = _firings(models[0], config, rows)
     stopped = False
-    ahead: dict[int, Trace] = {}
+    traced_to: dict[int, Trace] = {}
     if evaluator is None:
         best = tuple(sorted(c for model in models for _, _, c in _atoms(model, "best_move")))
         scores = {column: Score("heuristic", value=total) for column, total in totals.items()}
@@ -230,7 +230,12 @@ def advise(
         if traced:
             heuristic = [column for column in scores if scores[column].kind == "heuristic"]
             values = {column: found.scores[column] for column in heuristic}
-            ahead = traces(position, evaluator, config, found.depth, values, found.lines)
+            traced_to = traces(position, evaluator, config, found.depth, values, found.lines)
+    variation = best[:1]
+    if best[0] in traced_to:
+        variation = traced_to[best[0]].line
+    elif found and best[0] == found.variation[0]:
+        variation = found.variation
     return Advice(
         position=position,
         config=config,
@@ -238,11 +243,15 @@ def advise(
         score=scores[best[0]],
         moves=tuple(
             MoveAdvice(
-                column, rows[column], scores[column], fires.get(column, ()), ahead.get(column)
+                column,
+                rows[column],
+                scores[column],
+                fires.get(column, ()),
+                trace=traced_to.get(column),
             )
             for column in sorted(totals)
         ),
-        variation=found.variation if found and best[0] == found.variation[0] else best[:1],
+        variation=variation,
         depth=found.depth if found else 0,
         nodes=found.nodes if found else 0,
         leaves=found.leaves if found else 0,
