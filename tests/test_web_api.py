@@ -101,6 +101,9 @@ def test_explain_only_adds(client: httpx.Client) -> None:
     for move in explained["moves"]:
         assert move.pop("total") == sum(firing["weight"] for firing in move["fires"])
         assert isinstance(move.pop("outcome"), str)
+        assert move.pop("explanation").endswith(".")
+        for feature in move["trace"]["features"]:
+            assert feature.pop("text")
         for firing in move["fires"]:
             assert firing.pop("sentence").endswith(".")
     del plain["seconds"], explained["seconds"]
@@ -550,6 +553,9 @@ def test_what_an_explained_move_holds_is_described(client: httpx.Client) -> None
     assert set(found) == set(advice["properties"])
     move = advice["properties"]["moves"]["items"]
     assert set(found["moves"][0]) == set(move["properties"])
+    trace, described = found["moves"][0]["trace"], move["properties"]["trace"]["properties"]
+    assert set(trace) == set(described)
+    assert set(trace["features"][0]) == set(described["features"]["items"]["properties"])
     fires = [firing for move in found["moves"] for firing in move["fires"]]
     assert set(fires[0]) == set(move["properties"]["fires"]["items"]["properties"])
 

@@ -105,7 +105,7 @@ class _Worker:
             requests.settings(job["weights"]),
             depth=job["depth"],
             seconds=job["seconds"],
-            traced=job["explain"],
+            traced=True,
             on_iteration=self._on_iteration,
         )
         view = views.advice(found, job["explain"])
