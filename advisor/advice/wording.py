@@ -12,7 +12,7 @@ _TIMES = {1: "", 2: "twice "}
 
 _COUNTABLE = re.compile(
     r"an? (?P<kind>[^,]*?)\b(?P<noun>square|line|disc)\b"
-    r"(?:(?P<which>(?: (?:on|of|in|at) [^,]*?)?) that (?P<verb>\w+)s\b)?"
+    r"(?:(?P<which>(?: (?!an?\b)\w+)*?) that (?P<verb>\w+)s\b)?"
 )
 """How the text of a thing begins: ``a square on row 3 that wins ...``."""
 
