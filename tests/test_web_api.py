@@ -193,7 +193,7 @@ def test_weights_change_the_scores(client: httpx.Client) -> None:
         branch[last] = 2 * weight
     weights = yaml.safe_dump({"extends": "default", "features": tree})
     values = [
-        [move["score"]["value"] for move in ask(client, "suggest", board="4453", **body)["moves"]]
+        [move["trace"]["value"] for move in ask(client, "suggest", board="4453", **body)["moves"]]
         for body in ({"depth": 2}, {"depth": 2, "weights": weights})
     ]
     assert any(values[0])

@@ -209,27 +209,25 @@ def advise(
             depth=depth,
             seconds=None if seconds is None else seconds - (time.monotonic() - started),
             every_move=True,
+            bonus=totals,
             on_iteration=on_iteration,
         )
-        sums = {c: v if abs(v) >= FORCED else v + totals[c] for c, v in found.scores.items()}
-        if found.exhaustive:
-            sums = found.scores
-        scores = {c: score_of(v, found.exhaustive) for c, v in sums.items()}
+        scores = {c: score_of(v, found.exhaustive) for c, v in found.scores.items()}
         for column, solution in proved.items():
             if solution.outcome and scores[column].kind == "heuristic":
                 scores[column] = Score(solution.outcome, proved=True)
         good = undominated(proved) or position.moves()
-        value = max(sums[column] for column in good)
-        # Where the look-ahead sees no difference, the strategies decide which is named first.
+        value = max(found.scores[column] for column in good)
+        # Among equally forced results the strategies decide which is named first.
         best = tuple(
             sorted(
-                (column for column in good if sums[column] == value),
+                (column for column in good if found.scores[column] == value),
                 key=lambda column: (-totals[column], column),
             )
         )
         if traced:
             heuristic = [column for column in scores if scores[column].kind == "heuristic"]
-            values = {column: found.scores[column] for column in heuristic}
+            values = {column: found.scores[column] - totals[column] for column in heuristic}
             traced_to = traces(position, evaluator, config, found.depth, values, found.lines)
     variation = best[:1]
     if best[0] in traced_to:

@@ -3,6 +3,8 @@
 import { scoreParts, scoreWords } from "./board.js";
 import { COLOURS, byId, h } from "./dom.js";
 
+const FEATURES_SHOWN = 6;
+
 export class Advice {
   /** @param {Function} light told which squares to light up: [{row, column, against}]. */
   constructor(light) {
@@ -71,7 +73,7 @@ export class Advice {
         ? h("ul", { class: "fires" }, ...fires.map((firing) => this.firing(firing)))
         : h("p", { class: "quiet" }, "No strategy speaks for it or against it."),
       h("p", { class: "quiet" }, this.sum(move)),
-      move.trace && !this.rough ? this.features(move.trace) : null,
+      ...(move.trace && !this.rough ? this.features(move.trace) : []),
     );
   }
 
@@ -83,9 +85,10 @@ export class Advice {
     return `${strategies}, what the look-ahead sees to ${signed(trace.value)}: together ${signed(score.value)}.`;
   }
 
-  /** What the look-ahead sees at the end of the column's line. */
-  features({ line, features }) {
-    const items = features.map(({ text, where, player, weight, feature }) =>
+  /** What the look-ahead sees at the end of the column's line, the weightiest first. */
+  features({ line, features, drawn }) {
+    const title = drawn ? "nobody can win any more" : "what counts most";
+    const items = features.slice(0, FEATURES_SHOWN).map(({ text, player, weight, feature, where }) =>
       h(
         "li",
         { class: weight < 0 ? "against" : "" },
@@ -93,12 +96,12 @@ export class Advice {
         h("span", {}, `${COLOURS[player]}: ${text} `, h("code", {}, `${feature} ${where}`)),
       ),
     );
-    return h(
-      "details",
-      { class: "trace" },
-      h("summary", {}, `What counts after ${line.join(" ")}`),
-      h("ul", { class: "fires" }, ...items),
-    );
+    const more = features.length - items.length;
+    return [
+      h("h3", {}, `After ${line.join(" ")}: ${title}`),
+      h("ul", { class: "fires trace" }, ...items),
+      more > 0 ? h("p", { class: "quiet" }, `and ${more} more`) : null,
+    ];
   }
 
   firing({ strategy, weight, sentence }) {
