@@ -15,7 +15,8 @@ from advisor.lab.arena import players
 from advisor.lab.arena.players import Central, Lot, Player
 from advisor.lab.batch import run
 from advisor.lab.measure.evaluate import BenchEvaluate, bench_evaluate
-from advisor.lab.measure.quality import Quality, Share, examiner, summary
+from advisor.lab.measure.quality import Grade, Quality, Share, examiner, summary
+from advisor.limits import Limit
 from advisor.settings import config
 
 T = TypeVar("T")
@@ -145,7 +146,7 @@ def quality(
     """
     compared: list[Player] = [Lot(), Central()]
     for source in weights or [options.DEFAULT_WEIGHTS]:
-        compared.append(players.parse(source, depth, time))
+        compared.append(players.parse(source, Limit(depth, time)))
     tasks, numbers, discs = [], [], []
     for number, line in labels.lines(file):
         discs.append(_at_line(file, number, line, labels.parse).position.discs)
@@ -155,8 +156,8 @@ def quality(
         resume, "bench quality", {"players": [player.identity for player in compared]}
     )
     results = run(examiner(compared), tasks, options.chosen_workers(jobs, dask), journal)
-    grades = []
-    with screen.progress(no_color) as progress:
+    grades: list[list[Grade]] = []
+    with screen.progress(no_color) as progress, screen.kept_if_interrupted(grades):
         try:
             for grade in progress.track(results, total=len(tasks), description="positions"):
                 grades.append(grade)
@@ -164,12 +165,16 @@ def quality(
             # Results come in order, so it is the first one missing that has gone wrong.
             place = f"{file_name(file)}: line {numbers[len(grades)]}"
             raise InputError(f"{place}: {error}") from None
-    rows = summary(compared, discs, grades)
+    rows = summary(compared, discs[: len(grades)], grades)
+    cut_short = len(grades) < len(tasks)
     if json:
         measured = [row.to_json() for row in rows]
-        screen.print_json({"positions": len(tasks), "rows": measured})
+        told = {"positions": len(grades), "rows": measured, **screen.interrupted(cut_short)}
+        screen.print_json(told)
     else:
         _print_quality(rows, no_color)
+    if cut_short:
+        raise KeyboardInterrupt(f"interrupted: {len(grades)} of {len(tasks)} positions")
 
 
 def _print_quality(rows: list[Quality], no_color: bool) -> None:

@@ -16,6 +16,7 @@ from advisor.games.connect4.victor import proof_text, prove
 from advisor.games.connect4.victor.playout import play_out
 from advisor.lab.measure.prove import BenchProve, bench_prove, bench_search, sample
 from advisor.lab.measure.solve import read_test_set
+from advisor.limits import interruptible
 from advisor.settings import config
 
 _PLAYERS = {symbol: player for player, symbol in DISCS.items() if player}
@@ -48,7 +49,9 @@ def find(
         raise InputError(f"--for: '{player}' is no player (use x or o)")
     given = read_board(board, size=options.chosen_size(size, connect))
     try:
-        found = prove.prove(given.position, strict, _PLAYERS[player] if player else None)
+        with interruptible() as stop:
+            wanted = _PLAYERS[player] if player else None
+            found = prove.prove(given.position, strict, wanted, stop)
     except InputError as error:
         raise InputError(f"{given.name}: {error}") from None
     played = play_out(found) if check and found else None

@@ -15,6 +15,7 @@ from advisor.games.connect4.exact import Engine, Exact
 from advisor.games.connect4.notation import read_board
 from advisor.games.connect4.solver import Solution, winner_moves
 from advisor.lab.measure.solve import bench_solve, read_test_set
+from advisor.limits import interruptible
 
 
 def register(app: typer.Typer) -> None:
@@ -39,16 +40,14 @@ def solve(
     given = read_board(board, size=options.chosen_size(size, connect))
     position = given.position
     status = screen.console(no_color, stderr=True).status("searching to the end of the game")
-    last: list[Exact] = []
-    with nullcontext() if json or not status.console.is_terminal else status:
-        try:
-            known = exact.solve(position, columns=columns, seconds=time, on_progress=last.append)
-        except KeyboardInterrupt:
-            if not last:
-                raise
-            known = last[-1]
+    with (
+        interruptible() as stop,
+        nullcontext() if json or not status.console.is_terminal else status,
+    ):
+        known = exact.solve(position, columns=columns, stop=stop.within(time))
+    cut_short = stop.interrupted and not known.proved
     if json:
-        screen.print_json(known.to_json())
+        screen.print_json({**known.to_json(), **screen.interrupted(cut_short)})
     elif position.result() is not None:
         print_finished(screen.console(no_color), given)
     else:
@@ -56,6 +55,8 @@ def solve(
         if hint and not known.proved:
             screen.console(no_color, stderr=True).print(f"note: {hint}", markup=False)
         _print(screen.console(no_color), given.name, known, position)
+    if cut_short:
+        raise KeyboardInterrupt
     if not known.proved:
         raise typer.Exit(1)
 
@@ -74,16 +75,18 @@ def bench(
 ) -> None:
     """Solve a test set and compare the scores: the table of Pascal Pons' tutorial."""
     cases = read_test_set(file)
-    with screen.progress(no_color) as progress:
+    with interruptible() as stop, screen.progress(no_color) as progress:
         task = progress.add_task("positions", total=len(cases))
         measured = bench_solve(
             cases,
             engine,
             seconds=time,
+            stop=stop,
             on_progress=lambda part: progress.update(task, completed=part.solved),
         )
     if json:
-        screen.print_json(measured.to_json())
+        cut_short = screen.interrupted(measured.solved < len(cases))
+        screen.print_json({**measured.to_json(), **cut_short})
     else:
         out = screen.console(no_color)
         row = (
@@ -100,6 +103,8 @@ def bench(
             found = "none in time" if wrong.found is None else wrong.found
             case = wrong.case
             out.print(f"line {case.line}: {case.moves}: {found}, should be {case.score}")
+    if measured.solved < len(cases):
+        raise KeyboardInterrupt(f"interrupted: {measured.solved} of {len(cases)} positions")
     if measured.wrong:
         raise typer.Exit(1)
 

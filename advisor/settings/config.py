@@ -27,6 +27,9 @@ WEIGHT_LIMIT = 10**6
 """Sums of weights have to stay within clingo's 32-bit integers."""
 
 MAX_DEPTH = 100
+MAX_ENDGAME = 42
+"""Squares of the standard board. From far fewer on hardly anything is proved in time."""
+
 LEVELS = range(1, 21)
 DEFAULT = "default"
 
@@ -114,7 +117,7 @@ class _Settings(BaseModel):
 
     extends: str | None = None
     depth: Annotated[int, Field(ge=0, le=MAX_DEPTH)] | None = None
-    endgame: Annotated[int, Field(ge=0)] | None = None
+    endgame: Annotated[int, Field(ge=0, le=MAX_ENDGAME)] | None = None
     encodings: _Encodings = _Encodings()
     moves: dict[Any, Any] = {}
     features: dict[Any, Any] = {}

@@ -123,8 +123,6 @@ def bench_search(
         for position in positions:
             evaluator = CircuitEvaluator(config, position.geometry)
             found = search(position, evaluator, depth=depth, bounds=bounds)
-            if found.interrupted:
-                raise KeyboardInterrupt
             nodes += found.nodes
             leaves += found.leaves
         efforts.append(SearchEffort(nodes, leaves, time.perf_counter() - started))
