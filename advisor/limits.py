@@ -8,11 +8,11 @@ the work with a KeyboardInterrupt, at a place of its own choosing.
 
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import inf
-from time import monotonic
 from types import FrameType
 
 POLL = 0.02
@@ -52,7 +52,7 @@ class Stop:
 
     def __init__(self, seconds: float | None = None) -> None:
         self._asked: list[None] = []  # shared with what `within` makes; empty until it is set
-        self._deadline = inf if seconds is None else monotonic() + seconds
+        self._deadline = inf if seconds is None else time.monotonic() + seconds
 
     def within(self, seconds: float | None) -> "Stop":
         """The same, but so many seconds from now at the latest; whoever sets one sets both."""
@@ -73,11 +73,11 @@ class Stop:
     @property
     def seconds_left(self) -> float:
         """Until the time is up: infinite without a limit, never negative."""
-        return max(0.0, self._deadline - monotonic())
+        return max(0.0, self._deadline - time.monotonic())
 
     def is_set(self) -> bool:
         """Whether the work is to end."""
-        return bool(self._asked) or monotonic() >= self._deadline
+        return bool(self._asked) or time.monotonic() >= self._deadline
 
     def check(self) -> None:
         """For work of which a part is worth nothing.

@@ -105,11 +105,12 @@ def replay(
     return Verdict(puzzle, line, used, time.monotonic() - started)
 
 
-def longest_defence(puzzle: Puzzle, advisor: Advisor, stop: Stop) -> Defence:
+def longest_defence(puzzle: Puzzle, advisor: Advisor, stop: Stop | None = None) -> Defence:
     """The reply that loses last, as far as twice the book's number of moves shows.
 
     It raises KeyboardInterrupt where it was to stop.
     """
+    stop = stop or Stop()
     evaluator = advisor.evaluator(puzzle.position.geometry, stop)
 
     def defend(position: Position) -> list[int]:
