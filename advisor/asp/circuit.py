@@ -78,6 +78,8 @@ _REFUSALS = {
 class Circuit:
     """A compiled program; see `compile`. One object is not to be called by two threads at once.
 
+    It can be pickled, so that another process may compile it.
+
     Attributes:
         inputs: the input atoms, in the order of the rows that a call takes.
         outputs: the atoms of the output predicates that can hold, in the order of the rows that a
@@ -144,8 +146,8 @@ class Circuit:
         Raises:
             InputError: the program has no such atom.
         """
-        number = self._program.number(atom)
-        if not number:
+        number = next((n for n, name in self._program.names.items() if name == atom), None)
+        if number is None:
             raise InputError(f"'{render(atom)}' is not an atom of the ground program")
         if atom in self.inputs:
             return [f"{{{render(atom)}}}.", "% an input"]

@@ -46,7 +46,7 @@ def analyse(
     It is what `suggest --json` prints, after the number of the "line" and the "position" on it.
     A line that is no position gives an "error" and does not stop the rest; the exit code is 2 then.
     """
-    plies = options.chosen_depth(depth, level)
+    limit = options.chosen_limit(depth, level, time)
     settings = reading.load(weights)
     board = options.chosen_size(size, connect)
     name = "stdin" if file == "-" else file_name(file)
@@ -55,15 +55,15 @@ def analyse(
         "analyse",
         {
             "weights": config.fingerprint(settings),
-            "depth": plies,
-            "time": time,
+            "depth": limit.depth,
+            "time": limit.seconds,
             "board": board.constants,
         },
     )
     failed = False
     with _opened(file) as stream:
         workers = options.chosen_workers(jobs, dask)
-        results = run(analyst(settings, board, plies, time), lines(stream), workers, journal)
+        results = run(analyst(settings, board, limit), lines(stream), workers, journal)
         with screen.progress(no_color, shown=not sys.stdout.isatty()) as progress:
             counted = progress.track(results, total=_count(file), description="positions")
             for number, result in enumerate(counted, 1):

@@ -13,6 +13,7 @@ from advisor.games.connect4.board import MAX_CONNECT, MAX_SIDE, Geometry, geomet
 from advisor.games.connect4.notation import STANDARD
 from advisor.lab import batch
 from advisor.lab.journal import Journal
+from advisor.limits import Limit
 from advisor.settings.config import DEFAULT, LEVELS, MAX_DEPTH, depth_of_level
 
 Number = TypeVar("Number", int, float)
@@ -130,6 +131,15 @@ def chosen_depth(depth: int | None, level: int | None) -> int | None:
     if depth is not None:
         raise InputError("--level stands for a depth: give --level or --depth, not both")
     return depth_of_level(level)
+
+
+def chosen_limit(depth: int | None, level: int | None, seconds: float | None) -> Limit:
+    """The limit that ``--depth`` or ``--level`` and ``--time`` ask for.
+
+    Raises:
+        InputError: both a depth and a level.
+    """
+    return Limit(chosen_depth(depth, level), seconds)
 
 
 def chosen_size(size: str | None, connect: int) -> Geometry:

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from advisor.advice import explain
-from advisor.advice.advise import Advice, advise
+from advisor.advice.advise import Advice, Advisor
 from advisor.advice.levels import pick
 from advisor.cli import options, screen
 from advisor.engine.search import Result
@@ -22,6 +22,7 @@ from advisor.files.textfile import file_name, quoted
 from advisor.games.connect4.board import DISCS, Position
 from advisor.games.connect4.notation import STANDARD, move_string, one_line, parse_line, read_board
 from advisor.games.connect4.record import Game
+from advisor.limits import Limit, interruptible
 from advisor.settings import config, reading
 from advisor.settings.config import Config
 
@@ -139,7 +140,7 @@ class _Advisor:
         source: random.Random,
         no_color: bool,
     ) -> None:
-        self._settings = settings
+        self._advisor = Advisor(settings)
         self._level = level
         self._seconds = seconds
         self._source = source
@@ -165,17 +166,12 @@ class _Advisor:
             self._status.update(f"thinking: depth {result.depth}, column {result.best[0]}")
 
         if depth is None:
-            depth = self._settings.depth
+            depth = self._advisor.config.depth
         with self._status if self._status.console.is_terminal else nullcontext():
-            advice = advise(
-                position,
-                self._settings,
-                depth=depth,
-                seconds=self._seconds,
-                on_iteration=show_depth,
-            )
-        if advice.interrupted:
-            raise KeyboardInterrupt
+            limit = Limit(depth, self._seconds)
+            with interruptible() as stop:
+                advice = self._advisor.advise(position, limit, stop=stop, on_iteration=show_depth)
+            stop.check()
         return advice
 
 

@@ -11,6 +11,7 @@ from advisor.games.connect4.board import DISCS
 from advisor.games.connect4.notation import read_board
 from advisor.games.connect4.victor import proof_text, prove
 from advisor.games.connect4.victor.playout import play_out
+from advisor.limits import interruptible
 
 _PLAYERS = {symbol: player for player, symbol in DISCS.items() if player}
 
@@ -42,7 +43,9 @@ def find(
         raise InputError(f"--for: '{player}' is no player (use x or o)")
     given = read_board(board, size=options.chosen_size(size, connect))
     try:
-        found = prove.prove(given.position, strict, _PLAYERS[player] if player else None)
+        with interruptible() as stop:
+            wanted = _PLAYERS[player] if player else None
+            found = prove.prove(given.position, strict, wanted, stop)
     except InputError as error:
         raise InputError(f"{given.name}: {error}") from None
     played = play_out(found) if check and found else None

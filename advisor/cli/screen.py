@@ -1,7 +1,8 @@
 """Boards and tables in a terminal of 80 columns, or as plain text where there is no terminal."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sized
+from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -24,6 +25,24 @@ def console(no_color: bool = False, stderr: bool = False) -> Console:
 def print_json(value: object) -> None:
     """One JSON object on a line."""
     print(json.dumps(value))
+
+
+@contextmanager
+def kept_if_interrupted(results: Sized) -> Iterator[None]:
+    """Ends quietly on Ctrl-C if there are results already, so that they can be shown.
+
+    Who shows them says that they are not all.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not results:
+            raise
+
+
+def interrupted(cut_short: bool) -> dict[str, bool]:
+    """What JSON says of results that are only those from before a Ctrl-C; otherwise nothing."""
+    return {"interrupted": True} if cut_short else {}
 
 
 def player(number: int) -> str:

@@ -13,6 +13,7 @@ from advisor.games.connect4.board import Position
 from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.notation import read_board
 from advisor.games.connect4.solver import Solution, winner_moves
+from advisor.limits import interruptible
 
 
 def register(app: typer.Typer) -> None:
@@ -37,16 +38,14 @@ def solve(
     given = read_board(board, size=options.chosen_size(size, connect))
     position = given.position
     status = screen.console(no_color, stderr=True).status("searching to the end of the game")
-    last: list[Exact] = []
-    with nullcontext() if json or not status.console.is_terminal else status:
-        try:
-            known = exact.solve(position, columns=columns, seconds=time, on_progress=last.append)
-        except KeyboardInterrupt:
-            if not last:
-                raise
-            known = last[-1]
+    with (
+        interruptible() as stop,
+        nullcontext() if json or not status.console.is_terminal else status,
+    ):
+        known = exact.solve(position, columns=columns, stop=stop.within(time))
+    cut_short = stop.interrupted and not known.proved
     if json:
-        screen.print_json(known.to_json())
+        screen.print_json({**known.to_json(), **screen.interrupted(cut_short)})
     elif position.result() is not None:
         print_finished(screen.console(no_color), given)
     else:
@@ -54,6 +53,8 @@ def solve(
         if hint and not known.proved:
             screen.console(no_color, stderr=True).print(f"note: {hint}", markup=False)
         _print(screen.console(no_color), given.name, known, position)
+    if cut_short:
+        raise KeyboardInterrupt
     if not known.proved:
         raise typer.Exit(1)
 

@@ -4,27 +4,28 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, BinaryIO
 
-from advisor.advice.advise import advise
+from advisor.advice.advise import Advisor
 from advisor.errors import InputError
 from advisor.games.connect4.board import Geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.lab.batch import Work
+from advisor.limits import Limit, Stop
 from advisor.settings.config import Config
 
 MAX_LINE = 10_000
 """Bytes of a line; the picture of the largest board takes a fifth of that."""
 
 
-def analyst(config: Config, size: Geometry, depth: int | None, seconds: float | None) -> Work[Any]:
+def analyst(config: Config, size: Geometry, limit: Limit) -> Work[Any]:
     """What turns a line into the advice on it, as JSON, or into ``{"error": ".."}``.
 
-    Args: see `advisor.advice.advise.advise`; `size` is that of every board.
+    Args: see `advisor.advice.advise.Advisor`; `size` is that of every board.
     """
-    return partial(_analyse, config, size, depth, seconds)
+    return partial(_analyse, Advisor(config), size, limit)
 
 
 def _analyse(
-    config: Config, size: Geometry, depth: int | None, seconds: float | None, line: str
+    advisor: Advisor, size: Geometry, limit: Limit, line: str, stop: Stop
 ) -> dict[str, object]:
     try:
         if len(line) > MAX_LINE:
@@ -32,8 +33,7 @@ def _analyse(
         position = parse_line(line, size)
     except InputError as error:
         return {"error": str(error)}
-    advice = advise(position, config, depth=depth, seconds=seconds)
-    return {"position": line.strip(), **advice.to_json()}
+    return {"position": line.strip(), **advisor.advise(position, limit, stop=stop).to_json()}
 
 
 def lines(stream: BinaryIO) -> Iterator[str]:

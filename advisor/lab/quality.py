@@ -16,6 +16,7 @@ from advisor.games.connect4 import labels
 from advisor.games.connect4.solver import sign
 from advisor.lab.arena.players import Advisor, Player
 from advisor.lab.batch import Work
+from advisor.limits import Stop
 
 _VERIFY_SECONDS = 0.02
 """Nearly always enough to prove the scores of a position, and less than its moves take."""
@@ -60,7 +61,7 @@ class Quality:
     @property
     def depth(self) -> int | None:
         """Plies looked ahead; None for a player who has a time limit, or does not look ahead."""
-        return self.player.plies if isinstance(self.player, Advisor) else None
+        return self.player.limit.depth if isinstance(self.player, Advisor) else None
 
     def to_json(self) -> dict[str, Any]:
         """A dictionary for JSON."""
@@ -83,16 +84,16 @@ def examiner(players: Sequence[Player]) -> Work[list[Grade]]:
     return partial(_examine, tuple(players))
 
 
-def _examine(players: Sequence[Player], line: str) -> list[Grade]:
+def _examine(players: Sequence[Player], line: str, stop: Stop) -> list[Grade]:
     labelled = labels.parse(line)
-    labels.verify(labelled, _VERIFY_SECONDS)
+    labels.verify(labelled, stop.within(_VERIFY_SECONDS))
     scores = labelled.scores
     best = max(scores.values())
     grades = []
     for player in players:
         player.warm_up(labelled.position.geometry)
         started = time.perf_counter()
-        columns = player.columns(labelled.position)
+        columns = player.columns(labelled.position, stop)
         seconds = time.perf_counter() - started
         perfect = sum(scores[column] == best for column in columns) / len(columns)
         good = sum(sign(scores[column]) == sign(best) for column in columns) / len(columns)

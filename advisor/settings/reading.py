@@ -20,6 +20,7 @@ from advisor.settings.config import (
     FRAMES,
     KNOWLEDGE,
     MAX_DEPTH,
+    MAX_ENDGAME,
     OWN,
     WEIGHT_LIMIT,
     Config,
@@ -41,7 +42,7 @@ class _Settings(BaseModel):
 
     extends: str | None = None
     depth: Annotated[int, Field(ge=0, le=MAX_DEPTH)] | None = None
-    endgame: Annotated[int, Field(ge=0)] | None = None
+    endgame: Annotated[int, Field(ge=0, le=MAX_ENDGAME)] | None = None
     encodings: _Encodings = _Encodings()
     moves: dict[Any, Any] = {}
     features: dict[Any, Any] = {}

@@ -61,15 +61,15 @@ async def suggest(request: Request) -> Response:
     asked = await _read(request, SuggestRequest)
     found = await run_in_threadpool(requests.position, asked)
     await run_in_threadpool(requests.settings, asked.weights)
-    depth, seconds = asked.limits()
+    limit = asked.limit()
     job = _submit(
         request,
         asked.client,
         task="advise",
         position=pack(found),
         weights=asked.weights,
-        depth=depth,
-        seconds=seconds,
+        depth=limit.depth,
+        seconds=limit.seconds,
         level=asked.level,
         explain=asked.explain,
     )

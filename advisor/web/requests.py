@@ -6,6 +6,7 @@ called ``board`` and the weights ``weights`` where the command line names a file
 
 import io
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, TypeVar
 
@@ -15,6 +16,7 @@ from advisor.errors import InputError
 from advisor.files import textfile
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import read_board
+from advisor.limits import Limit
 from advisor.settings import config, reading
 from advisor.web.limits import MAX_DEPTH, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
 
@@ -68,8 +70,8 @@ class SuggestRequest(BoardRequest):
         description="A newer request of the same client supersedes its older one.",
     )
 
-    def limits(self) -> tuple[int | None, float]:
-        """Depth and seconds of the look-ahead; there always is a time limit.
+    def limit(self) -> Limit:
+        """Of the look-ahead; there always is a time limit.
 
         Raises:
             InputError: both a depth and a level.
@@ -77,9 +79,9 @@ class SuggestRequest(BoardRequest):
         if self.level is not None and self.depth is not None:
             raise InputError("level: depth is given too (use one of them)")
         depth = self.depth if self.level is None else config.depth_of_level(self.level)
-        if depth is None and self.time is None:
-            depth = min(settings(self.weights).depth, MAX_DEPTH)
-        return depth, self.time or MAX_SECONDS
+        usual = min(settings(self.weights).depth, MAX_DEPTH)
+        limit = Limit(depth, self.time).otherwise(usual)
+        return replace(limit, seconds=limit.seconds or MAX_SECONDS)
 
 
 class WeightsRequest(_Request):

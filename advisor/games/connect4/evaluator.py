@@ -7,20 +7,21 @@ equal.
 
 import gc
 from collections.abc import Iterator, Sequence
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp import bitplanes, circuit
+from advisor.asp import apart, bitplanes, circuit
 from advisor.asp.bitplanes import Planes
 from advisor.asp.circuit import Circuit
 from advisor.asp.clingo_api import Term
 from advisor.engine.search import FORCED, WIN
+from advisor.files.resources import not_ours
 from advisor.games.connect4.board import Geometry, Position
 from advisor.games.connect4.frontier import Frontier, bit_of_square
 from advisor.games.players import PLAYERS
+from advisor.limits import Stop
 from advisor.settings.config import Config
 
 Values = npt.NDArray[np.int64]
@@ -31,6 +32,9 @@ _LEAVES_OF_ONE = 512
 
 _LEAVES_IN_MEMORY = 1 << 16
 """More leaves than this are worked off in parts."""
+
+_QUICK_SQUARES = 64
+"""Our own encodings compile within a quarter of a second on boards up to this."""
 
 _WORK_AT_ONCE = 1 << 23
 """Gates times leaves of one call, a few hundredths of a second: it cannot be interrupted."""
@@ -44,16 +48,16 @@ class CircuitEvaluator:
         features: the names that have a weight, in the order of the configuration.
     """
 
-    def __init__(self, config: Config, g: Geometry) -> None:
+    def __init__(self, config: Config, g: Geometry, stop: Stop | None = None) -> None:
         """Compiles the encoding unless that has been done before in this process.
 
         Raises:
-            EncodingError: the encoding is no circuit.
+            EncodingError, KeyboardInterrupt: see `compiled`.
             ConfigError: it derives a feature that has no weight.
         """
         self.leaves = 0
         self.features = tuple(config.weights["features"])
-        self._circuit = compiled(config, g)
+        self._circuit = compiled(config, g, stop)
         self._moves = max(2, g.width)
         self._leaves_at_once = max(1, _WORK_AT_ONCE // max(1, len(self._circuit.gates)))
         self._plies = 1
@@ -210,26 +214,37 @@ def _result(atom: Term) -> int:
     return WIN - plies if player == 1 else plies - WIN
 
 
-def compiled(config: Config, g: Geometry) -> Circuit:
+def compiled(config: Config, g: Geometry, stop: Stop | None = None) -> Circuit:
     """The circuit of a configuration's features; compiled once in a process.
 
+    Args:
+        config, g: the features, and the board.
+        stop: may end the compilation of what is large, not that of the usual.
+
     Raises:
-        EncodingError: the encoding is no circuit.
+        EncodingError: the encoding is no circuit, or too large.
+        KeyboardInterrupt: it was to stop.
     """
-    return _compiled(tuple((file, file.read_bytes()) for file in config.files("features")), g)
+    files = config.files("features")
+    key = tuple((file, file.read_bytes()) for file in files), g
+    if key not in _COMPILED:
+        strange = ", ".join(file.name for file in not_ours(files))
+        cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
+        _COMPILED[key] = apart.run(
+            circuit.compile,
+            files,
+            [*cells, *(("turn", player) for player in PLAYERS)],
+            [("decided", 2), ("drawn", 0), ("feature", 3)],
+            g.constants,
+            what=strange or f"board {g.width}x{g.height}",
+            here=not strange and g.squares <= _QUICK_SQUARES,
+            stop=stop,
+        )
+        # It stays as long as the process does. On large boards it has millions of parts, and a
+        # garbage collector that goes through them amid a search costs more time than a batch.
+        gc.freeze()
+    return _COMPILED[key]
 
 
-@cache
-def _compiled(files: tuple[tuple[Path, bytes], ...], g: Geometry) -> Circuit:
-    """The circuit of the files, which are named with their contents."""
-    cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
-    made = circuit.compile(
-        [path for path, _ in files],
-        [*cells, *(("turn", player) for player in PLAYERS)],
-        [("decided", 2), ("drawn", 0), ("feature", 3)],
-        g.constants,
-    )
-    # It stays as long as the process does. On large boards it has millions of parts, and a garbage
-    # collector that goes through them in the middle of a search costs more time than a batch.
-    gc.freeze()
-    return made
+_COMPILED: dict[tuple[tuple[tuple[Path, bytes], ...], Geometry], Circuit] = {}
+"""By the files, which are named with their contents, and the board."""

@@ -60,8 +60,6 @@ def _move_quality(sample: Sequence[Example], config: Config) -> MoveQuality:
     good = perfect = 0
     for example in sample:
         found = search(example.position, evaluator, depth=MOVE_DEPTH)
-        if found.interrupted:
-            raise KeyboardInterrupt
         columns = example.columns or {}
         score = columns[found.best[0]]
         perfect += score == max(columns.values())
