@@ -539,7 +539,18 @@ def test_the_description_names_every_endpoint(client: httpx.Client) -> None:
         assert response.status_code == 200, path
         known = document["paths"][path.replace("chapter1/1", "{chapter}/{number}")][method]
         schema = known["responses"]["200"]["content"]["application/json"]["schema"]
-        assert set(schema["required"]) <= set(response.json()) <= set(schema["properties"]), path
+        check_shape(response.json(), schema, path)
+
+
+def check_shape(value: Any, schema: dict[str, Any], place: str) -> None:
+    """Whether a value has the keys that are described, all the way down."""
+    if schema.get("type") == "object":
+        assert set(schema["required"]) <= set(value) <= set(schema["properties"]), place
+        for key, each in value.items():
+            check_shape(each, schema["properties"][key], f"{place}.{key}")
+    elif schema.get("type") == "array":
+        for each in value:
+            check_shape(each, schema["items"], f"{place}[]")
 
 
 def test_what_an_explained_move_holds_is_described(client: httpx.Client) -> None:

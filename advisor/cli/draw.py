@@ -10,9 +10,10 @@ from advisor.advice.advise import advise
 from advisor.cli import options
 from advisor.errors import InputError
 from advisor.files import outfile
+from advisor.games.connect4.drawing import svg
 from advisor.games.connect4.notation import read_board
 from advisor.settings import reading
-from advisor.views.drawing import svg
+from advisor.views.marks import marks
 
 _SHARPNESS = 2
 """Pixels of a PNG for each of the picture's natural size, so that it stays crisp when enlarged."""
@@ -55,7 +56,7 @@ def draw(
     advised = None
     if advice:
         advised = advise(position, reading.load(weights), depth=plies, seconds=time)
-    picture = svg(position, advised)
+    picture = svg(position, marks(advised) if advised else None)
     if output == "-":
         sys.stdout.write(picture)
     elif cairosvg:

@@ -7,95 +7,22 @@ called ``board`` and the weights ``weights`` where the command line names a file
 import io
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
-from typing import Annotated, TypeVar
+from functools import cache, lru_cache
+from typing import TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ValidationError
+from starlette.exceptions import HTTPException
 
 from advisor.errors import InputError
 from advisor.files import textfile
+from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import read_board
+from advisor.games.connect4.puzzles import Puzzle
 from advisor.limits import Limit
 from advisor.settings import config, reading
-from advisor.web.limits import MAX_DEPTH, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
-
-Side = Annotated[int, Field(ge=1, le=MAX_SIDE)]
-Moves = Annotated[list[int], Field(max_length=MAX_SIDE * MAX_SIDE)]
-
-
-class _Request(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class BoardRequest(_Request):
-    """A board, and moves from there."""
-
-    board: str = Field(
-        "",
-        description="A move string, a picture (rows top first, / or line ends "
-        "between them) or YAML, as `advisor suggest -` reads it.",
-    )
-    moves: Moves = Field([], description="Columns played from that board on.")
-    width: Side = Field(7, description="Of a board that does not say its own.")
-    height: Side = 6
-    connect: Side = 4
-
-
-class SuggestRequest(BoardRequest):
-    """A position to advise on."""
-
-    depth: int | None = Field(
-        None,
-        ge=0,
-        le=MAX_DEPTH,
-        description="Plies to look ahead; 0 asks for the answer set alone.",
-    )
-    level: int | None = Field(
-        None,
-        ge=1,
-        le=MAX_LEVEL,
-        description="Instead of a depth; the answer then has the columns that a player of this "
-        "level chooses among, as 'choices'.",
-    )
-    time: float | None = Field(None, gt=0, le=MAX_SECONDS, description="Seconds to look ahead.")
-    weights: str = Field(
-        config.DEFAULT,
-        description="A preset's name, or the text of a weights file that names no other files.",
-    )
-    explain: bool = Field(False, description="Add sentences.")
-    client: str | None = Field(
-        None,
-        max_length=64,
-        description="A newer request of the same client supersedes its older one.",
-    )
-
-    def limit(self) -> Limit:
-        """Of the look-ahead; there always is a time limit.
-
-        Raises:
-            InputError: both a depth and a level.
-        """
-        if self.level is not None and self.depth is not None:
-            raise InputError("level: depth is given too (use one of them)")
-        depth = self.depth if self.level is None else config.depth_of_level(self.level)
-        usual = min(settings(self.weights).depth, MAX_DEPTH)
-        limit = Limit(depth, self.time).otherwise(usual)
-        return replace(limit, seconds=limit.seconds or MAX_SECONDS)
-
-
-class WeightsRequest(_Request):
-    """Weights to write as a file."""
-
-    weights: str = config.DEFAULT
-
-
-class TryRequest(_Request):
-    """A try at a puzzle: the columns played from its position on, both sides'."""
-
-    moves: Moves = []
-    client: str | None = Field(None, max_length=64)
-
+from advisor.web.limits import MAX_DEPTH, MAX_SECONDS, MAX_SIDE
+from advisor.web.models import BoardRequest, SuggestRequest
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -119,6 +46,20 @@ def read(model: type[R], body: bytes) -> R:
             wanted = first["msg"].replace("Input should be", "should be")
             message = f"{textfile.file_name(place)}: {wanted}"
         raise InputError(message) from None
+
+
+def limit(asked: SuggestRequest) -> Limit:
+    """Of the look-ahead; there always is a time limit.
+
+    Raises:
+        InputError: both a depth and a level.
+    """
+    if asked.level is not None and asked.depth is not None:
+        raise InputError("level: depth is given too (use one of them)")
+    depth = asked.depth if asked.level is None else config.depth_of_level(asked.level)
+    usual = min(settings(asked.weights).depth, MAX_DEPTH)
+    chosen = Limit(depth, asked.time).otherwise(usual)
+    return replace(chosen, seconds=chosen.seconds or MAX_SECONDS)
 
 
 def position(request: BoardRequest) -> Position:
@@ -167,3 +108,33 @@ def settings(weights: str) -> config.Config:
     if weights in reading.presets():
         return reading.load(weights)
     return reading.parse(weights, "weights")
+
+
+@cache
+def book() -> dict[str, Puzzle]:
+    """The puzzles of the book by their ids, in its order, the extra ones too."""
+    return {posed.id: posed for posed in puzzles.book(extra=True)}
+
+
+def puzzle(chapter: str, number: str) -> Puzzle:
+    """A puzzle of the book; no other file of that name.
+
+    Raises:
+        HTTPException: there is no such puzzle.
+    """
+    wanted = f"{chapter}/{number}"
+    if wanted not in book():
+        raise HTTPException(404, f"no puzzle {textfile.quoted(wanted)} (see /api/puzzles)")
+    return book()[wanted]
+
+
+def pack(position: Position) -> list[int]:
+    """A position as a job carries it."""
+    size = position.geometry
+    return [size.width, size.height, size.connect, position.turn, position.mover, position.mask]
+
+
+def unpack(packed: list[int]) -> Position:
+    """The position of a job."""
+    width, height, connect, turn, mover, mask = packed
+    return Position(geometry(width, height, connect), turn, mover, mask)
