@@ -27,7 +27,6 @@ from advisor.settings import reading
 from advisor.web import app
 from advisor.web.limits import MAX_BODY, MAX_LEVEL, MAX_WAITING
 from advisor.web.pool import BusyError, Pool
-from advisor.web.worker import pack
 
 ROOT = Path(__file__).parent.parent
 CLI = [sys.executable, "-c", "from advisor.cli import main; main()"]
