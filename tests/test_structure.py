@@ -32,7 +32,7 @@ FLOORS = [
 """The house, bottom up: a room imports itself and rooms on lower floors."""
 
 ONLY_IN = {
-    "clingo": ["advisor.asp.clingo_api"],
+    "clingo": ["advisor.asp.clingo_api", "advisor.asp.source"],
     "typer": ["advisor.cli"],
     "rich": ["advisor.cli"],
     "starlette": ["advisor.web"],

@@ -25,6 +25,7 @@ from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import one_line, parse_line, read_board
 from advisor.settings import reading
 from advisor.web import app
+from advisor.web.boards import pack
 from advisor.web.limits import MAX_BODY, MAX_LEVEL, MAX_WAITING
 from advisor.web.pool import BusyError, Pool
 

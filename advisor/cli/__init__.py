@@ -25,6 +25,7 @@ _MODULES = {
     "tune": "tune",
     "weights": "weights",
     "circuit": "circuit",
+    "facts": "facts",
 }
 """The module of each command, in the order in which the help lists them."""
 

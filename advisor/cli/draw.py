@@ -11,7 +11,6 @@ from advisor.cli import options
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.games.connect4.drawing import svg
-from advisor.games.connect4.notation import read_board
 from advisor.settings import reading
 from advisor.views.marks import marks
 
@@ -52,7 +51,7 @@ def draw(
         raise InputError(f"{output}: cannot tell the kind of picture (use a name in .svg or .png)")
     cairosvg = _cairosvg() if suffix == ".png" else None
     plies = options.chosen_depth(depth, level)
-    position = read_board(board, size=options.chosen_size(size, connect)).position
+    position = options.chosen_board(board, size, connect).position
     advised = None
     if advice:
         advised = advise(position, reading.load(weights), depth=plies, seconds=time)

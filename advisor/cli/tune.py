@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from advisor.advice.explain import COMMENTS
 from advisor.cli import options, screen
 from advisor.files import outfile
 from advisor.files.textfile import file_name
@@ -91,7 +90,7 @@ def tune(
                 bar, description=stage, completed=round(100 * part)
             ),
         )
-    outfile.write(output, to_yaml(tuned, COMMENTS).encode())
+    outfile.write(output, to_yaml(tuned).encode())
     if json:
         screen.print_json(tuned.to_json())
     else:

@@ -2,7 +2,6 @@
 
 import typer
 
-from advisor.advice import explain
 from advisor.cli import options
 from advisor.settings import reading, writing
 
@@ -14,4 +13,4 @@ def register(app: typer.Typer) -> None:
 
 def weights(weights: options.Weights = options.DEFAULT_WEIGHTS) -> None:
     """Print the effective settings as YAML, to save and change."""
-    print(writing.to_yaml(reading.load(weights), explain.COMMENTS), end="")
+    print(writing.to_yaml(reading.load(weights)), end="")

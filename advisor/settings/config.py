@@ -8,6 +8,8 @@ from pathlib import Path
 from advisor.asp.clingo_api import Term, render
 from advisor.errors import ConfigError
 from advisor.files.resources import ENCODINGS
+from advisor.settings import texts
+from advisor.settings.texts import Texts
 
 Weights = Mapping[Term, int]
 """A weight for each name; ``center: {0: 30}`` is the weight of ``("center", 0)``."""
@@ -23,11 +25,19 @@ LEVELS = range(1, 21)
 DEFAULT = "default"
 
 OWN = ENCODINGS / "connect4"
-FRAMES = {"moves": OWN / "suggest.lp", "features": OWN / "evaluate.lp"}
+_RULES = tuple(OWN / f"{name}.lp" for name in ("board", "outcome", "threats"))
+FRAMES = {
+    "moves": (*_RULES, OWN / "suggest.lp"),
+    "features": (*_RULES, OWN / "evaluate.lp"),
+}
 KNOWLEDGE = {
     "moves": (OWN / "strategy.lp",),
     "features": (OWN / "forced.lp", OWN / "position.lp"),
 }
+NAMEABLE = {*KNOWLEDGE["moves"], *KNOWLEDGE["features"], OWN / "areas.lp", OWN / "runs.lp"}
+"""Those of the advisor's own encodings that a weights file may name."""
+
+NO_EXTRA: Mapping[str, tuple[Path, ...]] = dict.fromkeys(FRAMES, ())
 KINDS = {"moves": "strategy", "features": "feature"}
 """What the names of each program stand for."""
 
@@ -42,7 +52,7 @@ class Config:
         endgame: from so many empty squares on, a search to the end of the game comes first where
             not depth but time limits the thinking.
         knowledge: per program ("moves", "features") the files that derive its names.
-        extra: the user's own files, part of both programs.
+        extra: per program the user's own files beside that knowledge.
         weights: per program the weight of every name.
     """
 
@@ -50,12 +60,26 @@ class Config:
     depth: int
     endgame: int
     knowledge: Mapping[str, tuple[Path, ...]]
-    extra: tuple[Path, ...]
+    extra: Mapping[str, tuple[Path, ...]]
     weights: Mapping[str, Weights]
 
     def files(self, program: str) -> tuple[Path, ...]:
         """The encodings of a program: "moves" scores moves, "features" scores positions."""
-        return (FRAMES[program], *self.knowledge[program], *self.extra)
+        return (*FRAMES[program], *self.derivers(program))
+
+    def derivers(self, program: str) -> tuple[Path, ...]:
+        """Those of its encodings that derive its names, the user's own last."""
+        return (*self.knowledge[program], *self.extra[program])
+
+    @property
+    def texts(self) -> Texts:
+        """What its strategies and features mean, in words.
+
+        Raises:
+            EncodingError: a sentence in a user's file cannot be read.
+        """
+        sources = (FRAMES, self.knowledge, self.extra)
+        return texts.read(file for source in sources for files in source.values() for file in files)
 
     def require_weight(self, program: str, name: Term) -> int:
         """The weight of a name that an encoding derived.
@@ -67,7 +91,7 @@ class Config:
             return self.weights[program][name]
         except KeyError:
             kind = KINDS[program]
-            derived = ", ".join(file.name for file in (*self.knowledge[program], *self.extra))
+            derived = ", ".join(file.name for file in self.derivers(program))
             raise ConfigError(
                 f"{self.name}: {program}: no weight for {kind} '{render(name)}', "
                 f"which {derived} derives"

@@ -14,17 +14,26 @@ from advisor.asp.clingo_api import Term
 from advisor.errors import ConfigError, InputError
 from advisor.files import textfile
 from advisor.files.resources import PRESETS
-from advisor.settings.checking import check_names
+from advisor.settings.checking import check
 from advisor.settings.config import (
     DEFAULT,
     FRAMES,
     KNOWLEDGE,
     MAX_DEPTH,
     MAX_ENDGAME,
+    NAMEABLE,
+    NO_EXTRA,
     OWN,
     WEIGHT_LIMIT,
     Config,
 )
+
+
+class _Extra(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    moves: list[str] = []
+    features: list[str] = []
 
 
 class _Encodings(BaseModel):
@@ -32,7 +41,7 @@ class _Encodings(BaseModel):
 
     moves: list[str] | None = None
     features: list[str] | None = None
-    extra: list[str] = []
+    extra: list[str] | _Extra = []
 
 
 class _Settings(BaseModel):
@@ -71,8 +80,7 @@ def load(source: str = DEFAULT) -> Config:
         EncodingError: an encoding that it names is no program.
     """
     config = _read(source, ())
-    for program in FRAMES:
-        check_names(config, program)
+    check(config, told=source not in presets())
     return config
 
 
@@ -97,12 +105,11 @@ def parse(text: str, name: str) -> Config:
                 f"{lines[('extends',)]}: extends: {textfile.quoted(parent)} is no preset "
                 f"(use {', '.join(presets())})"
             )
-        base = Config(name, 0, 0, KNOWLEDGE, (), {}) if parent is None else load(parent)
+        base = Config(name, 0, 0, KNOWLEDGE, NO_EXTRA, {}) if parent is None else load(parent)
         config = _merge(base, name, settings, PRESETS, lines)
     except InputError as error:
         raise ConfigError(f"{name}: {error}") from None
-    for program in FRAMES:
-        check_names(config, program)
+    check(config, told=True)
     return config
 
 
@@ -124,7 +131,7 @@ def _read(source: str, extending: tuple[Path, ...]) -> Config:
     try:
         settings, lines = _parse(text)
         if settings.extends is None:
-            base = Config(name, 0, 0, KNOWLEDGE, (), {})
+            base = Config(name, 0, 0, KNOWLEDGE, NO_EXTRA, {})
         else:
             parent = settings.extends
             if parent not in presets():
@@ -171,7 +178,8 @@ def _merge(
     folder: Path,
     lines: Mapping[tuple[Any, ...], str],
 ) -> Config:
-    knowledge = dict(base.knowledge)
+    knowledge, extra = dict(base.knowledge), dict(base.extra)
+    own = settings.encodings.extra
     weights = {program: dict(base.weights.get(program, {})) for program in FRAMES}
     for program in FRAMES:
         files = getattr(settings.encodings, program)
@@ -179,6 +187,8 @@ def _merge(
             # Other encodings know other names: what was inherited for the old ones is void.
             knowledge[program] = tuple(_find(file, folder) for file in files)
             weights[program] = {}
+        added = own if isinstance(own, list) else getattr(own, program)
+        extra[program] += tuple(_find(file, folder) for file in added)
         for term, weight in _flatten(getattr(settings, program), (program,), lines):
             weights[program][term] = weight
     return Config(
@@ -186,20 +196,22 @@ def _merge(
         depth=base.depth if settings.depth is None else settings.depth,
         endgame=base.endgame if settings.endgame is None else settings.endgame,
         knowledge=knowledge,
-        extra=(*base.extra, *(_find(file, folder) for file in settings.encodings.extra)),
+        extra=extra,
         weights=weights,
     )
 
 
 def _find(file: str, folder: Path) -> Path:
     """An encoding beside the weights file or, failing that, one of the advisor's own."""
-    own = OWN / file
     path = folder / file
     if path.is_file():
         return path
-    if own.is_file():
-        return own
-    raise InputError(f"encodings: {file}: no such file in {folder} or among the advisor's own")
+    if OWN / file in NAMEABLE:
+        return OWN / file
+    own = ", ".join(sorted(known.name for known in NAMEABLE))
+    raise InputError(
+        f"encodings: {file}: no such file in {folder} or among the advisor's own ({own})"
+    )
 
 
 _NAME = re.compile(r"(?!not$)_*[a-z][A-Za-z0-9_']*")

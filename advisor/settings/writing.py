@@ -1,7 +1,7 @@
 """Settings as a weights file that says all of them, to save and change."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,20 +9,20 @@ from advisor.asp.clingo_api import Term, render
 from advisor.settings.config import FRAMES, OWN, Config
 
 
-def to_yaml(config: Config, comments: Mapping[str, Callable[[str], str]]) -> str:
-    """The settings as a complete weights file with a comment for each name.
-
-    Args:
-        config: the settings.
-        comments: per program what tells of a weight, by its name, what it is for.
-    """
+def to_yaml(config: Config) -> str:
+    """The settings as a complete weights file, with what each weight is for beside it."""
+    texts = config.texts
     lines = [f"# The effective settings of {config.name}."]
     lines += [f"depth: {config.depth}", f"endgame: {config.endgame}", ""]
     lines += ["encodings:"]
     for program in FRAMES:
         lines.append(f"  {program}: {_file_list(config.knowledge[program])}")
-    lines.append(f"  extra: {_file_list(config.extra)}")
-    for program, comment in comments.items():
+    extra = {program: _file_list(config.extra[program]) for program in FRAMES}
+    if extra["moves"] == extra["features"]:
+        lines.append(f"  extra: {extra['moves']}")
+    else:
+        lines += ["  extra:", *(f"    {program}: {files}" for program, files in extra.items())]
+    for program in FRAMES:
         lines += ["", f"{program}:"]
         tree: dict[Term, Any] = {}
         for name, weight in config.weights[program].items():
@@ -30,7 +30,7 @@ def to_yaml(config: Config, comments: Mapping[str, Callable[[str], str]]) -> str
             branch = tree
             for step in path[:-1]:
                 branch = branch.setdefault(step, {})
-            branch[path[-1]] = (weight, comment(render(name)))
+            branch[path[-1]] = (weight, texts.comment(program, render(name)))
         lines += _yaml_lines(tree, "  ")
     return "\n".join(lines) + "\n"
 

@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from advisor.errors import InputError
-from advisor.web import describe, requests, views
+from advisor.web import boards, describe, requests, views
 from advisor.web.limits import MAX_BODY, MAX_SECONDS
 from advisor.web.models import BoardRequest, SuggestRequest, TryRequest, WeightsRequest
 from advisor.web.pool import BusyError, Job, Pool
@@ -48,21 +48,21 @@ async def server(_: Request) -> Response:
 async def position(request: Request) -> Response:
     """`/api/position`."""
     asked = await _read(request, BoardRequest)
-    found = await run_in_threadpool(requests.position, asked)
-    return JSONResponse(views.position(found))
+    found = await run_in_threadpool(boards.position, asked)
+    return JSONResponse(boards.view(found))
 
 
 async def suggest(request: Request) -> Response:
     """`/api/suggest`: one object, or its progress line by line if the client accepts that."""
     asked = await _read(request, SuggestRequest)
-    found = await run_in_threadpool(requests.position, asked)
+    found = await run_in_threadpool(boards.position, asked)
     await run_in_threadpool(requests.settings, asked.weights)
     limit = requests.limit(asked)
     job = _submit(
         request,
         asked.client,
         task="advise",
-        position=requests.pack(found),
+        position=boards.pack(found),
         weights=asked.weights,
         depth=limit.depth,
         seconds=limit.seconds,
@@ -83,20 +83,24 @@ async def weights(request: Request) -> Response:
 
 async def book(_: Request) -> Response:
     """`/api/puzzles`."""
-    return JSONResponse({"puzzles": [views.puzzle(posed) for posed in requests.book().values()]})
+    return JSONResponse(
+        {"puzzles": [boards.puzzle_view(posed) for posed in boards.book().values()]}
+    )
 
 
 async def puzzle(request: Request) -> Response:
     """`/api/puzzles/chapter1/1`."""
-    posed = requests.puzzle(**request.path_params)
-    return JSONResponse({**views.puzzle(posed), "solution": posed.solution, "source": posed.source})
+    posed = boards.puzzle(**request.path_params)
+    return JSONResponse(
+        {**boards.puzzle_view(posed), "solution": posed.solution, "source": posed.source}
+    )
 
 
 async def attempt(request: Request) -> Response:
     """`/api/puzzles/chapter1/1/try`: how a try stands, and the best defence's reply."""
-    posed = requests.puzzle(**request.path_params)
+    posed = boards.puzzle(**request.path_params)
     asked = await _read(request, TryRequest)
-    reached = requests.play_on(posed.position, asked.moves)
+    reached = boards.play_on(posed.position, asked.moves)
     attacker = posed.position.turn
     used = (len(asked.moves) + 1) // 2
     view = {"moves_used": used, "win_in": posed.win_in, "reply": None}
@@ -110,7 +114,7 @@ async def attempt(request: Request) -> Response:
         request,
         asked.client,
         task="defend",
-        position=requests.pack(reached),
+        position=boards.pack(reached),
         moves_left=posed.win_in - used,
         seconds=MAX_SECONDS,
     )

@@ -22,7 +22,7 @@ from advisor.errors import AdvisorError
 from advisor.lab.replay import look_for_defence
 from advisor.limits import Limit, Stop
 from advisor.settings import config, reading
-from advisor.web import requests, views
+from advisor.web import boards, requests, views
 from advisor.web.models import BoardRequest
 
 Json = dict[str, Any]
@@ -80,7 +80,7 @@ class _Worker:
 
     def _warm(self) -> None:
         """Compiles the standard board's circuit and touches everything that loads lazily."""
-        self._advisor.advise(requests.position(requests.read(BoardRequest, b"{}")), Limit(depth=3))
+        self._advisor.advise(boards.position(requests.read(BoardRequest, b"{}")), Limit(depth=3))
 
     def _tell(self, job: Json) -> Callable[[Result], None]:
         """What tells how far a job has come."""
@@ -95,7 +95,7 @@ class _Worker:
 
     def _advise(self, job: Json, stop: Stop) -> Json:
         found = self._advisor_by(job["weights"]).advise(
-            requests.unpack(job["position"]),
+            boards.unpack(job["position"]),
             Limit(job["depth"], job["seconds"]),
             stop=stop,
             on_iteration=self._tell(job),
@@ -110,7 +110,7 @@ class _Worker:
         """The longest defence in a puzzle, and whether the win is still in reach."""
         moves_left = job["moves_left"]
         found = look_for_defence(
-            requests.unpack(job["position"]),
+            boards.unpack(job["position"]),
             moves_left,
             self._advisor_by(config.DEFAULT),
             stop.within(job["seconds"]),

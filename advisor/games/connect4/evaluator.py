@@ -15,8 +15,10 @@ import numpy.typing as npt
 from advisor.asp import apart, bitplanes, circuit
 from advisor.asp.bitplanes import Planes
 from advisor.asp.circuit import Circuit
-from advisor.asp.clingo_api import Term
+from advisor.asp.clingo_api import Term, render
+from advisor.asp.gates import LoopError
 from advisor.engine.search import FORCED, WIN
+from advisor.errors import EncodingError
 from advisor.files.resources import not_ours
 from advisor.games.connect4.board import Geometry, Position
 from advisor.games.connect4.frontier import Frontier, bit_of_square
@@ -46,6 +48,7 @@ class CircuitEvaluator:
     Attributes:
         leaves: how many positions have been scored so far.
         features: the names that have a weight, in the order of the configuration.
+        circuit: what says which of them hold.
     """
 
     def __init__(self, config: Config, g: Geometry, stop: Stop | None = None) -> None:
@@ -57,18 +60,20 @@ class CircuitEvaluator:
         """
         self.leaves = 0
         self.features = tuple(config.weights["features"])
-        self._circuit = compiled(config, g, stop)
+        self.circuit = compiled(config, g, stop)
         self._moves = max(2, g.width)
-        self._leaves_at_once = max(1, _WORK_AT_ONCE // max(1, len(self._circuit.gates)))
+        self._leaves_at_once = max(1, _WORK_AT_ONCE // max(1, len(self.circuit.gates)))
         self._plies = 1
         while self._moves ** (self._plies + 1) <= min(_LEAVES_OF_ONE, self._leaves_at_once):
             self._plies += 1
         self._squares = bit_of_square(g)
-        weights = np.zeros(len(self._circuit.outputs), np.int64)
+        weights = np.zeros(len(self.circuit.outputs), np.int64)
         certain = []
-        for i, atom in enumerate(self._circuit.outputs):
+        for i, atom in enumerate(self.circuit.outputs):
             if atom[0] == "feature":
                 _, feature, player, _ = atom
+                if player not in PLAYERS:
+                    raise EncodingError(f"{render(atom)}: '{render(player)}' is no player (1 or 2)")
                 weight = config.require_weight("features", feature)
                 weights[i] = weight if player == 1 else -weight
             else:
@@ -77,7 +82,7 @@ class CircuitEvaluator:
         self._certain = np.array(certain)
         # decided(P, N) and drawn exclude each other, so their sum is the result.
         self._result_of_player_1 = np.array(
-            [_result(self._circuit.outputs[i]) for i in certain], np.int64
+            [_result(self.circuit.outputs[i]) for i in certain], np.int64
         )
 
     def plies_at_once(self, position: Position) -> int:
@@ -168,8 +173,8 @@ class CircuitEvaluator:
             certain, so that the features do not matter.
         """
         column = {feature: i for i, feature in enumerate(self.features)}
-        sides = np.zeros((len(self._circuit.outputs), len(column)), np.float32)
-        for i, atom in enumerate(self._circuit.outputs):
+        sides = np.zeros((len(self.circuit.outputs), len(column)), np.float32)
+        for i, atom in enumerate(self.circuit.outputs):
             if atom[0] == "feature":
                 _, feature, player, _ = atom
                 sides[i, column[feature]] = 1 if player == 1 else -1
@@ -184,10 +189,10 @@ class CircuitEvaluator:
     def _outputs(self, frontier: Frontier) -> Planes:
         """The circuit's outputs; its inputs are a plane for each cell/3, then for each turn/1."""
         bits = bitplanes.transpose(frontier.words())
-        planes = np.zeros((len(self._circuit.inputs), bits.shape[1]), np.uint64)
+        planes = np.zeros((len(self.circuit.inputs), bits.shape[1]), np.uint64)
         bits.take(self._squares, axis=0, out=planes[: len(self._squares)], mode="clip")
         planes[len(self._squares) + frontier.turn - 1] = ~np.uint64(0)
-        return self._circuit(planes)
+        return self.circuit(planes)
 
 
 def _firsts(ascending: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
@@ -230,16 +235,26 @@ def compiled(config: Config, g: Geometry, stop: Stop | None = None) -> Circuit:
     if key not in _COMPILED:
         strange = ", ".join(file.name for file in not_ours(files))
         cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
-        _COMPILED[key] = apart.run(
-            circuit.compile,
-            files,
-            [*cells, *(("turn", player) for player in PLAYERS)],
-            [("decided", 2), ("drawn", 0), ("feature", 3)],
-            g.constants,
-            what=strange or f"board {g.width}x{g.height}",
-            here=not strange and g.squares <= _QUICK_SQUARES,
-            stop=stop,
-        )
+        try:
+            made = apart.run(
+                circuit.compile,
+                files,
+                [*cells, *(("turn", player) for player in PLAYERS)],
+                [("decided", 2), ("drawn", 0), ("feature", 3)],
+                g.constants,
+                what=strange or f"board {g.width}x{g.height}",
+                here=not strange and g.squares <= _QUICK_SQUARES,
+                stop=stop,
+            )
+        except LoopError as error:
+            if not config.extra["features"]:
+                raise
+            raise EncodingError(
+                f"{error}; if only strategies need it: encodings: extra: {{moves: [its file]}}"
+            ) from None
+        if made.messages:
+            raise EncodingError(made.messages[0])
+        _COMPILED[key] = made
         # It stays as long as the process does. On large boards it has millions of parts, and a
         # garbage collector that goes through them amid a search costs more time than a batch.
         gc.freeze()

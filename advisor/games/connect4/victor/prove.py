@@ -18,7 +18,23 @@ from advisor.limits import Stop
 R = TypeVar("R")
 
 _VICTOR = ENCODINGS / "connect4" / "victor"
-_PLAN, _READING = _VICTOR / "plan.lp", _VICTOR / "reading.lp"
+PLAN = tuple(
+    _VICTOR / f"{name}.lp"
+    for name in (
+        "squares",
+        "first_move",
+        "answers",
+        "compatible",
+        "derived",
+        "white",
+        "goal",
+        "plan",
+    )
+)
+"""The encodings of a plan."""
+
+READING = (*PLAN, _VICTOR / "reading.lp")
+"""... and of one that is good to read."""
 
 _QUICK_SQUARES = 42
 """Grounding takes about a quarter of a second on boards up to this, ten seconds on 12x12."""
@@ -142,7 +158,7 @@ class Prover:
         _check_geometry(geometry)
         self.geometry = geometry
         self._program = Program(
-            [_PLAN], constants=geometry.constants, options=["--configuration=frumpy"]
+            PLAN, constants=geometry.constants, options=["--configuration=frumpy"]
         )
         self._program.assign("extended", not strict)
         self._holding: frozenset[Term] = frozenset()  # and no other fact may hold than these
@@ -199,7 +215,7 @@ def _read(
     """A plan with few and simple rules, and what each of them is for."""
     for options in ([f"--solve-limit={_CONFLICTS}"], ["--opt-mode=ignore"]):
         program = Program(
-            [_PLAN, _READING],
+            READING,
             facts=[*_facts(position, player), *([] if strict else ["extended"])],
             constants=position.geometry.constants,
             options=options,
