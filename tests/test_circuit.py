@@ -164,7 +164,7 @@ def test_outputs_that_are_facts_inputs_or_impossible(write: Callable[[str], Path
         o(sum) :- #sum { 3 : in(1); 2 : in(2); -4 : in(3) } >= 2147483647.
         """
     )
-    circuit = compile([file], INPUTS, [("o", 1), ("in", 1), ("absent", 2)])
+    circuit = compile([file], INPUTS, [("o", 1), ("in", 1)])
     inputs = np.array(list(product([False, True], repeat=len(INPUTS))))
     assert evaluate(circuit, inputs) == [
         {
@@ -194,6 +194,18 @@ def test_shown_or_not_and_optimised_or_not_makes_no_difference(
     circuit = compile([file], INPUTS, [("o", 1)])
     assert circuit.outputs == (("o", 4), ("o", 5))
     assert evaluate(circuit, np.ones((1, 5), np.bool_)) == [set(circuit.outputs)]
+
+
+def test_an_output_that_no_rule_derives_is_refused(write: Callable[[str], Path]) -> None:
+    file = write("#defined p/2. o(X) :- in(X).")
+    with pytest.raises(EncodingError, match=r"program\.lp: no rule derives the output 'o/2'"):
+        compile([file], INPUTS, [("o", 1), ("o", 2)])
+    assert compile([file], INPUTS, [("p", 2)]).outputs == ()
+
+
+def test_an_input_has_to_be_an_atom(write: Callable[[str], Path]) -> None:
+    with pytest.raises(InputError, match=r"input 'in\(1\)' is a text"):
+        compile([write("o(X) :- in(X).")], ["in(1)"], [("o", 1)])
 
 
 REFUSALS = [
