@@ -93,7 +93,8 @@ PREDICATES = [
 @given(text=programs())
 def test_random_stratified_programs(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     file = tmp_path_factory.getbasetemp() / "random.lp"
-    file.write_text(text)
+    declared = "".join(f"\n#defined {name}/{arity}." for name, arity in PREDICATES)
+    file.write_text(text + declared)
     inputs = np.array(list(product([False, True], repeat=len(INPUTS))))
     circuit = compile([file], INPUTS, PREDICATES)
     names = {name for name, _ in PREDICATES}
@@ -240,7 +241,7 @@ REFUSALS = [
 
 @pytest.mark.parametrize(("text", "message"), REFUSALS)
 def test_refusals(write: Callable[[str], Path], text: str, message: str) -> None:
-    file = write(text)
+    file = write(f"{text}\n#defined o/0.")
     with pytest.raises(EncodingError) as refusal:
         compile([file], INPUTS, [("o", 0)])
     assert message in str(refusal.value)
