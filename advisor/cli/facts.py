@@ -25,9 +25,10 @@ def facts(
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
 ) -> None:
-    """Print a position, the weights and the encodings as a program for plain clingo.
+    """Print a question as a program for plain clingo.
 
-    Its optimal answer sets hold what `advisor suggest --depth 0` says: each has one best move.
+    It names the encodings and holds the position and the weights. Its optimal answer sets hold
+    what `advisor suggest --depth 0` says: each has one best move.
     """
     settings = reading.load(weights)
     given = read_board(board, size=options.chosen_size(size, connect))
