@@ -21,6 +21,7 @@ from advisor.errors import AdvisorError, ConfigError, EncodingError
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.notation import parse_line
+from advisor.games.connect4.victor.prove import Prover
 from advisor.settings import reading, texts
 from command import advisor
 from commands import ENTRY, environment, run
@@ -381,12 +382,26 @@ def by_hand(folder: Path, *arguments: str) -> Any:
     """What plain clingo makes of the program that `advisor facts` prints."""
     printed = advisor("facts", *arguments)
     assert printed.code == 0, printed.err
-    command = [sys.executable, "-m", "clingo", "--opt-mode=optN", "0", "--outf=2"]
+    command = [sys.executable, "-m", "clingo", "--outf=2"]
+    if "--plan" not in arguments:
+        command += ["--opt-mode=optN", "0"]
     done = subprocess.run(
         command, input=printed.out, capture_output=True, text=True, cwd=folder, check=False
     )
     assert not done.stderr
     return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(("board", "player"), [("", "o"), ("4", "o"), ("44", "x"), ("4433", "x")])
+def test_clingo_by_hand_finds_a_plan_where_the_advisor_does(
+    board: str, player: str, tmp_path: Path
+) -> None:
+    (tmp_path / "goal.lp").write_text("")
+    for size in ("6x4", "7x6"):
+        position = parse_line(board, chosen_size(size, 4))
+        bound = Prover.of(position.geometry).bound(position, {"x": 1, "o": 2}[player])
+        solved = by_hand(tmp_path, board, "--size", size, "--plan", player)
+        assert (solved["Models"]["Number"] > 0) == (bound is not None)
 
 
 def test_the_readme_of_the_encodings_names_the_files_of_each_program() -> None:
