@@ -25,10 +25,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import look_ahead
 import numpy as np
-import suggest
 
+import look_ahead
+import suggest
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.frontier import Frontier

@@ -8,7 +8,6 @@ it finds what became several times slower, not what became a tenth slower; `make
 """
 
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from statistics import median

@@ -3,6 +3,7 @@
 import dataclasses
 import random
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 import pytest
@@ -29,7 +30,9 @@ def evaluator(position: Position, config: Config = CONFIG) -> CircuitEvaluator:
 
 
 def static(config: Config = CONFIG) -> Callable[[Position], int]:
-    return lambda position: int(evaluator(position, config).values([position], 0)[0])
+    """The value of a position by itself; one evaluator a geometry."""
+    made = cache(lambda g: CircuitEvaluator(config, g))
+    return lambda position: int(made(position.geometry).values([position], 0)[0])
 
 
 def mirrored(position: Position) -> Position:

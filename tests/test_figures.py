@@ -1,25 +1,10 @@
 """The README's figures and what takes them again: one row each, and numbers read as they stand."""
 
-import sys
-from collections.abc import Iterator
-
-import pytest
-
+import figures
 from commands import ROOT
 
 
-@pytest.fixture(scope="module", autouse=True)
-def benchmarks() -> Iterator[None]:
-    """The scripts' folder on the path, where it is when they are run."""
-    folder = str(ROOT / "benchmarks")
-    sys.path.insert(0, folder)
-    yield
-    sys.path.remove(folder)
-
-
 def test_every_row_of_the_readme_is_measured_and_nothing_else() -> None:
-    import figures
-
     names = list(figures.readme_rows((ROOT / "README.md").read_text()))
     matches = [[name for name in names if name.startswith(row.name)] for row in figures.ROWS]
     assert [found for found in matches if len(found) != 1] == []
@@ -27,8 +12,6 @@ def test_every_row_of_the_readme_is_measured_and_nothing_else() -> None:
 
 
 def test_numbers_are_read_and_written_as_the_readme_has_them() -> None:
-    import figures
-
     figure = "0.25 s, 1.1 million, 25,896 of 1000, none wrong, 98.5 %"
     assert figures.numbers(figure) == [0.25, 1_100_000, 25_896, 1000, 0, 98.5]
     assert figures.in_words_of(figure, figures.numbers(figure)) == figure
@@ -39,8 +22,6 @@ def test_numbers_are_read_and_written_as_the_readme_has_them() -> None:
 
 
 def test_off_by_more_than_two_either_way() -> None:
-    import figures
-
     assert not figures.off([1, 0, 100], [2, 0, 50])
     assert figures.off([1, 0, 100], [2.1, 0, 100])
     assert figures.off([1, 0, 100], [1, 0, 49])
