@@ -32,9 +32,9 @@ import suggest
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.frontier import Frontier
+from advisor.games.connect4.measure.solve import bench_solve, read_test_set
 from advisor.games.connect4.sampling import random_positions
-from advisor.lab.measure.solve import bench_solve, read_test_set
-from advisor.settings import config
+from advisor.settings import reading
 
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "benchmarks" / "data"
@@ -108,7 +108,7 @@ def rates() -> Numbers:
 
 
 def arrays() -> Numbers:
-    evaluator = CircuitEvaluator(config.load(), geometry())
+    evaluator = CircuitEvaluator(reading.load(), geometry())
     chosen = [position for position in random_positions(Random(1), 2000) if position.turn == 1]
     frontier = Frontier.of(chosen).take(np.arange(100_000) % len(chosen))
     best = 0.0
@@ -166,7 +166,7 @@ def alex() -> Numbers:
 
 def end_easy() -> Numbers:
     started = time.process_time()
-    solved = bench_solve(read_test_set(ROOT / "tests" / "data" / "pons" / "Test_L3_R1"), "search")
+    solved = bench_solve(read_test_set(ROOT / "tests" / "data" / "pons" / "Test_L3_R1"), "solver")
     mean = (time.process_time() - started) / solved.solved
     return [1000 * mean, solved.mean_nodes, len(solved.wrong), solved.solved]
 

@@ -20,9 +20,9 @@ from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.frontier import Frontier
 from advisor.lab.replay import all_defences, replay
-from advisor.settings import config
+from advisor.settings import reading
 
-CONFIG = config.load()
+CONFIG = reading.load()
 
 _BATCHES = 100
 

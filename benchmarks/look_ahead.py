@@ -15,7 +15,7 @@ from statistics import median
 from advisor.engine.search import search
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.settings import config
+from advisor.settings import reading
 
 PARTS = {
     "evaluation.py": "circuit",
@@ -30,7 +30,7 @@ PARTS = {
 def measure(depth: int) -> tuple[float, int]:
     """Seconds of processor time, and leaves, of a look-ahead after a warm-up."""
     g = geometry()
-    evaluator = CircuitEvaluator(config.load(), g)
+    evaluator = CircuitEvaluator(reading.load(), g)
     leaves = search(Position(g), evaluator, depth=depth).leaves
     times = []
     for _ in range(7):
@@ -45,7 +45,7 @@ def main(depth: int) -> None:
     print(f"depth {depth}: {seconds:.3f} s, {leaves} leaves, {leaves / seconds:,.0f} leaves/s")
 
     g = geometry()
-    evaluator = CircuitEvaluator(config.load(), g)
+    evaluator = CircuitEvaluator(reading.load(), g)
     profile = cProfile.Profile()
     profile.runcall(search, Position(g), evaluator, depth=depth)
     spent: Counter[str] = Counter()
