@@ -41,11 +41,21 @@ def compile(
             inputs: it has a choice, a disjunction, a constraint, an external or theory atom, or
             an atom that depends on itself.
     """
-    program = GroundProgram(files, inputs, constants or {})
-    numbers = [program.number(atom) for atom in inputs]
-    _refuse(program, dict(zip(numbers, inputs, strict=True)))
+    program = ground(files, inputs, constants)
     wanted = [found for name, arity in outputs for found in program.atoms(name, arity)]
-    return Circuit(program, dict(zip(inputs, numbers, strict=True)), dict(wanted))
+    return Circuit(program, {atom: program.number(atom) for atom in inputs}, dict(wanted))
+
+
+def ground(
+    files: Iterable[Path], inputs: Sequence[Term], constants: Mapping[str, int] | None = None
+) -> GroundProgram:
+    """Grounds encodings with some atoms left open, for one circuit or several.
+
+    Args, Raises: as `compile`; that an atom depends on itself is found later, with the gates.
+    """
+    program = GroundProgram(files, inputs, constants or {})
+    _refuse(program, {program.number(atom): atom for atom in inputs})
+    return program
 
 
 def _refuse(program: GroundProgram, inputs: Mapping[int, Term]) -> None:
