@@ -54,9 +54,14 @@ class Look:
         state = octet // octets
         return state, (octet - state * octets) * 8 + (bits & 7)
 
+    def take(self, index: Index) -> "Look":
+        """That of some of the states."""
+        return Look(self.legal[index], self.over[index], self.result[index], self.turn[index])
+
     def counts(self) -> Index:
         """How many moves each state has."""
-        return _ONES.take(self.legal).sum(1, dtype=np.intp)
+        counts: Index = _ONES.take(self.legal).sum(1, dtype=np.intp)
+        return counts
 
 
 class RowGame(Protocol):

@@ -1,7 +1,7 @@
 """A game's rules as three circuits over rows of machine words: look, leaf and step.
 
-All come from the one ground program of `Rules`. Bit i of a state's row is base atom i. The status of
-a state, the moves and the atoms of the next state are outputs that are turned back into rows, state
+All come from the one ground program of `Rules`. Bit i of a state's row is base atom i. A state's
+status, its moves and the atoms of the next state are outputs that are turned back into rows, state
 by state. What depends on the move alone is a table, looked up by the move's number (see
 `advisor.asp.tables`), so that the circuit of a step has no move in it.
 """
@@ -9,6 +9,8 @@ by state. What depends on the move alone is a table, looked up by the move's num
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,19 +19,18 @@ from advisor.asp import bitplanes
 from advisor.asp.bitplanes import Planes, WeightedSum
 from advisor.asp.clingo_api import Term, render
 from advisor.asp.evaluation import Evaluation
-from advisor.asp.gates import FALSE, TRUE, Gate, Netlist, translate
-from advisor.asp.tables import cone, tabulate
+from advisor.asp.gates import FALSE, TRUE, Gate
+from advisor.asp.tables import tabulate
 from advisor.engine.rows import Index, Look, Rows, Values
 from advisor.engine.search import WIN
-from advisor.errors import ConfigError, EncodingError
-from advisor.games.rules import NOOP, Rules
+from advisor.errors import ConfigError
+from advisor.games.rules import Rules
+from advisor.games.translation import LEAF, LOOK, Translation
 
 Weights = Mapping[Term, int]
 
 _AT_ONCE = 1 << 12
 """States of one call; more are worked off in parts."""
-
-_LEAF_OUTPUTS = ("feature", "decided", "drawn")
 
 
 class Circuits:
@@ -42,12 +43,12 @@ class Circuits:
         look_gates, step_gates: the circuits' gates.
     """
 
-    def __init__(self, rules: Rules, weights: Weights | None = None) -> None:
+    def __init__(self, rules: Rules, weights: Weights = MappingProxyType({})) -> None:
         """Compiles look and step; leaf when it is first needed.
 
         Args:
             rules: the game.
-            weights: of the features; None if they do not matter.
+            weights: of the features.
 
         Raises:
             EncodingError: an atom depends on itself, or a state's moves or result on the move.
@@ -56,8 +57,11 @@ class Circuits:
         self._weights = weights
         self.words = -(-len(rules.base) // 64)
         self.start = _row(rules.base, rules.start, self.words)
-        self._opposites = _opposite_turns(rules)
-        play = self._translated(["legal", "terminal", "goal", "turn", "next"])
+        self._opposites = _turn_atoms(rules)
+        play = self._translated([*LOOK, "next"])
+        if self._opposites and not play.are_opposite(*self._opposites):
+            self._opposites = None
+            play = self._translated([*LOOK, "next"])
         play.check_independent()
         self._make_look(play)
         self._make_step(play)
@@ -69,7 +73,7 @@ class Circuits:
 
     # The circuits
 
-    def _make_look(self, net: "_Translation") -> None:
+    def _make_look(self, net: Translation) -> None:
         moves = [net.legal(move) for move in self.rules.moves]
         moves += [FALSE] * (-len(moves) % 8)
         first, second = self.rules.roles
@@ -78,30 +82,25 @@ class Circuits:
         self.look_gates = net.netlist.gates(outputs)
         self._look = Evaluation(net.state, self.look_gates, outputs)
 
-    def _make_step(self, net: "_Translation") -> None:
-        rules, width = self.rules, len(self.rules.moves)
-        movers = rules.roles[:1] if rules.by_mover else rules.roles
-        # Pattern number turn * moves + move: the mover makes the move, the other one none.
-        choices = dict.fromkeys(net.does.values(), 0)
-        for turn, role in enumerate(movers):
-            for other in rules.roles:
-                for number, move in enumerate(rules.moves):
-                    made = (role, move) if other == role else (other, NOOP)
-                    if made in net.does:
-                        choices[net.does[made]] |= 1 << (turn * width + number)
-        outputs = [net.literal(("next", atom)) for atom in rules.base]
-        outputs += [FALSE] * (64 * self.words - len(outputs))
-        made = tabulate(
-            net.netlist, outputs, len(rules.base), 64 * self.words, choices, len(movers) * width
+    def _make_step(self, net: Translation) -> None:
+        room = 64 * self.words
+        outputs = [net.literal(("next", atom)) for atom in self.rules.base]
+        step = tabulate(
+            net.netlist,
+            outputs + [FALSE] * (room - len(outputs)),
+            len(net.state),
+            room,
+            *move_patterns(net, self.rules),
         )
-        self._table = made.table
-        self.step_gates = made.netlist.gates(made.outputs)
-        self._step_inputs = len(made.netlist.inputs)
-        self._step = Evaluation(made.netlist.inputs, self.step_gates, made.outputs)
+        self._table = step.table
+        self.step_gates = step.netlist.gates(step.outputs)
+        self._step_inputs = len(step.netlist.inputs)
+        self._step = Evaluation(step.netlist.inputs, self.step_gates, step.outputs)
 
     @cached_property
     def _leaf(self) -> "_Leaf":
-        net = self._translated(["terminal", "goal", *_LEAF_OUTPUTS])
+        net = self._translated(LEAF)
+        net.check_independent()
         return _Leaf(net, self.rules, self._weights)
 
     @property
@@ -109,8 +108,8 @@ class Circuits:
         """The gates of the circuit that scores states."""
         return self._leaf.gates
 
-    def _translated(self, names: Iterable[str]) -> "_Translation":
-        return _Translation(self.rules, names, self._opposites)
+    def _translated(self, names: Iterable[str]) -> Translation:
+        return Translation(self.rules, names, self._opposites)
 
     # The functions
 
@@ -122,16 +121,19 @@ class Circuits:
             legal=found[:, :-1],
             over=(status & 1).view(np.bool_),
             result=(status >> 1 & 1).view(np.int8) - (status >> 2 & 1).view(np.int8),
-            turn=status >> 3 & 1,
+            turn=(status >> 3 & 1).view(np.uint8),
         )
 
     def step(self, rows: Rows, moves: Index, turn: npt.NDArray[np.uint8]) -> Rows:
         """See `RowGame`."""
-        patterns = moves if self.exchanges else moves + turn * np.intp(len(self.rules.moves))
-        columns = self._table.take(patterns, 0)
+        columns = self._table.take(self.patterns(moves, turn), 0)
         return self._in_parts(np.concatenate((rows, columns), axis=1), self._stepped).view(
             np.uint64
         )
+
+    def patterns(self, moves: Index, turn: npt.NDArray[np.uint8]) -> Index:
+        """The numbers of joint moves; see `move_patterns`."""
+        return moves if self.exchanges else moves + turn * np.intp(len(self.rules.moves))
 
     def _stepped(self, rows: Rows) -> npt.NDArray[np.uint8]:
         return bitplanes.rows(self._step(bitplanes.transpose(rows)[: self._step_inputs]))
@@ -144,9 +146,7 @@ class Circuits:
         return bitplanes.transpose(rows)[: len(self.rules.base)]
 
     @staticmethod
-    def _in_parts(
-        rows: Rows, function: Callable[[Rows], npt.NDArray[np.generic]]
-    ) -> npt.NDArray[np.generic]:
+    def _in_parts(rows: Rows, function: Callable[[Rows], npt.NDArray[Any]]) -> npt.NDArray[Any]:
         """What a function says of each state, many states at a time."""
         parts = [
             function(part)[: len(part)]
@@ -167,6 +167,22 @@ class Circuits:
         return [atom for atom, bit in zip(self.rules.base, bits, strict=True) if bit]
 
 
+def move_patterns(net: Translation, rules: Rules) -> tuple[dict[int, int], int]:
+    """For each role's move the joint moves that it is part of, and how many of these there are.
+
+    Joint move ``turn * moves + move``: the role whose turn it is makes the move, the other none.
+    """
+    width = len(rules.moves)
+    movers = rules.roles[:1] if rules.by_mover else rules.roles
+    choices = dict.fromkeys(net.does.values(), 0)
+    for turn, role in enumerate(movers):
+        for number, move in enumerate(rules.moves):
+            for does in rules.joint(role, move):
+                if does in net.does:
+                    choices[net.does[does]] |= 1 << (turn * width + number)
+    return choices, len(movers) * width
+
+
 def _row(base: Iterable[Term], atoms: Iterable[Term], words: int) -> Rows:
     holding = set(atoms)
     bits = np.zeros(64 * words, np.bool_)
@@ -175,130 +191,17 @@ def _row(base: Iterable[Term], atoms: Iterable[Term], words: int) -> Rows:
     return np.packbits(bits, bitorder="little").view(np.uint64)
 
 
-class _Translation:
-    """Some predicates of a game as literals of one netlist.
-
-    Attributes:
-        netlist: its inputs are the base atoms, then the moves of both roles.
-        state: the nodes of the base atoms.
-        does: the node of each role's move.
-        terminal: the literal of the game's end.
-    """
-
-    def __init__(
-        self,
-        rules: Rules,
-        names: Iterable[str],
-        opposites: tuple[Term, Term] | None = None,
-    ) -> None:
-        """Translates predicates.
-
-        Args:
-            rules: the game.
-            names: the predicates.
-            opposites: two base atoms of which exactly one holds in every state.
-        """
-        self._rules = rules
-        self._atoms = {atom: number for name in names for atom, number in rules.derived(name)}
-        number = rules.program.number
-        state = {atom: number(("true", atom)) for atom in rules.base}
-        moves = {pair: number(("does", *pair)) for pair in sorted(rules.inputs, key=repr)}
-        self.netlist, self._literals = translate(
-            rules.program,
-            [*state.values(), *moves.values()],
-            self._atoms.values(),
-            {state[opposites[1]]: state[opposites[0]]} if opposites else None,
-        )
-        inputs = self.netlist.inputs
-        self.state = inputs[: len(state)]
-        self.does = dict(zip(moves, inputs[len(state) :], strict=True))
-        self.terminal = self.literal("terminal")
-
-    def literal(self, atom: Term) -> int:
-        """The literal of an atom, FALSE if it never holds."""
-        return self._literals.get(self._atoms.get(atom, 0), FALSE)
-
-    def of(self, name: str) -> list[tuple[Term, int]]:
-        """The atoms of a predicate that can hold, and their literals."""
-        found = [(atom, self.literal(atom)) for atom in self._atoms if predicate(atom) == name]
-        return [(atom, literal) for atom, literal in found if literal != FALSE]
-
-    def legal(self, move: Term) -> int:
-        """Whether the side to move has a move."""
-        options = [self.literal(("legal", role, move)) for role in self._rules.roles]
-        return self.netlist.all_of([_either(self.netlist, *options), -self.terminal])
-
-    def turn(self, role: Term) -> int:
-        """Whether it is a role's turn."""
-        if self._rules.by_mover:
-            return TRUE if role == self._rules.roles[0] else FALSE
-        if self.of("turn"):
-            return self.literal(("turn", role))
-        return self.netlist.any_of(
-            self.literal(("legal", role, move)) for move in self._rules.moves
-        )
-
-    def wins(self, role: Term) -> int:
-        """Whether the game has ended with a greater goal for a role than for the other one."""
-        goals = self.of("goal")
-        return self.netlist.any_of(
-            self.netlist.all_of([own, less, self.terminal])
-            for (_, player, value), own in goals
-            if player == role
-            for (_, other, lower), less in goals
-            if other != role and lower < value
-        )
-
-    def check_independent(self) -> None:
-        """Refuses a game whose moves, end or goals depend on the move that is made.
-
-        Raises:
-            EncodingError: it names the atom.
-        """
-        moves = {node: pair for pair, node in self.does.items()}
-        for name in ("legal", "terminal", "goal", "turn", *_LEAF_OUTPUTS):
-            for atom, literal in self.of(name):
-                met = moves.keys() & cone(self.netlist, [literal])
-                if met:
-                    made = render(("does", *moves[min(met)]))
-                    raise EncodingError(
-                        f"{self._rules.place(atom)}'{render(atom)}' depends on the move "
-                        f"('{made}'); only next/1 may"
-                    )
-
-
-def predicate(atom: Term) -> str:
-    """The name of an atom's predicate."""
-    return str(atom[0] if isinstance(atom, tuple) else atom)
-
-
-def _either(netlist: Netlist, first: int, second: int) -> int:
-    """One of two; (a and t) or (a and not t) is a."""
-    ours, theirs = ({*netlist.members(literal)} or {literal} for literal in (first, second))
-    common = ours & theirs
-    if len(ours) == len(theirs) == len(common) + 1 and {-t for t in ours - common} == theirs - common:
-        return netlist.all_of(common)
-    return netlist.any_of([first, second])
-
-
-def _opposite_turns(rules: Rules) -> tuple[Term, Term] | None:
-    """The base atoms ``turn(P)`` if exactly one of them holds in every state of every game.
-
-    It does if exactly one holds at the start and their circuits of the next state are each other's
-    negation wherever exactly one holds now.
-    """
-    first, second = pair = ("turn", rules.roles[0]), ("turn", rules.roles[1])
-    if not {*pair} <= {*rules.base} or len({*pair} & rules.start) != 1:
-        return None
-    net = _Translation(rules, ["next"], pair)
-    opposite = net.literal(("next", first)) == -net.literal(("next", second))
-    return pair if opposite else None
+def _turn_atoms(rules: Rules) -> tuple[Term, Term] | None:
+    """The base atoms ``turn(P)``, if there are both and one of them holds at the start."""
+    pair = ("turn", rules.roles[0]), ("turn", rules.roles[1])
+    found = {*pair} <= {*rules.base} and len({*pair} & rules.start) == 1
+    return pair if found and not rules.by_mover else None
 
 
 class _Leaf:
     """The circuit that scores states, for role 0."""
 
-    def __init__(self, net: _Translation, rules: Rules, weights: Weights | None) -> None:
+    def __init__(self, net: Translation, rules: Rules, weights: Weights) -> None:
         netlist = net.netlist
         by_value: dict[int, list[int]] = {
             WIN: [net.wins(rules.roles[0])],
@@ -312,7 +215,7 @@ class _Leaf:
         certain = {value: netlist.any_of(literals) for value, literals in by_value.items()}
         self._certain = np.array([*certain], np.int64)
         summed: Counter[int] = Counter()
-        for (_, name, role, _), literal in net.of("feature") if weights is not None else ():
+        for (_, name, role, _), literal in net.of("feature"):
             if name not in weights:
                 raise ConfigError(f"{rules.name}: no weight for feature '{render(name)}'")
             weight = weights[name] if role == rules.roles[0] else -weights[name]

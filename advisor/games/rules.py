@@ -1,7 +1,8 @@
 """The contract between a game's encodings and everything that plays it, checked once a game.
 
-A folder of ``.lp`` files is a game if its ``rules.lp`` speaks the vocabulary of the Game Description
-Language (see ``encodings/README.md``). What shows only in play is found by `advisor.games.check`.
+A folder of ``.lp`` files is a game if its ``rules.lp`` speaks the vocabulary of the Game
+Description Language (see ``encodings/README.md``). What shows only in play is found by
+`advisor.games.check`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,6 +32,7 @@ class Rules:
     Attributes:
         name: of the game's folder.
         files: the encodings.
+        constants: values for their ``#const`` statements.
         roles: both players; the first one's view is that of all results.
         base: the atoms that states are made of.
         start: those that hold at the beginning.
@@ -43,6 +45,7 @@ class Rules:
 
     name: str
     files: tuple[Path, ...]
+    constants: Mapping[str, int]
     roles: tuple[Term, Term]
     base: tuple[Term, ...]
     start: frozenset[Term]
@@ -54,6 +57,13 @@ class Rules:
     def derived(self, name: str) -> list[tuple[Term, int]]:
         """The ground atoms of a predicate of the contract, each with its number."""
         return list(self.program.atoms(name, _CONTRACT[name]))
+
+    def joint(self, role: Term, move: Term) -> list[tuple[Term, Term]]:
+        """What both players do when one of them makes a move."""
+        return [
+            (role, move),
+            *((r, NOOP) for r in self.roles if r != role and (r, NOOP) in self.inputs),
+        ]
 
     def place(self, atom: Term) -> str:
         """Where the game's files derive such an atom: ``file:line: ``, or its rules."""
@@ -99,6 +109,7 @@ def read(
     rules = Rules(
         folder.resolve().name,
         files,
+        constants or {},
         roles,
         base,
         start,
@@ -178,21 +189,21 @@ _MEANING = {
 
 def _check_derived(rules: Rules) -> None:
     """Every predicate that a game needs is derived, and with the right number of arguments."""
-    found: dict[str, set[int]] = {}
-    for atom in rules.program.names.values():
-        name, arity = (atom[0], len(atom) - 1) if isinstance(atom, tuple) else (atom, 0)
-        if name in _CONTRACT:
-            found.setdefault(name, set()).add(arity)
     for name, arity in _NEEDED.items():
-        if arity not in found.get(name, ()):
-            others = "".join(f" (there is {name}/{n})" for n in sorted(found.get(name, ())))
+        if not rules.derived(name):
+            others = sorted(
+                len(atom) - 1
+                for atom in rules.program.names.values()
+                if isinstance(atom, tuple) and atom[0] == name
+            )
+            found = f" (there is {name}/{others[0]})" if others else ""
             file = textfile.file_name(rules.files[0])
-            raise EncodingError(f"{file}: no rule derives {name}/{arity}{others}")
+            raise EncodingError(f"{file}: no rule derives {name}/{arity}{found}")
     for name in ("legal", "goal"):
         for atom, _ in rules.derived(name):
             if atom[1] not in rules.roles:
-                place, roles = rules.place(atom), _listed(rules.roles)
-                raise EncodingError(f"{place}{render(atom)}: {render(atom[1])} is no role ({roles})")
+                place, role, roles = rules.place(atom), render(atom[1]), _listed(rules.roles)
+                raise EncodingError(f"{place}{render(atom)}: {role} is no role ({roles})")
     for atom, _ in rules.derived("goal"):
         if not isinstance(atom[2], int):
             place = rules.place(atom)
