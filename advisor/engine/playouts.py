@@ -4,6 +4,8 @@ For games of which nothing is known but the rules: the better of two moves is th
 random play ends better (Abramson 1990; Bruegmann 1993).
 """
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,8 +21,8 @@ MAX_PLIES = 1000
 _SLOTS = 2048
 """Games that are played side by side."""
 
-_ROUND = 512
-"""Playouts of all remaining moves between two looks at the clock."""
+_BATCH = 1024
+"""Random games between two looks at the clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,8 @@ def random_moves(look: Look, rng: np.random.Generator) -> Index:
     every = np.arange(len(upto))
     bits = look.legal[every, octet]
     nth = choice - upto[every, octet] + _ONES.take(bits)
-    return octet * 8 + _NTH[bits, nth]
+    moves: Index = octet * 8 + _NTH[bits, nth]
+    return moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,19 +99,80 @@ class Tried:
     """What random games say of a state's moves, for its side to move.
 
     Attributes:
-        moves: their numbers.
+        moves: their numbers, the best one first.
         playouts: shape (moves,), how many games began with each.
         means: shape (moves,), their mean result, from -1 to 1.
-        won: the move that wins at once, if there is one.
     """
 
     moves: Index
     playouts: Index
     means: npt.NDArray[np.float64]
-    seconds: float
 
-    @property
-    def best(self) -> int:
-        """The best of the moves that were tried most."""
-        most = self.playouts == self.playouts.max()
-        return int(self.moves[most][self.means[most].argmax()])
+
+def try_moves(
+    game: RowGame,
+    row: Rows,
+    rng: np.random.Generator,
+    *,
+    playouts: int | None = None,
+    seconds: float | None = None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Tried:
+    """Random games from a state, more of them after the moves that look better.
+
+    Sequential halving (Karnin, Koren and Somekh 2013): in rounds of equal length all moves that are
+    left get as many games, then the worse half of them is left out. A move that ends the game needs
+    no games.
+
+    Args:
+        game, row: the state, shape (words,), of which the game goes on.
+        rng: what is random.
+        playouts: games in all, about; None for no limit.
+        seconds: time for all; None for no limit. One of the two must be given.
+        stopped: asked between batches of games.
+    """
+    if playouts is None and seconds is None:
+        raise ValueError("without a limit the games would never end")
+    started = time.monotonic()
+    look = game.look(row[None])
+    moves = look.moves()[1]
+    rows = game.step(np.repeat(row[None], len(moves), 0), moves, look.turn.repeat(len(moves)))
+    view = -1 if look.turn[0] else 1
+    if game.exchanges:
+        view = -1
+    after = game.look(rows)
+    games, sums = np.zeros(len(moves), np.intp), np.zeros(len(moves), np.int64)
+    sums[after.over] = view * after.result[after.over].astype(np.int64)
+    games[after.over] = 1
+
+    def ranked() -> Index:
+        """The moves, best mean first."""
+        return np.argsort(-sums / np.maximum(games, 1), kind="stable")
+
+    left = np.arange(len(moves))
+    rounds = max(1, (len(moves) - 1).bit_length())
+    done = 0
+    for number in range(1, rounds + 1):
+        while True:
+            going = left[~after.over[left]]
+            each = max(1, _BATCH // max(1, len(going)))
+            if not len(going):
+                break
+            chosen = going.repeat(each)
+            results = play_out(game, rows[chosen], rng).results.astype(np.int64)
+            sums[going] += view * results.reshape(len(going), each).sum(axis=1)
+            games[going] += each
+            done += len(chosen)
+            spent = max(
+                0.0 if playouts is None else done / playouts,
+                0.0 if seconds is None else (time.monotonic() - started) / seconds,
+            )
+            if stopped() or spent >= number / rounds:
+                break
+        if stopped() or (len(left) == 2 and number == rounds):
+            break
+        order = ranked()
+        left = order[np.isin(order, left)][: -(-len(left) // 2)]
+    order = ranked()
+    order = np.concatenate((order[np.isin(order, left)], order[~np.isin(order, left)]))
+    return Tried(moves[order], games[order], (sums / np.maximum(games, 1))[order])

@@ -120,40 +120,45 @@ def perft(game: RowGame, rows: Rows, plies: int) -> int:
     return total
 
 
-def look_ahead(game: RowGame, rows: Rows, plies: int) -> Values:
-    """Full-width negamax values for role 0, int64 of shape (n,).
+def look_ahead(game: RowGame, rows: Rows, plies: int) -> tuple[Values, int]:
+    """Full-width negamax values, and how many states they come from.
 
-    Forced results count their plies from the state itself.
+    Returns:
+        int64 of shape (n,), for role 0 as each state shows it; forced results count their plies
+        from the state itself. And the number of leaves, equal ones once.
     """
     if plies == 0:
-        return game.leaf(rows)
+        return game.leaf(rows), len(rows)
     values = np.empty(len(rows), np.int64)
-    done = 0
+    done = leaves = 0
     for part in _parts(rows):
-        values[done : done + len(part)] = _look_ahead(game, part, plies)
+        values[done : done + len(part)], more = _look_ahead(game, part, plies)
         done += len(part)
-    return values
+        leaves += more
+    return values, leaves
 
 
-def _look_ahead(game: RowGame, rows: Rows, plies: int) -> Values:
+def _look_ahead(game: RowGame, rows: Rows, plies: int) -> tuple[Values, int]:
     children = expand(game, rows)
     look = children.look
     values = np.where(look.over, look.result * np.int64(WIN), 0)
-    if len(children.rows):
-        if plies > 1:
-            distinct, copy = merged(children.rows)
-            below = look_ahead(game, distinct, plies - 1)[copy]
-        else:
-            below = game.leaf(children.rows)
-        below = seen_from_above(below)
-        if game.exchanges:
-            below = -below
-        first = firsts(children.parent)
-        mover = _sign(look.turn)
-        best = np.maximum.reduceat(below * mover.take(children.parent), first)
-        parents = children.parent[first]
-        values[parents] = best * mover[parents]
-    return values
+    if not len(children.rows):
+        return values, 0
+    if plies > 1:
+        distinct, copy = merged(children.rows)
+        below, leaves = look_ahead(game, distinct, plies - 1)
+        below = below[copy]
+    else:
+        below, leaves = game.leaf(children.rows), len(children.rows)
+    below = seen_from_above(below)
+    if game.exchanges:
+        below = -below
+    first = firsts(children.parent)
+    parents = children.parent[first]
+    mover = _sign(look.turn)
+    best = np.maximum.reduceat(below * mover.take(children.parent), first)
+    values[parents] = best * mover[parents]
+    return values, leaves
 
 
 def seen_from_above(values: Values) -> Values:

@@ -11,7 +11,7 @@ negamax to the same depth with the same evaluator; a test holds it to that.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol, Self, TypeVar
 
@@ -29,15 +29,19 @@ class Position(Protocol):
     """What the search needs to know of a game."""
 
     @property
-    def key(self) -> int:
+    def key(self) -> Hashable:
         """Tells this position from every other that is reached from the same root."""
+
+    @property
+    def turn(self) -> int:
+        """The player to move, who may be the same one after a move."""
 
     @property
     def plies_left(self) -> int:
         """No game from here lasts longer than this."""
 
     def result(self) -> int | None:
-        """None while the game goes on; then -1 if the side to move has lost, 0 if it is drawn."""
+        """None while the game goes on; then 1, -1 or 0 if `turn` has won or lost or it is drawn."""
 
     def wins_at_once(self) -> bool:
         """Whether the side to move has a move that wins the game."""
@@ -235,10 +239,10 @@ class _Tree(Generic[P]):
         self._root = root
         self._evaluator = evaluator
         self._bounds = bounds
-        self._known_bounds: dict[int, tuple[int, int]] = {}
+        self._known_bounds: dict[Hashable, tuple[int, int]] = {}
         self.deadline: float | None = None
         self._batch = evaluator.plies_at_once(root)
-        self._table: dict[int, tuple[int, int, int, int]] = {}
+        self._table: dict[Hashable, tuple[int, int, int, int]] = {}
         self._killers: dict[int, int] = {}
         self.nodes = 0
 
@@ -252,20 +256,22 @@ class _Tree(Generic[P]):
         self.nodes += 1
         children = [self._root.play(move) for move in order]
         if depth <= self._batch + 1:
-            values = self._batch_values(children, depth - 1, 1)
-            found = {move: -value for move, value in zip(order, values, strict=True)}
+            values = self._children_values(self._root, children, depth - 1, 1)
+            found = dict(zip(order, values, strict=True))
             best = max(order, key=lambda move: found[move])
             scores.update(found if every_move else {best: found[best]})
             return
         alpha = -_INFINITE
         for move, child in zip(order, children, strict=True):
             if every_move or not scores:
-                scores[move] = -self._value(child, depth - 1, -_INFINITE, _INFINITE, 1)
+                scores[move] = self._child_value(
+                    self._root, child, depth - 1, -_INFINITE, _INFINITE, 1
+                )
                 alpha = max(scores.values())
                 continue
-            value = -self._value(child, depth - 1, -alpha - 1, -alpha, 1)
+            value = self._child_value(self._root, child, depth - 1, alpha, alpha + 1, 1)
             if value > alpha:
-                alpha = -self._value(child, depth - 1, -_INFINITE, -alpha, 1)
+                alpha = self._child_value(self._root, child, depth - 1, alpha, _INFINITE, 1)
                 scores.clear()
                 scores[move] = alpha
 
@@ -335,26 +341,43 @@ class _Tree(Generic[P]):
                 if not group or best >= beta:
                     continue
                 children = [position.play(move) for move in group]
-                for move, value in zip(
-                    group, self._batch_values(children, depth - 1, ply + 1), strict=True
-                ):
-                    if -value > best:
-                        best, best_move = -value, move
+                values = self._children_values(position, children, depth - 1, ply + 1)
+                for move, value in zip(group, values, strict=True):
+                    if value > best:
+                        best, best_move = value, move
             return best, best_move
         for move in moves:
             child = position.play(move)
             low = max(alpha, best)
             if best == -_INFINITE or beta - low == 1:
-                value = -self._value(child, depth - 1, -beta, -low, ply + 1)
+                value = self._child_value(position, child, depth - 1, low, beta, ply + 1)
             else:
-                value = -self._value(child, depth - 1, -low - 1, -low, ply + 1)
+                value = self._child_value(position, child, depth - 1, low, low + 1, ply + 1)
                 if low < value < beta:
-                    value = -self._value(child, depth - 1, -beta, -low, ply + 1)
+                    value = self._child_value(position, child, depth - 1, low, beta, ply + 1)
             if value > best:
                 best, best_move = value, move
                 if best >= beta:
                     break
         return best, best_move
+
+    def _child_value(
+        self, position: P, child: P, depth: int, alpha: int, beta: int, ply: int
+    ) -> int:
+        """As `_value`, of a child at `ply`, but for the side to move in the position above it."""
+        if child.turn == position.turn:
+            return self._value(child, depth, alpha, beta, ply)
+        return -self._value(child, depth, -beta, -alpha, ply)
+
+    def _children_values(
+        self, position: P, children: Sequence[P], plies: int, ply: int
+    ) -> list[int]:
+        """As `_batch_values`, of children at `ply`, for the side to move above them."""
+        values = self._batch_values(children, plies, ply)
+        return [
+            value if child.turn == position.turn else -value
+            for child, value in zip(children, values, strict=True)
+        ]
 
     def _batch_values(self, positions: Sequence[P], plies: int, ply: int) -> list[int]:
         """Values of positions at the same `ply`, finished ones included."""
@@ -392,10 +415,11 @@ class _Tree(Generic[P]):
                 options = list(position.moves())
                 plies = max(0, min(depth - len(moves) - 1, self._batch))
                 try:
-                    values = self._batch_values(list(map(position.play, options)), plies, 0)
+                    children = list(map(position.play, options))
+                    values = self._children_values(position, children, plies, 0)
                 except _OutOfTimeError:
                     break
-                move = options[values.index(min(values))]
+                move = options[values.index(max(values))]
             moves.append(move)
             position = position.play(move)
         return tuple(moves)

@@ -6,7 +6,6 @@ by state. What depends on the move alone is a table, looked up by the move's num
 `advisor.asp.tables`), so that the circuit of a step has no move in it.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from types import MappingProxyType
@@ -214,21 +213,22 @@ class _Leaf:
             by_value.setdefault(value, []).append(literal)
         certain = {value: netlist.any_of(literals) for value, literals in by_value.items()}
         self._certain = np.array([*certain], np.int64)
-        summed: Counter[int] = Counter()
+        # Equal planes are not merged: planes of equal weights are what is cheap to add up.
+        self._constant = 0
+        literals, signed = [], []
         for (_, name, role, _), literal in net.of("feature"):
             if name not in weights:
                 raise ConfigError(f"{rules.name}: no weight for feature '{render(name)}'")
             weight = weights[name] if role == rules.roles[0] else -weights[name]
-            # A negated literal counts for what it stands for: w (1 - x) = w - w x.
-            summed[TRUE if literal < 0 else literal] += weight
-            if literal < 0:
-                summed[-literal] -= weight
-        self._constant = summed.pop(TRUE, 0)
-        literals = [literal for literal, weight in summed.items() if weight]
+            if literal == TRUE:
+                self._constant += weight
+            elif weight:
+                literals.append(literal)
+                signed.append(weight)
         outputs = [*certain.values(), *literals]
         self.gates = netlist.gates(outputs)
         self._evaluation = Evaluation(net.state, self.gates, outputs)
-        self._sum = WeightedSum([summed[x] for x in literals]) if literals else None
+        self._sum = WeightedSum(signed) if signed else None
 
     def __call__(self, planes: Planes) -> Values:
         """Values of states, int64 of shape (64 * words,)."""
