@@ -22,7 +22,7 @@ _SLOTS = 2048
 """Games that are played side by side."""
 
 _BATCH = 1024
-"""Random games between two looks at the clock."""
+"""Random games of one call while moves are tried, at least one after each move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,25 +32,38 @@ class Played:
     Attributes:
         results: int8 of shape (n,): 1 if role 0 of the state that the game began from won, -1 if
             the other one did, 0 for a draw.
+        finished: shape (n,), False for games that were stopped before their end.
         plies: of all games together.
     """
 
     results: Results
+    finished: npt.NDArray[np.bool_]
     plies: int
 
 
 def play_out(
-    game: RowGame, rows: Rows, rng: np.random.Generator, max_plies: int = MAX_PLIES
+    game: RowGame,
+    rows: Rows,
+    rng: np.random.Generator,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> Played:
-    """Plays a random game from each state, all moves being equally likely."""
-    results = np.zeros(len(rows), np.int8)
+    """Plays a random game from each state, all moves being equally likely.
+
+    Args:
+        game, rows: the states, shape (n, words).
+        rng: what is random.
+        stopped: asked before every ply.
+    """
+    results, finished = np.zeros(len(rows), np.int8), np.zeros(len(rows), np.bool_)
     states, owner = rows[:_SLOTS], np.arange(min(_SLOTS, len(rows)))
     age = np.zeros(len(states), np.int32)
     begun, plies = len(states), 0
-    while len(states):
+    while len(states) and not stopped():
         look = game.look(states)
         results[owner] = np.where(look.over, _as_at_the_start(game, look.result, age), 0)
-        going = np.flatnonzero(~look.over & (age < max_plies))
+        over = look.over | (age >= MAX_PLIES)
+        finished[owner] = over
+        going = np.flatnonzero(~over)
         if len(going) < len(states):
             states, owner, age = states[going], owner[going], age[going]
             look = look.take(going)
@@ -64,7 +77,7 @@ def play_out(
             owner = np.concatenate((owner, fresh))
             age = np.concatenate((age, np.zeros(len(fresh), np.int32)))
             begun += len(fresh)
-    return Played(results, plies)
+    return Played(results, finished, plies)
 
 
 def _as_at_the_start(game: RowGame, result: Results, age: npt.NDArray[np.int32]) -> Results:
@@ -152,24 +165,29 @@ def try_moves(
     left = np.arange(len(moves))
     rounds = max(1, (len(moves) - 1).bit_length())
     done = 0
+
+    def spent() -> float:
+        """The part of the limit that is used up."""
+        by_time = 0.0 if seconds is None else (time.monotonic() - started) / seconds
+        return max(by_time, 0.0 if playouts is None else done / playouts)
+
+    def ending() -> bool:
+        return stopped() or spent() >= 1
+
     for number in range(1, rounds + 1):
         while True:
             going = left[~after.over[left]]
-            each = max(1, _BATCH // max(1, len(going)))
             if not len(going):
                 break
-            chosen = going.repeat(each)
-            results = play_out(game, rows[chosen], rng).results.astype(np.int64)
-            sums[going] += view * results.reshape(len(going), each).sum(axis=1)
-            games[going] += each
-            done += len(chosen)
-            spent = max(
-                0.0 if playouts is None else done / playouts,
-                0.0 if seconds is None else (time.monotonic() - started) / seconds,
-            )
-            if stopped() or spent >= number / rounds:
+            each = max(1, _BATCH // len(going))
+            played = play_out(game, rows[going.repeat(each)], rng, ending)
+            results = (view * played.results * played.finished).astype(np.int64)
+            sums[going] += results.reshape(len(going), each).sum(axis=1)
+            games[going] += played.finished.reshape(len(going), each).sum(axis=1)
+            done += int(played.finished.sum())
+            if ending() or spent() >= number / rounds:
                 break
-        if stopped() or (len(left) == 2 and number == rounds):
+        if ending() or (len(left) == 2 and number == rounds):
             break
         order = ranked()
         left = order[np.isin(order, left)][: -(-len(left) // 2)]
