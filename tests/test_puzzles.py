@@ -8,7 +8,8 @@ from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.puzzles import Puzzle
 from advisor.lab.replay import Attack, all_defences, longest_defence, replay
-from advisor.settings.config import Config, load
+from advisor.settings.config import Config
+from advisor.settings.reading import load
 
 CONFIG = load()
 

@@ -12,9 +12,7 @@ from advisor.errors import EncodingError
 from advisor.games.connect4.board import DISCS, Position, Square
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.exact import Exact
-from advisor.games.connect4.notation import facts
 from advisor.games.connect4.solver import Solution, Solver, undominated, winner_moves
-from advisor.games.connect4.victor.prove import Prover, check
 from advisor.settings.config import Config
 
 
@@ -95,6 +93,7 @@ class Advice:
 
     Attributes:
         position: the position.
+        config: the settings that it was asked with, and the words for their names.
         best: columns of the best moves, all of them; none if the game is over.
         score: of the best moves, or of the finished game.
         moves: every legal move by column.
@@ -105,6 +104,7 @@ class Advice:
     """
 
     position: Position
+    config: Config
     best: tuple[int, ...]
     score: Score
     moves: tuple[MoveAdvice, ...]
@@ -140,7 +140,6 @@ def advise(
     *,
     depth: int | None = None,
     seconds: float | None = None,
-    prover: bool = False,
     on_iteration: Callable[[Result], None] | None = None,
 ) -> Advice:
     """Scores every move of a position.
@@ -155,7 +154,6 @@ def advise(
 
     Raises:
         ConfigError, EncodingError: the configuration's encodings cannot be used.
-        InputError: the prover is wanted, but its rules do not cover the board.
     """
     if depth is None and seconds is None:
         depth = config.depth
@@ -163,20 +161,18 @@ def advise(
     if result is not None:
         kind = {-1: "loss", 0: "draw", 1: "win"}[result]
         score = Score(kind, moves=0 if result else None)
-        return Advice(position, (), score, (), (), 0, 0, 0, 0.0)
+        return Advice(position, config, (), score, (), (), 0, 0, 0, 0.0)
     # Where nobody can win any more there is nothing to look for.
     evaluator = None
     if depth != 0 and not position.dead:
         evaluator = CircuitEvaluator(config, position.geometry)
-    if prover:
-        check(position)
     started = time.monotonic()
     models = best_models(
-        config.files("moves"), facts(position), config.weights["moves"], position.geometry.constants
+        config.files("moves"),
+        position.facts(),
+        config.weights["moves"],
+        position.geometry.constants,
     )
-    if not models:
-        files = ", ".join(file.name for file in config.files("moves"))
-        raise EncodingError(f"{files}: no answer set for this position")
     totals = {column: total for _, _, column, total in _atoms(models[0], "total_score")}
     rows = {column: position.row_of(column) for column in totals}
     fires = _firings(models[0], config, rows)
@@ -199,7 +195,6 @@ def advise(
             depth=depth,
             seconds=None if seconds is None else seconds - (time.monotonic() - started),
             every_move=True,
-            bounds=proof_bounds if prover else None,
             on_iteration=on_iteration,
         )
         scores = {c: score_of(v, found.exhaustive) for c, v in found.scores.items()}
@@ -217,6 +212,7 @@ def advise(
         )
     return Advice(
         position=position,
+        config=config,
         best=best,
         score=scores[best[0]],
         moves=tuple(
@@ -230,18 +226,6 @@ def advise(
         seconds=time.monotonic() - started,
         interrupted=stopped or (found.interrupted if found else False),
     )
-
-
-def proof_bounds(position: Position) -> tuple[int, int]:
-    """What Allis' rules prove of a position, as bounds for `search`.
-
-    Only the player who is not to move is asked about: his plan answers every move. A proof does
-    not say when the win comes, so it counts as coming with the last disc.
-    """
-    outcome = Prover.of(position.geometry).bound(position, 3 - position.turn)
-    if outcome is None:
-        return -WIN, WIN
-    return -WIN, 0 if outcome == "holds" else position.plies_left - WIN
 
 
 def with_exact(advice: Advice, known: Exact) -> Advice:
@@ -347,7 +331,7 @@ def _atoms(model: Model, name: str) -> list[Term]:
 def _firings(
     model: Model, config: Config, rows: Mapping[int, int]
 ) -> dict[int, tuple[Firing, ...]]:
-    """Per column the strategies that fired, weightiest first, with their reasons.
+    """Per column the strategies that fired and count, weightiest first, with their reasons.
 
     Args:
         model: an answer set of ``suggest.lp``.
@@ -382,7 +366,7 @@ def _firings(
             case _:
                 raise EncodingError(f"{render(atom)}: '{render(move)}' is no move (use move(R, C))")
         weight = config.require_weight("moves", strategy)
-        if rows.get(column) == row:  # what cannot be played has no score either
+        if weight and rows.get(column) == row:  # what cannot be played has no score either
             because = tuple(sorted(set(reasons[strategy, move])))
             found[column].append(Firing(render(strategy), weight, because))
     return {

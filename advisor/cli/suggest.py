@@ -13,7 +13,7 @@ from advisor.cli import options, screen
 from advisor.engine.search import Result
 from advisor.games.connect4 import exact
 from advisor.games.connect4.notation import Board, read_board
-from advisor.settings import config
+from advisor.settings import reading
 
 _EXACT_SECONDS = 30.0
 """For ``--exact`` where no ``--time`` is given."""
@@ -34,10 +34,6 @@ def suggest(
     exactly: Annotated[
         bool, typer.Option("--exact", help="Also find every column's exact outcome.")
     ] = False,
-    prover: Annotated[
-        bool,
-        typer.Option("--prover", help="Let Allis' strategic rules cut the look-ahead by proofs."),
-    ] = False,
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
     json: options.Json = False,
@@ -45,7 +41,7 @@ def suggest(
 ) -> None:
     """Suggest a move for a position, and say why."""
     plies = options.chosen_depth(depth, level)
-    settings = config.load(weights)
+    settings = reading.load(weights)
     given = read_board(board, size=options.chosen_size(size, connect))
     status = screen.console(no_color, stderr=True).status("looking ahead")
 
@@ -58,7 +54,6 @@ def suggest(
             settings,
             depth=plies,
             seconds=time / 2 if time and exactly else time,
-            prover=prover,
             on_iteration=show_depth,
         )
         if exactly and advice.best:
@@ -141,7 +136,7 @@ def _score(move: MoveAdvice) -> tuple[str, str]:
 
 
 def _fired(move: MoveAdvice) -> str:
-    return ", ".join(f"{f.strategy} {f.weight:+d}" for f in move.fires if f.weight)
+    return ", ".join(f"{f.strategy} {f.weight:+d}" for f in move.fires)
 
 
 def _effort(advice: Advice) -> str:

@@ -75,7 +75,7 @@ class RowPosition:
         children = self._grown().values()
         return any(child.result() == (1 if child.turn == self.turn else -1) for child in children)
 
-    def play(self, move: int) -> "RowPosition":
+    def after(self, move: int) -> "RowPosition":
         """The position after a legal move."""
         return self._grown()[move]
 

@@ -56,7 +56,7 @@ class Position(Protocol):
         the other side from winning at once if it threatens to, otherwise all moves.
         """
 
-    def play(self, move: int) -> Self:
+    def after(self, move: int) -> Self:
         """The position after a legal move."""
 
 
@@ -127,7 +127,6 @@ def search(
     seconds: float | None = None,
     moves: Sequence[int] | None = None,
     every_move: bool = False,
-    bounds: Callable[[P], tuple[int, int]] | None = None,
     on_iteration: Callable[[Result], None] | None = None,
 ) -> Result:
     """Looks ahead by iterative deepening until a limit is reached or the best move is forced.
@@ -140,10 +139,6 @@ def search(
             None for no limit.
         moves: those to choose from, at least one; None for all.
         every_move: score all of them exactly, not only the best one. Costs several times more.
-        bounds: what is certain of a position without looking ahead: the least and the greatest
-            value that it can have for its side to move, forced results counted from it. Asked
-            once a position, where the tree below is deep enough to pay for it. Values may then
-            differ from plain negamax, being nearer to the truth.
         on_iteration: is called after each completed iteration with the result so far.
 
     Returns:
@@ -154,7 +149,7 @@ def search(
     started = time.monotonic()
     deadline = None if seconds is None else started + seconds
     limit = root.plies_left if depth is None else min(depth, root.plies_left)
-    tree = _Tree(root, evaluator, bounds)
+    tree = _Tree(root, evaluator)
     leaves_before = evaluator.leaves
     done: Result | None = None
     order = list(root.moves() if moves is None else moves)
@@ -215,9 +210,6 @@ class _OutOfTimeError(Exception):
 
 _EXACT, _AT_LEAST, _AT_MOST = range(3)
 
-_WORTH_A_PROOF = 3
-"""Plies above the batch from which on certain bounds are asked for; see benchmarks/README.md."""
-
 
 class _Tree(Generic[P]):
     """The tree below one root: what is remembered between its iterations.
@@ -230,16 +222,9 @@ class _Tree(Generic[P]):
         nodes: positions visited so far.
     """
 
-    def __init__(
-        self,
-        root: P,
-        evaluator: Evaluator[P],
-        bounds: Callable[[P], tuple[int, int]] | None,
-    ) -> None:
+    def __init__(self, root: P, evaluator: Evaluator[P]) -> None:
         self._root = root
         self._evaluator = evaluator
-        self._bounds = bounds
-        self._known_bounds: dict[Hashable, tuple[int, int]] = {}
         self.deadline: float | None = None
         self._batch = evaluator.plies_at_once(root)
         self._table: dict[Hashable, tuple[int, int, int, int]] = {}
@@ -254,7 +239,7 @@ class _Tree(Generic[P]):
         Out of time, without `every_move`, that of the best one among the moves looked at is there.
         """
         self.nodes += 1
-        children = [self._root.play(move) for move in order]
+        children = [self._root.after(move) for move in order]
         if depth <= self._batch + 1:
             values = self._children_values(self._root, children, depth - 1, 1)
             found = dict(zip(order, values, strict=True))
@@ -303,12 +288,6 @@ class _Tree(Generic[P]):
 
         if position.wins_at_once():
             return WIN - ply - 1
-        if self._bounds is not None and depth >= self._batch + _WORTH_A_PROOF:
-            low, high = (_from_node(value, ply) for value in self._proved(position))
-            if low >= beta:
-                return low
-            if high <= alpha:
-                return high
         best, best_move = self._best(position, depth, alpha, beta, ply, hint)
         if best >= beta:
             bound = _AT_LEAST
@@ -317,13 +296,6 @@ class _Tree(Generic[P]):
             bound = _EXACT if best > alpha else _AT_MOST
         self._table[key] = (depth, bound, _to_node(best, ply), best_move)
         return best
-
-    def _proved(self, position: P) -> tuple[int, int]:
-        assert self._bounds is not None
-        known = self._known_bounds.get(position.key)
-        if known is None:
-            known = self._known_bounds[position.key] = self._bounds(position)
-        return known
 
     def _best(
         self, position: P, depth: int, alpha: int, beta: int, ply: int, hint: int
@@ -340,14 +312,14 @@ class _Tree(Generic[P]):
             for group in (moves[:1], moves[1:]):
                 if not group or best >= beta:
                     continue
-                children = [position.play(move) for move in group]
+                children = [position.after(move) for move in group]
                 values = self._children_values(position, children, depth - 1, ply + 1)
                 for move, value in zip(group, values, strict=True):
                     if value > best:
                         best, best_move = value, move
             return best, best_move
         for move in moves:
-            child = position.play(move)
+            child = position.after(move)
             low = max(alpha, best)
             if best == -_INFINITE or beta - low == 1:
                 value = self._child_value(position, child, depth - 1, low, beta, ply + 1)
@@ -405,7 +377,7 @@ class _Tree(Generic[P]):
         only as far as the time lasts.
         """
         moves = [first]
-        position = self._root.play(first)
+        position = self._root.after(first)
         forced = abs(value) >= FORCED
         while position.result() is None and (len(moves) < depth or forced):
             entry = self._table.get(position.key)
@@ -415,13 +387,13 @@ class _Tree(Generic[P]):
                 options = list(position.moves())
                 plies = max(0, min(depth - len(moves) - 1, self._batch))
                 try:
-                    children = list(map(position.play, options))
+                    children = list(map(position.after, options))
                     values = self._children_values(position, children, plies, 0)
                 except _OutOfTimeError:
                     break
                 move = options[values.index(max(values))]
             moves.append(move)
-            position = position.play(move)
+            position = position.after(move)
         return tuple(moves)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from advisor.asp import circuit
+from advisor.asp import circuit, source
 from advisor.asp.clingo_api import GroundProgram, Program, Term, render
 from advisor.errors import EncodingError, InputError
 from advisor.files import textfile
@@ -76,12 +76,12 @@ def games() -> list[str]:
 
 
 def read(
-    source: str, knowledge: Sequence[Path] = (), constants: Mapping[str, int] | None = None
+    game: str, knowledge: Sequence[Path] = (), constants: Mapping[str, int] | None = None
 ) -> Rules:
     """The rules of a game, checked as far as they can be without playing.
 
     Args:
-        source: the name of a game that comes with the advisor, or a folder.
+        game: the name of one that comes with the advisor, or a folder.
         knowledge: more encodings, of features or of certain results.
         constants: values for ``#const`` statements.
 
@@ -90,13 +90,13 @@ def read(
         EncodingError: the rules are not those of a game that can be played here; one line that
             names the file, what was found and what is allowed.
     """
-    folder = ENCODINGS / source if source in games() else Path(source)
-    files = (folder / RULES, *knowledge)
-    if not files[0].is_file():
+    folder = ENCODINGS / game if game in games() else Path(game)
+    if not (folder / RULES).is_file():
         known = ", ".join(games())
         raise InputError(
-            f"{textfile.quoted(source)} is neither a game ({known}) nor a folder with a {RULES}"
+            f"{textfile.quoted(game)} is neither a game ({known}) nor a folder with a {RULES}"
         )
+    files = (*_with_parts(folder / RULES), *knowledge)
     facts = _Facts(files, constants or {})
     roles = facts.roles()
     base = facts.values("base")
@@ -120,6 +120,27 @@ def read(
     )
     _check_derived(rules)
     return rules
+
+
+def _with_parts(file: Path) -> list[Path]:
+    """The rules and the files beside them that they name, in facts such as ``uses("board.lp")``.
+
+    Not by ``#include``, for which clingo looks in the current folder first.
+    """
+    name = textfile.file_name(file)
+    for line in source.includes(file):
+        raise EncodingError(f'{name}:{line}: #include is not read (write uses("board.lp") instead)')
+    found = [file]
+    for statement in source.statements([file]):
+        for head in statement.heads:
+            if head.signature != "uses/1":
+                continue
+            part = str(head.argument(0)).strip('"')
+            if Path(part).name != part or not (file.parent / part).is_file():
+                place = f"{name}:{statement.line}"
+                raise EncodingError(f"{place}: uses({part}): no such file beside it")
+            found.append(file.parent / part)
+    return found
 
 
 class _Facts:

@@ -32,7 +32,8 @@ def _analyse(
         position = parse_line(line, size)
     except InputError as error:
         return {"error": str(error)}
-    return advise(position, config, depth=depth, seconds=seconds).to_json()
+    advice = advise(position, config, depth=depth, seconds=seconds)
+    return {"position": line.strip(), **advice.to_json()}
 
 
 def lines(stream: BinaryIO) -> Iterator[str]:

@@ -22,7 +22,7 @@ from advisor.errors import AdvisorError
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.settings import config
+from advisor.settings import reading
 from advisor.web import requests, views
 
 Json = dict[str, Any]
@@ -91,7 +91,7 @@ class _Worker:
 
     def _warm(self) -> None:
         """Compiles the standard board's circuit and touches everything that loads lazily."""
-        advise(Position(geometry()), config.load(), depth=3)
+        advise(Position(geometry()), reading.load(), depth=3)
 
     def _on_iteration(self, result: Result) -> None:
         self._interruptible = False  # not in the middle of a line
@@ -119,7 +119,7 @@ class _Worker:
         moves_left = job["moves_left"]
         found = search(
             position,
-            CircuitEvaluator(config.load(), position.geometry),
+            CircuitEvaluator(reading.load(), position.geometry),
             depth=2 * moves_left,
             seconds=job["seconds"],
             on_iteration=self._on_iteration,

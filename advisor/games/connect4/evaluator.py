@@ -16,10 +16,13 @@ import numpy.typing as npt
 from advisor.asp import bitplanes, circuit
 from advisor.asp.bitplanes import Planes
 from advisor.asp.circuit import Circuit
-from advisor.asp.clingo_api import Term
+from advisor.asp.clingo_api import Term, render
+from advisor.asp.gates import LoopError
 from advisor.engine.search import FORCED, WIN
-from advisor.games.connect4.board import PLAYERS, Geometry, Position
+from advisor.errors import EncodingError
+from advisor.games.connect4.board import Geometry, Position
 from advisor.games.connect4.frontier import Frontier, bit_of_square
+from advisor.games.players import PLAYERS
 from advisor.settings.config import Config
 
 Values = npt.NDArray[np.int64]
@@ -64,6 +67,8 @@ class CircuitEvaluator:
         for i, atom in enumerate(self._circuit.outputs):
             if atom[0] == "feature":
                 _, feature, player, _ = atom
+                if player not in PLAYERS:
+                    raise EncodingError(f"{render(atom)}: '{render(player)}' is no player (1 or 2)")
                 weight = config.require_weight("features", feature)
                 weights[i] = weight if player == 1 else -weight
             else:
@@ -215,7 +220,14 @@ def compiled(config: Config, g: Geometry) -> Circuit:
     Raises:
         EncodingError: the encoding is no circuit.
     """
-    return _compiled(tuple((file, file.read_bytes()) for file in config.files("features")), g)
+    try:
+        return _compiled(tuple((file, file.read_bytes()) for file in config.files("features")), g)
+    except LoopError as error:
+        if not config.extra["features"]:
+            raise
+        raise EncodingError(
+            f"{error}; if only strategies need it: encodings: extra: {{moves: [its file]}}"
+        ) from None
 
 
 @cache
@@ -228,6 +240,8 @@ def _compiled(files: tuple[tuple[Path, bytes], ...], g: Geometry) -> Circuit:
         [("decided", 2), ("drawn", 0), ("feature", 3)],
         g.constants,
     )
+    if made.messages:
+        raise EncodingError(made.messages[0])
     # It stays as long as the process does. On large boards it has millions of parts, and a garbage
     # collector that goes through them in the middle of a search costs more time than a batch.
     gc.freeze()

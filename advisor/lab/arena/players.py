@@ -9,7 +9,7 @@ from advisor.files.textfile import quoted
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Geometry, Position
 from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.settings import config
+from advisor.settings import config, reading
 from advisor.settings.config import LEVELS, MAX_DEPTH, Config, depth_of_level
 
 
@@ -137,7 +137,7 @@ def parse(text: str, depth: int | None = None, seconds: float | None = None) -> 
         return _OTHERS[name]
     if limit:
         depth, seconds = _limits(text, limit)
-    return Advisor(text, config.load(name), depth, seconds)
+    return Advisor(text, reading.load(name), depth, seconds)
 
 
 def _limits(text: str, limit: str) -> tuple[int | None, float | None]:
