@@ -33,6 +33,7 @@ class Heaps:
     """
 
     heaps: tuple[int, ...]
+    turn: int = 1
 
     @property
     def key(self) -> int:
@@ -65,14 +66,14 @@ class Heaps:
         heap, taken = divmod(move, 10)
         heaps = list(self.heaps)
         heaps[heap] -= taken
-        return Heaps(tuple(heaps))
+        return Heaps(tuple(heaps), 3 - self.turn)
 
 
 class Plain:
     """An evaluator that knows a number for every position, and looks ahead full width."""
 
     def __init__(self, plies_at_once: int, spread: int = 9) -> None:
-        self.leaves = 0
+        self.leaves = self.guesses = 0
         self._plies = plies_at_once
         self._spread = spread
 
@@ -88,6 +89,7 @@ class Plain:
 
     def leaf(self, position: Any) -> int:
         self.leaves += 1
+        self.guesses += 1
         key: int = position.key
         return (key * 2654435761 >> 7) % (2 * self._spread + 1) - self._spread
 

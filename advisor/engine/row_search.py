@@ -88,7 +88,7 @@ class RowPosition:
         rows = game.step(np.repeat(self.row[None], len(moves), 0), moves, turns)
         look = game.look(rows)
         # From the view of this position's state; what is best for its side to move comes first.
-        values = -game.leaf(rows) if game.exchanges else game.leaf(rows)
+        values = game.leaf(rows).values * (-1 if game.exchanges else 1)
         order = np.argsort(-values * self.sign, kind="stable").tolist()
         turn = 1 - self.turn if game.exchanges else None
         self._children = {
@@ -102,10 +102,11 @@ class RowEvaluator:
 
     Attributes:
         leaves: the number of states scored so far.
+        guesses: how many of them had a heuristic value.
     """
 
     def __init__(self, game: RowGame) -> None:
-        self.leaves = 0
+        self.leaves = self.guesses = 0
         self._game = game
 
     def plies_at_once(self, position: RowPosition) -> int:
@@ -125,7 +126,8 @@ class RowEvaluator:
         """See `advisor.engine.search.Evaluator`."""
         rows = np.array([position.row for position in positions])
         signs = np.array([position.sign for position in positions])
-        values, leaves = look_ahead(self._game, rows, plies)
-        self.leaves += leaves
-        found: Values = values * signs
+        ahead = look_ahead(self._game, rows, plies)
+        self.leaves += ahead.leaves
+        self.guesses += ahead.guesses
+        found: Values = ahead.values * signs
         return found

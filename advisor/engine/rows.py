@@ -64,6 +64,35 @@ class Look:
         return counts
 
 
+@dataclass(frozen=True, slots=True)
+class Leaves:
+    """Values of states by themselves.
+
+    Attributes:
+        values: int64 of shape (n,), heuristic or forced, for role 0; see `advisor.engine.search`.
+        certain: shape (n,), whether a value is no guess: forced, or that of a draw.
+    """
+
+    values: Values
+    certain: npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """Values of states by looking ahead.
+
+    Attributes:
+        values: int64 of shape (n,), for role 0 as each state shows it; forced results count their
+            plies from the state itself.
+        leaves: how many states they come from, equal ones once where they were merged.
+        guesses: how many of these had a heuristic value.
+    """
+
+    values: Values
+    leaves: int
+    guesses: int
+
+
 class RowGame(Protocol):
     """A game; one object is not to be called by two threads at once."""
 
@@ -77,8 +106,8 @@ class RowGame(Protocol):
     def step(self, rows: Rows, moves: Index, turn: npt.NDArray[np.uint8]) -> Rows:
         """The states after one move each, by the role whose turn it is."""
 
-    def leaf(self, rows: Rows) -> Values:
-        """Heuristic or forced values for role 0, int64 of shape (n,); see `search`."""
+    def leaf(self, rows: Rows) -> "Leaves":
+        """What states are worth by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,37 +149,28 @@ def perft(game: RowGame, rows: Rows, plies: int) -> int:
     return total
 
 
-def look_ahead(game: RowGame, rows: Rows, plies: int) -> tuple[Values, int]:
-    """Full-width negamax values, and how many states they come from.
+def look_ahead(game: RowGame, rows: Rows, plies: int) -> Ahead:
+    """Full-width negamax values."""
+    parts = [_look_ahead(game, part, plies) for part in _parts(rows)]
+    return Ahead(
+        np.concatenate([part.values for part in parts]) if parts else np.empty(0, np.int64),
+        sum(part.leaves for part in parts),
+        sum(part.guesses for part in parts),
+    )
 
-    Returns:
-        int64 of shape (n,), for role 0 as each state shows it; forced results count their plies
-        from the state itself. And the number of leaves, equal ones once.
-    """
+
+def _look_ahead(game: RowGame, rows: Rows, plies: int) -> Ahead:
     if plies == 0:
-        return game.leaf(rows), len(rows)
-    values = np.empty(len(rows), np.int64)
-    done = leaves = 0
-    for part in _parts(rows):
-        values[done : done + len(part)], more = _look_ahead(game, part, plies)
-        done += len(part)
-        leaves += more
-    return values, leaves
-
-
-def _look_ahead(game: RowGame, rows: Rows, plies: int) -> tuple[Values, int]:
+        leaves = game.leaf(rows)
+        return Ahead(leaves.values, len(rows), len(rows) - int(leaves.certain.sum()))
     children = expand(game, rows)
     look = children.look
     values = np.where(look.over, look.result * np.int64(WIN), 0)
     if not len(children.rows):
-        return values, 0
-    if plies > 1:
-        distinct, copy = merged(children.rows)
-        below, leaves = look_ahead(game, distinct, plies - 1)
-        below = below[copy]
-    else:
-        below, leaves = game.leaf(children.rows), len(children.rows)
-    below = seen_from_above(below)
+        return Ahead(values, 0, 0)
+    distinct, copy = merged(children.rows) if plies > 1 else (children.rows, slice(None))
+    ahead = look_ahead(game, distinct, plies - 1)
+    below = seen_from_above(ahead.values[copy])
     if game.exchanges:
         below = -below
     first = firsts(children.parent)
@@ -158,7 +178,7 @@ def _look_ahead(game: RowGame, rows: Rows, plies: int) -> tuple[Values, int]:
     mover = _sign(look.turn)
     best = np.maximum.reduceat(below * mover.take(children.parent), first)
     values[parents] = best * mover[parents]
-    return values, leaves
+    return Ahead(values, ahead.leaves, ahead.guesses)
 
 
 def seen_from_above(values: Values) -> Values:

@@ -70,6 +70,9 @@ class Evaluator(Protocol[P_contra]):
     leaves: int
     """The number of positions scored so far."""
 
+    guesses: int
+    """How many of them got a heuristic value, in place of a certain one."""
+
     def plies_at_once(self, position: P_contra) -> int:
         """How many plies are best looked ahead in one batch, at least 1."""
 
@@ -155,7 +158,7 @@ def search(
     order = list(root.moves() if moves is None else moves)
     interrupted = False
 
-    def result(depth: int, scores: dict[int, int]) -> Result:
+    def result(depth: int, scores: dict[int, int], certain: bool = False) -> Result:
         value = max(scores.values())
         best = tuple(move for move in root.moves() if scores.get(move) == value)
         return Result(
@@ -164,7 +167,7 @@ def search(
             scores=scores,
             variation=tree.variation(best[0], value, depth),
             depth=depth,
-            exhaustive=depth >= root.plies_left,
+            exhaustive=certain or depth >= root.plies_left,
             nodes=tree.nodes,
             leaves=evaluator.leaves - leaves_before,
             seconds=time.monotonic() - started,
@@ -175,11 +178,13 @@ def search(
     try:
         for plies in range(1, limit + 1):
             scores = {}
+            guesses = tree.guesses
             tree.iterate(order, plies, every_move, scores)
-            done = result(plies, scores)
+            certain = tree.guesses == guesses
+            done = result(plies, scores, certain)
             if on_iteration is not None:
                 on_iteration(done)
-            if abs(done.value) >= FORCED:
+            if abs(done.value) >= FORCED or certain:
                 break
             order.sort(key=lambda move: -scores.get(move, -_INFINITE))
             tree.deadline = deadline
@@ -220,6 +225,7 @@ class _Tree(Generic[P]):
     Attributes:
         deadline: when to raise `_OutOfTimeError`, on the clock of `time.monotonic`.
         nodes: positions visited so far.
+        guesses: heuristic values used so far; where it stays the same, what was found is certain.
     """
 
     def __init__(self, root: P, evaluator: Evaluator[P]) -> None:
@@ -227,9 +233,10 @@ class _Tree(Generic[P]):
         self._evaluator = evaluator
         self.deadline: float | None = None
         self._batch = evaluator.plies_at_once(root)
-        self._table: dict[Hashable, tuple[int, int, int, int]] = {}
+        self._table: dict[Hashable, tuple[int, int, int, int, bool]] = {}
         self._killers: dict[int, int] = {}
         self.nodes = 0
+        self.guesses = 0
 
     def iterate(
         self, order: Sequence[int], depth: int, every_move: bool, scores: dict[int, int]
@@ -274,27 +281,35 @@ class _Tree(Generic[P]):
         hint = 0
         entry = self._table.get(key)
         if entry is not None:
-            known_depth, bound, value, hint = entry
-            forced = abs(value) >= FORCED
-            # A heuristic value holds for its depth only; a forced one for every greater depth.
-            if known_depth == depth or (forced and known_depth < depth):
+            known_depth, bound, value, hint, certain = entry
+            certain = certain or abs(value) >= FORCED
+            # A heuristic value holds for its depth only; a certain one for every greater depth.
+            if known_depth == depth or (certain and known_depth < depth):
                 value = _from_node(value, ply)
                 if (
                     bound == _EXACT
                     or (bound == _AT_LEAST and value >= beta)
                     or (bound == _AT_MOST and value <= alpha)
                 ):
+                    self.guesses += not certain
                     return value
 
         if position.wins_at_once():
             return WIN - ply - 1
+        guesses = self.guesses
         best, best_move = self._best(position, depth, alpha, beta, ply, hint)
         if best >= beta:
             bound = _AT_LEAST
             self._killers[ply] = best_move
         else:
             bound = _EXACT if best > alpha else _AT_MOST
-        self._table[key] = (depth, bound, _to_node(best, ply), best_move)
+        self._table[key] = (
+            depth,
+            bound,
+            _to_node(best, ply),
+            best_move,
+            self.guesses == guesses,
+        )
         return best
 
     def _best(
@@ -357,9 +372,11 @@ class _Tree(Generic[P]):
         open_positions = [p for p, result in zip(positions, results, strict=True) if result is None]
         scored: list[int] = []
         size = self._evaluator.positions_at_once(plies)
+        guesses = self._evaluator.guesses
         for start in range(0, len(open_positions), size):
             self._check_time()
             scored += self._evaluator.values(open_positions[start : start + size], plies).tolist()
+        self.guesses += self._evaluator.guesses - guesses
         found = iter(scored)
         return [
             _from_node(next(found), ply) if result is None else result * (WIN - ply)

@@ -20,7 +20,7 @@ from advisor.asp.clingo_api import Term, render
 from advisor.asp.evaluation import Evaluation
 from advisor.asp.gates import FALSE, TRUE, Gate
 from advisor.asp.tables import tabulate
-from advisor.engine.rows import Index, Look, Rows, Values
+from advisor.engine.rows import Index, Leaves, Look, Rows, Values
 from advisor.engine.search import WIN
 from advisor.errors import ConfigError
 from advisor.games.rules import Rules
@@ -137,9 +137,10 @@ class Circuits:
     def _stepped(self, rows: Rows) -> npt.NDArray[np.uint8]:
         return bitplanes.rows(self._step(bitplanes.transpose(rows)[: self._step_inputs]))
 
-    def leaf(self, rows: Rows) -> Values:
+    def leaf(self, rows: Rows) -> Leaves:
         """See `RowGame`."""
-        return self._in_parts(rows, lambda part: self._leaf(self._planes(part)))
+        found = self._in_parts(rows, lambda part: self._leaf(self._planes(part)))
+        return Leaves(found[:, 0], found[:, 1] != 0)
 
     def _planes(self, rows: Rows) -> Planes:
         return bitplanes.transpose(rows)[: len(self.rules.base)]
@@ -231,7 +232,7 @@ class _Leaf:
         self._sum = WeightedSum(signed) if signed else None
 
     def __call__(self, planes: Planes) -> Values:
-        """Values of states, int64 of shape (64 * words,)."""
+        """Values of states and whether they are certain, int64 of shape (64 * words, 2)."""
         found = self._evaluation(planes)
         certain, features = found[: len(self._certain)], found[len(self._certain) :]
         values: Values = np.full(64 * planes.shape[1], self._constant, np.int64)
@@ -240,4 +241,4 @@ class _Leaf:
         known = bitplanes.unpack(certain, len(values))
         some = np.flatnonzero(known.any(axis=1))
         values[some] = self._certain.take(known[some].argmax(axis=1))
-        return values
+        return np.stack((values, known.any(axis=1)), axis=1)

@@ -43,6 +43,7 @@ class CircuitEvaluator:
 
     Attributes:
         leaves: how many positions have been scored so far.
+        guesses: how many of them by their features.
         features: the names that have a weight, in the order of the configuration.
     """
 
@@ -53,7 +54,7 @@ class CircuitEvaluator:
             EncodingError: the encoding is no circuit.
             ConfigError: it derives a feature that has no weight.
         """
-        self.leaves = 0
+        self.leaves = self.guesses = 0
         self.features = tuple(config.weights["features"])
         self._circuit = compiled(config, g)
         self._moves = max(2, g.width)
@@ -156,7 +157,9 @@ class CircuitEvaluator:
         values = self._weighted_sum(outputs)[:count]
         certain = bitplanes.unpack(outputs[self._certain], count)
         results = certain.astype(np.int64) @ self._result_of_player_1
-        values = np.where(certain.any(axis=1), results, values)
+        known = certain.any(axis=1)
+        self.guesses += count - int(known.sum())
+        values = np.where(known, results, values)
         return values if frontier.turn == 1 else -values
 
     def counts(self, positions: Sequence[Position]) -> tuple[Counts, npt.NDArray[np.bool_]]:
