@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.advice.advise import Score, advise, choose, score_of, with_exact
+from advisor.advice.advise import Advisor, Score, advise, score_of
+from advisor.advice.proved import with_exact
 from advisor.asp.clingo_api import render
 from advisor.engine.search import WIN, search
 from advisor.errors import EncodingError
@@ -17,6 +18,7 @@ from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import Solution, Solver, winner_moves
+from advisor.limits import Limit
 from advisor.settings.config import Config
 from advisor.settings.reading import load
 from games import Size, played, positions, reference_value
@@ -101,13 +103,12 @@ def test_equal_weights_of_two_strategies_both_count(own: Config, tmp_path: Path)
 
 
 def test_choose_is_one_of_the_best() -> None:
-    config = load()
+    advisor = Advisor(load())
     for text in ("", "4453", "1234567", "44444"):
         position = parse_line(text)
         for depth in (0, 1, 4):
-            assert (
-                choose(position, config, depth=depth) in advise(position, config, depth=depth).best
-            )
+            limit = Limit(depth)
+            assert advisor.choose(position, limit) in advisor.advise(position, limit).best
 
 
 ONLY_COLUMN_3_WINS = "251333346445645566546"
@@ -116,7 +117,7 @@ ONLY_COLUMN_3_WINS = "251333346445645566546"
 
 def test_near_the_end_time_is_spent_on_a_proof() -> None:
     position = parse_line(ONLY_COLUMN_3_WINS)
-    assert choose(position, load(), seconds=5) == 3
+    assert Advisor(load()).choose(position, Limit(seconds=5)) == 3
     advice = advise(position, load(), seconds=3)
     assert (advice.best, advice.score) == ((3,), Score("win", proved=True))
     assert advice.score.to_json() == {"kind": "win", "proved": True}
@@ -127,7 +128,7 @@ def test_a_depth_is_kept_to_however_much_time_there_is() -> None:
     position = parse_line(ONLY_COLUMN_3_WINS)
     ahead = search(position, CircuitEvaluator(load(), geometry()), depth=6)
     for seconds in (None, 60):
-        assert choose(position, load(), depth=6, seconds=seconds) == ahead.best[0]
+        assert Advisor(load()).choose(position, Limit(6, seconds)) == ahead.best[0]
         advice = advise(position, load(), depth=6, seconds=seconds)
         assert advice.best[0] in ahead.best
         assert all(move.score.kind == "heuristic" for move in advice.moves)

@@ -15,6 +15,7 @@ from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import parse_line
+from advisor.limits import Stop
 from advisor.settings.reading import load
 from games import Size, later, negamax, played, positions
 
@@ -253,7 +254,7 @@ def test_a_whole_game_is_searched_to_its_end_and_known_to_be_drawn() -> None:
 def test_a_stopped_search_has_completed_its_last_depth(seconds: float) -> None:
     position = played((5, 4, 4), [2, 1])
     evaluator = Plain(2)
-    found = search(position, evaluator, seconds=seconds, every_move=True)
+    found = search(position, evaluator, stop=Stop(seconds), every_move=True)
     assert found.depth >= 1
     assert not found.interrupted
     if found.depth <= 6:
@@ -270,7 +271,7 @@ def test_a_better_move_of_the_iteration_that_is_cut_short_counts(
         ticks = count()  # the clock goes on by a second whenever it is looked at
         monkeypatch.setattr("time.monotonic", lambda ticks=ticks: float(next(ticks)))
         told: list[Result] = []
-        found = search(position, evaluator, seconds=seconds, on_iteration=told.append)
+        found = search(position, evaluator, stop=Stop(seconds), on_iteration=told.append)
         monkeypatch.undo()
         before, (move, *_) = told[-1], found.best
         assert (found.depth, found.exhaustive) == (before.depth, False)
@@ -296,20 +297,31 @@ def test_each_iteration_is_told_and_the_last_one_is_the_result() -> None:
 
 
 @pytest.mark.parametrize("stop_at", [1, 3])
-def test_ctrl_c_keeps_the_last_completed_iteration(stop_at: int) -> None:
-    def stop(result: Result) -> None:
+def test_a_stop_keeps_the_last_completed_iteration(stop_at: int) -> None:
+    stop = Stop()
+
+    def told(result: Result) -> None:
         if result.depth == stop_at:
-            raise KeyboardInterrupt
+            stop.set()
 
     root = Position(geometry())
     evaluator = CircuitEvaluator(CONFIG, geometry())
-    found = search(root, evaluator, depth=5, every_move=True, on_iteration=stop)
+    found = search(root, evaluator, depth=5, every_move=True, stop=stop, on_iteration=told)
     assert found.interrupted
     assert found.depth == stop_at
     assert found.scores == search(root, evaluator, depth=stop_at, every_move=True).scores
 
 
-def test_ctrl_c_before_the_first_iteration_is_passed_on() -> None:
+def test_a_stop_from_the_beginning_leaves_an_answer() -> None:
+    stop = Stop()
+    stop.set()
+    root = Position(geometry())
+    found = search(root, CircuitEvaluator(CONFIG, geometry()), stop=stop, every_move=True)
+    assert (found.interrupted, found.depth, set(found.scores)) == (True, 1, set(range(1, 8)))
+    assert not search(root, CircuitEvaluator(CONFIG, geometry()), stop=Stop(0)).interrupted
+
+
+def test_a_ctrl_c_that_nobody_listens_for_is_passed_on() -> None:
     class Stopped(Plain):
         def values(self, positions: Sequence[Any], plies: int) -> Any:
             raise KeyboardInterrupt

@@ -13,7 +13,8 @@ from advisor.games.connect4.board import Position, Square
 from advisor.games.connect4.forcing import Line, completed_lines
 from advisor.games.connect4.notation import square_name
 from advisor.games.connect4.victor.proof_text import sentences
-from advisor.games.connect4.victor.prove import Prover, covers, prove
+from advisor.games.connect4.victor.prove import bound, covers, prove
+from advisor.limits import Stop
 from advisor.settings import texts
 
 COLOURS = {1: "red", 2: "yellow"}
@@ -228,8 +229,7 @@ def _expected(advice: Advice, column: int) -> tuple[Line, ...]:
 
 def _completed(position: Position) -> tuple[Line, ...]:
     """The winner's lines."""
-    lines = position.geometry.winning_lines(position.discs_of(position.winner or 1))
-    return tuple(tuple(sorted(line)) for line in lines)
+    return tuple(tuple(sorted(line)) for line in position.lines())
 
 
 def _worth(score: Score) -> str:
@@ -270,11 +270,14 @@ def _listed(texts: Iterable[str], last: str) -> str:
     return f"{', '.join(most)}{comma} {last} {final}"
 
 
-def explain_proofs(advice: Advice) -> list[str]:
+def explain_proofs(advice: Advice, stop: Stop | None = None) -> list[str]:
     """What Allis' rules prove for the player to move after each of his moves; [] if nothing.
 
     The plan is told for the suggested moves, of the others only that there is one. Boards that
     the rules do not cover have no proofs.
+
+    Raises:
+        KeyboardInterrupt: it was to stop.
     """
     position = advice.position
     paragraphs = []
@@ -283,12 +286,12 @@ def explain_proofs(advice: Advice) -> list[str]:
         after = position.after(move.column)
         if after.over or not covers(after):
             continue
-        outcome = Prover.of(after.geometry).bound(after, position.turn)
+        outcome = bound(after, position.turn, stop=stop)
         if outcome is None:
             continue
         if move.column not in advice.best:
             others[outcome].append(move.column)
-        elif proof := prove(after, player=position.turn):
+        elif proof := prove(after, player=position.turn, stop=stop):
             why = "; ".join(line.rstrip(".") for line in sentences(proof))
             paragraphs.append(f"Column {move.column}: {_PROVED[outcome]}, because {why}.")
     for outcome, columns in others.items():

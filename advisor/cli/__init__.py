@@ -73,8 +73,8 @@ def main() -> None:
         code = _fail(str(error), error.exit_code)
     except typer.TyperException as error:
         code = _fail(" ".join(error.format_message().split()), error.exit_code)
-    except (KeyboardInterrupt, typer.Abort):
-        code = _fail("interrupted", 130)
+    except (KeyboardInterrupt, typer.Abort) as error:
+        code = _fail(str(error) or "interrupted", 130)
     except BrokenPipeError:
         code = _drop_output()
     except SystemExit as error:

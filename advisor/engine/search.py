@@ -18,6 +18,8 @@ from typing import Generic, Protocol, Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from advisor.limits import Stop
+
 WIN = 1 << 40
 FORCED = WIN - (1 << 20)
 _INFINITE = WIN + 1
@@ -107,7 +109,7 @@ class Result:
         nodes: positions visited inside the tree.
         leaves: positions scored by the evaluator.
         seconds: wall-clock time.
-        interrupted: Ctrl-C ended the search.
+        interrupted: somebody ended the search before its limits did.
     """
 
     best: tuple[int, ...]
@@ -127,7 +129,7 @@ def search(
     evaluator: Evaluator[P],
     *,
     depth: int | None = None,
-    seconds: float | None = None,
+    stop: Stop | None = None,
     moves: Sequence[int] | None = None,
     every_move: bool = False,
     on_iteration: Callable[[Result], None] | None = None,
@@ -138,19 +140,18 @@ def search(
         root: a position whose game goes on.
         evaluator: scores the leaves.
         depth: plies, at least 1; None for no limit.
-        seconds: time for all, kept to within one batch; but the first ply is always finished.
-            None for no limit.
+        stop: looked at before every batch; but the first ply is always finished, so that there
+            is an answer. None for never.
         moves: those to choose from, at least one; None for all.
         every_move: score all of them exactly, not only the best one. Costs several times more.
         on_iteration: is called after each completed iteration with the result so far.
 
     Returns:
-        the last completed iteration's result; without `every_move` that of the one which the time
-        cut short, if this has found a better move. Ctrl-C ends the search with the last completed
-        one.
+        the last completed iteration's result; without `every_move` that of the one which was cut
+        short, if this has found a better move.
     """
     started = time.monotonic()
-    deadline = None if seconds is None else started + seconds
+    stop = stop or Stop()
     limit = root.plies_left if depth is None else min(depth, root.plies_left)
     tree = _Tree(root, evaluator)
     leaves_before = evaluator.leaves
@@ -187,19 +188,16 @@ def search(
             if abs(done.value) >= FORCED or certain:
                 break
             order.sort(key=lambda move: -scores.get(move, -_INFINITE))
-            tree.deadline = deadline
-    except _OutOfTimeError:
+            tree.stop = stop
+    except _StoppedError:
+        interrupted = stop.interrupted
         if done is not None and not every_move and scores.keys() - {*done.best}:
             # The iteration that was cut short has already found a better move. That all the
             # others are worse is not known, so that neither a loss nor a draw would be certain.
             better = result(done.depth + 1, scores)
             if better.value > -FORCED:
                 done = replace(better, depth=done.depth, exhaustive=False)
-    except KeyboardInterrupt:
-        interrupted = True
-        if done is None:
-            raise
-    assert done is not None  # the first ply has no time limit
+    assert done is not None  # nothing stops the first ply
     return replace(
         done,
         nodes=tree.nodes,
@@ -209,7 +207,7 @@ def search(
     )
 
 
-class _OutOfTimeError(Exception):
+class _StoppedError(Exception):
     pass
 
 
@@ -223,7 +221,7 @@ class _Tree(Generic[P]):
     node and count forced results from the root.
 
     Attributes:
-        deadline: when to raise `_OutOfTimeError`, on the clock of `time.monotonic`.
+        stop: when to raise `_StoppedError`.
         nodes: positions visited so far.
         guesses: heuristic values used so far; where it stays the same, what was found is certain.
     """
@@ -231,7 +229,7 @@ class _Tree(Generic[P]):
     def __init__(self, root: P, evaluator: Evaluator[P]) -> None:
         self._root = root
         self._evaluator = evaluator
-        self.deadline: float | None = None
+        self.stop = Stop()
         self._batch = evaluator.plies_at_once(root)
         self._table: dict[Hashable, tuple[int, int, int, int, bool]] = {}
         self._killers: dict[int, int] = {}
@@ -243,7 +241,7 @@ class _Tree(Generic[P]):
     ) -> None:
         """Puts values of the root's moves into `scores`; without `every_move` the best one's only.
 
-        Out of time, without `every_move`, that of the best one among the moves looked at is there.
+        Cut short, without `every_move`, that of the best one among the moves looked at is there.
         """
         self.nodes += 1
         children = [self._root.after(move) for move in order]
@@ -274,7 +272,7 @@ class _Tree(Generic[P]):
             return result * (WIN - ply)
         if depth <= self._batch:
             return self._batch_values([position], depth, ply)[0]
-        self._check_time()
+        self._listen()
         self.nodes += 1
 
         key = position.key
@@ -374,7 +372,7 @@ class _Tree(Generic[P]):
         size = self._evaluator.positions_at_once(plies)
         guesses = self._evaluator.guesses
         for start in range(0, len(open_positions), size):
-            self._check_time()
+            self._listen()
             scored += self._evaluator.values(open_positions[start : start + size], plies).tolist()
         self.guesses += self._evaluator.guesses - guesses
         found = iter(scored)
@@ -383,15 +381,15 @@ class _Tree(Generic[P]):
             for result in results
         ]
 
-    def _check_time(self) -> None:
-        if self.deadline is not None and time.monotonic() > self.deadline:
-            raise _OutOfTimeError
+    def _listen(self) -> None:
+        if self.stop.is_set():
+            raise _StoppedError
 
     def variation(self, first: int, value: int, depth: int) -> tuple[int, ...]:
         """The line that gives `first` its value, from remembered moves and, below, from batches.
 
         A forced result is followed to its end, a heuristic one to the depth of the search; both
-        only as far as the time lasts.
+        only until the search is to stop.
         """
         moves = [first]
         position = self._root.after(first)
@@ -406,7 +404,7 @@ class _Tree(Generic[P]):
                 try:
                     children = list(map(position.after, options))
                     values = self._children_values(position, children, plies, 0)
-                except _OutOfTimeError:
+                except _StoppedError:
                     break
                 move = options[values.index(max(values))]
             moves.append(move)

@@ -7,22 +7,23 @@ equal.
 
 import gc
 from collections.abc import Iterator, Sequence
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp import bitplanes, circuit
+from advisor.asp import apart, bitplanes, circuit
 from advisor.asp.bitplanes import Planes
 from advisor.asp.circuit import Circuit
 from advisor.asp.clingo_api import Term, render
 from advisor.asp.gates import LoopError
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import EncodingError
+from advisor.files.resources import not_ours
 from advisor.games.connect4.board import Geometry, Position
 from advisor.games.connect4.frontier import Frontier, bit_of_square
 from advisor.games.players import PLAYERS
+from advisor.limits import Stop
 from advisor.settings.config import Config
 
 Values = npt.NDArray[np.int64]
@@ -33,6 +34,9 @@ _LEAVES_OF_ONE = 512
 
 _LEAVES_IN_MEMORY = 1 << 16
 """More leaves than this are worked off in parts."""
+
+_QUICK_SQUARES = 64
+"""Our own encodings compile within a quarter of a second on boards up to this."""
 
 _WORK_AT_ONCE = 1 << 23
 """Gates times leaves of one call, a few hundredths of a second: it cannot be interrupted."""
@@ -45,27 +49,28 @@ class CircuitEvaluator:
         leaves: how many positions have been scored so far.
         guesses: how many of them by their features.
         features: the names that have a weight, in the order of the configuration.
+        circuit: what says which of them hold.
     """
 
-    def __init__(self, config: Config, g: Geometry) -> None:
+    def __init__(self, config: Config, g: Geometry, stop: Stop | None = None) -> None:
         """Compiles the encoding unless that has been done before in this process.
 
         Raises:
-            EncodingError: the encoding is no circuit.
+            EncodingError, KeyboardInterrupt: see `compiled`.
             ConfigError: it derives a feature that has no weight.
         """
         self.leaves = self.guesses = 0
         self.features = tuple(config.weights["features"])
-        self._circuit = compiled(config, g)
+        self.circuit = compiled(config, g, stop)
         self._moves = max(2, g.width)
-        self._leaves_at_once = max(1, _WORK_AT_ONCE // max(1, len(self._circuit.gates)))
+        self._leaves_at_once = max(1, _WORK_AT_ONCE // max(1, len(self.circuit.gates)))
         self._plies = 1
         while self._moves ** (self._plies + 1) <= min(_LEAVES_OF_ONE, self._leaves_at_once):
             self._plies += 1
         self._squares = bit_of_square(g)
-        weights = np.zeros(len(self._circuit.outputs), np.int64)
+        weights = np.zeros(len(self.circuit.outputs), np.int64)
         certain = []
-        for i, atom in enumerate(self._circuit.outputs):
+        for i, atom in enumerate(self.circuit.outputs):
             if atom[0] == "feature":
                 _, feature, player, _ = atom
                 if player not in PLAYERS:
@@ -78,7 +83,7 @@ class CircuitEvaluator:
         self._certain = np.array(certain)
         # decided(P, N) and drawn exclude each other, so their sum is the result.
         self._result_of_player_1 = np.array(
-            [_result(self._circuit.outputs[i]) for i in certain], np.int64
+            [_result(self.circuit.outputs[i]) for i in certain], np.int64
         )
 
     def plies_at_once(self, position: Position) -> int:
@@ -171,8 +176,8 @@ class CircuitEvaluator:
             certain, so that the features do not matter.
         """
         column = {feature: i for i, feature in enumerate(self.features)}
-        sides = np.zeros((len(self._circuit.outputs), len(column)), np.float32)
-        for i, atom in enumerate(self._circuit.outputs):
+        sides = np.zeros((len(self.circuit.outputs), len(column)), np.float32)
+        for i, atom in enumerate(self.circuit.outputs):
             if atom[0] == "feature":
                 _, feature, player, _ = atom
                 sides[i, column[feature]] = 1 if player == 1 else -1
@@ -187,10 +192,10 @@ class CircuitEvaluator:
     def _outputs(self, frontier: Frontier) -> Planes:
         """The circuit's outputs; its inputs are a plane for each cell/3, then for each turn/1."""
         bits = bitplanes.transpose(frontier.words())
-        planes = np.zeros((len(self._circuit.inputs), bits.shape[1]), np.uint64)
+        planes = np.zeros((len(self.circuit.inputs), bits.shape[1]), np.uint64)
         bits.take(self._squares, axis=0, out=planes[: len(self._squares)], mode="clip")
         planes[len(self._squares) + frontier.turn - 1] = ~np.uint64(0)
-        return self._circuit(planes)
+        return self.circuit(planes)
 
 
 def _firsts(ascending: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
@@ -217,35 +222,47 @@ def _result(atom: Term) -> int:
     return WIN - plies if player == 1 else plies - WIN
 
 
-def compiled(config: Config, g: Geometry) -> Circuit:
+def compiled(config: Config, g: Geometry, stop: Stop | None = None) -> Circuit:
     """The circuit of a configuration's features; compiled once in a process.
 
+    Args:
+        config, g: the features, and the board.
+        stop: may end the compilation of what is large, not that of the usual.
+
     Raises:
-        EncodingError: the encoding is no circuit.
+        EncodingError: the encoding is no circuit, or too large.
+        KeyboardInterrupt: it was to stop.
     """
-    try:
-        return _compiled(tuple((file, file.read_bytes()) for file in config.files("features")), g)
-    except LoopError as error:
-        if not config.extra["features"]:
-            raise
-        raise EncodingError(
-            f"{error}; if only strategies need it: encodings: extra: {{moves: [its file]}}"
-        ) from None
+    files = config.files("features")
+    key = tuple((file, file.read_bytes()) for file in files), g
+    if key not in _COMPILED:
+        strange = ", ".join(file.name for file in not_ours(files))
+        cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
+        try:
+            made = apart.run(
+                circuit.compile,
+                files,
+                [*cells, *(("turn", player) for player in PLAYERS)],
+                [("decided", 2), ("drawn", 0), ("feature", 3)],
+                g.constants,
+                what=strange or f"board {g.width}x{g.height}",
+                here=not strange and g.squares <= _QUICK_SQUARES,
+                stop=stop,
+            )
+        except LoopError as error:
+            if not config.extra["features"]:
+                raise
+            raise EncodingError(
+                f"{error}; if only strategies need it: encodings: extra: {{moves: [its file]}}"
+            ) from None
+        if made.messages:
+            raise EncodingError(made.messages[0])
+        _COMPILED[key] = made
+        # It stays as long as the process does. On large boards it has millions of parts, and a
+        # garbage collector that goes through them amid a search costs more time than a batch.
+        gc.freeze()
+    return _COMPILED[key]
 
 
-@cache
-def _compiled(files: tuple[tuple[Path, bytes], ...], g: Geometry) -> Circuit:
-    """The circuit of the files, which are named with their contents."""
-    cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
-    made = circuit.compile(
-        [path for path, _ in files],
-        [*cells, *(("turn", player) for player in PLAYERS)],
-        [("decided", 2), ("drawn", 0), ("feature", 3)],
-        g.constants,
-    )
-    if made.messages:
-        raise EncodingError(made.messages[0])
-    # It stays as long as the process does. On large boards it has millions of parts, and a garbage
-    # collector that goes through them in the middle of a search costs more time than a batch.
-    gc.freeze()
-    return made
+_COMPILED: dict[tuple[tuple[tuple[Path, bytes], ...], Geometry], Circuit] = {}
+"""By the files, which are named with their contents, and the board."""
