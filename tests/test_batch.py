@@ -5,8 +5,6 @@ import os
 import resource
 import signal
 import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -21,6 +19,7 @@ import pytest
 from advisor.errors import BatchError
 from advisor.lab import batch
 from advisor.lab.journal import Journal
+from commands import ENTRY
 from labour import die, fail, square, square_once_fatally, square_slowly
 
 RUN = {"command": "square"}
@@ -200,20 +199,21 @@ def test_ctrl_c_stops_at_once_and_keeps_what_is_finished(jobs: str, tmp_path: Pa
     out, full = tmp_path / "out", tmp_path / "positions"
     quick = ["2252576253462244111563365343671351441", "7422341735647741166133573473242566"]
     full.write_text("\n".join([*quick, *["4", "44", "444", "4444", "44444"] * 2]))
-    command = "import sys; from advisor.cli import main; sys.argv[0] = 'advisor'; main()"
     options = ["--time", "60", "--jobs", jobs, "--resume", str(out)]
     process = subprocess.Popen(
-        [sys.executable, "-c", command, "analyse", str(full), *options],
+        [*ENTRY, "analyse", str(full), *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
     )
     assert process.stdout is not None
-    printed = [process.stdout.readline() for _ in quick]
-    time.sleep(0.5)
-    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-    rest, errors = process.communicate(timeout=30)
+    try:
+        printed = [process.stdout.readline() for _ in quick]
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        rest, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert (process.returncode, rest) == (130, "")
     assert errors.count("\n") <= 1, errors
     assert kept(out) == [json.loads(line) for line in printed]

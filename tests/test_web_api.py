@@ -28,9 +28,10 @@ from advisor.web import app
 from advisor.web.limits import MAX_BODY, MAX_LEVEL, MAX_WAITING
 from advisor.web.pool import BusyError, Pool
 from advisor.web.worker import pack
+from commands import ENTRY
 
 ROOT = Path(__file__).parent.parent
-CLI = [sys.executable, "-c", "from advisor.cli import main; main()"]
+CLI = ENTRY
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from importlib import import_module
 
 import typer
 
-from advisor.errors import AdvisorError
+from advisor.errors import AdvisorError, InterruptedWorkError
 
 _MODULES = {
     "suggest": "suggest",
@@ -25,6 +25,9 @@ _MODULES = {
     "circuit": "circuit",
 }
 """The module of each command, in the order in which the help lists them."""
+
+
+_INTERRUPTED = InterruptedWorkError.exit_code
 
 
 def _app(command: str) -> typer.Typer:
@@ -51,13 +54,15 @@ def main() -> None:
     try:
         arguments = sys.argv[1:] or ["--help"]
         code = _app(arguments[0])(arguments, standalone_mode=False)
+        if code == _INTERRUPTED:
+            raise KeyboardInterrupt  # of which typer has made this code
         sys.stdout.flush()
     except AdvisorError as error:
         code = _fail(str(error), error.exit_code)
     except typer.TyperException as error:
         code = _fail(" ".join(error.format_message().split()), error.exit_code)
-    except (KeyboardInterrupt, typer.Abort) as error:
-        code = _fail(str(error) or "interrupted", 130)
+    except (KeyboardInterrupt, typer.Abort):
+        code = _fail("interrupted", _INTERRUPTED)
     except (BrokenPipeError, SystemExit):
         # Whoever read our output has enough. Typer and rich make a SystemExit of it, whose code 1
         # would mean an answer of "no".

@@ -7,7 +7,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from advisor.cli import options, prove, screen, solve
-from advisor.errors import InputError
+from advisor.errors import InputError, InterruptedWorkError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
 from advisor.games.connect4 import labels
@@ -174,7 +174,7 @@ def quality(
     else:
         _print_quality(rows, no_color)
     if cut_short:
-        raise KeyboardInterrupt(f"interrupted: {len(grades)} of {len(tasks)} positions")
+        raise InterruptedWorkError(f"interrupted: {len(grades)} of {len(tasks)} positions")
 
 
 def _print_quality(rows: list[Quality], no_color: bool) -> None:

@@ -9,6 +9,7 @@ from rich.console import Console
 
 from advisor.cli import options, screen
 from advisor.cli.suggest import print_finished
+from advisor.errors import InterruptedWorkError
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.exact import Engine, Exact
@@ -56,7 +57,7 @@ def solve(
             screen.console(no_color, stderr=True).print(f"note: {hint}", markup=False)
         _print(screen.console(no_color), given.name, known, position)
     if cut_short:
-        raise KeyboardInterrupt
+        raise InterruptedWorkError("interrupted")
     if not known.proved:
         raise typer.Exit(1)
 
@@ -104,7 +105,7 @@ def bench(
             case = wrong.case
             out.print(f"line {case.line}: {case.moves}: {found}, should be {case.score}")
     if measured.solved < len(cases):
-        raise KeyboardInterrupt(f"interrupted: {measured.solved} of {len(cases)} positions")
+        raise InterruptedWorkError(f"interrupted: {measured.solved} of {len(cases)} positions")
     if measured.wrong:
         raise typer.Exit(1)
 
