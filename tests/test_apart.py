@@ -65,9 +65,7 @@ def test_the_time_of_a_stop_does_not_count() -> None:
 
 
 def test_whoever_dies_is_said_to_have_taken_too_much() -> None:
-    with pytest.raises(
-        EncodingError, match=r"^mine\.lp: is too large to ground"
-    ):
+    with pytest.raises(EncodingError, match=r"^mine\.lp: is too large to ground"):
         apart.run(os.abort, what="mine.lp")
 
 

@@ -20,7 +20,7 @@ from advisor.errors import BatchError
 from advisor.lab import batch
 from advisor.lab.journal import Journal
 from commands import ENTRY
-from labour import die, fail, square, square_once_fatally, square_slowly
+from labour import die, fail, send_ctrl_c, square, square_once_fatally, square_slowly
 
 RUN = {"command": "square"}
 
@@ -84,6 +84,23 @@ def test_a_killed_process_costs_no_result(tmp_path: Path) -> None:
 def test_a_task_that_kills_whoever_does_it_ends_the_run() -> None:
     with pytest.raises(BatchError, match="workers died 3 times in a row"):
         list(batch.run(die, ["1"], batch.local(2)))
+
+
+def test_a_result_is_on_the_disk_before_anybody_sees_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lasting: list[int] = []
+    sync = os.fsync
+
+    def noted(file: int) -> None:
+        sync(file)
+        lasting.append(os.fstat(file).st_size)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    out = tmp_path / "out"
+    for _ in batch.run(square, tasks(5), None, Journal(out, RUN)):
+        assert lasting[-1] == out.stat().st_size
+    assert len(lasting) == 1 + 5
 
 
 def kept(path: Path) -> list[Any]:
@@ -191,6 +208,16 @@ def test_a_disk_that_fills_up_keeps_what_is_finished(tmp_path: Path) -> None:
     assert kept(out) == results
     assert out.read_bytes().endswith(b"\n")
     assert list(batch.run(square, tasks(100), None, Journal(out, RUN))) == squares(100)
+
+
+@pytest.mark.parametrize("handler", [signal.SIG_IGN, lambda *_: None])
+def test_an_ignored_ctrl_c_stays_ignored_at_work(handler: Any) -> None:
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+        results = batch.run(send_ctrl_c, tasks(3))
+        assert [next(results), signal.getsignal(signal.SIGINT), *results] == [0, handler, 1, 2]
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
