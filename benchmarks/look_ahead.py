@@ -14,7 +14,7 @@ from statistics import median
 from advisor.engine.search import search
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.settings import config
+from advisor.settings import reading
 
 PARTS = {
     "evaluation.py": "circuit",
@@ -28,7 +28,7 @@ PARTS = {
 
 def main(depth: int) -> None:
     g = geometry()
-    evaluator = CircuitEvaluator(config.load(), g)
+    evaluator = CircuitEvaluator(reading.load(), g)
     search(Position(g), evaluator, depth=depth)
     runs = [search(Position(g), evaluator, depth=depth) for _ in range(7)]
     seconds = median(run.seconds for run in runs)

@@ -45,11 +45,12 @@ def test_each_line_gives_what_suggest_gives(file: Path) -> None:
     assert len(found) == len(POSITIONS)
     for number, (position, analysed) in enumerate(zip(POSITIONS, found, strict=True), 1):
         suggested = advisor("suggest", "--depth", 3, "--json", "--", position)
+        assert analysed.pop("line") == number
         if suggested.code == 0:
+            assert analysed.pop("position") == position.strip()
             assert objects(suggested.out) == [analysed]
         else:
-            assert list(analysed) == ["line", "error"]
-            assert analysed["line"] == number
+            assert list(analysed) == ["error"]
     assert done.code == 2
     assert done.err.splitlines() == [
         f"error: {file}: line 4: move 4: column 'x' is not a whole number (use 1 to 7)",

@@ -15,7 +15,7 @@ from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.victor.prove import bound, prove
 from advisor.limits import Stop
-from advisor.settings import config
+from advisor.settings import reading
 from command import advisor
 from ctrl_c import ctrl_c
 from games import reference_value
@@ -131,10 +131,10 @@ def test_a_grounding_that_never_ends_has_a_bound(
 
 def test_large_boards_are_compiled_there() -> None:
     g = geometry(9, 8)
-    evaluator = CircuitEvaluator(config.load(), g)
+    evaluator = CircuitEvaluator(reading.load(), g)
     for moves in ("5", "55", "1928"):
         board = parse_line(moves, g)
-        assert evaluator.values([board], 0)[0] == reference_value(board, config.load())
+        assert evaluator.values([board], 0)[0] == reference_value(board, reading.load())
 
 
 def test_proofs_on_large_boards_come_from_there(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,12 +2,16 @@
 
 import json
 import os
+import re
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from advisor.cli import _code_of
+from command import advisor
 from commands import ENTRY, ROOT, environment, run
 
 PUZZLE = "puzzles/chapter3/30.yaml"
@@ -300,3 +304,67 @@ def test_a_full_disk_earns_one_line(arguments: list[str]) -> None:
         )
     assert done.returncode == 2
     assert done.stderr == b"error: output: No space left on device\n"
+
+
+def test_a_server_that_cannot_start_says_so() -> None:
+    # Its workers are started by the program that Python says it is.
+    program = "import sys; sys.executable = '/bin/false'; from advisor.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "serve", "--port", "0"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == (
+        "error: the page cannot be served: its workers do not start"
+    )
+
+
+@pytest.mark.parametrize(("code", "expected"), [(3, 3), ("broken", 1), (None, 0)])
+def test_an_exit_keeps_its_code(
+    code: int | str | None, expected: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _code_of(SystemExit(code)) == expected
+    assert capsys.readouterr().err == ("error: broken\n" if code == "broken" else "")
+
+
+def test_the_version() -> None:
+    done = advisor("--version")
+    assert (done.code, done.err) == (0, "")
+    assert re.fullmatch(r"advisor \d+\.\d+\.\d+\n", done.out)
+
+
+@pytest.mark.parametrize("group", [[], ["bench"]])
+def test_the_lists_of_commands_fit_a_terminal(group: list[str]) -> None:
+    done = advisor(*group, "--help")
+    assert done.code == 0
+    listed = done.out.partition("Commands:")[2]
+    assert listed
+    assert "..." not in listed
+
+
+def test_facts_come_on_standard_input_too() -> None:
+    facts = b"% mine\ncell(1,1,4).\ncell(2,2,4). turn(1).\n"
+    done = advisor("suggest", "-", "--depth", "1", "--json", stdin=facts)
+    assert (done.code, done.err) == (0, "")
+    same = advisor("suggest", "44", "--depth", "1", "--json")
+    assert json.loads(done.out)["moves"] == json.loads(same.out)["moves"]
+
+
+def test_moves_without_commas_on_a_wide_board_get_a_hint() -> None:
+    done = advisor("draw", "44", "--size", "12x9", "-o", "-")
+    assert done.code == 2
+    assert done.err == (
+        "error: '44': move 1: column 44 is out of range (use 1 to 12); commas separate the moves "
+        "on a board wider than 9: 4,4\n"
+    )
+
+
+def test_a_strategy_without_weight_is_not_told(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.yaml"
+    mine.write_text("extends: default\nmoves: {center: {0: 0}}\n")
+    done = advisor("suggest", "", "--depth", "0", "--weights", mine, "--json")
+    fired = {each["strategy"] for move in json.loads(done.out)["moves"] for each in move["fires"]}
+    assert fired
+    assert "center(0)" not in fired

@@ -16,12 +16,12 @@ from advisor.files import outfile
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import DISCS, Position, geometry
 from advisor.games.connect4.notation import parse_line, square_name
-from advisor.settings import config
+from advisor.settings import reading
 from advisor.views.drawing import MAX_SIDE, svg
 
 ROOT = Path(__file__).parent.parent
 NS = "{http://www.w3.org/2000/svg}"
-DEFAULT = config.load()
+DEFAULT = reading.load()
 
 
 def groups(picture, kind):

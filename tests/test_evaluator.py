@@ -12,7 +12,8 @@ from advisor.asp import circuit
 from advisor.engine.search import FORCED
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.settings.config import Config, load
+from advisor.settings.config import Config
+from advisor.settings.reading import load
 from games import Size, later, negamax, played, positions, reference_value
 
 SIZES: list[Size] = [(7, 6, 4), (5, 4, 3), (8, 7, 5), (4, 4, 4), (9, 6, 4), (6, 5, 4), (3, 6, 3)]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from advisor.errors import InputError
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Position, geometry
-from advisor.lab.measure.solve import read_test_set
+from advisor.games.connect4.measure.solve import read_test_set
 from advisor.limits import Stop
 
 PONS = Path(__file__).parent / "data" / "pons"
@@ -57,7 +57,7 @@ def late(draw: st.DrawFn) -> Position:
 def test_score_and_columns_agree() -> None:
     position = after(size=(5, 4, 4))
     answer = exact.solve(position, columns=True)
-    assert answer.engine == "search"
+    assert answer.engine == "solver"
     assert answer.columns is not None
     assert {c: s.score for c, s in answer.columns.items()} == {1: -1, 2: 0, 3: 0, 4: 0, 5: -1}
     assert answer.score == exact.solve(position).score == 0
@@ -69,7 +69,7 @@ def test_json_of_a_proved_answer() -> None:
     answer = exact.solve(after(1, 2, 1, 2, 1, 2, size=(4, 5, 4)), columns=True)
     out = json.loads(json.dumps(answer.to_json()))
     assert list(out) == ["score", "engine", "nodes", "seconds", "columns"]
-    assert (out["score"], out["engine"], out["columns"]["1"]) == (7, "search", 7)
+    assert (out["score"], out["engine"], out["columns"]["1"]) == (7, "solver", 7)
     assert "columns" not in exact.solve(after(1, 1, size=(3, 2, 3))).to_json()
 
 
@@ -123,7 +123,7 @@ def test_a_stopped_answer_is_what_is_proved_by_then(engine: exact.Engine) -> Non
     ],
 )
 def test_positions_that_bitbully_does_not_know(position: Position, found: str) -> None:
-    assert exact.choose(position) == "search"
+    assert exact.choose(position) == "solver"
     assert exact.install_hint(position) is None
     with pytest.raises(InputError, match=found):
         exact.solve(position, engine="bitbully")
@@ -132,11 +132,11 @@ def test_positions_that_bitbully_does_not_know(position: Position, found: str) -
 def test_without_bitbully(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "bitbully", None)  # importing it fails now
     assert not exact.installed()
-    assert exact.choose(EMPTY) == "search"
+    assert exact.choose(EMPTY) == "solver"
     assert exact.install_hint(EMPTY) == exact.INSTALL_HINT
     with pytest.raises(InputError, match="not installed"):
         exact.solve(EMPTY, engine="bitbully")
-    assert exact.solve(after(1, 2, 1, 2, 1, 2)).engine == "search"
+    assert exact.solve(after(1, 2, 1, 2, 1, 2)).engine == "solver"
 
 
 # BitBully.
@@ -162,7 +162,7 @@ def test_bitbully_finds_published_scores(name: str) -> None:
 @needs_bitbully
 @given(late())
 def test_bitbully_and_own_search_agree(position: Position) -> None:
-    own = exact.solve(position, columns=True, engine="search")
+    own = exact.solve(position, columns=True, engine="solver")
     other = exact.solve(position, columns=True, engine="bitbully")
     assert own.columns is not None
     assert other.columns is not None

@@ -9,7 +9,7 @@ import pytest
 
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.notation import parse_line
-from advisor.settings import config
+from advisor.settings import reading
 from command import Done, advisor
 from ctrl_c import ctrl_c
 
@@ -42,7 +42,7 @@ def test_suggest_tells_what_it_has_seen() -> None:
 def test_suggest_near_the_end_tells_what_is_proved() -> None:
     """From here on half of the time goes to a proof, before the look-ahead begins."""
     moves = "1234567812"
-    assert parse_line(moves, geometry(8, 4)).plies_left <= config.load().endgame
+    assert parse_line(moves, geometry(8, 4)).plies_left <= reading.load().endgame
     done = pressed("_bound", "suggest", moves, "--size", "8x4", "--time", 3600, "--json")
     assert (done.code, done.err) == (0, "")
     assert json.loads(done.out)["interrupted"] is True

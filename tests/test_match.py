@@ -194,7 +194,7 @@ def test_what_cannot_be_played_gets_one_line(arguments: tuple[object, ...], expe
         ("44\n1212121\n", "line 2: '1212121' ends the game"),
         ("448\n", "line 1: move 3: column 8 is out of range (use 1 to 7)"),
         ("x\n", "line 1: 'x' is no move string"),
-        ("12121213\n", "line 1: move 8: the game was over"),
+        ("12121213\n", "line 1: move 8: the game is over"),
         ("# none\n", "holds no positions"),
         ("44\n", "1 openings are not enough for 4 games"),
     ],

@@ -8,7 +8,7 @@ from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.puzzles import Puzzle
 from advisor.lab.replay import all_defences, longest_defence, replay
-from advisor.settings.config import load
+from advisor.settings.reading import load
 
 ADVISOR = Advisor(load())
 

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from advisor.errors import InputError
+from advisor.files import linefile
 from advisor.games.connect4 import labels
 from advisor.lab.arena import players
 from advisor.lab.batch import local, run
-from advisor.lab.measure.quality import examiner, summary
+from advisor.lab.quality import examiner, summary
 from advisor.limits import Stop
 from command import advisor
 
@@ -43,7 +44,7 @@ def test_the_labelled_file_names_its_source(labelled: Path) -> None:
     text = labelled.read_text()
     assert text.startswith("# Exact score")
     assert "Positions: positions\n" in text
-    found = list(labels.lines(labelled))
+    found = list(linefile.entries(labelled, str))
     assert [line.split()[0] for _, line in found] == [moves for moves, _ in end_games(12)]
     assert found[0][0] == 3, "lines are counted with the comments"
 
@@ -143,11 +144,29 @@ def test_a_score_that_is_off_by_one_is_found(labelled: Path, change: int) -> Non
         assert done.err.startswith(f"error: {place}: the score {words[wrong]} is wrong (it is")
 
 
-def test_label_needs_open_games_and_another_file(tmp_path: Path) -> None:
+def test_label_leaves_finished_games_out(tmp_path: Path) -> None:
+    file, out = tmp_path / "positions", tmp_path / "out"
+    file.write_text("1212121\n2252576253462244111563365343671351441\n")
+    done = advisor("bench", "label", file, "-o", out)
+    assert (done.code, done.err) == (0, f"note: {file}: line 1: the game is over\n")
+    (line,) = [line for line in out.read_text().splitlines() if not line.startswith("#")]
+    assert line.startswith("2252576253462244111563365343671351441 ")
+    out.unlink()
+    file.write_text("1212121\n")
+    done = advisor("bench", "label", file, "-o", out)
+    assert done.code == 2
+    assert done.err.splitlines()[-1] == (
+        f"error: {file}: every game is over, so there is nothing to score"
+    )
+    assert not out.exists()
+
+
+def test_label_needs_positions_and_another_file(tmp_path: Path) -> None:
     file = tmp_path / "positions"
-    file.write_text("44\n1212121\n")
+    file.write_text("44\n48\n")
     done = advisor("bench", "label", file, "-o", tmp_path / "out")
-    assert (done.code, done.err) == (2, f"error: {file}: line 2: '1212121': the game is over\n")
+    assert done.code == 2
+    assert done.err.startswith(f"error: {file}: line 2: '48': move 2: column 8 is out of range")
     assert not (tmp_path / "out").exists()
     file.write_text("1212121\n"[:6])
     done = advisor("bench", "label", file, "-o", file)
@@ -175,6 +194,6 @@ def test_no_positions(tmp_path: Path) -> None:
     file = tmp_path / "empty"
     file.write_text("# nothing\n")
     with pytest.raises(InputError, match="holds no positions"):
-        list(labels.lines(file))
+        list(linefile.entries(file, labels.parse))
     assert advisor("bench", "quality", file).code == 2
     assert advisor("bench", "quality", tmp_path / "missing").code == 2

@@ -16,7 +16,7 @@ from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import parse_line
 from advisor.limits import Stop
-from advisor.settings.config import load
+from advisor.settings.reading import load
 from games import Size, later, negamax, played, positions
 
 SIZES: list[Size] = [(4, 4, 3), (4, 4, 4), (5, 4, 3), (5, 4, 4), (3, 6, 3), (7, 6, 4)]
@@ -60,9 +60,9 @@ class Heaps:
         return self.moves()
 
     def wins_at_once(self) -> bool:
-        return any(self.play(move).result() == -1 for move in self.moves())
+        return any(self.after(move).result() == -1 for move in self.moves())
 
-    def play(self, move: int) -> "Heaps":
+    def after(self, move: int) -> "Heaps":
         heap, taken = divmod(move, 10)
         heaps = list(self.heaps)
         heaps[heap] -= taken
@@ -114,7 +114,7 @@ OPEN_HEAPS = HEAPS.filter(lambda heaps: heaps.result() is None)
 def root_scores(position: Any, depth: int, leaf: Any) -> dict[int, int]:
     """Every move's value by plain negamax, from the view of the side to move."""
     return {
-        move: later(-negamax(position.play(move), depth - 1, leaf), 1) for move in position.moves()
+        move: later(-negamax(position.after(move), depth - 1, leaf), 1) for move in position.moves()
     }
 
 
@@ -142,7 +142,7 @@ def check_variation(position: Any, found: Result, leaf: Any) -> None:
     for move in found.variation:
         assert position.result() is None
         assert move in position.moves()
-        position = position.play(move)
+        position = position.after(move)
     plies = len(found.variation)
     result = position.result()
     if abs(found.value) >= FORCED:
@@ -228,7 +228,7 @@ def test_the_sooner_win_and_the_later_loss_are_better(puzzle_id: str) -> None:
     found = search(puzzle.position, evaluator, every_move=True)
     assert found.value == WIN - plies
     assert set(found.best) == set(puzzle.solution)
-    loser = search(puzzle.position.play(found.best[0]), evaluator, every_move=True)
+    loser = search(puzzle.position.after(found.best[0]), evaluator, every_move=True)
     assert loser.value == -(WIN - (plies - 1))
     assert all(score <= loser.value for score in loser.scores.values())
 

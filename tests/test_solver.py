@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.measure.solve import read_test_set
 from advisor.games.connect4.solver import (
     Solution,
     Solver,
@@ -19,7 +20,6 @@ from advisor.games.connect4.solver import (
     undominated,
     winner_moves,
 )
-from advisor.lab.measure.solve import read_test_set
 from advisor.limits import Stop
 
 PONS = Path(__file__).parent / "data" / "pons"

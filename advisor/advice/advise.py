@@ -14,9 +14,7 @@ from advisor.files.resources import not_ours
 from advisor.games.connect4.board import DISCS, Geometry, Position, Square
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.exact import Exact
-from advisor.games.connect4.notation import facts
 from advisor.games.connect4.solver import Solution, Solver, undominated, winner_moves
-from advisor.games.connect4.victor.prove import Prover, check
 from advisor.limits import NO_LIMIT, Limit, Stop
 from advisor.settings.config import Config
 
@@ -98,6 +96,7 @@ class Advice:
 
     Attributes:
         position: the position.
+        config: the settings that it was asked with, and the words for their names.
         best: columns of the best moves, all of them; none if the game is over.
         score: of the best moves, or of the finished game.
         moves: every legal move by column.
@@ -108,6 +107,7 @@ class Advice:
     """
 
     position: Position
+    config: Config
     best: tuple[int, ...]
     score: Score
     moves: tuple[MoveAdvice, ...]
@@ -165,7 +165,6 @@ class Advisor:
         limit: Limit = NO_LIMIT,
         *,
         stop: Stop | None = None,
-        prover: bool = False,
         on_iteration: Callable[[Result], None] | None = None,
     ) -> Advice:
         """Scores every move of a position.
@@ -179,7 +178,6 @@ class Advisor:
 
         Raises:
             ConfigError, EncodingError: the settings' encodings cannot be used.
-            InputError: the prover is wanted, but its rules do not cover the board.
             KeyboardInterrupt: it was to stop while nothing was known yet.
         """
         limit = limit.otherwise(self.config.depth)
@@ -188,13 +186,11 @@ class Advisor:
         if result is not None:
             kind = {-1: "loss", 0: "draw", 1: "win"}[result]
             score = Score(kind, moves=0 if result else None)
-            return Advice(position, (), score, (), (), 0, 0, 0, 0.0)
+            return Advice(position, self.config, (), score, (), (), 0, 0, 0, 0.0)
         # Where nobody can win any more there is nothing to look for.
         evaluator = None
         if limit.depth != 0 and not position.dead:
             evaluator = self.evaluator(position.geometry, stop)
-        if prover:
-            check(position)
         started = time.monotonic()
         in_time = stop.within(limit.seconds)
         model, *others = self._answer_sets(position, stop)
@@ -216,7 +212,6 @@ class Advisor:
                 depth=limit.depth,
                 stop=in_time,
                 every_move=True,
-                bounds=proof_bounds if prover else None,
                 on_iteration=on_iteration,
             )
             scores = {c: score_of(v, found.exhaustive) for c, v in found.scores.items()}
@@ -234,6 +229,7 @@ class Advisor:
             )
         return Advice(
             position=position,
+            config=self.config,
             best=best,
             score=scores[best[0]],
             moves=tuple(
@@ -280,7 +276,7 @@ class Advisor:
         models = apart.run(
             best_models,
             files,
-            list(facts(position)),
+            position.facts(),
             self.config.weights["moves"],
             position.geometry.constants,
             what=strange,
@@ -312,25 +308,12 @@ def advise(
     depth: int | None = None,
     seconds: float | None = None,
     stop: Stop | None = None,
-    prover: bool = False,
     on_iteration: Callable[[Result], None] | None = None,
 ) -> Advice:
     """Advice on a single position; see `Advisor.advise`."""
     return Advisor(config).advise(
-        position, Limit(depth, seconds), stop=stop, prover=prover, on_iteration=on_iteration
+        position, Limit(depth, seconds), stop=stop, on_iteration=on_iteration
     )
-
-
-def proof_bounds(position: Position) -> tuple[int, int]:
-    """What Allis' rules prove of a position, as bounds for `search`.
-
-    Only the player who is not to move is asked about: his plan answers every move. A proof does
-    not say when the win comes, so it counts as coming with the last disc.
-    """
-    outcome = Prover.of(position.geometry).bound(position, 3 - position.turn)
-    if outcome is None:
-        return -WIN, WIN
-    return -WIN, 0 if outcome == "holds" else position.plies_left - WIN
 
 
 def with_exact(advice: Advice, known: Exact) -> Advice:
@@ -399,7 +382,7 @@ def _atoms(model: Model, name: str) -> list[Term]:
 def _firings(
     model: Model, config: Config, rows: Mapping[int, int]
 ) -> dict[int, tuple[Firing, ...]]:
-    """Per column the strategies that fired, weightiest first, with their reasons.
+    """Per column the strategies that fired and count, weightiest first, with their reasons.
 
     Args:
         model: an answer set of ``suggest.lp``.
@@ -434,7 +417,7 @@ def _firings(
             case _:
                 raise EncodingError(f"{render(atom)}: '{render(move)}' is no move (use move(R, C))")
         weight = config.require_weight("moves", strategy)
-        if rows.get(column) == row:  # what cannot be played has no score either
+        if weight and rows.get(column) == row:  # what cannot be played has no score either
             because = tuple(sorted(set(reasons[strategy, move])))
             found[column].append(Firing(render(strategy), weight, because))
     return {

@@ -85,6 +85,7 @@ class Circuit:
         outputs: the atoms of the output predicates that can hold, in the order of the rows that a
             call returns.
         gates: the gates, operands before those that use them.
+        messages: what clingo had to say of rules that cannot be used, each with its place.
     """
 
     def __init__(
@@ -92,6 +93,7 @@ class Circuit:
     ) -> None:
         self.inputs = tuple(inputs)
         self.outputs = tuple(sorted(outputs, key=repr))
+        self.messages = program.messages
         self._program = program
         numbers = [outputs[atom] for atom in self.outputs]
         netlist, self._literals = translate(program, list(inputs.values()), numbers)

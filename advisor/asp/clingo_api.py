@@ -1,9 +1,12 @@
-"""The only module that imports clingo. What it returns is plain Python.
+"""Where clingo grounds and solves. What it returns is plain Python.
+
+Only this module and `source`, which reads encodings as they are written, import clingo.
 
 An atom or term is an int, a string (a constant such as ``win``) or a tuple: ``cell(1,2,3)`` is
 ``("cell", 1, 2, 3)`` and the nameless ``(2,3)`` is ``("", 2, 3)``.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -50,6 +53,13 @@ def from_symbol(symbol: clingo.Symbol) -> Term:
     return str(symbol)
 
 
+def unquoted(term: Term) -> str | None:
+    """The text that a term such as ``"a text"`` holds, None for any other term."""
+    if not isinstance(term, str) or not term.startswith('"'):
+        return None
+    return re.sub(r"\\(.)", lambda found: {"n": "\n"}.get(found[1], found[1]), term[1:-1])
+
+
 def to_symbol(term: Term) -> clingo.Symbol:
     """The inverse of `from_symbol`."""
     if isinstance(term, tuple):
@@ -77,6 +87,7 @@ class Program:
     Args:
         files: encodings, each with everything it includes.
         facts: atoms that hold.
+        rules: more rules, as text.
         choices: atoms left open, as if by a choice rule.
         constants: values for ``#const`` statements.
         options: clingo's command-line options.
@@ -94,6 +105,7 @@ class Program:
         options: Sequence[str] = (),
         observer: clingo.Observer | None = None,
         choices: Sequence[Term] = (),
+        rules: str = "",
     ) -> None:
         self._messages: list[str] = []
         arguments = [*options]
@@ -107,12 +119,12 @@ class Program:
                 self._control.register_observer(observer)
             for file in files:
                 self._control.load(str(file))
-            self._control.add("base", [], "".join(f"{render(fact)}.\n" for fact in facts))
+            self._control.add("base", [], "".join(f"{render(fact)}.\n" for fact in facts) + rules)
             if choices:
                 self._control.add("base", [], "{" + ";".join(map(render, choices)) + "}.")
             self._control.ground([("base", [])])
         except RuntimeError as error:
-            raise EncodingError(_first_error(self._messages, error)) from None
+            raise EncodingError(first_error(self._messages, error)) from None
 
     @property
     def messages(self) -> tuple[str, ...]:
@@ -171,61 +183,8 @@ def _model(model: clingo.Model) -> Model:
     return Model(frozenset(map(from_symbol, model.symbols(shown=True))), tuple(model.cost))
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
-    """A rule's head atom as written, and where.
-
-    Attributes:
-        arguments: the atom's arguments; None stands for a variable or an expression.
-        file, line: where the rule begins.
-    """
-
-    arguments: tuple[Term | None, ...]
-    file: Path
-    line: int
-
-
-def heads(files: Iterable[Path], predicate: str) -> list[Head]:
-    """The heads of all rules that derive atoms of a predicate, included files too.
-
-    Raises:
-        EncodingError: clingo's message about text that is no program.
-    """
-    found: list[Head] = []
-    messages: list[str] = []
-
-    def collect(statement: ast.AST) -> None:
-        if statement.ast_type != ast.ASTType.Rule or statement.head.ast_type != ast.ASTType.Literal:
-            return
-        atom = statement.head.atom
-        if atom.ast_type == ast.ASTType.SymbolicAtom and getattr(atom.symbol, "name", None) == (
-            predicate
-        ):
-            begin = statement.location.begin
-            found.append(
-                Head(tuple(map(_pattern, atom.symbol.arguments)), Path(begin.filename), begin.line)
-            )
-
-    try:
-        ast.parse_files(
-            [str(file) for file in files], collect, logger=lambda _code, text: messages.append(text)
-        )
-    except RuntimeError as error:
-        raise EncodingError(_first_error(messages, error)) from None
-    return found
-
-
-def _pattern(term: ast.AST) -> Term | None:
-    if term.ast_type == ast.ASTType.SymbolicTerm:
-        return from_symbol(term.symbol)
-    if term.ast_type == ast.ASTType.Function:
-        arguments = tuple(map(_pattern, term.arguments))
-        return (term.name, *arguments) if arguments else term.name
-    return None
-
-
-def _first_error(messages: list[str], error: RuntimeError) -> str:
-    """clingo reports file, line and column to its logger only; the exception itself is vague."""
+def first_error(messages: Sequence[str], error: RuntimeError) -> str:
+    """The error in one line: clingo tells file, line and column to its logger only."""
     for message in messages:
         if "error:" in message:
             return " ".join(message.split())
@@ -270,8 +229,17 @@ class GroundProgram(clingo.Observer):
         self.others: list[tuple[str, Sequence[int]]] = []
         self._files = [str(file) for file in files]
         self._program = Program(
-            map(Path, self._files), constants=constants, observer=self, choices=inputs
+            map(Path, self._files),
+            constants=constants,
+            options=("--warn=no-atom-undefined",),
+            observer=self,
+            choices=inputs,
         )
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        """What clingo had to say of rules that cannot be used."""
+        return self._program.messages
 
     def __getstate__(self) -> dict[str, Any]:
         """What can be pickled: all but clingo's own objects, which give numbers to atoms."""

@@ -3,6 +3,8 @@
 import os
 import sys
 from importlib import import_module
+from importlib.metadata import version
+from typing import Annotated
 
 import typer
 
@@ -23,11 +25,18 @@ _MODULES = {
     "tune": "tune",
     "weights": "weights",
     "circuit": "circuit",
+    "facts": "facts",
 }
 """The module of each command, in the order in which the help lists them."""
 
 
 _INTERRUPTED = InterruptedWorkError.exit_code
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"advisor {version('asp-advisor')}")
+        raise typer.Exit
 
 
 def _app(command: str) -> typer.Typer:
@@ -42,11 +51,19 @@ def _app(command: str) -> typer.Typer:
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
     )
-    app.callback()(lambda: None)  # keeps the command's name part of the command line
+    app.callback()(_options)
     wanted = [_MODULES[command]] if command in _MODULES else dict.fromkeys(_MODULES.values())
     for module in wanted:
         import_module(f"advisor.cli.{module}").register(app)
     return app
+
+
+def _options(
+    shown: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_version, help="Print the version.")
+    ] = False,
+) -> None:
+    """What can stand before a command; being there, it keeps the command's name in the line."""
 
 
 def main() -> None:
@@ -63,11 +80,10 @@ def main() -> None:
         code = _fail(" ".join(error.format_message().split()), error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         code = _fail("interrupted", _INTERRUPTED)
-    except (BrokenPipeError, SystemExit):
-        # Whoever read our output has enough. Typer and rich make a SystemExit of it, whose code 1
-        # would mean an answer of "no".
-        _drop_output()
-        code = 0
+    except BrokenPipeError:
+        code = _drop_output()
+    except SystemExit as error:
+        code = _code_of(error)
     except OSError as error:
         try:
             sys.stdout.flush()
@@ -77,9 +93,20 @@ def main() -> None:
     sys.exit(code or 0)
 
 
-def _drop_output() -> None:
-    """What is not written yet goes nowhere, so that Python does not try again when it exits."""
+def _code_of(ended: SystemExit) -> int:
+    # Typer and rich make one of a broken pipe, whose code 1 would mean an answer of "no".
+    if isinstance(ended.__context__, BrokenPipeError):
+        return _drop_output()
+    return _fail(ended.code, 1) if isinstance(ended.code, str) else ended.code or 0
+
+
+def _drop_output() -> int:
+    """The exit code where whoever reads our output has enough.
+
+    What is not written yet goes nowhere, so that Python does not try again when it exits.
+    """
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
 
 
 def _fail(message: str, code: int) -> int:

@@ -12,7 +12,7 @@ from advisor.cli import options, screen
 from advisor.files.textfile import file_name
 from advisor.lab.analyse import analyst, lines
 from advisor.lab.batch import run
-from advisor.settings import config
+from advisor.settings import config, reading
 
 
 def register(app: typer.Typer) -> None:
@@ -41,13 +41,13 @@ def analyse(
     resume: options.Resume = None,
     no_color: options.NoColor = False,
 ) -> None:
-    """Analyse many positions: one line of JSON for each, as `suggest --json` prints it.
+    """Analyse many positions, one line of JSON for each.
 
-    A line that is no position gives {"line": its number, "error": ".."} and does not stop the
-    rest; the exit code is 2 then.
+    It is what `suggest --json` prints, after the number of the "line" and the "position" on it.
+    A line that is no position gives an "error" and does not stop the rest; the exit code is 2 then.
     """
     limit = options.chosen_limit(depth, level, time)
-    settings = config.load(weights)
+    settings = reading.load(weights)
     board = options.chosen_size(size, connect)
     name = "stdin" if file == "-" else file_name(file)
     journal = options.chosen_journal(
@@ -69,9 +69,8 @@ def analyse(
             for number, result in enumerate(counted, 1):
                 if "error" in result:
                     failed = True
-                    result = {"line": number, **result}
                     print(f"error: {name}: line {number}: {result['error']}", file=sys.stderr)
-                screen.print_json(result)
+                screen.print_json({"line": number, **result})
                 sys.stdout.flush()
     if failed:
         raise typer.Exit(2)

@@ -11,7 +11,7 @@ from advisor.cli import options
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.games.connect4.notation import read_board
-from advisor.settings import config
+from advisor.settings import reading
 from advisor.views.drawing import svg
 
 _SHARPNESS = 2
@@ -45,7 +45,7 @@ def draw(
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
 ) -> None:
-    """Draw a position as SVG, or as PNG where the extra `png` is installed."""
+    """Draw a position as SVG, or as PNG with the extra `png`."""
     suffix = ".svg" if output == "-" else output.lower()[-4:]
     if suffix not in (".svg", ".png"):
         raise InputError(f"{output}: cannot tell the kind of picture (use a name in .svg or .png)")
@@ -54,7 +54,7 @@ def draw(
     position = read_board(board, size=options.chosen_size(size, connect)).position
     advised = None
     if advice:
-        advised = advise(position, config.load(weights), depth=plies, seconds=time)
+        advised = advise(position, reading.load(weights), depth=plies, seconds=time)
     picture = svg(position, advised)
     if output == "-":
         sys.stdout.write(picture)

@@ -63,7 +63,10 @@ def match(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Let two players play, both colours of every opening, and tell the Elo difference."""
+    """Let two players play, and tell the Elo difference.
+
+    Every opening is played with both colours.
+    """
     first, second = players.parse(a), players.parse(b)
     outfile.check_distinct(openings=openings, save=save, resume=resume)
     if save:

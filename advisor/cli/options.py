@@ -54,7 +54,7 @@ Level = Annotated[
     int | None,
     typer.Option(
         callback=_within(LEVELS[0], LEVELS[-1]),
-        help="Level of play, 1 to 20, in place of a depth: level N looks N plies ahead.",
+        help="Look as many plies ahead as a player of this level, 1 to 20.",
         show_default=False,
     ),
 ]
@@ -80,6 +80,16 @@ Seconds = Annotated[
         callback=_within(0.001, 86400),
         metavar="SECONDS",
         help="Look ahead as deep as this time allows.",
+        show_default=False,
+    ),
+]
+ProofSeconds = Annotated[
+    float | None,
+    typer.Option(
+        "--time",
+        callback=_within(0.001, 86400),
+        metavar="SECONDS",
+        help="Stop after so long, with what is proved by then.",
         show_default=False,
     ),
 ]

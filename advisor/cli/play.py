@@ -23,20 +23,20 @@ from advisor.games.connect4.board import DISCS, Position
 from advisor.games.connect4.notation import STANDARD, move_string, one_line, parse_line, read_board
 from advisor.games.connect4.record import Game
 from advisor.limits import Limit, interruptible
-from advisor.settings import config
+from advisor.settings import config, reading
 from advisor.settings.config import Config
 
 _PATIENCE = 10.0
 """Seconds that a move may take unless --time says otherwise."""
 
 _HELP = """\
-1-{width}     drop a disc into that column
-h       a hint, with its reasons
-e       explain the last move
-u       undo: take your last move back
-s FILE  save the game as a board file (.yaml)
-q       quit; so does Ctrl-C
-?       this list"""
+1-{width}           drop a disc into that column
+h, hint       a hint, with its reasons
+e, explain    explain the last move
+u, undo       take your last move back
+s, save FILE  save the game as a board file (.yaml)
+q, quit       leave; so does Ctrl-C
+?, help       this list"""
 
 
 class First(StrEnum):
@@ -87,14 +87,14 @@ def play(
     connect: options.Connect = options.DEFAULT_CONNECT,
     no_color: options.NoColor = False,
 ) -> None:
-    """Play against the advisor; it gives hints and says why it moves as it does."""
+    """Play against the advisor, which gives hints and reasons."""
     if board == "-":
         raise InputError("the moves are read from standard input, so the board cannot be (no -)")
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     game = Game.of(read_board(board, size=options.chosen_size(size, connect)))
-    player = _Advisor(config.load(weights), level, time, random.Random(seed), no_color)
+    player = _Advisor(reading.load(weights), level, time, random.Random(seed), no_color)
     table = _Table(game, player, 1 if first is First.ME else 2, no_color)
     try:
         table.play()
@@ -184,10 +184,10 @@ class _Table:
         self._me = me
         self._out = screen.console(no_color)
         self._commands = {
-            "h": self._hint,
-            "e": self._explain,
-            "u": self._undo,
-            "?": self._help,
+            **dict.fromkeys(("h", "hint"), self._hint),
+            **dict.fromkeys(("e", "explain"), self._explain),
+            **dict.fromkeys(("u", "undo"), self._undo),
+            **dict.fromkeys(("?", "help"), self._help),
         }
 
     def say(self, text: str = "", style: str = "") -> None:
@@ -212,7 +212,7 @@ class _Table:
                 self._show()
                 continue
             line = self._ask(f"{DISCS[self._me]}> ").strip()
-            if line.lower() == "q":
+            if line.lower() in ("q", "quit"):
                 return
             try:
                 self._obey(line)
@@ -228,7 +228,7 @@ class _Table:
         word, _, rest = line.partition(" ")
         if line.lower() in self._commands:
             self._commands[line.lower()]()
-        elif word.lower() == "s":
+        elif word.lower() in ("s", "save"):
             self._save(os.path.expanduser(rest.strip()))
         elif line.isascii() and line.isdigit() and len(line) < 9:
             self.game = self.game.play(int(line))

@@ -15,7 +15,7 @@ from advisor.games.connect4.board import Position
 from advisor.lab.batch import run
 from advisor.lab.replay import Verdict, longest_defence, player, replay
 from advisor.limits import interruptible
-from advisor.settings import config
+from advisor.settings import config, reading
 
 
 def register(app: typer.Typer) -> None:
@@ -35,9 +35,9 @@ def puzzle(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Replay a puzzle: the advisor against the defence that resists longest."""
+    """Replay a puzzle against the defence that resists longest."""
     limit = options.chosen_limit(depth, level, time)
-    advisor = Advisor(config.load(weights))
+    advisor = Advisor(reading.load(weights))
     posed = puzzles.load(puzzle)
     advices: dict[int, Advice] = {}
 
@@ -79,7 +79,7 @@ def book(
 ) -> None:
     """Replay the whole puzzle book, or a chapter of it."""
     limit = options.chosen_limit(depth, level, time)
-    settings = config.load(weights)
+    settings = reading.load(weights)
     posed = [each.id for each in puzzles.book(chapter, extra)]
     journal = options.chosen_journal(
         resume,
@@ -134,7 +134,7 @@ def _print_replay(out: Console, verdict: Verdict, advices: dict[int, Advice]) ->
         reason = explain.main_reason(advice, column) if advice else "the longest defence"
         move = f"{number // 2 + 1}{'.' if advice else '...'} {explain.COLOURS[position.turn]}"
         out.print(f"{move} plays column {column}{': ' + reason if reason else ''}", markup=False)
-        position = position.play(column)
+        position = position.after(column)
     out.print()
     out.print(screen.board(position), soft_wrap=True)
     out.print()

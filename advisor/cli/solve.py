@@ -1,7 +1,6 @@
 """`advisor solve`: exact scores, by a search to the end of the game."""
 
 from contextlib import nullcontext
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,10 +11,9 @@ from advisor.cli.suggest import print_finished
 from advisor.errors import InterruptedWorkError
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Position
-from advisor.games.connect4.exact import Engine, Exact
+from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.notation import read_board
 from advisor.games.connect4.solver import Solution, winner_moves
-from advisor.lab.measure.solve import bench_solve, read_test_set
 from advisor.limits import interruptible
 
 
@@ -29,7 +27,7 @@ def solve(
     columns: Annotated[bool, typer.Option("--columns", help="Score every move too.")] = False,
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
-    time: options.Seconds = None,
+    time: options.ProofSeconds = None,
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
@@ -59,54 +57,6 @@ def solve(
     if cut_short:
         raise InterruptedWorkError("interrupted")
     if not known.proved:
-        raise typer.Exit(1)
-
-
-def bench(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A test set: moves and exact score on each line.")
-    ],
-    engine: Annotated[
-        Engine | None,
-        typer.Option(help="search is the project's own; bitbully needs the extra `exact`."),
-    ] = None,
-    time: options.Seconds = None,
-    json: options.Json = False,
-    no_color: options.NoColor = False,
-) -> None:
-    """Solve a test set and compare the scores: the table of Pascal Pons' tutorial."""
-    cases = read_test_set(file)
-    with interruptible() as stop, screen.progress(no_color) as progress:
-        task = progress.add_task("positions", total=len(cases))
-        measured = bench_solve(
-            cases,
-            engine,
-            seconds=time,
-            stop=stop,
-            on_progress=lambda part: progress.update(task, completed=part.solved),
-        )
-    if json:
-        cut_short = screen.interrupted(measured.solved < len(cases))
-        screen.print_json({**measured.to_json(), **cut_short})
-    else:
-        out = screen.console(no_color)
-        row = (
-            measured.engine,
-            str(measured.solved),
-            f"{1000 * measured.mean_seconds:.2f} ms",
-            f"{measured.mean_nodes:,.1f}",
-            f"{measured.kilo_nodes_per_second:,.0f}",
-            str(len(measured.wrong)),
-        )
-        names = ("engine", "solved", "mean time", "mean positions", "thousand/s", "wrong scores")
-        out.print(screen.table(names, [row], left=("engine",)))
-        for wrong in measured.wrong:
-            found = "none in time" if wrong.found is None else wrong.found
-            case = wrong.case
-            out.print(f"line {case.line}: {case.moves}: {found}, should be {case.score}")
-    if measured.solved < len(cases):
-        raise InterruptedWorkError(f"interrupted: {measured.solved} of {len(cases)} positions")
-    if measured.wrong:
         raise typer.Exit(1)
 
 

@@ -15,7 +15,7 @@ from advisor.engine.search import Result
 from advisor.games.connect4 import exact
 from advisor.games.connect4.notation import Board, read_board
 from advisor.limits import Stop, interruptible
-from advisor.settings import config
+from advisor.settings import reading
 
 _EXACT_SECONDS = 30.0
 """For ``--exact`` where no ``--time`` is given."""
@@ -36,10 +36,6 @@ def suggest(
     exactly: Annotated[
         bool, typer.Option("--exact", help="Also find every column's exact outcome.")
     ] = False,
-    prover: Annotated[
-        bool,
-        typer.Option("--prover", help="Let Allis' strategic rules cut the look-ahead by proofs."),
-    ] = False,
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
     json: options.Json = False,
@@ -47,7 +43,7 @@ def suggest(
 ) -> None:
     """Suggest a move for a position, and say why."""
     limit = options.chosen_limit(depth, level, time / 2 if time and exactly else time)
-    settings = config.load(weights)
+    settings = reading.load(weights)
     given = read_board(board, size=options.chosen_size(size, connect))
     status = screen.console(no_color, stderr=True).status("looking ahead")
 
@@ -58,9 +54,7 @@ def suggest(
         interruptible() as stop,
         nullcontext() if json or not status.console.is_terminal else status,
     ):
-        advice = Advisor(settings).advise(
-            given.position, limit, stop=stop, prover=prover, on_iteration=show_depth
-        )
+        advice = Advisor(settings).advise(given.position, limit, stop=stop, on_iteration=show_depth)
         if exactly and advice.best and not advice.interrupted:
             status.update("searching to the end of the game")
             advice = _with_exact(advice, time / 2 if time else _EXACT_SECONDS, stop)
@@ -136,7 +130,7 @@ def _score(move: MoveAdvice) -> tuple[str, str]:
 
 
 def _fired(move: MoveAdvice) -> str:
-    return ", ".join(f"{f.strategy} {f.weight:+d}" for f in move.fires if f.weight)
+    return ", ".join(f"{f.strategy} {f.weight:+d}" for f in move.fires)
 
 
 def _effort(advice: Advice) -> str:

@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from advisor.advice.explain import COMMENTS
 from advisor.cli import options, screen
 from advisor.files import outfile
 from advisor.files.textfile import file_name
@@ -14,7 +13,7 @@ from advisor.lab.tuning.model import Fit
 from advisor.lab.tuning.quality import MOVE_DEPTH, ORDER_PLIES, MoveQuality
 from advisor.lab.tuning.tune import ROUNDS, Aim, Tuning, to_yaml
 from advisor.lab.tuning.tune import tune as fit_weights
-from advisor.settings import config
+from advisor.settings import reading
 
 
 def register(app: typer.Typer) -> None:
@@ -71,13 +70,13 @@ def tune(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Learn the weights of the features from positions whose results are known.
+    """Learn weights from positions whose results are known.
 
-    The weights of moves stay as they are.
+    They are those of the features; the weights of moves stay as they are.
     """
     outfile.check_distinct(data=data, output=output)
     outfile.check_writable(output)
-    settings = config.load(preset)
+    settings = reading.load(preset)
     with screen.progress(no_color) as progress:
         bar = progress.add_task("reading", total=100)
         tuned = fit_weights(
@@ -91,7 +90,7 @@ def tune(
                 bar, description=stage, completed=round(100 * part)
             ),
         )
-    outfile.write(output, to_yaml(tuned, COMMENTS).encode())
+    outfile.write(output, to_yaml(tuned).encode())
     if json:
         screen.print_json(tuned.to_json())
     else:

@@ -54,7 +54,7 @@ class Position(Protocol):
         the other side from winning at once if it threatens to, otherwise all moves.
         """
 
-    def play(self, move: int) -> Self:
+    def after(self, move: int) -> Self:
         """The position after a legal move."""
 
 
@@ -125,7 +125,6 @@ def search(
     stop: Stop | None = None,
     moves: Sequence[int] | None = None,
     every_move: bool = False,
-    bounds: Callable[[P], tuple[int, int]] | None = None,
     on_iteration: Callable[[Result], None] | None = None,
 ) -> Result:
     """Looks ahead by iterative deepening until a limit is reached or the best move is forced.
@@ -138,10 +137,6 @@ def search(
             is an answer. None for never.
         moves: those to choose from, at least one; None for all.
         every_move: score all of them exactly, not only the best one. Costs several times more.
-        bounds: what is certain of a position without looking ahead: the least and the greatest
-            value that it can have for its side to move, forced results counted from it. Asked
-            once a position, where the tree below is deep enough to pay for it. Values may then
-            differ from plain negamax, being nearer to the truth.
         on_iteration: is called after each completed iteration with the result so far.
 
     Returns:
@@ -151,7 +146,7 @@ def search(
     started = time.monotonic()
     stop = stop or Stop()
     limit = root.plies_left if depth is None else min(depth, root.plies_left)
-    tree = _Tree(root, evaluator, bounds)
+    tree = _Tree(root, evaluator)
     leaves_before = evaluator.leaves
     done: Result | None = None
     order = list(root.moves() if moves is None else moves)
@@ -209,9 +204,6 @@ class _StoppedError(Exception):
 
 _EXACT, _AT_LEAST, _AT_MOST = range(3)
 
-_WORTH_A_PROOF = 3
-"""Plies above the batch from which on certain bounds are asked for; see benchmarks/README.md."""
-
 
 class _Tree(Generic[P]):
     """The tree below one root: what is remembered between its iterations.
@@ -224,16 +216,9 @@ class _Tree(Generic[P]):
         nodes: positions visited so far.
     """
 
-    def __init__(
-        self,
-        root: P,
-        evaluator: Evaluator[P],
-        bounds: Callable[[P], tuple[int, int]] | None,
-    ) -> None:
+    def __init__(self, root: P, evaluator: Evaluator[P]) -> None:
         self._root = root
         self._evaluator = evaluator
-        self._bounds = bounds
-        self._known_bounds: dict[int, tuple[int, int]] = {}
         self.stop = Stop()
         self._batch = evaluator.plies_at_once(root)
         self._table: dict[int, tuple[int, int, int, int]] = {}
@@ -248,7 +233,7 @@ class _Tree(Generic[P]):
         Cut short, without `every_move`, that of the best one among the moves looked at is there.
         """
         self.nodes += 1
-        children = [self._root.play(move) for move in order]
+        children = [self._root.after(move) for move in order]
         if depth <= self._batch + 1:
             values = self._batch_values(children, depth - 1, 1)
             found = {move: -value for move, value in zip(order, values, strict=True)}
@@ -295,12 +280,6 @@ class _Tree(Generic[P]):
 
         if position.wins_at_once():
             return WIN - ply - 1
-        if self._bounds is not None and depth >= self._batch + _WORTH_A_PROOF:
-            low, high = (_from_node(value, ply) for value in self._proved(position))
-            if low >= beta:
-                return low
-            if high <= alpha:
-                return high
         best, best_move = self._best(position, depth, alpha, beta, ply, hint)
         if best >= beta:
             bound = _AT_LEAST
@@ -309,13 +288,6 @@ class _Tree(Generic[P]):
             bound = _EXACT if best > alpha else _AT_MOST
         self._table[key] = (depth, bound, _to_node(best, ply), best_move)
         return best
-
-    def _proved(self, position: P) -> tuple[int, int]:
-        assert self._bounds is not None
-        known = self._known_bounds.get(position.key)
-        if known is None:
-            known = self._known_bounds[position.key] = self._bounds(position)
-        return known
 
     def _best(
         self, position: P, depth: int, alpha: int, beta: int, ply: int, hint: int
@@ -332,7 +304,7 @@ class _Tree(Generic[P]):
             for group in (moves[:1], moves[1:]):
                 if not group or best >= beta:
                     continue
-                children = [position.play(move) for move in group]
+                children = [position.after(move) for move in group]
                 for move, value in zip(
                     group, self._batch_values(children, depth - 1, ply + 1), strict=True
                 ):
@@ -340,7 +312,7 @@ class _Tree(Generic[P]):
                         best, best_move = -value, move
             return best, best_move
         for move in moves:
-            child = position.play(move)
+            child = position.after(move)
             low = max(alpha, best)
             if best == -_INFINITE or beta - low == 1:
                 value = -self._value(child, depth - 1, -beta, -low, ply + 1)
@@ -380,7 +352,7 @@ class _Tree(Generic[P]):
         only until the search is to stop.
         """
         moves = [first]
-        position = self._root.play(first)
+        position = self._root.after(first)
         forced = abs(value) >= FORCED
         while position.result() is None and (len(moves) < depth or forced):
             entry = self._table.get(position.key)
@@ -390,12 +362,12 @@ class _Tree(Generic[P]):
                 options = list(position.moves())
                 plies = max(0, min(depth - len(moves) - 1, self._batch))
                 try:
-                    values = self._batch_values(list(map(position.play, options)), plies, 0)
+                    values = self._batch_values(list(map(position.after, options)), plies, 0)
                 except _StoppedError:
                     break
                 move = options[values.index(min(values))]
             moves.append(move)
-            position = position.play(move)
+            position = position.after(move)
         return tuple(moves)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-_PACKAGE = Path(__file__).parent.parent
+_PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def _data(name: str) -> Path:

@@ -33,7 +33,8 @@ def _analyse(
         position = parse_line(line, size)
     except InputError as error:
         return {"error": str(error)}
-    return advisor.advise(position, limit, stop=stop).to_json()
+    advice = advisor.advise(position, limit, stop=stop)
+    return {"position": line.strip(), **advice.to_json()}
 
 
 def lines(stream: BinaryIO) -> Iterator[str]:

@@ -85,12 +85,12 @@ def replay(
 
     def _worst(position: Position, moves_left: int) -> _Line:
         column = attack(position)
-        after = position.play(column)
+        after = position.after(column)
         if after.result() is not None or moves_left == 1:
             return after.result() == -1, (column,)
         longest: _Line = (True, ())
         for reply in defence(after):
-            reached = after.play(reply)
+            reached = after.after(reply)
             won, rest = _NOT_WON
             if reached.result() is None:
                 won, rest = worst(reached, moves_left - 1)

@@ -9,9 +9,10 @@ from collections.abc import Iterable
 
 from advisor.advice.advise import Advice, MoveAdvice, Score
 from advisor.advice.explain import COLOURS, outcome, squares_text, winning_lines
-from advisor.games.connect4.board import DISCS, PLAYERS, Position, Square
+from advisor.games.connect4.board import DISCS, Position, Square
 from advisor.games.connect4.forcing import Line
 from advisor.games.connect4.notation import square_name
+from advisor.games.players import PLAYERS
 
 _Value = str | float
 _Style = dict[str, _Value]

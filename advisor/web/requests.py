@@ -14,10 +14,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from advisor.errors import InputError
 from advisor.files import textfile
-from advisor.games.connect4.board import DISCS, Position, geometry
+from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import read_board
 from advisor.limits import Limit
-from advisor.settings import config
+from advisor.settings import config, reading
 from advisor.web.limits import MAX_DEPTH, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
 
 Side = Annotated[int, Field(ge=1, le=MAX_SIDE)]
@@ -151,19 +151,10 @@ def play_on(position: Position, moves: Sequence[int]) -> Position:
     Raises:
         InputError: a column that does not exist or is full, a game that is over.
     """
-    size = position.geometry
-    for number, column in enumerate(moves, 1):
-        place = f"moves: move {number}"
-        if position.winner:
-            raise InputError(f"{place}: the game was over, {DISCS[position.winner]} had won")
-        if position.full:
-            raise InputError(f"{place}: the game was over, the board was full")
-        if not 1 <= column <= size.width:
-            raise InputError(f"{place}: column is out of range (use 1 to {size.width})")
-        if position.row_of(column) > size.height:
-            raise InputError(f"{place}: column {column} is full ({size.height} discs)")
-        position = position.play(column)
-    return position
+    try:
+        return position.play_all(moves)
+    except InputError as error:
+        raise InputError(f"moves: {error}") from None
 
 
 @lru_cache(maxsize=64)
@@ -173,6 +164,6 @@ def settings(weights: str) -> config.Config:
     Raises:
         ConfigError: it cannot be used.
     """
-    if weights in config.presets():
-        return config.load(weights)
-    return config.parse(weights, "weights")
+    if weights in reading.presets():
+        return reading.load(weights)
+    return reading.parse(weights, "weights")

@@ -8,9 +8,9 @@ from advisor.asp.clingo_api import render
 from advisor.engine.search import Result
 from advisor.errors import InputError
 from advisor.games.connect4.board import DISCS, Position
-from advisor.games.connect4.notation import one_line, parse_line, picture, to_yaml
+from advisor.games.connect4.notation import one_line, parse_line, to_yaml
 from advisor.games.connect4.puzzles import Puzzle
-from advisor.settings import config
+from advisor.settings import config, reading, writing
 from advisor.settings.config import WEIGHT_LIMIT, Config
 from advisor.web.limits import MAX_LEVEL, MAX_SECONDS, MAX_SIDE
 
@@ -25,7 +25,7 @@ def position(found: Position) -> Json:
     lines = size.winning_lines(found.discs_of(winner)) if winner else []
     return {
         **size.constants,
-        "rows": picture(found).split("\n"),
+        "rows": found.rows(),
         "turn": DISCS[found.turn],
         "moves": [] if over else [[c, found.row_of(c)] for c in sorted(found.moves())],
         "discs": found.discs,
@@ -96,7 +96,7 @@ def puzzle(posed: Puzzle) -> Json:
         "chapter": int(chapter),
         "number": int(number),
         **posed.position.geometry.constants,
-        "rows": picture(posed.position).split("\n"),
+        "rows": posed.position.rows(),
         "turn": DISCS[posed.position.turn],
         "win_in": posed.win_in,
         "extra": posed.extra,
@@ -106,6 +106,7 @@ def puzzle(posed: Puzzle) -> Json:
 
 def weights(settings: Config) -> Json:
     """Every weight with its path in a weights file and what it is for."""
+    texts = settings.texts
     return {
         "name": settings.name,
         "depth": settings.depth,
@@ -115,19 +116,19 @@ def weights(settings: Config) -> Json:
                 "name": render(name),
                 "path": [program, *(name if isinstance(name, tuple) else (name,))],
                 "value": value,
-                "title": explain.COMMENTS[program](render(name)),
+                "title": texts.comment(program, render(name)),
             }
             for program, named in settings.weights.items()
             for name, value in named.items()
         ],
-        "yaml": config.to_yaml(settings, explain.COMMENTS),
+        "yaml": writing.to_yaml(settings),
     }
 
 
 def server() -> Json:
     """What a page has to know of the server: presets and limits."""
     return {
-        "presets": config.presets(),
+        "presets": reading.presets(),
         "default": config.DEFAULT,
         "max_level": MAX_LEVEL,
         "max_seconds": MAX_SECONDS,

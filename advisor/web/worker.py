@@ -22,7 +22,7 @@ from advisor.errors import AdvisorError
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position, geometry
 from advisor.limits import Limit, Stop
-from advisor.settings import config
+from advisor.settings import config, reading
 from advisor.web import requests, views
 
 Json = dict[str, Any]
@@ -33,7 +33,7 @@ class _Worker:
         self._output = output
         self._stops: dict[int, Stop] = {}  # of the jobs that wait or run, by their numbers
         self._weights = config.DEFAULT
-        self._advisor = Advisor(config.load())
+        self._advisor = Advisor(reading.load())
 
     def run(self, source: TextIO) -> None:
         # Ctrl-C reaches the whole process group; here only the server ends things.

@@ -15,11 +15,14 @@ import numpy.typing as npt
 from advisor.asp import apart, bitplanes, circuit
 from advisor.asp.bitplanes import Planes
 from advisor.asp.circuit import Circuit
-from advisor.asp.clingo_api import Term
+from advisor.asp.clingo_api import Term, render
+from advisor.asp.gates import LoopError
 from advisor.engine.search import FORCED, WIN
+from advisor.errors import EncodingError
 from advisor.files.resources import not_ours
-from advisor.games.connect4.board import PLAYERS, Geometry, Position
+from advisor.games.connect4.board import Geometry, Position
 from advisor.games.connect4.frontier import Frontier, bit_of_square
+from advisor.games.players import PLAYERS
 from advisor.limits import Stop
 from advisor.settings.config import Config
 
@@ -68,6 +71,8 @@ class CircuitEvaluator:
         for i, atom in enumerate(self._circuit.outputs):
             if atom[0] == "feature":
                 _, feature, player, _ = atom
+                if player not in PLAYERS:
+                    raise EncodingError(f"{render(atom)}: '{render(player)}' is no player (1 or 2)")
                 weight = config.require_weight("features", feature)
                 weights[i] = weight if player == 1 else -weight
             else:
@@ -227,23 +232,37 @@ def compiled(config: Config, g: Geometry, stop: Stop | None = None) -> Circuit:
     files = config.files("features")
     key = tuple((file, file.read_bytes()) for file in files), g
     if key not in _COMPILED:
-        strange = ", ".join(file.name for file in not_ours(files))
-        cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
-        _COMPILED[key] = apart.run(
-            circuit.compile,
-            files,
-            [*cells, *(("turn", player) for player in PLAYERS)],
-            [("decided", 2), ("drawn", 0), ("feature", 3)],
-            g.constants,
-            what=strange or f"board {g.width}x{g.height}",
-            here=not strange and g.squares <= _QUICK_SQUARES,
-            stop=stop,
-        )
-        # It stays as long as the process does. On large boards it has millions of parts, and a
-        # garbage collector that goes through them amid a search costs more time than a batch.
-        gc.freeze()
+        try:
+            _COMPILED[key] = _compile(files, g, stop)
+        except LoopError as error:
+            if not config.extra["features"]:
+                raise
+            raise EncodingError(
+                f"{error}; if only strategies need it: encodings: extra: {{moves: [its file]}}"
+            ) from None
     return _COMPILED[key]
 
 
 _COMPILED: dict[tuple[tuple[tuple[Path, bytes], ...], Geometry], Circuit] = {}
 """By the files, which are named with their contents, and the board."""
+
+
+def _compile(files: Sequence[Path], g: Geometry, stop: Stop | None) -> Circuit:
+    cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
+    strange = ", ".join(file.name for file in not_ours(files))
+    made = apart.run(
+        circuit.compile,
+        files,
+        [*cells, *(("turn", player) for player in PLAYERS)],
+        [("decided", 2), ("drawn", 0), ("feature", 3)],
+        g.constants,
+        what=strange or f"board {g.width}x{g.height}",
+        here=not strange and g.squares <= _QUICK_SQUARES,
+        stop=stop,
+    )
+    if made.messages:
+        raise EncodingError(made.messages[0])
+    # It stays as long as the process does. On large boards it has millions of parts, and a garbage
+    # collector that goes through them in the middle of a search costs more time than a batch.
+    gc.freeze()
+    return made

@@ -1,7 +1,7 @@
 """Exact scores of any position, by the engine that suits it; says which one answered.
 
 The only module that imports `bitbully`, the package of the optional extra ``exact`` (AGPL, so
-never a hard dependency). It answers for the 7x6 connect-4 board, the project's own search for
+never a hard dependency). It answers for the 7x6 connect-4 board, the project's own solver for
 every other one and wherever the package is missing.
 
 What is particular about BitBully, and handled here: columns count from 0; it goes on playing in
@@ -23,7 +23,7 @@ from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.solver import Outcome, Solution, Solver, known_bounds, solve_columns
 from advisor.limits import Stop
 
-Engine = Literal["search", "bitbully"]
+Engine = Literal["solver", "bitbully"]
 
 INSTALL_HINT = "BitBully solves this board much faster: pip install 'asp-advisor[exact]'"
 
@@ -105,19 +105,19 @@ def choose(position: Position, wanted: Engine | None = None) -> Engine:
             g = position.geometry
             raise InputError(
                 f"engine bitbully: the board is {g.width}x{g.height} connect {g.connect} "
-                "(it plays 7x6 connect 4 only; use the engine search)"
+                "(it plays 7x6 connect 4 only; use the engine solver)"
             )
         if not _suits_bitbully(position):
             raise InputError(
                 "engine bitbully: the discs do not alternate "
-                "(it plays regular games only; use the engine search)"
+                "(it plays regular games only; use the engine solver)"
             )
         if not installed():
             raise InputError(
                 "engine bitbully: not installed "
-                "(pip install 'asp-advisor[exact]', or use the engine search)"
+                "(pip install 'asp-advisor[exact]', or use the engine solver)"
             )
-    return wanted or ("bitbully" if _suits_bitbully(position) and installed() else "search")
+    return wanted or ("bitbully" if _suits_bitbully(position) and installed() else "solver")
 
 
 def solve(

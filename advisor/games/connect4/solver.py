@@ -159,7 +159,7 @@ def solve_columns(
     score = solve or Solver(position.geometry).solve
     report = on_progress or (lambda _: None)
     moves = position.moves() if position.result() is None else []
-    solutions = {column: -known_bounds(position.play(column)) for column in sorted(moves)}
+    solutions = {column: -known_bounds(position.after(column)) for column in sorted(moves)}
     for i, column in enumerate(moves):
 
         def narrowed(child: Solution, column: int = column) -> None:
@@ -167,7 +167,7 @@ def solve_columns(
             report(dict(solutions))
 
         share = stop.within(stop.seconds_left / (len(moves) - i))
-        solutions[column] = -score(position.play(column), share, narrowed)
+        solutions[column] = -score(position.after(column), share, narrowed)
     return solutions
 
 
@@ -258,7 +258,7 @@ class Solver:
             stop, on_progress: as in `solve`.
         """
         self._stop = stop or Stop()
-        children = {column: position.play(column) for column in position.moves()}
+        children = {column: position.after(column) for column in position.moves()}
         found = {column: -known_bounds(child) for column, child in children.items()}
         report = on_progress or (lambda _: None)
         report(dict(found))

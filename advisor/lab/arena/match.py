@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 
 from advisor.errors import InputError
-from advisor.files.textfile import file_name, quoted
-from advisor.games.connect4 import labels
+from advisor.files import linefile
+from advisor.files.textfile import quoted
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.notation import STANDARD, parse_line
 from advisor.games.connect4.sampling import random_moves
@@ -73,7 +73,7 @@ def _play(
             on_move(moves)
         column = lot.choice(players[position.turn - 1].columns(position, stop))
         moves += str(column)
-        position = position.play(column)
+        position = position.after(column)
     points = (result + 1) / 2
     return moves, points if position.turn == 1 else 1 - points
 
@@ -107,13 +107,7 @@ def read_openings(path: Path) -> list[str]:
     Raises:
         InputError: one line with file and place.
     """
-    openings = []
-    for number, line in labels.lines(path):
-        try:
-            openings.append(_opening(line))
-        except InputError as error:
-            raise InputError(f"{file_name(path)}: line {number}: {error}") from None
-    return openings
+    return [opening for _, opening in linefile.entries(path, _opening)]
 
 
 def _opening(line: str) -> str:

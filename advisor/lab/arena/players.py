@@ -9,7 +9,7 @@ from advisor.files.textfile import quoted
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Geometry, Position
 from advisor.limits import NO_LIMIT, Limit, Stop
-from advisor.settings import config
+from advisor.settings import config, reading
 from advisor.settings.config import LEVELS, MAX_DEPTH, Config, depth_of_level
 
 
@@ -133,7 +133,7 @@ def parse(text: str, limit: Limit = NO_LIMIT) -> Player:
         if own:
             raise InputError(f"{quoted(text)}: {name} has no {own.partition('=')[0]}")
         return _OTHERS[name]
-    return Advisor(text, config.load(name), _limit(text, own) if own else limit)
+    return Advisor(text, reading.load(name), _limit(text, own) if own else limit)
 
 
 def slowness(*players: Player) -> str | None:

@@ -106,7 +106,7 @@ class ChoiceModel:
         self._held = held
         self._rounds = rounds
         self._report = on_progress
-        self._after = [e.position.play(column) for e in examples for column in e.columns or {}]
+        self._after = [e.position.after(column) for e in examples for column in e.columns or {}]
         self._keeps = np.array(
             [sign(s) == e.result for e in examples for s in (e.columns or {}).values()]
         )

@@ -7,9 +7,9 @@ from typing import Any, Literal
 import numpy as np
 
 from advisor.engine.search import search
-from advisor.games.connect4.board import PLAYERS
 from advisor.games.connect4.datasets import Example
 from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.players import PLAYERS
 from advisor.settings.config import Config
 
 MOVE_DEPTH = 4

@@ -18,7 +18,23 @@ from advisor.limits import Stop
 R = TypeVar("R")
 
 _VICTOR = ENCODINGS / "connect4" / "victor"
-_PLAN, _READING = _VICTOR / "plan.lp", _VICTOR / "reading.lp"
+PLAN = tuple(
+    _VICTOR / f"{name}.lp"
+    for name in (
+        "squares",
+        "first_move",
+        "answers",
+        "compatible",
+        "derived",
+        "white",
+        "goal",
+        "plan",
+    )
+)
+"""The encodings of a plan."""
+
+READING = (*PLAN, _VICTOR / "reading.lp")
+"""... and of one that is good to read."""
 
 _QUICK_SQUARES = 42
 """Grounding takes about a quarter of a second on boards up to this, ten seconds on 12x12."""
@@ -142,12 +158,11 @@ class Prover:
         _check_geometry(geometry)
         self.geometry = geometry
         self._program = Program(
-            [_PLAN], constants=geometry.constants, options=["--configuration=frumpy"]
+            PLAN, constants=geometry.constants, options=["--configuration=frumpy"]
         )
         self._program.assign("extended", not strict)
         self._holding: frozenset[Term] = frozenset()  # and no other fact may hold than these
         self._settled: frozenset[Term] = frozenset()  # these do hold
-        self._combinations = tuple(_combinations(geometry))
 
     @staticmethod
     @cache
@@ -167,40 +182,12 @@ class Prover:
         check(position)
         if _winning_move(position, player):
             return "wins"
-        if self.hopeless(position, player):
-            return None
         self._set(position, player)
         holds = self._program.solve(stop=stop) is not None
         wins = holds and (player == 1 or self._program.solve([("wins", True)], stop) is not None)
         if stop is not None:
             stop.check()
         return "wins" if wins else "holds" if holds else None
-
-    def hopeless(self, position: Position, player: int) -> bool:
-        """Cheap reasons why there is no proof; False says nothing."""
-        g, playable = position.geometry, position.playable
-        opponent = 3 - player
-        wins = position.winning_squares(opponent)
-        if position.turn == player:
-            return (wins & playable).bit_count() > 1
-        if wins & playable:
-            return True
-        own = position.winning_squares(player)
-        if player == 1:
-            return not (own & _odd_rows(g) & ~playable or self._combination(position))
-        # An odd square on which White wins is neither Claimeven's nor shared with another one. Only
-        # a win of Black's own further down in the column can help.
-        return any(
-            not own & (g.columns[column - 1] & (g.bit(row, column) - 1))
-            for row, column in g.squares_of(wins & _odd_rows(g))
-        )
-
-    def _combination(self, position: Position) -> bool:
-        white, playable = position.discs_of(1), position.playable
-        return any(
-            white & discs == discs and not position.mask & holes and not playable & x
-            for discs, holes, x in self._combinations
-        )
 
     def _set(self, position: Position, player: int) -> None:
         facts = frozenset(_facts(position, player))
@@ -222,43 +209,13 @@ def _facts(position: Position, player: int) -> Iterator[Term]:
     yield ("controller", player)
 
 
-@cache
-def _odd_rows(g: Geometry) -> int:
-    return sum(g.bottom << row for row in range(0, g.height, 2))
-
-
-def _combinations(g: Geometry) -> Iterator[tuple[int, int, int]]:
-    """Where a threat combination can be: White's discs, the holes X, Y and Z, and X alone.
-
-    X and Y are side by side in an odd row, Z is above or below Y (``white.lp``).
-    """
-    for row, column in g.squares_of(_odd_rows(g)):
-        for side in (-1, 1):
-            for up in (-1, 1):
-                for flat in _lines(g, row, column, 0, side):
-                    for steep in _lines(g, row, column, up, side):
-                        x, y = g.bit(row, column), g.bit(row, column + side)
-                        holes = x | y | g.bit(row + up, column + side)
-                        yield (flat | steep) & ~holes, holes, x
-
-
-def _lines(g: Geometry, row: int, column: int, up: int, side: int) -> list[int]:
-    """The lines through (row, column) and the square beside it in this direction."""
-    lines = []
-    for start in range(-2, 1):
-        squares = [(row + i * up, column + i * side) for i in range(start, start + 4)]
-        if all(1 <= r <= g.height and 1 <= c <= g.width for r, c in squares):
-            lines.append(sum(g.bit(r, c) for r, c in squares))
-    return lines
-
-
 def _read(
     position: Position, player: int, outcome: Outcome, strict: bool, stop: Stop | None
 ) -> Proof:
     """A plan with few and simple rules, and what each of them is for."""
     for options in ([f"--solve-limit={_CONFLICTS}"], ["--opt-mode=ignore"]):
         program = Program(
-            [_PLAN, _READING],
+            READING,
             facts=[*_facts(position, player), *([] if strict else ["extended"])],
             constants=position.geometry.constants,
             options=options,
@@ -272,7 +229,7 @@ def _read(
         raise AssertionError(f"no plan to read for {position!r}, although there is one")
     atoms = sorted(model.atoms, key=str)
     first = next((atom[2] for atom in atoms if atom[0] == "first"), None)
-    start = position if first is None else position.play(first)
+    start = position if first is None else position.after(first)
     reasons: dict[tuple[Square, ...], set[Rule]] = {}
     rules = set()
     for atom in atoms:
