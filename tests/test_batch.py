@@ -243,7 +243,8 @@ def test_ctrl_c_stops_at_once_and_keeps_what_is_finished(jobs: str, tmp_path: Pa
         process.kill()
     assert (process.returncode, rest) == (130, "")
     assert errors.count("\n") <= 1, errors
-    assert kept(out) == [json.loads(line) for line in printed]
+    numbered = [{"line": number, **result} for number, result in enumerate(kept(out), 1)]
+    assert numbered == [json.loads(line) for line in printed]
 
 
 def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:

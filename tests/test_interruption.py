@@ -110,7 +110,7 @@ def test_quality_tells_the_moves_that_are_graded(tmp_path: Path) -> None:
 def test_bench_solve_tells_what_is_solved(tmp_path: Path) -> None:
     file = tmp_path / "set"
     file.write_text("2252576253462244111563365343671351441 -1\n" * 2 + "4 1\n")
-    arguments = ("bench", "solve", file, "--engine", "search", "--json")
+    arguments = ("bench", "solve", file, "--engine", "solver", "--json")
 
     def second(variables: Mapping[str, Any]) -> bool:
         result = variables["result"]

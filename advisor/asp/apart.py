@@ -87,8 +87,12 @@ class _Child:
         answer: tuple[bool, Any] = pickle.load(stdout)
         return answer
 
-    def end(self) -> None:
+    def kill(self) -> None:
         self._process.kill()
+
+    def end(self) -> None:
+        """Once nobody waits for its answer."""
+        self.kill()
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout):
             assert stream is not None
@@ -130,12 +134,17 @@ def _watched(child: _Child, work: _Work, what: str, stops: Iterable[Stop]) -> tu
     asked = threading.Thread(target=ask, daemon=True)
     deadline = monotonic() + MAX_SECONDS
     asked.start()
-    while asked.is_alive():
-        asked.join(POLL)
-        for stop in stops:
-            stop.check()
-        if monotonic() > deadline:
-            raise EncodingError(_REFUSAL.format(what, f"{MAX_SECONDS} s"))
+    try:
+        while asked.is_alive():
+            asked.join(POLL)
+            for stop in stops:
+                stop.check()
+            if monotonic() > deadline:
+                raise EncodingError(_REFUSAL.format(what, f"{MAX_SECONDS} s"))
+    except BaseException:
+        child.kill()
+        asked.join()  # which has nothing to wait for any more
+        raise
     if not answers or isinstance(answers[0][1], MemoryError):
         raise EncodingError(_REFUSAL.format(what, f"{MAX_BYTES >> 20} MB of memory"))
     return answers[0]
