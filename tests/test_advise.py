@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.advice.advise import Advisor, Score, advise, score_of, with_exact
+from advisor.advice.advise import Advisor, Score, advise, score_of
+from advisor.advice.proved import with_exact
 from advisor.asp.clingo_api import render
 from advisor.engine.search import WIN, search
 from advisor.errors import EncodingError

@@ -257,14 +257,14 @@ def test_an_encoding_that_is_no_program_exits_with_3(tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_an_encoding_that_is_no_circuit_exits_with_3(tmp_path: Path) -> None:
+def test_an_encoding_that_breaks_the_contract_exits_with_3(tmp_path: Path) -> None:
     (tmp_path / "own.lp").write_text("{ guess }.\nfeature(lucky, 1, guess) :- guess.\n")
     (tmp_path / "my.yaml").write_text(
         "extends: default\nencodings: {extra: [own.lp]}\nfeatures: {lucky: 1}\n"
     )
     done = run("suggest", "4", "--weights", "my.yaml", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr == "error: own.lp:1: 'guess' is a choice; only the inputs are open\n"
+    assert done.stderr.startswith("error: own.lp:1: '{ guess }.': a choice would leave open")
 
 
 def test_no_arguments_ask_for_the_help() -> None:

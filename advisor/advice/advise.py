@@ -3,7 +3,7 @@
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from advisor.asp import apart
 from advisor.asp.clingo_api import Model, Term, render
@@ -13,8 +13,7 @@ from advisor.errors import EncodingError
 from advisor.files.resources import not_ours
 from advisor.games.connect4.board import DISCS, Geometry, Position, Square
 from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.games.connect4.exact import Exact
-from advisor.games.connect4.solver import Solution, Solver, undominated, winner_moves
+from advisor.games.connect4.solver import Solution, Solver, undominated
 from advisor.limits import NO_LIMIT, Limit, Stop
 from advisor.settings.config import Config
 
@@ -314,54 +313,6 @@ def advise(
     return Advisor(config).advise(
         position, Limit(depth, seconds), stop=stop, on_iteration=on_iteration
     )
-
-
-def with_exact(advice: Advice, known: Exact) -> Advice:
-    """The advice with everything that is proved about its moves.
-
-    The best moves are then those with the best exact score, if every column's is known. Otherwise
-    they are those of the advice than which none is proved to be better; if that is none of them,
-    all moves of which it holds.
-
-    Args:
-        advice: on a game that goes on.
-        known: exact scores of the same position and its columns, or their bounds.
-    """
-    if known.columns is None:
-        raise ValueError("the exact scores of the columns are missing")
-    solutions = known.columns
-    moves = tuple(
-        replace(move, score=_exact_score(advice.position, solutions[move.column], move.score))
-        for move in advice.moves
-    )
-    if known.proved:
-        top = max(solution.lower for solution in solutions.values())
-        good = [column for column, solution in solutions.items() if solution.lower == top]
-    else:
-        undoubted = undominated(solutions)
-        good = [column for column in advice.best if column in undoubted] or undoubted
-    totals = {move.column: move.total for move in moves}
-    best = tuple(sorted(good, key=lambda column: (-totals[column], column)))
-    first = next(move for move in moves if move.column == best[0])
-    kept = advice.variation[:1] == best[:1]
-    return replace(
-        advice,
-        moves=moves,
-        best=best,
-        score=first.score,
-        variation=advice.variation if kept else best[:1],
-        seconds=advice.seconds + known.position.seconds,
-    )
-
-
-def _exact_score(position: Position, known: Solution, seen: Score) -> Score:
-    """What is proved of a move; what the look-ahead has seen of it if that says more."""
-    if known.score is not None:
-        assert known.outcome is not None
-        return Score(known.outcome, moves=winner_moves(position, known.score), proved=True)
-    if known.outcome is not None and seen.kind == "heuristic":
-        return Score(known.outcome, proved=True)
-    return seen
 
 
 def score_of(value: int, exhaustive: bool) -> Score:

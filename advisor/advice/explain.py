@@ -229,8 +229,7 @@ def _expected(advice: Advice, column: int) -> tuple[Line, ...]:
 
 def _completed(position: Position) -> tuple[Line, ...]:
     """The winner's lines."""
-    lines = position.geometry.winning_lines(position.discs_of(position.winner or 1))
-    return tuple(tuple(sorted(line)) for line in lines)
+    return tuple(tuple(sorted(line)) for line in position.lines())
 
 
 def _worth(score: Score) -> str:

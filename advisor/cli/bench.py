@@ -264,7 +264,8 @@ def quality(
     journal = options.chosen_journal(
         resume, "bench quality", {"players": [player.identity for player in compared]}
     )
-    results = run(examiner(compared), tasks, options.chosen_workers(jobs, dask), journal)
+    work = examiner(compared, labels.checked)
+    results = run(work, tasks, options.chosen_workers(jobs, dask), journal)
     grades: list[list[Grade]] = []
     with screen.progress(no_color) as progress, screen.kept_if_interrupted(grades):
         try:

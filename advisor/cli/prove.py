@@ -8,7 +8,6 @@ from rich.text import Text
 from advisor.cli import options, screen
 from advisor.errors import InputError
 from advisor.games.connect4.board import DISCS
-from advisor.games.connect4.notation import read_board
 from advisor.games.connect4.victor import proof_text, prove
 from advisor.games.connect4.victor.playout import play_out
 from advisor.limits import interruptible
@@ -41,7 +40,7 @@ def find(
     """Prove by Allis' nine rules that a player holds or wins."""
     if player is not None and player not in _PLAYERS:
         raise InputError(f"--for: '{player}' is no player (use x or o)")
-    given = read_board(board, size=options.chosen_size(size, connect))
+    given = options.chosen_board(board, size, connect)
     try:
         with interruptible() as stop:
             wanted = _PLAYERS[player] if player else None

@@ -12,6 +12,7 @@ from advisor.cli import options, screen
 from advisor.errors import InterruptedWorkError
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position
+from advisor.games.players import named
 from advisor.lab.batch import run
 from advisor.lab.replay import Verdict, longest_defence, player, replay
 from advisor.limits import interruptible
@@ -123,12 +124,10 @@ def _print_replay(out: Console, verdict: Verdict, advices: dict[int, Advice]) ->
     posed = verdict.puzzle
     position = posed.position
     attacker = position.turn
-    out.print(
-        f"{posed.id}: {screen.player(attacker)} to move and win in {posed.win_in}", markup=False
-    )
+    out.print(f"{posed.id}: {named(attacker)} to move and win in {posed.win_in}", markup=False)
     for number, column in enumerate(verdict.line):
         out.print()
-        out.print(screen.board(position, pointed=(column,)), soft_wrap=True)
+        out.print(screen.board(position.rows(), pointed=(column,)), soft_wrap=True)
         out.print()
         advice = advices.get(position.key)
         reason = explain.main_reason(advice, column) if advice else "the longest defence"
@@ -136,7 +135,7 @@ def _print_replay(out: Console, verdict: Verdict, advices: dict[int, Advice]) ->
         out.print(f"{move} plays column {column}{': ' + reason if reason else ''}", markup=False)
         position = position.after(column)
     out.print()
-    out.print(screen.board(position), soft_wrap=True)
+    out.print(screen.board(position.rows()), soft_wrap=True)
     out.print()
     out.print(_verdict(verdict), style="bold")
 

@@ -2,23 +2,18 @@
 
 import sys
 from contextlib import nullcontext
-from dataclasses import replace
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from advisor.advice import explain
-from advisor.advice.advise import Advice, Advisor, MoveAdvice, with_exact
+from advisor.advice import explain, proved
+from advisor.advice.advise import Advice, Advisor, MoveAdvice
 from advisor.cli import options, screen
 from advisor.engine.search import Result
-from advisor.games.connect4 import exact
-from advisor.games.connect4.notation import Board, read_board
+from advisor.games.players import named
 from advisor.limits import Stop, interruptible
 from advisor.settings import reading
-
-_EXACT_SECONDS = 30.0
-"""For ``--exact`` where no ``--time`` is given."""
 
 
 def register(app: typer.Typer) -> None:
@@ -33,9 +28,7 @@ def suggest(
     time: options.Seconds = None,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     explained: Annotated[bool, typer.Option("--explain", help="Say why, in sentences.")] = False,
-    exactly: Annotated[
-        bool, typer.Option("--exact", help="Also find every column's exact outcome.")
-    ] = False,
+    exactly: options.Exactly = False,
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
     json: options.Json = False,
@@ -44,7 +37,7 @@ def suggest(
     """Suggest a move for a position, and say why."""
     limit = options.chosen_limit(depth, level, time / 2 if time and exactly else time)
     settings = reading.load(weights)
-    given = read_board(board, size=options.chosen_size(size, connect))
+    given = options.chosen_board(board, size, connect)
     status = screen.console(no_color, stderr=True).status("looking ahead")
 
     def show_depth(result: Result) -> None:
@@ -57,15 +50,16 @@ def suggest(
         advice = Advisor(settings).advise(given.position, limit, stop=stop, on_iteration=show_depth)
         if exactly and advice.best and not advice.interrupted:
             status.update("searching to the end of the game")
-            advice = _with_exact(advice, time / 2 if time else _EXACT_SECONDS, stop)
+            advice = _with_exact(advice, time / 2 if time else proved.SECONDS, stop)
     if json:
         screen.print_json(advice.to_json())
         return
     out = screen.console(no_color)
     if not advice.best:
-        print_finished(out, given)
+        over = given.position
+        screen.print_finished(out, over.rows(), over.winner, explain.lines_text(over.lines()))
         return
-    _print_advice(out, given, advice)
+    _print_advice(out, given.name, advice)
     if explained:
         out.print()
         with interruptible() as stop:
@@ -73,11 +67,11 @@ def suggest(
                 out.print(paragraph, markup=False)
 
 
-def _print_advice(out: Console, given: Board, advice: Advice) -> None:
-    position = given.position
-    out.print(f"{given.name}: {screen.player(position.turn)} to move", markup=False)
+def _print_advice(out: Console, name: str, advice: Advice) -> None:
+    position = advice.position
+    out.print(f"{name}: {named(position.turn)} to move", markup=False)
     out.print()
-    out.print(screen.board(position, pointed=advice.best), soft_wrap=True)
+    out.print(screen.board(position.rows(), pointed=advice.best), soft_wrap=True)
     out.print()
     out.print(f"Play {_columns(advice.best)}{_result(advice)}", style="bold")
     out.print()
@@ -90,26 +84,12 @@ def _print_advice(out: Console, given: Board, advice: Advice) -> None:
 
 def _with_exact(advice: Advice, seconds: float, stop: Stop) -> Advice:
     """The advice with every exact outcome that is found in time, and a note if some are not."""
-    position = advice.position
-    if hint := exact.install_hint(position):
+    if hint := proved.hint(advice):
         print(f"note: searching for {seconds:g} s. {hint}", file=sys.stderr)
-    known = exact.solve(position, columns=True, stop=stop.within(seconds))
-    if not known.proved and not stop.interrupted:
+    advice, complete = proved.exactly(advice, seconds, stop)
+    if not complete and not stop.interrupted:
         print(f"note: not everything is proved within {seconds:g} s (--time)", file=sys.stderr)
-    return replace(with_exact(advice, known), interrupted=stop.interrupted)
-
-
-def print_finished(out: Console, given: Board) -> None:
-    """A finished game: who won with which line, or that it is drawn."""
-    position = given.position
-    out.print(screen.board(position), soft_wrap=True)
-    out.print()
-    if not position.winner:
-        out.print("The game is over: a draw.", style="bold")
-        return
-    lines = position.geometry.winning_lines(position.discs_of(position.winner))
-    where = explain.lines_text(lines)
-    out.print(f"The game is over: {screen.player(position.winner)} has won {where}.", style="bold")
+    return advice
 
 
 def _columns(columns: tuple[int, ...]) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from advisor.advice.advise import Advisor
-from advisor.engine.search import search
+from advisor.engine.search import Result, search
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.puzzles import Puzzle
@@ -105,17 +105,28 @@ def replay(
     return Verdict(puzzle, line, used, time.monotonic() - started)
 
 
+def look_for_defence(
+    position: Position,
+    moves: int,
+    advisor: Advisor,
+    stop: Stop,
+    on_iteration: Callable[[Result], None] | None = None,
+) -> Result:
+    """Looks for the replies that lose last, as far as twice this number of moves shows."""
+    evaluator = advisor.evaluator(position.geometry, stop)
+    return search(position, evaluator, depth=2 * moves, stop=stop, on_iteration=on_iteration)
+
+
 def longest_defence(puzzle: Puzzle, advisor: Advisor, stop: Stop | None = None) -> Defence:
-    """The reply that loses last, as far as twice the book's number of moves shows.
+    """The replies that lose last, by a look-ahead twice as deep as the book's number of moves.
 
     It raises KeyboardInterrupt where it was to stop.
     """
-    stop = stop or Stop()
-    evaluator = advisor.evaluator(puzzle.position.geometry, stop)
+    heard = stop or Stop()
 
     def defend(position: Position) -> list[int]:
-        found = search(position, evaluator, depth=2 * puzzle.win_in, stop=stop)
-        stop.check()
+        found = look_for_defence(position, puzzle.win_in, advisor, heard)
+        heard.check()
         return list(found.best)
 
     return defend

@@ -17,13 +17,13 @@ from typing import Any, TextIO
 
 from advisor.advice.advise import Advisor, score_of
 from advisor.advice.levels import near_best
-from advisor.engine.search import Result, search
+from advisor.engine.search import Result
 from advisor.errors import AdvisorError
-from advisor.games.connect4 import puzzles
-from advisor.games.connect4.board import Position, geometry
+from advisor.lab.replay import look_for_defence
 from advisor.limits import Limit, Stop
 from advisor.settings import config, reading
-from advisor.web import requests, views
+from advisor.web import boards, requests, views
+from advisor.web.models import BoardRequest
 
 Json = dict[str, Any]
 
@@ -80,7 +80,7 @@ class _Worker:
 
     def _warm(self) -> None:
         """Compiles the standard board's circuit and touches everything that loads lazily."""
-        self._advisor.advise(Position(geometry()), Limit(depth=3))
+        self._advisor.advise(boards.position(requests.read(BoardRequest, b"{}")), Limit(depth=3))
 
     def _tell(self, job: Json) -> Callable[[Result], None]:
         """What tells how far a job has come."""
@@ -95,7 +95,7 @@ class _Worker:
 
     def _advise(self, job: Json, stop: Stop) -> Json:
         found = self._advisor_by(job["weights"]).advise(
-            unpack(job["position"]),
+            boards.unpack(job["position"]),
             Limit(job["depth"], job["seconds"]),
             stop=stop,
             on_iteration=self._tell(job),
@@ -108,34 +108,20 @@ class _Worker:
 
     def _defend(self, job: Json, stop: Stop) -> Json:
         """The longest defence in a puzzle, and whether the win is still in reach."""
-        posed = puzzles.load(job["puzzle"])
-        position = unpack(job["position"])
         moves_left = job["moves_left"]
-        found = search(
-            position,
-            self._advisor_by(config.DEFAULT).evaluator(position.geometry, stop),
-            depth=2 * moves_left,
-            stop=stop.within(job["seconds"]),
-            on_iteration=self._tell(job),
+        found = look_for_defence(
+            boards.unpack(job["position"]),
+            moves_left,
+            self._advisor_by(config.DEFAULT),
+            stop.within(job["seconds"]),
+            self._tell(job),
         )
         score = score_of(found.value, found.exhaustive)
         won = score.kind == "loss" and (score.moves or 0) <= moves_left
-        return {"reply": found.best[0], "won": won, "win_in": posed.win_in}
+        return {"reply": found.best[0], "won": won}
 
 
 _TASKS = {"advise": _Worker._advise, "defend": _Worker._defend}
-
-
-def pack(position: Position) -> list[int]:
-    """A position as a job carries it."""
-    size = position.geometry
-    return [size.width, size.height, size.connect, position.turn, position.mover, position.mask]
-
-
-def unpack(packed: list[int]) -> Position:
-    """The position of a job."""
-    width, height, connect, turn, mover, mask = packed
-    return Position(geometry(width, height, connect), turn, mover, mask)
 
 
 if __name__ == "__main__":

@@ -48,6 +48,7 @@ class CircuitEvaluator:
     Attributes:
         leaves: how many positions have been scored so far.
         features: the names that have a weight, in the order of the configuration.
+        circuit: what says which of them hold.
     """
 
     def __init__(self, config: Config, g: Geometry, stop: Stop | None = None) -> None:
@@ -59,16 +60,16 @@ class CircuitEvaluator:
         """
         self.leaves = 0
         self.features = tuple(config.weights["features"])
-        self._circuit = compiled(config, g, stop)
+        self.circuit = compiled(config, g, stop)
         self._moves = max(2, g.width)
-        self._leaves_at_once = max(1, _WORK_AT_ONCE // max(1, len(self._circuit.gates)))
+        self._leaves_at_once = max(1, _WORK_AT_ONCE // max(1, len(self.circuit.gates)))
         self._plies = 1
         while self._moves ** (self._plies + 1) <= min(_LEAVES_OF_ONE, self._leaves_at_once):
             self._plies += 1
         self._squares = bit_of_square(g)
-        weights = np.zeros(len(self._circuit.outputs), np.int64)
+        weights = np.zeros(len(self.circuit.outputs), np.int64)
         certain = []
-        for i, atom in enumerate(self._circuit.outputs):
+        for i, atom in enumerate(self.circuit.outputs):
             if atom[0] == "feature":
                 _, feature, player, _ = atom
                 if player not in PLAYERS:
@@ -81,7 +82,7 @@ class CircuitEvaluator:
         self._certain = np.array(certain)
         # decided(P, N) and drawn exclude each other, so their sum is the result.
         self._result_of_player_1 = np.array(
-            [_result(self._circuit.outputs[i]) for i in certain], np.int64
+            [_result(self.circuit.outputs[i]) for i in certain], np.int64
         )
 
     def plies_at_once(self, position: Position) -> int:
@@ -172,8 +173,8 @@ class CircuitEvaluator:
             certain, so that the features do not matter.
         """
         column = {feature: i for i, feature in enumerate(self.features)}
-        sides = np.zeros((len(self._circuit.outputs), len(column)), np.float32)
-        for i, atom in enumerate(self._circuit.outputs):
+        sides = np.zeros((len(self.circuit.outputs), len(column)), np.float32)
+        for i, atom in enumerate(self.circuit.outputs):
             if atom[0] == "feature":
                 _, feature, player, _ = atom
                 sides[i, column[feature]] = 1 if player == 1 else -1
@@ -188,10 +189,10 @@ class CircuitEvaluator:
     def _outputs(self, frontier: Frontier) -> Planes:
         """The circuit's outputs; its inputs are a plane for each cell/3, then for each turn/1."""
         bits = bitplanes.transpose(frontier.words())
-        planes = np.zeros((len(self._circuit.inputs), bits.shape[1]), np.uint64)
+        planes = np.zeros((len(self.circuit.inputs), bits.shape[1]), np.uint64)
         bits.take(self._squares, axis=0, out=planes[: len(self._squares)], mode="clip")
         planes[len(self._squares) + frontier.turn - 1] = ~np.uint64(0)
-        return self._circuit(planes)
+        return self.circuit(planes)
 
 
 def _firsts(ascending: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:

@@ -18,7 +18,11 @@ from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Geometry, Position
 from advisor.games.connect4.notation import STANDARD, parse_line
 from advisor.games.connect4.solver import Solution, known_bounds
+from advisor.games.examples import Example, sign
 from advisor.limits import Stop
+
+_VERIFY_SECONDS = 0.02
+"""Nearly always enough to prove the scores of a position, and less than its moves take."""
 
 HEADER = (
     "# Exact score of a disc in each column, for the player to move, after Pascal Pons;\n"
@@ -100,6 +104,18 @@ def parse(line: str) -> Labelled:
             known = -known_bounds(position.after(column))
             check_score(scores[column], known, f"column {column}: ")
     return Labelled(position, scores)
+
+
+def checked(line: str, stop: Stop) -> Example:
+    """A line of a labelled file, its scores checked by the exact engine for a short time.
+
+    Raises:
+        InputError: see `parse` and `verify`.
+    """
+    labelled = parse(line)
+    verify(labelled, stop.within(_VERIFY_SECONDS))
+    best = max(labelled.scores.values())
+    return Example(labelled.position, sign(best), best, labelled.scores)
 
 
 def verify(labelled: Labelled, stop: Stop) -> None:

@@ -20,6 +20,7 @@ from operator import itemgetter
 from typing import Literal
 
 from advisor.games.connect4.board import Geometry, Position
+from advisor.games.examples import sign
 from advisor.limits import Stop
 
 Outcome = Literal["win", "draw", "loss"]
@@ -123,11 +124,6 @@ def undominated(solutions: Mapping[int, Solution]) -> list[int]:
         for move, (least, greatest) in ranges.items()
         if not any(low >= greatest and high > least for low, high in ranges.values())
     ]
-
-
-def sign(score: int) -> int:
-    """The result that a score stands for: 1 a win, 0 a draw, -1 a loss."""
-    return (score > 0) - (score < 0)
 
 
 def solve(
