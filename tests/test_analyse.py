@@ -79,6 +79,17 @@ def test_good_lines_only_end_well() -> None:
     assert advisor("analyse", "-", stdin=b"").out == ""
 
 
+def test_exact_results() -> None:
+    moves = "225257625346224411156336534367135144"
+    done = advisor("analyse", "-", "--exact", "--depth", 1, stdin=moves.encode())
+    (found,) = objects(done.out)
+    assert (done.code, found["position"]) == (0, moves)
+    assert all(move["score"]["proved"] for move in found["moves"])
+    solved = json.loads(advisor("solve", moves, "--columns", "--json").out)["columns"]
+    best = max(solved.values())
+    assert found["best"] == [int(c) for c, score in solved.items() if score == best]
+
+
 def test_other_boards() -> None:
     done = advisor("analyse", "-", "--size", "5x4", "--connect", 3, "--depth", 2, stdin=b"33\n")
     (found,) = objects(done.out)

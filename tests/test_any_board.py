@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from advisor import cli
-from advisor.advice.advise import Score, advise, choose
+from advisor.advice.advise import Advisor, Score, advise
 from advisor.asp.clingo_api import Program
 from advisor.engine import search
 from advisor.engine.search import WIN
@@ -19,6 +19,7 @@ from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import MAX_CONNECT, Geometry, Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.lab.replay import all_defences, replay
+from advisor.limits import Limit, Stop
 from advisor.settings import config, reading
 from games import played, positions, reference_value, solved
 
@@ -118,7 +119,7 @@ def test_small_boards_are_solved(size: tuple[int, int, int], preset: str) -> Non
     for column in advice.best:
         value = -to_the_end(position.play(column))
         assert value - (value > 0) + (value < 0) == best
-    assert choose(position, reading.load(preset), depth=position.plies_left) in advice.best
+    assert Advisor(reading.load(preset)).choose(position, Limit(position.plies_left)) in advice.best
 
 
 @pytest.mark.parametrize("size", [(3, 3, 4), (40, 40, 41), (40, 40, MAX_CONNECT), (1, 9, 10)])
@@ -175,7 +176,7 @@ def test_no_batch_begins_after_the_time_is_over(
 ) -> None:
     evaluator = Counted(geometry(*size))
     monkeypatch.setattr("advisor.engine.search.time.monotonic", evaluator.clock)
-    found = search.search(Position(geometry(*size)), evaluator, seconds=limit, every_move=True)
+    found = search.search(Position(geometry(*size)), evaluator, stop=Stop(limit), every_move=True)
     first_ply = -(-size[0] // evaluator.positions_at_once(0))
     # A batch may begin on the stroke of the deadline and then be the one too many.
     assert len(evaluator.calls) <= max(first_ply, limit + 1)
@@ -202,9 +203,8 @@ def test_a_puzzle_on_a_large_board_is_solved(tmp_path: Path) -> None:
         "width: 13\nheight: 9\nmoves: '7,7,8,8'\nwin_in: 2\nsolution: [6, 9]\n", encoding="utf-8"
     )
     puzzle = puzzles.load(str(file))
-    verdict = replay(
-        puzzle, lambda position: choose(position, reading.load(), depth=4), all_defences
-    )
+    advisor = Advisor(reading.load())
+    verdict = replay(puzzle, lambda position: advisor.choose(position, Limit(4)), all_defences)
     assert verdict.solved
     assert verdict.line[0] in puzzle.solution
 

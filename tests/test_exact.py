@@ -12,6 +12,7 @@ from advisor.errors import InputError
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.measure.solve import read_test_set
+from advisor.limits import Stop
 
 PONS = Path(__file__).parent / "data" / "pons"
 
@@ -73,7 +74,7 @@ def test_json_of_a_proved_answer() -> None:
 
 
 def test_json_of_bounds() -> None:
-    answer = exact.solve(Position(geometry(10, 8, 5)), columns=True, seconds=0.1)
+    answer = exact.solve(Position(geometry(10, 8, 5)), columns=True, stop=Stop(0.1))
     out = json.loads(json.dumps(answer.to_json()))
     assert not answer.proved
     assert answer.outcome is None
@@ -89,20 +90,27 @@ def test_a_finished_game_has_a_score_and_no_columns() -> None:
     assert (answer.score, answer.columns) == (-18, {})
 
 
-def test_interrupted_answer_is_the_last_one_reported() -> None:
+@pytest.mark.parametrize("engine", ["search", "bitbully"])
+def test_a_stopped_answer_is_what_is_proved_by_then(engine: exact.Engine) -> None:
+    if engine == "bitbully" and not exact.installed():
+        pytest.skip("bitbully is not installed")
+    stop = Stop()
     reports: list[exact.Exact] = []
 
     def third_time(answer: exact.Exact) -> None:
         reports.append(answer)
         if len(reports) == 3:
-            raise KeyboardInterrupt
+            stop.set()
 
-    with pytest.raises(KeyboardInterrupt):
-        exact.solve(after(size=(5, 4, 4)), columns=True, on_progress=third_time)
-    columns = reports[-1].columns
-    assert columns is not None
-    assert list(columns) == [1, 2, 3, 4, 5]
-    assert reports[-1].position.lower <= 0 <= reports[-1].position.upper
+    position = after(1, 2, 1, 2, 1, 2, 7, 7, 6, 6, 7, 6)
+    answer = exact.solve(position, columns=True, stop=stop, engine=engine, on_progress=third_time)
+    whole = exact.solve(position, columns=True).columns
+    assert not answer.proved
+    assert answer.columns is not None
+    assert whole is not None
+    assert list(answer.columns) == [1, 2, 3, 4, 5, 6, 7]
+    for column, known in answer.columns.items():
+        assert known.lower <= (whole[column].score or 0) <= known.upper
 
 
 @pytest.mark.parametrize(
@@ -166,7 +174,7 @@ def test_bitbully_and_own_search_agree(position: Position) -> None:
 
 @needs_bitbully
 def test_bitbully_begins_nothing_when_the_time_is_up() -> None:
-    answer = exact.solve(EMPTY, columns=True, seconds=0)
+    answer = exact.solve(EMPTY, columns=True, stop=Stop(0))
     assert answer.engine == "bitbully"
     assert not answer.proved
     assert answer.position.lower <= 1 <= answer.position.upper

@@ -1,6 +1,7 @@
 """Matches: fair openings, legal games, and what the points say of the players' strength."""
 
 import json
+import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -8,11 +9,14 @@ from typing import Any
 import pytest
 
 from advisor.errors import InputError
+from advisor.games.connect4 import exact
 from advisor.games.connect4.notation import parse_line
 from advisor.lab.arena import elo, players
 from advisor.lab.arena.match import random_openings, umpire
 from advisor.lab.batch import local, run
+from advisor.limits import Stop
 from command import advisor
+from ctrl_c import ctrl_c
 
 
 def points(wins: int, draws: int, losses: int) -> list[float]:
@@ -102,7 +106,7 @@ def test_openings_can_be_used_up() -> None:
 def test_games_are_legal_and_told_right(one: str, two: str) -> None:
     work = umpire(players.parse(one), players.parse(two), 1)
     for opening in random_openings(3, 4, 1):
-        begun, answered = work(opening)
+        begun, answered = work(opening, Stop())
         for game, side in ((begun, 1), (answered, 2)):
             assert game["moves"].startswith(opening)
             position = parse_line(game["moves"])
@@ -121,7 +125,7 @@ def test_nobody_beats_perfect_play() -> None:
     work = umpire(players.parse("perfect"), players.parse("default:depth=2"), 1)
     won, drawn = "233344435533", "23163416124767223154467471272416755633"
     for opening, least in ((won, 1), (drawn, 0.5)):
-        as_x, _ = work(opening)
+        as_x, _ = work(opening, Stop())
         assert parse_line(opening).turn == 1
         assert as_x["points"] >= least
 
@@ -203,3 +207,28 @@ def test_an_opening_that_cannot_be_played_gets_one_line(
     done = advisor("match", "random", "random", "--openings", openings, "--games", 4)
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith(f"error: {openings}: {expected}")
+
+
+def test_a_player_who_lacks_his_engine_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "bitbully", None)  # importing it fails now
+    with ctrl_c("_bound"):
+        done = advisor("match", "random", "perfect", "--games", 2, "--plies", 0)
+    note, error = done.err.splitlines()
+    assert note.startswith("note: perfect takes minutes or hours a move early in the game.")
+    assert note.endswith("pip install 'asp-advisor[exact]'")
+    assert (done.code, done.out, error) == (130, "", "error: interrupted")
+
+
+def test_nobody_else_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "bitbully", None)
+    assert players.slowness(players.parse("random"), players.parse("default")) is None
+    monkeypatch.undo()
+    perfect = players.parse("perfect")
+    assert (players.slowness(perfect) is None) == exact.installed()
+
+
+def test_moves_are_told_as_they_are_played() -> None:
+    told: list[str] = []
+    begun, answered = umpire(players.Lot(), players.Lot(), 3, told.append)("44", Stop())
+    both = [begun["moves"], answered["moves"]]
+    assert told == [moves[:plies] for moves in both for plies in range(2, len(moves))]

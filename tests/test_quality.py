@@ -12,6 +12,7 @@ from advisor.games.connect4 import labels
 from advisor.lab.arena import players
 from advisor.lab.batch import local, run
 from advisor.lab.quality import examiner, summary
+from advisor.limits import Stop
 from command import advisor
 
 PONS = Path(__file__).parent / "data" / "pons"
@@ -24,7 +25,7 @@ def end_games(count: int) -> list[list[str]]:
 
 def test_the_best_column_has_the_published_score() -> None:
     for moves, score in end_games(100):
-        found = labels.parse(labels.label(f"{moves} {score}"))
+        found = labels.parse(labels.label(f"{moves} {score}", Stop()))
         assert max(found.scores.values()) == int(score)
         assert sorted(found.scores) == sorted(found.position.moves())
 
@@ -84,22 +85,26 @@ def test_the_same_by_one_job_two_or_in_two_runs(labelled: Path, tmp_path: Path) 
 def test_equal_columns_count_in_part() -> None:
     """From the Begin-Easy set, scored by BitBully: one column scores 13, three others win too."""
     case = "5512243243536 -3 4 12 13 8 -3 -2"
-    ((perfect, good, _),) = examiner([players.parse("random")])(case)
+    ((perfect, good, _),) = examiner([players.parse("random")], labels.checked)(case, Stop())
     assert (perfect, good) == (1 / 7, 4 / 7)
 
 
 def test_the_most_central_columns_share() -> None:
     """The middle column is full; scored by BitBully."""
-    ((perfect, good, _),) = examiner([players.parse("central")])("444444 -1 0 1 - 1 0 -1")
+    ((perfect, good, _),) = examiner([players.parse("central")], labels.checked)(
+        "444444 -1 0 1 - 1 0 -1", Stop()
+    )
     assert (perfect, good) == (1, 1)
-    ((perfect, good, _),) = examiner([players.parse("central")])("4444442 -1 -16 0 - -3 -16 -16")
+    ((perfect, good, _),) = examiner([players.parse("central")], labels.checked)(
+        "4444442 -1 -16 0 - -3 -16 -16", Stop()
+    )
     assert (perfect, good) == (0.5, 0.5)
 
 
 def test_perfect_play_is_perfect() -> None:
     perfect = players.parse("perfect")
-    lines = [labels.label(moves) for moves, _ in end_games(20)]
-    grades = list(run(examiner([perfect]), lines, local(2)))
+    lines = [labels.label(moves, Stop()) for moves, _ in end_games(20)]
+    grades = list(run(examiner([perfect], labels.checked), lines, local(2)))
     (row,) = summary([perfect], [20] * 20, grades)
     assert (row.total.perfect, row.total.good) == (100, 100)
 

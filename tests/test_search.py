@@ -15,6 +15,7 @@ from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import parse_line
+from advisor.limits import Stop
 from advisor.settings.reading import load
 from games import Size, later, negamax, played, positions
 
@@ -33,6 +34,7 @@ class Heaps:
     """
 
     heaps: tuple[int, ...]
+    turn: int = 1
 
     @property
     def key(self) -> int:
@@ -65,14 +67,14 @@ class Heaps:
         heap, taken = divmod(move, 10)
         heaps = list(self.heaps)
         heaps[heap] -= taken
-        return Heaps(tuple(heaps))
+        return Heaps(tuple(heaps), 3 - self.turn)
 
 
 class Plain:
     """An evaluator that knows a number for every position, and looks ahead full width."""
 
     def __init__(self, plies_at_once: int, spread: int = 9) -> None:
-        self.leaves = 0
+        self.leaves = self.guesses = 0
         self._plies = plies_at_once
         self._spread = spread
 
@@ -88,6 +90,7 @@ class Plain:
 
     def leaf(self, position: Any) -> int:
         self.leaves += 1
+        self.guesses += 1
         key: int = position.key
         return (key * 2654435761 >> 7) % (2 * self._spread + 1) - self._spread
 
@@ -130,8 +133,13 @@ def check(position: Any, found: Result, depth: int, leaf: Any, every_move: bool)
     else:
         assert found.scores.keys() == set(found.best)
         assert set(found.best) <= set(best)
-    assert found.depth == min(depth, position.plies_left) or abs(value) >= FORCED
-    assert found.exhaustive == (found.depth >= position.plies_left)
+    assert (
+        found.depth == min(depth, position.plies_left) or abs(value) >= FORCED or found.exhaustive
+    )
+    if found.depth >= position.plies_left:
+        assert found.exhaustive
+    elif found.exhaustive and position.plies_left < 9:
+        assert value == max(root_scores(position, position.plies_left, leaf).values())
     assert not found.interrupted
 
 
@@ -235,7 +243,8 @@ def test_the_sooner_win_and_the_later_loss_are_better(puzzle_id: str) -> None:
 def test_a_whole_game_is_searched_to_its_end_and_known_to_be_drawn() -> None:
     # 4x4 with four in line is a draw (J. Tromp's table of solved sizes).
     found = search(Position(geometry(4, 4, 4)), CircuitEvaluator(CONFIG, geometry(4, 4, 4)))
-    assert (found.value, found.exhaustive, found.depth) == (0, True, 16)
+    assert (found.value, found.exhaustive) == (0, True)
+    assert found.depth <= 16
 
 
 # Limits
@@ -245,7 +254,7 @@ def test_a_whole_game_is_searched_to_its_end_and_known_to_be_drawn() -> None:
 def test_a_stopped_search_has_completed_its_last_depth(seconds: float) -> None:
     position = played((5, 4, 4), [2, 1])
     evaluator = Plain(2)
-    found = search(position, evaluator, seconds=seconds, every_move=True)
+    found = search(position, evaluator, stop=Stop(seconds), every_move=True)
     assert found.depth >= 1
     assert not found.interrupted
     if found.depth <= 6:
@@ -262,7 +271,7 @@ def test_a_better_move_of_the_iteration_that_is_cut_short_counts(
         ticks = count()  # the clock goes on by a second whenever it is looked at
         monkeypatch.setattr("time.monotonic", lambda ticks=ticks: float(next(ticks)))
         told: list[Result] = []
-        found = search(position, evaluator, seconds=seconds, on_iteration=told.append)
+        found = search(position, evaluator, stop=Stop(seconds), on_iteration=told.append)
         monkeypatch.undo()
         before, (move, *_) = told[-1], found.best
         assert (found.depth, found.exhaustive) == (before.depth, False)
@@ -288,20 +297,31 @@ def test_each_iteration_is_told_and_the_last_one_is_the_result() -> None:
 
 
 @pytest.mark.parametrize("stop_at", [1, 3])
-def test_ctrl_c_keeps_the_last_completed_iteration(stop_at: int) -> None:
-    def stop(result: Result) -> None:
+def test_a_stop_keeps_the_last_completed_iteration(stop_at: int) -> None:
+    stop = Stop()
+
+    def told(result: Result) -> None:
         if result.depth == stop_at:
-            raise KeyboardInterrupt
+            stop.set()
 
     root = Position(geometry())
     evaluator = CircuitEvaluator(CONFIG, geometry())
-    found = search(root, evaluator, depth=5, every_move=True, on_iteration=stop)
+    found = search(root, evaluator, depth=5, every_move=True, stop=stop, on_iteration=told)
     assert found.interrupted
     assert found.depth == stop_at
     assert found.scores == search(root, evaluator, depth=stop_at, every_move=True).scores
 
 
-def test_ctrl_c_before_the_first_iteration_is_passed_on() -> None:
+def test_a_stop_from_the_beginning_leaves_an_answer() -> None:
+    stop = Stop()
+    stop.set()
+    root = Position(geometry())
+    found = search(root, CircuitEvaluator(CONFIG, geometry()), stop=stop, every_move=True)
+    assert (found.interrupted, found.depth, set(found.scores)) == (True, 1, set(range(1, 8)))
+    assert not search(root, CircuitEvaluator(CONFIG, geometry()), stop=Stop(0)).interrupted
+
+
+def test_a_ctrl_c_that_nobody_listens_for_is_passed_on() -> None:
     class Stopped(Plain):
         def values(self, positions: Sequence[Any], plies: int) -> Any:
             raise KeyboardInterrupt

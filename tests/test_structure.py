@@ -19,6 +19,7 @@ MODULES = {
 
 FLOORS = [
     ["errors"],
+    ["limits"],
     ["files"],
     ["asp", "engine"],
     ["settings"],

@@ -10,8 +10,9 @@ from advisor.advice.wording import lines_text, listed, spans
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.forcing import Line, completed_lines
 from advisor.games.connect4.victor.proof_text import sentences
-from advisor.games.connect4.victor.prove import Prover, covers, prove
+from advisor.games.connect4.victor.prove import bound, covers, prove
 from advisor.games.players import COLOURS
+from advisor.limits import Stop
 
 _REASONS = 3
 """Differences told of a move, the weightiest first, besides one that speaks against it."""
@@ -224,11 +225,14 @@ def _when(moves: int) -> str:
     return {0: "", 1: " at once"}.get(moves, f" in {moves} moves")
 
 
-def explain_proofs(advice: Advice) -> list[str]:
+def explain_proofs(advice: Advice, stop: Stop | None = None) -> list[str]:
     """What Allis' rules prove for the player to move after each of his moves; [] if nothing.
 
     The plan is told for the suggested moves, of the others only that there is one. Boards that
     the rules do not cover have no proofs.
+
+    Raises:
+        KeyboardInterrupt: it was to stop.
     """
     position = advice.position
     paragraphs = []
@@ -237,12 +241,12 @@ def explain_proofs(advice: Advice) -> list[str]:
         after = position.after(move.column)
         if after.over or not covers(after):
             continue
-        outcome = Prover.of(after.geometry).bound(after, position.turn)
+        outcome = bound(after, position.turn, stop=stop)
         if outcome is None:
             continue
         if move.column not in advice.best:
             others[outcome].append(move.column)
-        elif proof := prove(after, player=position.turn):
+        elif proof := prove(after, player=position.turn, stop=stop):
             why = "; ".join(line.rstrip(".") for line in sentences(proof))
             paragraphs.append(f"Column {move.column}: {_PROVED[outcome]}, because {why}.")
     for outcome, columns in others.items():

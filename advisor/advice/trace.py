@@ -93,8 +93,7 @@ def traces(
         values: heuristic values that it found, by move, for the player to move at the root.
         lines: see `advisor.engine.search.Result`.
     """
-    known = {move: _end(position, lines[move]) for move in values}
-    ends = _followed(evaluator, depth, {m: (known[m], list(lines[m]), values[m]) for m in values})
+    ends = _followed(evaluator, position, depth, lines, values)
     holding = evaluator.holding([leaf for leaf, _ in ends.values()])
     weights = config.weights["features"]
     return {
@@ -110,27 +109,35 @@ def _end(position: Position, line: Sequence[int]) -> Position:
 
 
 def _followed(
-    evaluator: CircuitEvaluator, depth: int, begun: Mapping[int, tuple[Position, list[int], int]]
+    evaluator: CircuitEvaluator,
+    root: Position,
+    depth: int,
+    lines: Mapping[int, Sequence[int]],
+    values: Mapping[int, int],
 ) -> dict[int, tuple[Position, list[int]]]:
-    """Lines followed to their ends, a ply at a time, all that are as long in one batch.
+    """Lines followed to their ends, those with as many plies to go in one batch.
 
     Args:
         evaluator: tells the values of the positions that a line may lead to next.
-        depth: plies at which lines end, unless the game does before.
-        begun: by move, where its line has come to, the line, and the move's value.
+        root: where lines begin.
+        depth: plies at which they end, unless the game does before.
+        lines: their beginnings, by move.
+        values: of the moves, for the player to move at the root.
     """
-    ends = {move: (position, line) for move, (position, line, _) in begun.items()}
-    for length in range(1, depth):
-        going = [m for m, (p, line) in ends.items() if len(line) == length and p.result() is None]
-        options = [(m, column) for m in going for column in ends[m][0].moves()]
+    ends = {move: (_end(root, lines[move]), list(lines[move])) for move in values}
+    at_once = evaluator.plies_at_once(root)
+    to_go = {move: min(depth - len(line), at_once) for move, (_, line) in ends.items()}
+    for left in range(at_once, 0, -1):
+        going = {m for m, (p, _) in ends.items() if to_go[m] == left and p.result() is None}
+        options = [(m, column) for m in values if m in going for column in ends[m][0].moves()]
         children = [ends[m][0].after(column) for m, column in options]
-        seen = _values(evaluator, children, depth - length - 1)
-        # Each value is for its side to move, who at even distances is the first move's player.
-        side = -1 if length % 2 == 0 else 1
+        seen = _values(evaluator, children, left - 1)
         for (move, column), child, value in zip(options, children, seen, strict=True):
-            if move in going and value == side * begun[move][2]:
+            own = value if child.turn == root.turn else -value
+            if move in going and own == values[move]:
                 going.remove(move)
                 ends[move] = (child, [*ends[move][1], column])
+                to_go[move] -= 1
         assert not going  # the value of a line's position is that of one after it
     return ends
 

@@ -7,7 +7,6 @@ An atom or term is an int, a string (a constant such as ``win``) or a tuple: ``c
 """
 
 import re
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -18,6 +17,7 @@ import clingo
 from clingo import ast
 
 from advisor.errors import EncodingError, InputError
+from advisor.limits import POLL, Stop
 
 Term = Any  # int | str | tuple of terms; spelled out it would have to be recursive
 
@@ -44,12 +44,12 @@ def render(term: Term) -> str:
 @lru_cache(maxsize=1 << 16)
 def from_symbol(symbol: clingo.Symbol) -> Term:
     """A clingo symbol as an int, a string or a tuple (cached: atoms share most of their terms)."""
-    if symbol.type is clingo.SymbolType.Number:
+    kind = symbol.type
+    if kind is clingo.SymbolType.Number:
         return symbol.number
-    if symbol.type is clingo.SymbolType.Function:
-        if not symbol.arguments and symbol.name:
-            return symbol.name
-        return (symbol.name, *map(from_symbol, symbol.arguments))
+    if kind is clingo.SymbolType.Function:
+        name, arguments = symbol.name, symbol.arguments
+        return (name, *map(from_symbol, arguments)) if arguments or not name else name
     return str(symbol)
 
 
@@ -150,26 +150,25 @@ class Program:
         return {a.literal: from_symbol(a.symbol) for a in self._control.symbolic_atoms}
 
     def solve(
-        self, assumptions: Iterable[tuple[Term, bool]] = (), seconds: float | None = None
+        self, assumptions: Iterable[tuple[Term, bool]] = (), stop: Stop | None = None
     ) -> Model | None:
         """The last model found: the best one if the program optimises, or None if there is none.
 
-        With `seconds`, the search stops then and the best model so far counts.
+        With `stop`, which costs a thread a call, the best model by then counts.
         """
         assumed = [(to_symbol(atom), holds) for atom, holds in assumptions]
         best: Model | None = None
-        with self._control.solve(assumed, yield_=True, async_=seconds is not None) as handle:
-            deadline = None if seconds is None else time.monotonic() + seconds
+        with self._control.solve(assumed, yield_=True, async_=stop is not None) as handle:
             while True:
-                if deadline is not None and not handle.wait(max(0.0, deadline - time.monotonic())):
-                    handle.cancel()
-                    break
+                while stop is not None and not handle.wait(POLL):
+                    if stop.is_set():
+                        handle.cancel()
+                        return best
                 model = handle.model()
                 if model is None:
-                    break
+                    return best
                 best = _model(model)
                 handle.resume()
-        return best
 
     def optimal_models(self) -> list[Model]:
         """All optimal answer sets; the program needs the options ``--opt-mode=optN`` and ``0``.
@@ -241,6 +240,12 @@ class GroundProgram(clingo.Observer):
     def messages(self) -> tuple[str, ...]:
         """What clingo had to say of rules that cannot be used."""
         return self._program.messages
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What can be pickled: all but clingo's own objects, which give numbers to atoms."""
+        state = {**self.__dict__, "names": self.names}
+        del state["_program"]
+        return state
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
         if len(head) == 1 and not choice:

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from advisor.cli import options, screen
-from advisor.errors import InputError
+from advisor.errors import InputError, InterruptedWorkError
 from advisor.files import linefile, outfile
 from advisor.files.textfile import file_name
 from advisor.games.connect4 import labels
@@ -19,7 +19,8 @@ from advisor.games.connect4.measure.solve import bench_solve, read_test_set
 from advisor.lab.arena import players
 from advisor.lab.arena.players import Central, Lot, Player
 from advisor.lab.batch import run
-from advisor.lab.quality import Quality, Share, examiner, summary
+from advisor.lab.quality import Grade, Quality, Share, examiner, summary
+from advisor.limits import Limit, interruptible
 from advisor.settings import reading
 
 _bench = typer.Typer(help="Measure speed and move quality.", no_args_is_help=True)
@@ -150,16 +151,18 @@ def solve(
     The result is a row of the table in Pascal Pons' tutorial.
     """
     cases = read_test_set(file)
-    with screen.progress(no_color) as progress:
+    with interruptible() as stop, screen.progress(no_color) as progress:
         task = progress.add_task("positions", total=len(cases))
         measured = bench_solve(
             cases,
             engine,
             seconds=time,
+            stop=stop,
             on_progress=lambda part: progress.update(task, completed=part.solved),
         )
     if json:
-        screen.print_json(measured.to_json())
+        cut_short = screen.interrupted(measured.solved < len(cases))
+        screen.print_json({**measured.to_json(), **cut_short})
     else:
         out = screen.console(no_color)
         row = (
@@ -176,6 +179,8 @@ def solve(
             found = "none in time" if wrong.found is None else wrong.found
             case = wrong.case
             out.print(f"line {case.line}: {case.moves}: {found}, should be {case.score}")
+    if measured.solved < len(cases):
+        raise InterruptedWorkError(f"interrupted: {measured.solved} of {len(cases)} positions")
     if measured.wrong:
         raise typer.Exit(1)
 
@@ -249,7 +254,7 @@ def quality(
     """
     compared: list[Player] = [Lot(), Central()]
     for source in weights or [options.DEFAULT_WEIGHTS]:
-        compared.append(players.parse(source, depth, time))
+        compared.append(players.parse(source, Limit(depth, time)))
     tasks, numbers, discs = [], [], []
     given = linefile.entries(file, lambda line: (line, labels.parse(line).position.discs))
     for number, (line, count) in given:
@@ -259,9 +264,10 @@ def quality(
     journal = options.chosen_journal(
         resume, "bench quality", {"players": [player.identity for player in compared]}
     )
-    results = run(examiner(compared), tasks, options.chosen_workers(jobs, dask), journal)
-    grades = []
-    with screen.progress(no_color) as progress:
+    work = examiner(compared, labels.checked)
+    results = run(work, tasks, options.chosen_workers(jobs, dask), journal)
+    grades: list[list[Grade]] = []
+    with screen.progress(no_color) as progress, screen.kept_if_interrupted(grades):
         try:
             for grade in progress.track(results, total=len(tasks), description="positions"):
                 grades.append(grade)
@@ -269,12 +275,16 @@ def quality(
             # Results come in order, so it is the first one missing that has gone wrong.
             place = f"{file_name(file)}: line {numbers[len(grades)]}"
             raise InputError(f"{place}: {error}") from None
-    rows = summary(compared, discs, grades)
+    rows = summary(compared, discs[: len(grades)], grades)
+    cut_short = len(grades) < len(tasks)
     if json:
         measured = [row.to_json() for row in rows]
-        screen.print_json({"positions": len(tasks), "rows": measured})
+        told = {"positions": len(grades), "rows": measured, **screen.interrupted(cut_short)}
+        screen.print_json(told)
     else:
         _print_quality(rows, no_color)
+    if cut_short:
+        raise InterruptedWorkError(f"interrupted: {len(grades)} of {len(tasks)} positions")
 
 
 def _print_quality(rows: list[Quality], no_color: bool) -> None:

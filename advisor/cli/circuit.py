@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
+from advisor.advice.advise import Advisor
 from advisor.asp.clingo_api import Term, parse, render
 from advisor.cli import options, screen
-from advisor.games.connect4.evaluator import compiled
 from advisor.settings import reading
 
 
@@ -33,7 +33,8 @@ def circuit(
 
     Without an atom: its gates by level, and how many of them each feature needs.
     """
-    made = compiled(reading.load(weights), options.chosen_size(size, connect))
+    board = options.chosen_size(size, connect)
+    made = Advisor(reading.load(weights)).evaluator(board).circuit
     if atom is not None:
         lines = made.explain(parse(atom))
         if json:

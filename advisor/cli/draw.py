@@ -10,9 +10,9 @@ from advisor.advice.advise import advise
 from advisor.cli import options
 from advisor.errors import InputError
 from advisor.files import outfile
-from advisor.games.connect4.notation import read_board
+from advisor.games.connect4.drawing import svg
 from advisor.settings import reading
-from advisor.views.drawing import svg
+from advisor.views.marks import marks
 
 _SHARPNESS = 2
 """Pixels of a PNG for each of the picture's natural size, so that it stays crisp when enlarged."""
@@ -51,11 +51,11 @@ def draw(
         raise InputError(f"{output}: cannot tell the kind of picture (use a name in .svg or .png)")
     cairosvg = _cairosvg() if suffix == ".png" else None
     plies = options.chosen_depth(depth, level)
-    position = read_board(board, size=options.chosen_size(size, connect)).position
+    position = options.chosen_board(board, size, connect).position
     advised = None
     if advice:
         advised = advise(position, reading.load(weights), depth=plies, seconds=time)
-    picture = svg(position, advised)
+    picture = svg(position, marks(advised) if advised else None)
     if output == "-":
         sys.stdout.write(picture)
     elif cairosvg:

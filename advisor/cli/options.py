@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -9,10 +10,11 @@ import typer
 
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
-from advisor.games.connect4.board import MAX_CONNECT, MAX_SIDE, Geometry, geometry
-from advisor.games.connect4.notation import STANDARD
+from advisor.games.connect4.board import MAX_CONNECT, MAX_SIDE, Geometry, Position, geometry
+from advisor.games.connect4.notation import STANDARD, Board, parse_line, read_board
 from advisor.lab import batch
 from advisor.lab.journal import Journal
+from advisor.limits import Limit
 from advisor.settings.config import DEFAULT, LEVELS, MAX_DEPTH, depth_of_level
 
 Number = TypeVar("Number", int, float)
@@ -111,6 +113,7 @@ Resume = Annotated[
         show_default=False,
     ),
 ]
+Exactly = Annotated[bool, typer.Option("--exact", help="Also find every column's exact outcome.")]
 Seed = Annotated[int, typer.Option(help="Of whatever is random; the same gives the same.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for other programs.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="Print without colours.")]
@@ -132,6 +135,15 @@ def chosen_depth(depth: int | None, level: int | None) -> int | None:
     return depth_of_level(level)
 
 
+def chosen_limit(depth: int | None, level: int | None, seconds: float | None) -> Limit:
+    """The limit that ``--depth`` or ``--level`` and ``--time`` ask for.
+
+    Raises:
+        InputError: both a depth and a level.
+    """
+    return Limit(chosen_depth(depth, level), seconds)
+
+
 def chosen_size(size: str | None, connect: int) -> Geometry:
     """The board that ``--size`` and ``--connect`` ask for.
 
@@ -146,6 +158,20 @@ def chosen_size(size: str | None, connect: int) -> Geometry:
         raise InputError(f"--size: {quoted(size)} is no size of a board ({allowed})")
     width, height = map(int, sides.groups())
     return geometry(width, height, connect)
+
+
+def chosen_board(board: str, size: str | None, connect: int) -> Board:
+    """The board that somebody names.
+
+    Raises:
+        InputError: see `read_board` and `chosen_size`.
+    """
+    return read_board(board, size=chosen_size(size, connect))
+
+
+def line_reader(size: Geometry) -> Callable[[str], Position]:
+    """What reads a line as a position on a board of this size."""
+    return partial(parse_line, size=size)
 
 
 def chosen_workers(jobs: int, dask: str | None) -> batch.Workers | None:

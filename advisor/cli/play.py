@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from advisor.advice import explain, wording
-from advisor.advice.advise import Advice, advise
+from advisor.advice.advise import Advice, Advisor
 from advisor.advice.levels import pick
 from advisor.cli import options, screen
 from advisor.engine.search import Result
@@ -22,6 +22,8 @@ from advisor.files.textfile import file_name, quoted
 from advisor.games.connect4.board import DISCS, Position
 from advisor.games.connect4.notation import STANDARD, move_string, one_line, parse_line, read_board
 from advisor.games.connect4.record import Game
+from advisor.games.players import named
+from advisor.limits import Limit, interruptible
 from advisor.settings import config, reading
 from advisor.settings.config import Config
 
@@ -92,7 +94,7 @@ def play(
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    game = Game.of(read_board(board, size=options.chosen_size(size, connect)))
+    game = Game.of(options.chosen_board(board, size, connect))
     player = _Advisor(reading.load(weights), level, time, random.Random(seed), no_color)
     table = _Table(game, player, 1 if first is First.ME else 2, no_color)
     try:
@@ -139,7 +141,7 @@ class _Advisor:
         source: random.Random,
         no_color: bool,
     ) -> None:
-        self._settings = settings
+        self._advisor = Advisor(settings)
         self._level = level
         self._seconds = seconds
         self._source = source
@@ -165,18 +167,14 @@ class _Advisor:
             self._status.update(f"thinking: depth {result.depth}, column {result.best[0]}")
 
         if depth is None:
-            depth = self._settings.depth
+            depth = self._advisor.config.depth
         with self._status if self._status.console.is_terminal else nullcontext():
-            advice = advise(
-                position,
-                self._settings,
-                depth=depth,
-                seconds=self._seconds,
-                traced=True,
-                on_iteration=show_depth,
-            )
-        if advice.interrupted:
-            raise KeyboardInterrupt
+            limit = Limit(depth, self._seconds)
+            with interruptible() as stop:
+                advice = self._advisor.advise(
+                    position, limit, traced=True, stop=stop, on_iteration=show_depth
+                )
+            stop.check()
         return advice
 
 
@@ -205,14 +203,14 @@ class _Table:
         Raises:
             EOFError, KeyboardInterrupt: the user has quit in another way.
         """
-        self.say(f"You play {screen.player(self._me)}. Type a column, or ? for what else you can.")
+        self.say(f"You play {named(self._me)}. Type a column, or ? for what else you can.")
         self._show()
         while True:
             position = self.game.position
             if position.result() is None and position.turn != self._me:
                 column, reason = self._advisor.move(position)
                 self.game = self.game.play(column)
-                told = f"{screen.player(position.turn)} plays column {column}"
+                told = f"{named(position.turn)} plays column {column}"
                 self.say(f"{told}: {reason}" if reason else told)
                 self._show()
                 continue
@@ -250,10 +248,12 @@ class _Table:
     def _show(self) -> None:
         """The board, and the result when the game is over."""
         position = self.game.position
-        won = position.geometry.winning_lines(position.discs_of(position.winner or 1))
+        won = position.lines()
         marked = {square: DISCS[position.winner].upper() for line in won for square in line}
         self.say()
-        board = screen.board(position, marked=marked, pointed=self.game.moves[-1:], large=True)
+        board = screen.board(
+            position.rows(), marked=marked, pointed=self.game.moves[-1:], large=True
+        )
         self._out.print(board, soft_wrap=True)
         self.say()
         if position.winner:
@@ -274,7 +274,7 @@ class _Table:
             raise InputError("no move has been played yet")
         *earlier, column = self.game.moves
         before = Game(self.game.start, tuple(earlier)).position
-        self.say(f"{screen.player(before.turn)} played column {column}.")
+        self.say(f"{named(before.turn)} played column {column}.")
         self.say(explain.explain_move(self._advisor.advice(before), column))
 
     def _undo(self) -> None:

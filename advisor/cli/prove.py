@@ -8,9 +8,9 @@ from rich.text import Text
 from advisor.cli import options, screen
 from advisor.errors import InputError
 from advisor.games.connect4.board import DISCS
-from advisor.games.connect4.notation import read_board
 from advisor.games.connect4.victor import proof_text, prove
 from advisor.games.connect4.victor.playout import play_out
+from advisor.limits import interruptible
 
 _PLAYERS = {symbol: player for player, symbol in DISCS.items() if player}
 
@@ -40,9 +40,11 @@ def find(
     """Prove by Allis' nine rules that a player holds or wins."""
     if player is not None and player not in _PLAYERS:
         raise InputError(f"--for: '{player}' is no player (use x or o)")
-    given = read_board(board, size=options.chosen_size(size, connect))
+    given = options.chosen_board(board, size, connect)
     try:
-        found = prove.prove(given.position, strict, _PLAYERS[player] if player else None)
+        with interruptible() as stop:
+            wanted = _PLAYERS[player] if player else None
+            found = prove.prove(given.position, strict, wanted, stop)
     except InputError as error:
         raise InputError(f"{given.name}: {error}") from None
     played = play_out(found) if check and found else None

@@ -6,13 +6,15 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from advisor.advice.wording import lines_text
 from advisor.cli import options, screen
-from advisor.cli.suggest import print_finished
+from advisor.errors import InterruptedWorkError
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.exact import Exact
-from advisor.games.connect4.notation import read_board
 from advisor.games.connect4.solver import Solution, winner_moves
+from advisor.games.players import named
+from advisor.limits import interruptible
 
 
 def register(app: typer.Typer) -> None:
@@ -34,32 +36,33 @@ def solve(
     A win scores half the number of squares that are empty before the winning disc, rounded up: the
     sooner, the higher. A draw is 0, a loss negative, always for the player to move.
     """
-    given = read_board(board, size=options.chosen_size(size, connect))
+    given = options.chosen_board(board, size, connect)
     position = given.position
     status = screen.console(no_color, stderr=True).status("searching to the end of the game")
-    last: list[Exact] = []
-    with nullcontext() if json or not status.console.is_terminal else status:
-        try:
-            known = exact.solve(position, columns=columns, seconds=time, on_progress=last.append)
-        except KeyboardInterrupt:
-            if not last:
-                raise
-            known = last[-1]
+    with (
+        interruptible() as stop,
+        nullcontext() if json or not status.console.is_terminal else status,
+    ):
+        known = exact.solve(position, columns=columns, stop=stop.within(time))
+    cut_short = stop.interrupted and not known.proved
     if json:
-        screen.print_json(known.to_json())
+        screen.print_json({**known.to_json(), **screen.interrupted(cut_short)})
     elif position.result() is not None:
-        print_finished(screen.console(no_color), given)
+        where = lines_text(position.lines())
+        screen.print_finished(screen.console(no_color), position.rows(), position.winner, where)
     else:
         hint = exact.install_hint(position)
         if hint and not known.proved:
             screen.console(no_color, stderr=True).print(f"note: {hint}", markup=False)
         _print(screen.console(no_color), given.name, known, position)
+    if cut_short:
+        raise InterruptedWorkError("interrupted")
     if not known.proved:
         raise typer.Exit(1)
 
 
 def _print(out: Console, name: str, known: Exact, position: Position) -> None:
-    out.print(f"{name}: {screen.player(position.turn)} to move", markup=False)
+    out.print(f"{name}: {named(position.turn)} to move", markup=False)
     out.print()
     out.print(f"score {_score(known.position)}: {_outcome(position, known.position)}", style="bold")
     if known.columns is not None:

@@ -11,12 +11,14 @@ negamax to the same depth with the same evaluator; a test holds it to that.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+
+from advisor.limits import Stop
 
 WIN = 1 << 40
 FORCED = WIN - (1 << 20)
@@ -29,15 +31,19 @@ class Position(Protocol):
     """What the search needs to know of a game."""
 
     @property
-    def key(self) -> int:
+    def key(self) -> Hashable:
         """Tells this position from every other that is reached from the same root."""
+
+    @property
+    def turn(self) -> int:
+        """The player to move, who may be the same one after a move."""
 
     @property
     def plies_left(self) -> int:
         """No game from here lasts longer than this."""
 
     def result(self) -> int | None:
-        """None while the game goes on; then -1 if the side to move has lost, 0 if it is drawn."""
+        """None while the game goes on; then 1, -1 or 0 if `turn` has won or lost or it is drawn."""
 
     def wins_at_once(self) -> bool:
         """Whether the side to move has a move that wins the game."""
@@ -65,6 +71,9 @@ class Evaluator(Protocol[P_contra]):
 
     leaves: int
     """The number of positions scored so far."""
+
+    guesses: int
+    """How many of them got a heuristic value, in place of a certain one."""
 
     def plies_at_once(self, position: P_contra) -> int:
         """How many plies are best looked ahead in one batch, at least 1."""
@@ -103,7 +112,7 @@ class Result:
         nodes: positions visited inside the tree.
         leaves: positions scored by the evaluator.
         seconds: wall-clock time.
-        interrupted: Ctrl-C ended the search.
+        interrupted: somebody ended the search before its limits did.
     """
 
     best: tuple[int, ...]
@@ -124,7 +133,7 @@ def search(
     evaluator: Evaluator[P],
     *,
     depth: int | None = None,
-    seconds: float | None = None,
+    stop: Stop | None = None,
     moves: Sequence[int] | None = None,
     every_move: bool = False,
     bonus: Mapping[int, int] | None = None,
@@ -136,8 +145,8 @@ def search(
         root: a position whose game goes on.
         evaluator: scores the leaves.
         depth: plies, at least 1; None for no limit.
-        seconds: time for all, kept to within one batch; but the first ply is always finished.
-            None for no limit.
+        stop: looked at before every batch; but the first ply is always finished, so that there
+            is an answer. None for never.
         moves: those to choose from, at least one; None for all.
         every_move: score all of them exactly, not only the best one. Costs several times more.
         bonus: what is known of the root's moves apart from what comes after them: so much is added
@@ -146,20 +155,20 @@ def search(
         on_iteration: is called after each completed iteration with the result so far.
 
     Returns:
-        the last completed iteration's result; without `every_move` that of the one which the time
-        cut short, if this has found a better move. Ctrl-C ends the search with the last completed
-        one.
+        the last completed iteration's result; without `every_move` that of the one which was cut
+        short, if this has found a better move.
     """
     started = time.monotonic()
-    deadline = None if seconds is None else started + seconds
+    stop = stop or Stop()
     limit = root.plies_left if depth is None else min(depth, root.plies_left)
-    tree = _Tree(root, evaluator, bonus or {})
+    bonus = bonus or {}
+    tree = _Tree(root, evaluator, bonus)
     leaves_before = evaluator.leaves
     done: Result | None = None
     order = list(root.moves() if moves is None else moves)
     interrupted = False
 
-    def result(depth: int, scores: dict[int, int]) -> Result:
+    def result(depth: int, scores: dict[int, int], certain: bool = False) -> Result:
         value = max(scores.values())
         best = tuple(move for move in root.moves() if scores.get(move) == value)
         return Result(
@@ -169,7 +178,7 @@ def search(
             variation=tree.variation(best[0], value, depth),
             lines={move: tree.remembered(move, depth) for move in scores} if every_move else {},
             depth=depth,
-            exhaustive=depth >= root.plies_left,
+            exhaustive=certain or depth >= root.plies_left,
             nodes=tree.nodes,
             leaves=evaluator.leaves - leaves_before,
             seconds=time.monotonic() - started,
@@ -180,26 +189,27 @@ def search(
     try:
         for plies in range(1, limit + 1):
             scores = {}
+            guesses = tree.guesses
             tree.iterate(order, plies, every_move, scores)
-            done = result(plies, scores)
+            certain = tree.guesses == guesses
+            if certain or plies == root.plies_left:
+                scores = {m: _raised(value, -bonus.get(m, 0)) for m, value in scores.items()}
+            done = result(plies, scores, certain)
             if on_iteration is not None:
                 on_iteration(done)
-            if abs(done.value) >= FORCED:
+            if abs(done.value) >= FORCED or certain:
                 break
             order.sort(key=lambda move: -scores.get(move, -_INFINITE))
-            tree.deadline = deadline
-    except _OutOfTimeError:
+            tree.stop = stop
+    except _StoppedError:
+        interrupted = stop.interrupted
         if done is not None and not every_move and scores.keys() - {*done.best}:
             # The iteration that was cut short has already found a better move. That all the
             # others are worse is not known, so that neither a loss nor a draw would be certain.
             better = result(done.depth + 1, scores)
             if better.value > -FORCED:
                 done = replace(better, depth=done.depth, exhaustive=False)
-    except KeyboardInterrupt:
-        interrupted = True
-        if done is None:
-            raise
-    assert done is not None  # the first ply has no time limit
+    assert done is not None  # nothing stops the first ply
     return replace(
         done,
         nodes=tree.nodes,
@@ -209,7 +219,7 @@ def search(
     )
 
 
-class _OutOfTimeError(Exception):
+class _StoppedError(Exception):
     pass
 
 
@@ -223,50 +233,51 @@ class _Tree(Generic[P]):
     node and count forced results from the root.
 
     Attributes:
-        deadline: when to raise `_OutOfTimeError`, on the clock of `time.monotonic`.
+        stop: when to raise `_StoppedError`.
         nodes: positions visited so far.
+        guesses: heuristic values used so far; where it stays the same, what was found is certain.
     """
 
     def __init__(self, root: P, evaluator: Evaluator[P], bonus: Mapping[int, int]) -> None:
         self._root = root
         self._evaluator = evaluator
         self._bonus = bonus
-        self.deadline: float | None = None
+        self.stop = Stop()
         self._batch = evaluator.plies_at_once(root)
-        self._table: dict[int, tuple[int, int, int, int]] = {}
+        self._table: dict[Hashable, tuple[int, int, int, int, bool]] = {}
         self._killers: dict[int, int] = {}
         self.nodes = 0
+        self.guesses = 0
 
     def iterate(
         self, order: Sequence[int], depth: int, every_move: bool, scores: dict[int, int]
     ) -> None:
         """Puts values of the root's moves into `scores`; without `every_move` the best one's only.
 
-        Out of time, without `every_move`, that of the best one among the moves looked at is there.
+        Cut short, without `every_move`, that of the best one among the moves looked at is there.
         """
         self.nodes += 1
         children = [self._root.after(move) for move in order]
-        bonus = self._bonus if depth < self._root.plies_left else {}
         if depth <= self._batch + 1:
-            values = self._batch_values(children, depth - 1, 1)
+            values = self._children_values(self._root, children, depth - 1, 1)
             found = {
-                move: _raised(-value, bonus.get(move, 0))
+                move: _raised(value, self._bonus.get(move, 0))
                 for move, value in zip(order, values, strict=True)
             }
             best = max(order, key=lambda move: found[move])
             scores.update(found if every_move else {best: found[best]})
             return
         for move, child in zip(order, children, strict=True):
-            extra = bonus.get(move, 0)
+            extra = self._bonus.get(move, 0)
+            alpha = -_INFINITE
             if scores and not every_move:
                 (best_so_far,) = scores.values()
-                needed = _raised(best_so_far, -extra)
-                if -self._value(child, depth - 1, -needed - 1, -needed, 1) <= needed:
+                alpha = _raised(best_so_far, -extra)
+                if self._child_value(self._root, child, depth - 1, alpha, alpha + 1, 1) <= alpha:
                     continue
-                value = -self._value(child, depth - 1, -_INFINITE, -needed, 1)
+            value = self._child_value(self._root, child, depth - 1, alpha, _INFINITE, 1)
+            if not every_move:
                 scores.clear()
-            else:
-                value = -self._value(child, depth - 1, -_INFINITE, _INFINITE, 1)
             scores[move] = _raised(value, extra)
 
     def _value(self, position: P, depth: int, alpha: int, beta: int, ply: int) -> int:
@@ -276,34 +287,42 @@ class _Tree(Generic[P]):
             return result * (WIN - ply)
         if depth <= self._batch:
             return self._batch_values([position], depth, ply)[0]
-        self._check_time()
+        self._listen()
         self.nodes += 1
 
         key = position.key
         hint = 0
         entry = self._table.get(key)
         if entry is not None:
-            known_depth, bound, value, hint = entry
-            forced = abs(value) >= FORCED
-            # A heuristic value holds for its depth only; a forced one for every greater depth.
-            if known_depth == depth or (forced and known_depth < depth):
+            known_depth, bound, value, hint, certain = entry
+            certain = certain or abs(value) >= FORCED
+            # A heuristic value holds for its depth only; a certain one for every greater depth.
+            if known_depth == depth or (certain and known_depth < depth):
                 value = _from_node(value, ply)
                 if (
                     bound == _EXACT
                     or (bound == _AT_LEAST and value >= beta)
                     or (bound == _AT_MOST and value <= alpha)
                 ):
+                    self.guesses += not certain
                     return value
 
         if position.wins_at_once():
             return WIN - ply - 1
+        guesses = self.guesses
         best, best_move = self._best(position, depth, alpha, beta, ply, hint)
         if best >= beta:
             bound = _AT_LEAST
             self._killers[ply] = best_move
         else:
             bound = _EXACT if best > alpha else _AT_MOST
-        self._table[key] = (depth, bound, _to_node(best, ply), best_move)
+        self._table[key] = (
+            depth,
+            bound,
+            _to_node(best, ply),
+            best_move,
+            self.guesses == guesses,
+        )
         return best
 
     def _best(
@@ -322,26 +341,43 @@ class _Tree(Generic[P]):
                 if not group or best >= beta:
                     continue
                 children = [position.after(move) for move in group]
-                for move, value in zip(
-                    group, self._batch_values(children, depth - 1, ply + 1), strict=True
-                ):
-                    if -value > best:
-                        best, best_move = -value, move
+                values = self._children_values(position, children, depth - 1, ply + 1)
+                for move, value in zip(group, values, strict=True):
+                    if value > best:
+                        best, best_move = value, move
             return best, best_move
         for move in moves:
             child = position.after(move)
             low = max(alpha, best)
             if best == -_INFINITE or beta - low == 1:
-                value = -self._value(child, depth - 1, -beta, -low, ply + 1)
+                value = self._child_value(position, child, depth - 1, low, beta, ply + 1)
             else:
-                value = -self._value(child, depth - 1, -low - 1, -low, ply + 1)
+                value = self._child_value(position, child, depth - 1, low, low + 1, ply + 1)
                 if low < value < beta:
-                    value = -self._value(child, depth - 1, -beta, -low, ply + 1)
+                    value = self._child_value(position, child, depth - 1, low, beta, ply + 1)
             if value > best:
                 best, best_move = value, move
                 if best >= beta:
                     break
         return best, best_move
+
+    def _child_value(
+        self, position: P, child: P, depth: int, alpha: int, beta: int, ply: int
+    ) -> int:
+        """As `_value`, of a child at `ply`, but for the side to move in the position above it."""
+        if child.turn == position.turn:
+            return self._value(child, depth, alpha, beta, ply)
+        return -self._value(child, depth, -beta, -alpha, ply)
+
+    def _children_values(
+        self, position: P, children: Sequence[P], plies: int, ply: int
+    ) -> list[int]:
+        """As `_batch_values`, of children at `ply`, for the side to move above them."""
+        values = self._batch_values(children, plies, ply)
+        return [
+            value if child.turn == position.turn else -value
+            for child, value in zip(children, values, strict=True)
+        ]
 
     def _batch_values(self, positions: Sequence[P], plies: int, ply: int) -> list[int]:
         """Values of positions at the same `ply`, finished ones included."""
@@ -349,31 +385,34 @@ class _Tree(Generic[P]):
         open_positions = [p for p, result in zip(positions, results, strict=True) if result is None]
         scored: list[int] = []
         size = self._evaluator.positions_at_once(plies)
+        guesses = self._evaluator.guesses
         for start in range(0, len(open_positions), size):
-            self._check_time()
+            self._listen()
             scored += self._evaluator.values(open_positions[start : start + size], plies).tolist()
+        self.guesses += self._evaluator.guesses - guesses
         found = iter(scored)
         return [
             _from_node(next(found), ply) if result is None else result * (WIN - ply)
             for result in results
         ]
 
-    def _check_time(self) -> None:
-        if self.deadline is not None and time.monotonic() > self.deadline:
-            raise _OutOfTimeError
+    def _listen(self) -> None:
+        if self.stop.is_set():
+            raise _StoppedError
 
     def remembered(self, first: int, depth: int) -> tuple[int, ...]:
         """The line that gives `first` its value at this depth, down to where the batches begin.
 
         Just after the iteration it is all there: the value of a position on the line was exact,
-        and nothing overwrites that before the next iteration.
+        and nothing overwrites that before the next iteration. One that was certain already in an
+        earlier iteration may lead down to the batches of that one only.
         """
         moves = [first]
         position = self._root.after(first)
         while len(moves) < depth - self._batch and position.result() is None:
             entry = self._table.get(position.key)
             if entry is None:
-                break  # a win at once, which is not remembered
+                break
             moves.append(entry[3])
             position = position.after(entry[3])
         return tuple(moves)
@@ -382,7 +421,7 @@ class _Tree(Generic[P]):
         """The line that gives `first` its value, from remembered moves and, below, from batches.
 
         A forced result is followed to its end, a heuristic one to the depth of the search; both
-        only as far as the time lasts.
+        only until the search is to stop.
         """
         moves = [first]
         position = self._root.after(first)
@@ -395,10 +434,11 @@ class _Tree(Generic[P]):
                 options = list(position.moves())
                 plies = max(0, min(depth - len(moves) - 1, self._batch))
                 try:
-                    values = self._batch_values(list(map(position.after, options)), plies, 0)
-                except _OutOfTimeError:
+                    children = list(map(position.after, options))
+                    values = self._children_values(position, children, plies, 0)
+                except _StoppedError:
                     break
-                move = options[values.index(min(values))]
+                move = options[values.index(max(values))]
             moves.append(move)
             position = position.after(move)
         return tuple(moves)

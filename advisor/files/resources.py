@@ -1,5 +1,6 @@
 """Where the encodings, the presets and the puzzle book are: in a wheel or in a checkout."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -13,3 +14,8 @@ def _data(name: str) -> Path:
 ENCODINGS = _data("encodings")
 PUZZLES = _data("puzzles")
 PRESETS = ENCODINGS / "connect4" / "presets"
+
+
+def not_ours(files: Iterable[Path]) -> list[Path]:
+    """Those of some encodings that do not come with the advisor."""
+    return [file for file in files if not file.is_relative_to(ENCODINGS)]

@@ -18,6 +18,9 @@ WEIGHT_LIMIT = 10**6
 """Sums of weights have to stay within clingo's 32-bit integers."""
 
 MAX_DEPTH = 100
+MAX_ENDGAME = 42
+"""Squares of the standard board. From far fewer on hardly anything is proved in time."""
+
 LEVELS = range(1, 21)
 DEFAULT = "default"
 

@@ -2,61 +2,15 @@
 
 from typing import Any
 
-from advisor.advice import explain, reasons, wording
+from advisor.advice import explain, reasons
 from advisor.advice.advise import Advice, score_of
 from advisor.asp.clingo_api import render
 from advisor.engine.search import Result
-from advisor.errors import InputError
-from advisor.games.connect4.board import DISCS, Position
-from advisor.games.connect4.notation import one_line, parse_line, to_yaml
-from advisor.games.connect4.puzzles import Puzzle
-from advisor.games.players import COLOURS
 from advisor.settings import config, reading, writing
 from advisor.settings.config import WEIGHT_LIMIT, Config
 from advisor.web.limits import MAX_LEVEL, MAX_SECONDS, MAX_SIDE
 
 Json = dict[str, Any]
-
-
-def position(found: Position) -> Json:
-    """A position: what a page needs to draw it and to know what can be played."""
-    size = found.geometry
-    over = found.result() is not None
-    winner = found.winner
-    lines = size.winning_lines(found.discs_of(winner)) if winner else []
-    return {
-        **size.constants,
-        "rows": found.rows(),
-        "turn": DISCS[found.turn],
-        "moves": [] if over else [[c, found.row_of(c)] for c in sorted(found.moves())],
-        "discs": found.discs,
-        "over": over,
-        "winner": DISCS[winner] if winner else None,
-        "lines": lines,
-        "status": _status(found),
-        "text": _text(found),
-        "yaml": to_yaml(found),
-    }
-
-
-def _status(found: Position) -> str:
-    winner = found.winner
-    if winner:
-        lines = found.geometry.winning_lines(found.discs_of(winner))
-        where = " and ".join(map(wording.squares_text, lines))
-        return f"{COLOURS[winner].capitalize()} has won {where}."
-    if found.full:
-        return "The game is over: a draw."
-    return f"{COLOURS[found.turn].capitalize()} to move."
-
-
-def _text(found: Position) -> str:
-    """The shortest board text that gives this position again where its size is known."""
-    line = one_line(found)
-    try:
-        return line if parse_line(line, found.geometry) == found else to_yaml(found)
-    except InputError:
-        return to_yaml(found)
 
 
 def advice(found: Advice, explained: bool) -> Json:
@@ -71,9 +25,8 @@ def advice(found: Advice, explained: bool) -> Json:
             {**firing.to_json(), "sentence": reasons.sentence(found, move, firing)}
             for firing in move.fires
         ]
-        label = explain.outcome(move.score)
         told = {
-            "outcome": label,
+            "outcome": explain.outcome(move.score),
             "total": move.total,
             "fires": fires,
             "explanation": explain.explain_move(found, move.column),
@@ -102,22 +55,6 @@ def progress(result: Result) -> Json:
             {"column": column, "score": score.to_json(), "outcome": explain.outcome(score)}
             for column, score in sorted(scores.items())
         ],
-    }
-
-
-def puzzle(posed: Puzzle) -> Json:
-    """A puzzle as the book lists it, without its solution."""
-    chapter, _, number = posed.id.removeprefix("chapter").partition("/")
-    return {
-        "id": posed.id,
-        "chapter": int(chapter),
-        "number": int(number),
-        **posed.position.geometry.constants,
-        "rows": posed.position.rows(),
-        "turn": DISCS[posed.position.turn],
-        "win_in": posed.win_in,
-        "extra": posed.extra,
-        "text": _text(posed.position),
     }
 
 

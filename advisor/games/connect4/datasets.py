@@ -20,41 +20,19 @@ Empty lines and lines that begin with ``#`` are skipped.
 """
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 
 from advisor.errors import InputError
 from advisor.files import linefile
 from advisor.files.textfile import quoted
 from advisor.games.connect4 import labels
-from advisor.games.connect4.board import DISCS, Position
+from advisor.games.connect4.board import DISCS
 from advisor.games.connect4.notation import parse_line
-from advisor.games.connect4.solver import known_bounds, sign
+from advisor.games.connect4.solver import known_bounds
+from advisor.games.examples import Example, sign
 
 _RESULTS = {"loss": -1, "draw": 0, "win": 1}
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A position and what is known of it.
-
-    Attributes:
-        position: its game may be over.
-        result: 1, 0 or -1, a win, draw or loss for the player to move if nobody errs.
-        score: the exact score for the player to move, None if the file does not have it.
-        columns: the exact score of every move by column, where the file has them.
-    """
-
-    position: Position
-    result: int
-    score: int | None = None
-    columns: Mapping[int, int] | None = None
-
-    @property
-    def result_of_player_1(self) -> int:
-        """1, 0 or -1."""
-        return self.result if self.position.turn == 1 else -self.result
 
 
 def read(path: Path, on_progress: Callable[[float], None] = lambda part: None) -> list[Example]:

@@ -6,8 +6,8 @@ every other one and wherever the package is missing.
 
 What is particular about BitBully, and handled here: columns count from 0; it goes on playing in
 a finished game; it takes only positions in which the discs alternate, the side to move having as
-many discs as the other or one less; and a call into it cannot be interrupted, so that time and
-Ctrl-C are only heeded between one call and the next. With its book of positions with 12 discs
+many discs as the other or one less; and a call into it cannot be interrupted, so that it stops
+only between one call and the next. With its book of positions with 12 discs
 a call takes well under a second as a rule, for hard positions with a few more some seconds.
 """
 
@@ -21,6 +21,7 @@ from typing import Any, Literal
 from advisor.errors import InputError
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.solver import Outcome, Solution, Solver, known_bounds, solve_columns
+from advisor.limits import Stop
 
 Engine = Literal["solver", "bitbully"]
 
@@ -123,7 +124,7 @@ def solve(
     position: Position,
     *,
     columns: bool = False,
-    seconds: float | None = None,
+    stop: Stop | None = None,
     engine: Engine | None = None,
     on_progress: Callable[[Exact], None] | None = None,
 ) -> Exact:
@@ -132,11 +133,10 @@ def solve(
     Args:
         position: any position on any board, a finished game included (it has no moves to score).
         columns: score every move too.
-        seconds: when to stop; what is proved by then is returned. None for never. BitBully only
-            looks at the clock between two columns.
+        stop: when to end; what is proved by then is returned. None for never. BitBully only
+            looks at it between two columns.
         engine: who is to answer; None to choose.
-        on_progress: called with what is proved so far. A caller that keeps the last of these
-            still has it after a KeyboardInterrupt.
+        on_progress: called with what is proved so far.
 
     Raises:
         InputError: see `choose`.
@@ -144,8 +144,9 @@ def solve(
     chosen = choose(position, engine)
     score = _by_bitbully if chosen == "bitbully" else Solver(position.geometry).solve
     report = on_progress or (lambda _: None)
+    stop = stop or Stop()
     if not columns:
-        proved = score(position, seconds, lambda known: report(Exact(chosen, known)))
+        proved = score(position, stop, lambda known: report(Exact(chosen, known)))
         return Exact(chosen, proved)
 
     started = time.monotonic()
@@ -154,9 +155,7 @@ def solve(
         best = _best(scores) if scores else known_bounds(position)
         return Exact(chosen, replace(best, seconds=time.monotonic() - started), scores)
 
-    return answer(
-        solve_columns(position, seconds, lambda scores: report(answer(scores)), solve=score)
-    )
+    return answer(solve_columns(position, stop, lambda scores: report(answer(scores)), solve=score))
 
 
 def _best(scores: dict[int, Solution]) -> Solution:
@@ -175,14 +174,14 @@ def _suits_bitbully(position: Position) -> bool:
 
 def _by_bitbully(
     position: Position,
-    seconds: float | None,
+    stop: Stop,
     on_progress: Callable[[Solution], None],
 ) -> Solution:
     """`Solver.solve` by BitBully, which stops for nothing once it has begun."""
     started = time.monotonic()
     known = known_bounds(position)
     on_progress(known)
-    if known.score is not None or (seconds is not None and seconds <= 0):
+    if known.score is not None or stop.is_set():
         return known
     agent = _agent(with_book=position.discs <= _BOOK_DISCS)
     agent.reset_node_counter()

@@ -18,6 +18,11 @@ from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Geometry, Position
 from advisor.games.connect4.notation import STANDARD, parse_line
 from advisor.games.connect4.solver import Solution, known_bounds
+from advisor.games.examples import Example, sign
+from advisor.limits import Stop
+
+_VERIFY_SECONDS = 0.02
+"""Nearly always enough to prove the scores of a position, and less than its moves take."""
 
 HEADER = (
     "# Exact score of a disc in each column, for the player to move, after Pascal Pons;\n"
@@ -58,10 +63,16 @@ def position_of(line: str, size: Geometry = STANDARD) -> Position:
         raise InputError(f"{quoted(text)}: {error}") from None
 
 
-def label(line: str) -> str:
-    """The line of the position that a line begins with, its columns scored by the exact engine."""
+def label(line: str, stop: Stop) -> str:
+    """The line of the position that a line begins with, its columns scored by the exact engine.
+
+    Raises:
+        InputError: it begins with none.
+        KeyboardInterrupt: it was to stop.
+    """
     position = open_position(line)
-    columns = exact.solve(position, columns=True).columns or {}
+    columns = exact.solve(position, columns=True, stop=stop).columns or {}
+    stop.check()
     words = [
         str(columns[column].score) if column in columns else "-"
         for column in range(1, position.geometry.width + 1)
@@ -95,13 +106,25 @@ def parse(line: str) -> Labelled:
     return Labelled(position, scores)
 
 
-def verify(labelled: Labelled, seconds: float) -> None:
-    """Checks the scores against all that the exact engine proves in this time.
+def checked(line: str, stop: Stop) -> Example:
+    """A line of a labelled file, its scores checked by the exact engine for a short time.
+
+    Raises:
+        InputError: see `parse` and `verify`.
+    """
+    labelled = parse(line)
+    verify(labelled, stop.within(_VERIFY_SECONDS))
+    best = max(labelled.scores.values())
+    return Example(labelled.position, sign(best), best, labelled.scores)
+
+
+def verify(labelled: Labelled, stop: Stop) -> None:
+    """Checks the scores against all that the exact engine proves until it is to stop.
 
     Raises:
         InputError: a score that is disproved.
     """
-    known = exact.solve(labelled.position, columns=True, seconds=seconds).columns or {}
+    known = exact.solve(labelled.position, columns=True, stop=stop).columns or {}
     for column, solution in known.items():
         check_score(labelled.scores[column], solution, f"column {column}: ")
 

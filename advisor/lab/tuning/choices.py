@@ -21,10 +21,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from advisor.advice.advise import Advisor
 from advisor.engine.search import FORCED
-from advisor.games.connect4.datasets import Example
-from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.games.connect4.solver import sign
+from advisor.games.examples import Example, sign
 from advisor.lab.tuning.model import (
     UNIT,
     Bools,
@@ -168,7 +167,7 @@ class ChoiceModel:
         if self._seen is not None and np.array_equal(self._seen[0], weights):
             return self._seen[1]
         settings = with_features(self._config, weights)
-        evaluator = CircuitEvaluator(settings, self._after[0].geometry)
+        evaluator = Advisor(settings).evaluator(self._after[0].geometry)
         counts = np.zeros((len(self._after), len(weights)), np.float32)
         certain = np.zeros(len(self._after))
         for start in range(0, len(self._after), _AT_ONCE):

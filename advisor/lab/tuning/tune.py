@@ -12,12 +12,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from advisor.advice.advise import Advisor
 from advisor.asp.clingo_api import render
 from advisor.errors import InputError
 from advisor.files.textfile import file_name
 from advisor.games.connect4 import datasets
-from advisor.games.connect4.datasets import Example
-from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.examples import Example
 from advisor.games.players import MARKS, PLAYERS
 from advisor.lab.tuning.choices import ChoiceModel, has_choice
 from advisor.lab.tuning.model import UNIT, Bools, Fit, Model, with_features
@@ -164,7 +164,7 @@ def tune(
         if any(getattr(example, attribute) is None for example in examples):
             raise InputError(f"{name}: has no {needed} (use --to results)")
     on_progress("counting features", 0)
-    evaluator = CircuitEvaluator(config, examples[0].position.geometry)
+    evaluator = Advisor(config).evaluator(examples[0].position.geometry)
     counts, certain = evaluator.counts([example.position for example in examples])
     useful = ~certain
     if aim == "moves":

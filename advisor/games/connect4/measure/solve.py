@@ -17,6 +17,7 @@ from advisor.files.textfile import quoted
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.labels import position_of
+from advisor.limits import Stop
 
 _LINE = "a line is: moves score, for instance 4455 1"
 
@@ -109,6 +110,7 @@ def bench_solve(
     engine: exact.Engine | None = None,
     *,
     seconds: float | None = None,
+    stop: Stop | None = None,
     on_progress: Callable[[BenchSolve], None] | None = None,
 ) -> BenchSolve:
     """Solves the cases one by one and compares the scores.
@@ -120,14 +122,19 @@ def bench_solve(
         cases: at least one.
         engine: who is to solve them; None to choose as `exact.solve` does.
         seconds: limit for each case; what is not proved by then counts as wrong.
+        stop: ends it with the result of the cases until then.
         on_progress: called after every case with the result so far.
 
     Raises:
         InputError: the engine cannot solve such a position.
+        KeyboardInterrupt: it was to stop before the first case was solved.
     """
     result: BenchSolve | None = None
+    stop = stop or Stop()
     for case in cases:
-        answer = exact.solve(case.position, seconds=seconds, engine=engine)
+        answer = exact.solve(case.position, stop=stop.within(seconds), engine=engine)
+        if stop.interrupted:
+            break
         before = result or BenchSolve(answer.engine, 0, 0, 0.0, ())
         right = answer.score == case.score
         result = BenchSolve(
@@ -140,6 +147,7 @@ def bench_solve(
         if on_progress:
             on_progress(result)
     if result is None:
+        stop.check()
         raise ValueError("no cases")
     return result
 

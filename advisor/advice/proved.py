@@ -1,0 +1,85 @@
+"""Advice and the exact engine: everything that a search to the end of the game can prove."""
+
+from dataclasses import replace
+
+from advisor.advice.advise import Advice, MoveAdvice, Score
+from advisor.games.connect4 import exact
+from advisor.games.connect4.board import Position
+from advisor.games.connect4.exact import Exact
+from advisor.games.connect4.solver import Solution, undominated, winner_moves
+from advisor.limits import Stop
+
+SECONDS = 30.0
+"""For the exact engine where no time is given."""
+
+
+def exactly(advice: Advice, seconds: float, stop: Stop) -> tuple[Advice, bool]:
+    """The advice with all that the exact engine proves of its moves, and whether that is all.
+
+    Args:
+        advice: any; one on a finished game stays as it is.
+        seconds: for the engine.
+        stop: whoever sets it gets what is proved by then.
+    """
+    if not advice.best:
+        return advice, True
+    known = exact.solve(advice.position, columns=True, stop=stop.within(seconds))
+    found = replace(with_exact(advice, known), interrupted=stop.interrupted)
+    return found, known.proved
+
+
+def hint(advice: Advice) -> str | None:
+    """One line on how to get a faster engine for this board, None if there is nothing to get."""
+    return exact.install_hint(advice.position)
+
+
+def with_exact(advice: Advice, known: Exact) -> Advice:
+    """The advice with everything that is proved about its moves.
+
+    The best moves are then those with the best exact score, if every column's is known. Otherwise
+    they are those of the advice than which none is proved to be better; if that is none of them,
+    all moves of which it holds.
+
+    Args:
+        advice: on a game that goes on.
+        known: exact scores of the same position and its columns, or their bounds.
+    """
+    if known.columns is None:
+        raise ValueError("the exact scores of the columns are missing")
+    solutions = known.columns
+    position = advice.position
+    moves = tuple(_with_score(position, move, solutions[move.column]) for move in advice.moves)
+    if known.proved:
+        top = max(solution.lower for solution in solutions.values())
+        good = [column for column, solution in solutions.items() if solution.lower == top]
+    else:
+        undoubted = undominated(solutions)
+        good = [column for column in advice.best if column in undoubted] or undoubted
+    totals = {move.column: move.total for move in moves}
+    best = tuple(sorted(good, key=lambda column: (-totals[column], column)))
+    first = next(move for move in moves if move.column == best[0])
+    kept = advice.variation[:1] == best[:1]
+    return replace(
+        advice,
+        moves=moves,
+        best=best,
+        score=first.score,
+        variation=advice.variation if kept else best[:1],
+        seconds=advice.seconds + known.position.seconds,
+    )
+
+
+def _with_score(position: Position, move: MoveAdvice, known: Solution) -> MoveAdvice:
+    """The move with what is proved of it, where a trace would have nothing to tell."""
+    score = _exact_score(position, known, move.score)
+    return replace(move, score=score, trace=move.trace if score.kind == "heuristic" else None)
+
+
+def _exact_score(position: Position, known: Solution, seen: Score) -> Score:
+    """What is proved of a move; what the look-ahead has seen of it if that says more."""
+    if known.score is not None:
+        assert known.outcome is not None
+        return Score(known.outcome, moves=winner_moves(position, known.score), proved=True)
+    if known.outcome is not None and seen.kind == "heuristic":
+        return Score(known.outcome, proved=True)
+    return seen
