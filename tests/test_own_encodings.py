@@ -320,7 +320,7 @@ def test_of_two_texts_for_a_name_the_later_one_counts(here: Path) -> None:
 
 def test_texts_cost_the_circuit_no_gate() -> None:
     with_texts = reading.load(str(EDGE))
-    gates = CircuitEvaluator(with_texts, parse_line("").geometry)._circuit.gates
+    gates = CircuitEvaluator(with_texts, parse_line("").geometry).circuit.gates
     assert gates
     assert not [s for s in statements(with_texts.files("features")) if "sentence(" in str(s.heads)]
 

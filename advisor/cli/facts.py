@@ -24,8 +24,9 @@ def facts(
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
 ) -> None:
-    """Print a position, the weights and the encodings as a program for plain clingo.
+    """Print a question as a program for plain clingo.
 
+    It holds the position, the weights and the encodings.
     Its optimal answer sets hold what `advisor suggest --depth 0` says: each has one best move.
     """
     settings = reading.load(weights)
