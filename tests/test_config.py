@@ -129,7 +129,7 @@ def test_every_printed_weight_of_the_advisor_says_what_it_is_for(
         ),
         (
             "moves: {win: 5}\n",
-            f"{STRATEGY}:15: strategy 'block' has no weight in my.yaml (under moves:)",
+            f"{STRATEGY}:26: strategy 'block' has no weight in my.yaml (under moves:)",
         ),
         (
             f"extends: default\nencodings: {{extra: ['{OWN}']}}\nfeatures: {{corner: 1}}\n",
@@ -180,6 +180,15 @@ def test_every_printed_weight_of_the_advisor_says_what_it_is_for(
         (
             "extends: default\nencodings: {extra: own.lp}\n",
             "my.yaml: line 2: encodings.extra: 'own.lp' found, "
+            "should be a list of files like [own.lp]",
+        ),
+        (
+            "extends: default\nencodings: {extra: {move: []}}\n",
+            "my.yaml: line 2: encodings.extra.move: unknown key (did you mean 'moves'?)",
+        ),
+        (
+            "extends: default\nencodings:\n  extra:\n    moves: own.lp\n",
+            "my.yaml: line 4: encodings.extra.moves: 'own.lp' found, "
             "should be a list of files like [own.lp]",
         ),
         (

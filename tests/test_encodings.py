@@ -47,7 +47,9 @@ def derived(position: Position) -> dict[str, set[Term]]:
 
 def children(position: Position) -> dict[Square, Position]:
     """The positions after each move, by the square that is taken."""
-    return {(position.row_of(column), column): position.play(column) for column in position.moves()}
+    return {
+        (position.row_of(column), column): position.after(column) for column in position.moves()
+    }
 
 
 def lines(size: Size) -> list[tuple[Square, ...]]:

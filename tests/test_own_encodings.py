@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import urllib.request
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,15 @@ import pytest
 
 from advisor.advice import explain
 from advisor.advice.advise import advise
+from advisor.asp.circuit import compile
 from advisor.asp.clingo_api import render
 from advisor.asp.source import statements
+from advisor.cli.options import chosen_size
 from advisor.errors import AdvisorError, ConfigError, EncodingError
 from advisor.files.resources import ENCODINGS
-from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.connect4.board import geometry
 from advisor.games.connect4.notation import parse_line
+from advisor.games.connect4.victor.prove import Prover
 from advisor.settings import reading, texts
 from command import advisor
 from commands import ENTRY, environment, run
@@ -318,11 +322,31 @@ def test_of_two_texts_for_a_name_the_later_one_counts(here: Path) -> None:
     assert "a" not in told.strategies
 
 
-def test_texts_cost_the_circuit_no_gate() -> None:
-    with_texts = reading.load(str(EDGE))
-    gates = CircuitEvaluator(with_texts, parse_line("").geometry).circuit.gates
-    assert gates
-    assert not [s for s in statements(with_texts.files("features")) if "sentence(" in str(s.heads)]
+def test_texts_cost_the_circuit_no_gate(tmp_path: Path) -> None:
+    size = geometry(5, 4, 3)
+    settings = reading.load(str(EDGE))
+    told = ("sentence/2", "short/2", "phrase/2", "final/1")
+    silent = tmp_path / "silent.lp"
+    silent.write_text(
+        "".join(
+            statement.text
+            for statement in statements(settings.files("features"))
+            if not any(head.signature in told for head in statement.heads)
+        )
+    )
+    without = replace(
+        settings,
+        knowledge={**settings.knowledge, "features": (silent,)},
+        extra=dict.fromkeys(settings.extra, ()),
+    )
+    files = without.derivers("features")
+    cells = [("cell", player, r, c) for player in (1, 2) for r in range(1, 5) for c in range(1, 6)]
+    inputs = [*cells, ("turn", 1), ("turn", 2)]
+    outputs = [("feature", 3), ("decided", 2), ("drawn", 0)]
+    bare = compile(files, inputs, outputs, size.constants)
+    whole = compile(settings.files("features"), inputs, outputs, size.constants)
+    assert len(bare.gates) == len(whole.gates) > 1000
+    assert bare.outputs == whole.outputs
 
 
 # The same question by hand
@@ -334,7 +358,7 @@ def test_clingo_by_hand_gives_the_same_answer(
     weights: str, board: str, size: str, tmp_path: Path
 ) -> None:
     settings = reading.load(weights)
-    position = parse_line(board, parse_size(size))
+    position = parse_line(board, chosen_size(size, 4))
     for name in NAMES:
         (tmp_path / name).write_text("win(1).")
     solved = by_hand(tmp_path, board, "--size", size, "--weights", weights)
@@ -354,19 +378,50 @@ def test_clingo_by_hand_gives_the_same_answer(
         assert (value if position.turn == 1 else -value) == reference_value(position, settings)
 
 
-def parse_size(text: str) -> Any:
-    from advisor.cli.options import chosen_size
-
-    return chosen_size(text, 4)
-
-
 def by_hand(folder: Path, *arguments: str) -> Any:
     """What plain clingo makes of the program that `advisor facts` prints."""
     printed = advisor("facts", *arguments)
     assert printed.code == 0, printed.err
-    command = [sys.executable, "-m", "clingo", "--opt-mode=optN", "0", "--outf=2"]
+    command = [sys.executable, "-m", "clingo", "--outf=2"]
+    if "--plan" not in arguments:
+        command += ["--opt-mode=optN", "0"]
     done = subprocess.run(
         command, input=printed.out, capture_output=True, text=True, cwd=folder, check=False
     )
     assert not done.stderr
     return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(("board", "player"), [("", "o"), ("4", "o"), ("44", "x"), ("4433", "x")])
+def test_clingo_by_hand_finds_a_plan_where_the_advisor_does(
+    board: str, player: str, tmp_path: Path
+) -> None:
+    (tmp_path / "goal.lp").write_text("")
+    for size in ("6x4", "7x6"):
+        position = parse_line(board, chosen_size(size, 4))
+        bound = Prover.of(position.geometry).bound(position, {"x": 1, "o": 2}[player])
+        solved = by_hand(tmp_path, board, "--size", size, "--plan", player)
+        assert (solved["Models"]["Number"] > 0) == (bound is not None)
+
+
+def test_the_readme_of_the_encodings_names_the_files_of_each_program() -> None:
+    text = (ENCODINGS / "README.md").read_text()
+    by_hand = re.search(r"clingo --opt-mode=optN 0 (.*) facts\.lp", text)
+    assert by_hand is not None
+    settings = reading.load()
+    assert by_hand.group(1).split() == [file.name for file in settings.files("moves")]
+    rows = [line for line in text.splitlines() if line.startswith(("| the best", "| the value"))]
+    named = [re.findall(r"`(\w+\.lp)`", row) for row in rows]
+    assert named == [[file.name for file in settings.files(p)] for p in ("moves", "features")]
+
+
+def test_the_example_of_the_encodings_readme_is_taken(here: Path) -> None:
+    text = (ENCODINGS / "README.md").read_text()
+    example = re.search(r"```prolog\n(.*?)```", text, re.DOTALL)
+    assert example is not None
+    sides = ", ".join(f"{n}: 1" for n in range(1, 21))
+    own = weights_file(example.group(1), f"moves: {{corner: 5}}\nfeatures: {{side: {{{sides}}}}}\n")
+    advice = advise(parse_line("4453"), reading.load(own), depth=1)
+    told = explain.sentence(advice, advice.move(1), advice.move(1).fires[0])
+    assert told == "It takes the corner a1, which yellow can then not have."
+    assert advice.config.texts.features["side(2)"] == "a disc in column 2"

@@ -1,5 +1,6 @@
 """The command line: one module a group of commands, nothing but presentation."""
 
+import gc
 import os
 import sys
 from importlib import import_module
@@ -28,6 +29,8 @@ _MODULES = {
     "facts": "facts",
 }
 """The module of each command, in the order in which the help lists them."""
+
+_OBJECTS_BETWEEN_COLLECTIONS = 100_000
 
 
 def _version(wanted: bool) -> None:
@@ -65,6 +68,8 @@ def _options(
 
 def main() -> None:
     """Runs the command line; every error becomes one line on stderr and an exit code."""
+    # Starting makes several hundred thousand objects and no garbage to look for among them.
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     try:
         arguments = sys.argv[1:] or ["--help"]
         code = _app(arguments[0])(arguments, standalone_mode=False)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, ValidationError
 
 from advisor.asp.clingo_api import Term
 from advisor.errors import ConfigError, InputError
@@ -41,7 +41,10 @@ class _Encodings(BaseModel):
 
     moves: list[str] | None = None
     features: list[str] | None = None
-    extra: list[str] | _Extra = []
+    extra: Annotated[
+        Annotated[list[str], Tag("<list>")] | Annotated[_Extra, Tag("<mapping>")],
+        Discriminator(lambda given: "<mapping>" if isinstance(given, dict) else "<list>"),
+    ] = []
 
 
 class _Settings(BaseModel):
@@ -57,6 +60,10 @@ class _Settings(BaseModel):
     features: dict[Any, Any] = {}
 
 
+_MODELS: dict[tuple[Any, ...], type[BaseModel]] = {
+    ("encodings",): _Encodings,
+    ("encodings", "extra"): _Extra,
+}
 _WANTED = {
     "dict_type": "lines like 'name: weight'",
     "model_type": "lines like 'key: value'",
@@ -156,10 +163,10 @@ def _parse(text: str) -> tuple[_Settings, Mapping[tuple[Any, ...], str]]:
         return _Settings.model_validate(data), lines
     except ValidationError as error:
         first = error.errors()[0]
-        place = first["loc"]
+        place = tuple(step for step in first["loc"] if not str(step).startswith("<"))  # no tags
         where = f"{lines.get(place, 'line 1')}: {_dotted(place)}"
         if first["type"] == "extra_forbidden":
-            model = _Encodings if place[0] == "encodings" else _Settings
+            model = _MODELS.get(place[:-1], _Settings)
             guess = textfile.nearest(str(place[-1]), model.model_fields)
             raise InputError(f"{where}: unknown key (did you mean '{guess}'?)") from None
         found = textfile.quoted(str(first["input"]))

@@ -71,7 +71,11 @@ def read(files: Iterable[Path]) -> Texts:
     Raises:
         EncodingError: a sentence that cannot be read, or whose name no rule derives.
     """
-    return _read(tuple((file, file.read_bytes()) for file in dict.fromkeys(files)))
+    versions = []
+    for file in dict.fromkeys(files):
+        status = file.stat()
+        versions.append((file, status.st_ino, status.st_mtime_ns, status.st_size))
+    return _read(tuple(versions))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +90,9 @@ class _Told:
 
 
 @lru_cache(maxsize=16)
-def _read(files: tuple[tuple[Path, bytes], ...]) -> Texts:
-    found = statements(path for path, _ in files)
+def _read(versions: tuple[tuple[Path, int, int, int], ...]) -> Texts:
+    """The texts of files that are as they are now."""
+    found = statements(file for file, *_ in versions)
     told = _told(found)
     derived = {kind: [name for name, _ in names(found, kind)] for kind in _DERIVED}
     phrases = {t.subject: t.text for t in told if t.predicate == "phrase"}
@@ -172,13 +177,12 @@ def _place(source: Statement) -> str:
 def _told(found: Sequence[Statement]) -> list[_Told]:
     """Everything that the encodings tell, in the order of their statements."""
     telling = [s for s in found if any(head.signature in _TELLING for head in s.heads)]
-    rules = "".join(s.text for s in _needed(found, telling))
     try:
-        grounded = _grounded(rules, telling)
+        grounded = _grounded(found, telling)
     except EncodingError:
         for source in telling:  # which of them is it?
             try:
-                _grounded(rules, [source])
+                _grounded(found, [source])
             except EncodingError as error:
                 reason = re.sub(r"<block>:[-\d:]+ ", "", str(error))
                 raise EncodingError(f"{_place(source)}{source.text} {reason}") from None
@@ -195,14 +199,15 @@ def _told(found: Sequence[Statement]) -> list[_Told]:
     return told
 
 
-def _grounded(rules: str, telling: Sequence[Statement]) -> list[Term]:
+def _grounded(found: Sequence[Statement], telling: Sequence[Statement]) -> list[Term]:
     """What the statements tell, as terms: number, predicate, subject, text, variables' values."""
+    needed = [statement.text for statement in _needed(found, telling)]
     written = [
         _rule(number, head, source.condition)
         for number, source in enumerate(telling)
         for head in source.heads
     ]
-    program = Program((), rules=rules + "".join(written))
+    program = Program((), rules="".join([*needed, *written]))
     if program.messages:
         raise EncodingError(program.messages[0])
     return sorted((atom for atom, _ in program.atoms("_told", 5)), key=lambda a: (a[1], repr(a)))

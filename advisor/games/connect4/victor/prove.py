@@ -202,6 +202,16 @@ class Prover:
         self._settled = facts
 
 
+def question(position: Position, player: int) -> list[Term]:
+    """The facts with which `PLAN` asks for this player's plan, the step beyond the thesis included.
+
+    Raises:
+        InputError: the rules do not cover this position.
+    """
+    check(position)
+    return [*_facts(position, player), "extended"]
+
+
 def _facts(position: Position, player: int) -> Iterator[Term]:
     for cell in position.cells():
         yield ("cell", *cell)
