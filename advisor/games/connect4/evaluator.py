@@ -48,6 +48,7 @@ class CircuitEvaluator:
 
     Attributes:
         leaves: how many positions have been scored so far.
+        guesses: how many of them by their features.
         features: the names that have a weight, in the order of the configuration.
         circuit: what says which of them hold.
     """
@@ -59,7 +60,7 @@ class CircuitEvaluator:
             EncodingError, KeyboardInterrupt: see `compiled`.
             ConfigError: it derives a feature that has no weight.
         """
-        self.leaves = 0
+        self.leaves = self.guesses = 0
         self.features = tuple(config.weights["features"])
         self.circuit = compiled(config, g, stop)
         self._moves = max(2, g.width)
@@ -172,7 +173,9 @@ class CircuitEvaluator:
         values = self._weighted_sum(outputs)[:count]
         certain = bitplanes.unpack(outputs[self._certain], count)
         results = certain.astype(np.int64) @ self._result_of_player_1
-        values = np.where(certain.any(axis=1), results, values)
+        known = certain.any(axis=1)
+        self.guesses += count - int(known.sum())
+        values = np.where(known, results, values)
         return values if frontier.turn == 1 else -values
 
     def counts(
@@ -271,33 +274,37 @@ def compiled(config: Config, g: Geometry, stop: Stop | None = None) -> Circuit:
     files = config.files("features")
     key = tuple((file, file.read_bytes()) for file in files), g
     if key not in _COMPILED:
-        strange = ", ".join(file.name for file in not_ours(files))
-        cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
         try:
-            made = apart.run(
-                circuit.compile,
-                files,
-                [*cells, *(("turn", player) for player in PLAYERS)],
-                [("decided", 2), ("drawn", 0), ("feature", 3)],
-                g.constants,
-                what=strange or f"board {g.width}x{g.height}",
-                here=not strange and g.squares <= _QUICK_SQUARES,
-                stop=stop,
-            )
+            _COMPILED[key] = _compile(files, g, stop)
         except LoopError as error:
             if not config.extra["features"]:
                 raise
             raise EncodingError(
                 f"{error}; if only strategies need it: encodings: extra: {{moves: [its file]}}"
             ) from None
-        if made.messages:
-            raise EncodingError(made.messages[0])
-        _COMPILED[key] = made
-        # It stays as long as the process does. On large boards it has millions of parts, and a
-        # garbage collector that goes through them amid a search costs more time than a batch.
-        gc.freeze()
     return _COMPILED[key]
 
 
 _COMPILED: dict[tuple[tuple[tuple[Path, bytes], ...], Geometry], Circuit] = {}
 """By the files, which are named with their contents, and the board."""
+
+
+def _compile(files: Sequence[Path], g: Geometry, stop: Stop | None) -> Circuit:
+    cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
+    strange = ", ".join(file.name for file in not_ours(files))
+    made = apart.run(
+        circuit.compile,
+        files,
+        [*cells, *(("turn", player) for player in PLAYERS)],
+        [("decided", 2), ("drawn", 0), ("feature", 3)],
+        g.constants,
+        what=strange or f"board {g.width}x{g.height}",
+        here=not strange and g.squares <= _QUICK_SQUARES,
+        stop=stop,
+    )
+    if made.messages:
+        raise EncodingError(made.messages[0])
+    # It stays as long as the process does. On large boards it has millions of parts, and a garbage
+    # collector that goes through them in the middle of a search costs more time than a batch.
+    gc.freeze()
+    return made
