@@ -23,8 +23,8 @@ from advisor.limits import POLL, Stop, interruptible
 
 R = TypeVar("R")
 
-_Work = tuple[Callable[..., Any], tuple[Any, ...]]
-"""A function and its arguments."""
+_Work = tuple[str, Callable[..., Any], tuple[Any, ...]]
+"""The current folder, from which files are named, a function, and its arguments."""
 
 MAX_SECONDS = 300
 """For one piece of work; boards of 20x20 take about five."""
@@ -59,7 +59,8 @@ def run(
     with interruptible() as ctrl_c:
         # Where it is done here, a KeyboardInterrupt amid clingo's callbacks would be lost.
         stops = (ctrl_c, stop or Stop())
-        result = function(*arguments) if here else _elsewhere((function, arguments), what, stops)
+        work = os.getcwd(), function, arguments
+        result = function(*arguments) if here else _elsewhere(work, what, stops)
     ctrl_c.check()
     return result
 
@@ -161,7 +162,8 @@ def _serve() -> None:
     threading.Thread(target=listen, daemon=True).start()
     while True:
         try:
-            function, arguments = pickle.loads(came.get())
+            folder, function, arguments = pickle.loads(came.get())
+            os.chdir(folder)
             answer = pickle.dumps((True, function(*arguments)))
         except Exception as error:
             answer = pickle.dumps((False, error))
