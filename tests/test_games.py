@@ -15,6 +15,7 @@ from advisor.games.circuits import Circuits
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.reference import answer
 from advisor.games.rules import games, read
+from advisor.limits import Stop
 from advisor.settings.reading import load
 from games import later
 from second_games import SECOND
@@ -292,7 +293,22 @@ def test_random_games_find_a_win_and_stop_one() -> None:
 
 def test_random_games_stop_when_asked() -> None:
     game = circuits("hex")
-    asked = iter([False] * 5)
+    stop = Stop()
     rows = np.repeat(game.start[None], 10, 0)
-    played = play_out(game, rows, np.random.default_rng(1), lambda: next(asked, True))
+
+    class Counted(Circuits):
+        """Sets the stop at the fifth ply."""
+
+        plies = 0
+
+        def step(self, *arguments: Any) -> Rows:
+            self.plies += 1
+            if self.plies == 5:
+                stop.set()
+            return super().step(*arguments)
+
+    counted = Counted(game.rules)
+    played = play_out(counted, rows, np.random.default_rng(1), stop)
     assert (played.plies, played.finished.any()) == (50, False)
+    tried = try_moves(counted, game.start, np.random.default_rng(1), stop=stop)
+    assert len(tried.moves) == 49

@@ -4,14 +4,14 @@ For games of which nothing is known but the rules: the better of two moves is th
 random play ends better (Abramson 1990; Bruegmann 1993).
 """
 
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
+from math import isfinite
 
 import numpy as np
 import numpy.typing as npt
 
 from advisor.engine.rows import Index, Look, RowGame, Rows
+from advisor.limits import Stop
 
 Results = npt.NDArray[np.int8]
 
@@ -45,20 +45,21 @@ def play_out(
     game: RowGame,
     rows: Rows,
     rng: np.random.Generator,
-    stopped: Callable[[], bool] = lambda: False,
+    stop: Stop | None = None,
 ) -> Played:
     """Plays a random game from each state, all moves being equally likely.
 
     Args:
         game, rows: the states, shape (n, words).
         rng: what is random.
-        stopped: asked before every ply.
+        stop: looked at before every ply; None for never.
     """
+    stop = stop or Stop()
     results, finished = np.zeros(len(rows), np.int8), np.zeros(len(rows), np.bool_)
     states, owner = rows[:_SLOTS], np.arange(min(_SLOTS, len(rows)))
     age = np.zeros(len(states), np.int32)
     begun, plies = len(states), 0
-    while len(states) and not stopped():
+    while len(states) and not stop.is_set():
         look = game.look(states)
         results[owner] = np.where(look.over, _as_at_the_start(game, look.result, age), 0)
         over = look.over | (age >= MAX_PLIES)
@@ -128,8 +129,7 @@ def try_moves(
     rng: np.random.Generator,
     *,
     playouts: int | None = None,
-    seconds: float | None = None,
-    stopped: Callable[[], bool] = lambda: False,
+    stop: Stop | None = None,
 ) -> Tried:
     """Random games from a state, more of them after the moves that look better.
 
@@ -140,13 +140,11 @@ def try_moves(
     Args:
         game, row: the state, shape (words,), of which the game goes on.
         rng: what is random.
-        playouts: games in all, about; None for no limit.
-        seconds: time for all; None for no limit. One of the two must be given.
-        stopped: asked between batches of games.
+        playouts: games in all, about; None for no limit but the time of `stop`.
+        stop: how long there is; games that it ends do not count.
     """
-    if playouts is None and seconds is None:
-        raise ValueError("without a limit the games would never end")
-    started = time.monotonic()
+    stop = stop or Stop()
+    seconds = stop.seconds_left
     look = game.look(row[None])
     moves = look.moves()[1]
     rows = game.step(np.repeat(row[None], len(moves), 0), moves, look.turn.repeat(len(moves)))
@@ -168,11 +166,8 @@ def try_moves(
 
     def spent() -> float:
         """The part of the limit that is used up."""
-        by_time = 0.0 if seconds is None else (time.monotonic() - started) / seconds
+        by_time = 1 - stop.seconds_left / seconds if isfinite(seconds) and seconds else 0.0
         return max(by_time, 0.0 if playouts is None else done / playouts)
-
-    def ending() -> bool:
-        return stopped() or spent() >= 1
 
     for number in range(1, rounds + 1):
         while True:
@@ -180,14 +175,14 @@ def try_moves(
             if not len(going):
                 break
             each = max(1, _BATCH // len(going))
-            played = play_out(game, rows[going.repeat(each)], rng, ending)
+            played = play_out(game, rows[going.repeat(each)], rng, stop)
             results = (view * played.results * played.finished).astype(np.int64)
             sums[going] += results.reshape(len(going), each).sum(axis=1)
             games[going] += played.finished.reshape(len(going), each).sum(axis=1)
             done += int(played.finished.sum())
-            if ending() or spent() >= number / rounds:
+            if stop.is_set() or spent() >= number / rounds:
                 break
-        if ending() or (len(left) == 2 and number == rounds):
+        if stop.is_set() or (len(left) == 2 and number == rounds):
             break
         order = ranked()
         left = order[np.isin(order, left)][: -(-len(left) // 2)]

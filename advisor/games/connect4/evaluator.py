@@ -274,33 +274,37 @@ def compiled(config: Config, g: Geometry, stop: Stop | None = None) -> Circuit:
     files = config.files("features")
     key = tuple((file, file.read_bytes()) for file in files), g
     if key not in _COMPILED:
-        strange = ", ".join(file.name for file in not_ours(files))
-        cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
         try:
-            made = apart.run(
-                circuit.compile,
-                files,
-                [*cells, *(("turn", player) for player in PLAYERS)],
-                [("decided", 2), ("drawn", 0), ("feature", 3)],
-                g.constants,
-                what=strange or f"board {g.width}x{g.height}",
-                here=not strange and g.squares <= _QUICK_SQUARES,
-                stop=stop,
-            )
+            _COMPILED[key] = _compile(files, g, stop)
         except LoopError as error:
             if not config.extra["features"]:
                 raise
             raise EncodingError(
                 f"{error}; if only strategies need it: encodings: extra: {{moves: [its file]}}"
             ) from None
-        if made.messages:
-            raise EncodingError(made.messages[0])
-        _COMPILED[key] = made
-        # It stays as long as the process does. On large boards it has millions of parts, and a
-        # garbage collector that goes through them amid a search costs more time than a batch.
-        gc.freeze()
     return _COMPILED[key]
 
 
 _COMPILED: dict[tuple[tuple[tuple[Path, bytes], ...], Geometry], Circuit] = {}
 """By the files, which are named with their contents, and the board."""
+
+
+def _compile(files: Sequence[Path], g: Geometry, stop: Stop | None) -> Circuit:
+    cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
+    strange = ", ".join(file.name for file in not_ours(files))
+    made = apart.run(
+        circuit.compile,
+        files,
+        [*cells, *(("turn", player) for player in PLAYERS)],
+        [("decided", 2), ("drawn", 0), ("feature", 3)],
+        g.constants,
+        what=strange or f"board {g.width}x{g.height}",
+        here=not strange and g.squares <= _QUICK_SQUARES,
+        stop=stop,
+    )
+    if made.messages:
+        raise EncodingError(made.messages[0])
+    # It stays as long as the process does. On large boards it has millions of parts, and a garbage
+    # collector that goes through them in the middle of a search costs more time than a batch.
+    gc.freeze()
+    return made
