@@ -23,8 +23,8 @@ from advisor.limits import POLL, Stop, interruptible
 
 R = TypeVar("R")
 
-_Work = tuple[str, Callable[..., Any], tuple[Any, ...]]
-"""The current folder, from which files are named, a function, and its arguments."""
+_Work = tuple[Callable[..., Any], tuple[Any, ...]]
+"""A function and its arguments."""
 
 MAX_SECONDS = 300
 """For one piece of work; boards of 20x20 take about five."""
@@ -59,8 +59,7 @@ def run(
     with interruptible() as ctrl_c:
         # Where it is done here, a KeyboardInterrupt amid clingo's callbacks would be lost.
         stops = (ctrl_c, stop or Stop())
-        work = os.getcwd(), function, arguments
-        result = function(*arguments) if here else _elsewhere(work, what, stops)
+        result = function(*arguments) if here else _elsewhere((function, arguments), what, stops)
     ctrl_c.check()
     return result
 
@@ -83,7 +82,8 @@ class _Child:
         assert stdin is not None
         assert stdout is not None
         # Wrapped, so that what cannot be read there is an error of the work, not of the reader.
-        pickle.dump(pickle.dumps(work), stdin)
+        # Files are named as from here, wherever the child was started.
+        pickle.dump((os.getcwd(), pickle.dumps(work)), stdin)
         stdin.flush()
         answer: tuple[bool, Any] = pickle.load(stdout)
         return answer
@@ -159,7 +159,7 @@ def _serve(memory: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     source, target = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever else is printed must not come between the answers
-    came: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    came: queue.SimpleQueue[tuple[str, bytes]] = queue.SimpleQueue()
 
     def listen() -> None:
         """In a thread of its own, so that the parent's end is noticed amid the work."""
@@ -171,8 +171,9 @@ def _serve(memory: int) -> None:
     threading.Thread(target=listen, daemon=True).start()
     while True:
         try:
-            folder, function, arguments = pickle.loads(came.get())
+            folder, work = came.get()
             os.chdir(folder)
+            function, arguments = pickle.loads(work)
             answer = pickle.dumps((True, function(*arguments)))
         except Exception as error:
             answer = pickle.dumps((False, error))
