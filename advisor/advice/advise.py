@@ -9,11 +9,13 @@ from advisor.asp.clingo_api import Model, Term, render
 from advisor.asp.reference import best_models
 from advisor.engine.search import FORCED, WIN, Result, search
 from advisor.errors import EncodingError
+from advisor.games.connect4 import book
 from advisor.games.connect4.board import DISCS, Position, Square
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.notation import facts
 from advisor.games.connect4.solver import Solution, Solver, undominated, winner_moves
+from advisor.games.connect4.strategies import Strategies, move_of
 from advisor.games.connect4.victor.prove import Prover, check
 from advisor.settings.config import Config
 
@@ -27,7 +29,8 @@ class Score:
         moves: of a win or loss, how many moves the winner still needs; 0 if the game is over,
             None if that is not known.
         value: of a heuristic score, in weight units.
-        proved: a search to the end of the game found it, not the look-ahead.
+        proved: a search to the end of the game found it, now or when the opening book was made,
+            not the look-ahead.
     """
 
     kind: str
@@ -67,16 +70,25 @@ class Firing:
 
 @dataclass(frozen=True, slots=True)
 class MoveAdvice:
-    """One legal move: its score and the strategies that fired for it, weightiest first."""
+    """One legal move.
+
+    Attributes:
+        column, row: where the disc comes to rest.
+        score: what the move is worth; a heuristic one is `ahead` and `total` together.
+        fires: the strategies that fired for it, weightiest first.
+        ahead: what the look-ahead sees at the end of the line of play, in weight units; None if
+            it sees a forced result, or where none was made.
+    """
 
     column: int
     row: int
     score: Score
     fires: tuple[Firing, ...]
+    ahead: int | None = None
 
     @property
     def total(self) -> int:
-        """The sum of the weights that fired."""
+        """What the strategies say: the sum of the weights that fired."""
         return sum(firing.weight for firing in self.fires)
 
     def to_json(self) -> dict[str, object]:
@@ -85,6 +97,7 @@ class MoveAdvice:
             "column": self.column,
             "row": self.row,
             "score": self.score.to_json(),
+            **({} if self.ahead is None else {"ahead": self.ahead}),
             "fires": [firing.to_json() for firing in self.fires],
         }
 
@@ -102,6 +115,7 @@ class Advice:
         depth: plies looked ahead.
         nodes, leaves, seconds: what it took.
         interrupted: Ctrl-C ended the search.
+        from_book: the opening book knows what every move leads to.
     """
 
     position: Position
@@ -114,6 +128,7 @@ class Advice:
     leaves: int
     seconds: float
     interrupted: bool = False
+    from_book: bool = False
 
     def move(self, column: int) -> MoveAdvice:
         """The advice on one legal move."""
@@ -130,6 +145,7 @@ class Advice:
             "leaves": self.leaves,
             "seconds": round(self.seconds, 4),
             "pv": list(self.variation),
+            **({"book": True} if self.from_book else {}),
             "moves": [move.to_json() for move in self.moves],
         }
 
@@ -166,8 +182,10 @@ def advise(
         return Advice(position, (), score, (), (), 0, 0, 0, 0.0)
     # Where nobody can win any more there is nothing to look for.
     evaluator = None
+    opening: Mapping[int, Solution] = {}
     if depth != 0 and not position.dead:
         evaluator = CircuitEvaluator(config, position.geometry)
+        opening = book.known(position) if config.book else {}
     if prover:
         check(position)
     started = time.monotonic()
@@ -186,9 +204,10 @@ def advise(
         scores = {column: Score("heuristic", value=total) for column, total in totals.items()}
         if position.dead:
             scores = dict.fromkeys(totals, Score("draw"))
+        ahead: dict[int, int] = {}
         found = None
     else:
-        proved: dict[int, Solution] = {}
+        proved: dict[int, Solution] = dict(opening)
         try:
             _endgame(position, config, depth, seconds, proved.update)
         except KeyboardInterrupt:
@@ -199,16 +218,21 @@ def advise(
             depth=depth,
             seconds=None if seconds is None else seconds - (time.monotonic() - started),
             every_move=True,
+            bonus=totals,
             bounds=proof_bounds if prover else None,
             on_iteration=on_iteration,
         )
         scores = {c: score_of(v, found.exhaustive) for c, v in found.scores.items()}
+        ahead = {
+            column: found.scores[column] - totals[column]
+            for column, score in scores.items()
+            if score.kind == "heuristic"
+        }
         for column, solution in proved.items():
-            if solution.outcome and scores[column].kind == "heuristic":
-                scores[column] = Score(solution.outcome, proved=True)
+            scores[column] = _exact_score(position, solution, scores[column])
         good = undominated(proved) or position.moves()
         value = max(found.scores[column] for column in good)
-        # Where the look-ahead sees no difference, the strategies decide which is named first.
+        # Among equally forced results the strategies decide which is named first.
         best = tuple(
             sorted(
                 (column for column in good if found.scores[column] == value),
@@ -220,7 +244,9 @@ def advise(
         best=best,
         score=scores[best[0]],
         moves=tuple(
-            MoveAdvice(column, rows[column], scores[column], fires.get(column, ()))
+            MoveAdvice(
+                column, rows[column], scores[column], fires.get(column, ()), ahead.get(column)
+            )
             for column in sorted(totals)
         ),
         variation=found.variation if found and best[0] == found.variation[0] else best[:1],
@@ -229,6 +255,7 @@ def advise(
         leaves=found.leaves if found else 0,
         seconds=time.monotonic() - started,
         interrupted=stopped or (found.interrupted if found else False),
+        from_book=bool(opening),
     )
 
 
@@ -302,16 +329,20 @@ def choose(
     if depth is None and seconds is None:
         depth = config.depth
     if depth == 0 or position.dead:
-        return advise(position, config, depth=0).best[0]
+        totals = Strategies(config, position.geometry).totals(position)
+        return max(position.moves(), key=lambda column: totals[column])
     started = time.monotonic()
-    proved: dict[int, Solution] = {}
+    proved: dict[int, Solution] = book.known(position) if config.book else {}
     _endgame(position, config, depth, seconds, proved.update)
     good = undominated(proved)
     if len(good) == 1:
         return good[0]
     left = None if seconds is None else seconds - (time.monotonic() - started)
     evaluator = CircuitEvaluator(config, position.geometry)
-    return search(position, evaluator, depth=depth, seconds=left, moves=good or None).best[0]
+    bonus = Strategies(config, position.geometry).totals(position)
+    return search(
+        position, evaluator, depth=depth, seconds=left, moves=good or None, bonus=bonus
+    ).best[0]
 
 
 def _endgame(
@@ -376,11 +407,7 @@ def _firings(
     found: dict[int, list[Firing]] = defaultdict(list)
     for atom in _atoms(model, "fires"):
         _, strategy, move = atom
-        match move:
-            case ("move", int() as row, int() as column):
-                pass
-            case _:
-                raise EncodingError(f"{render(atom)}: '{render(move)}' is no move (use move(R, C))")
+        row, column = move_of(atom)
         weight = config.require_weight("moves", strategy)
         if rows.get(column) == row:  # what cannot be played has no score either
             because = tuple(sorted(set(reasons[strategy, move])))

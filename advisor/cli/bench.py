@@ -132,6 +132,7 @@ def quality(
     ] = None,
     depth: options.Depth = None,
     time: options.Seconds = None,
+    book: options.Book = None,
     jobs: options.Jobs = 1,
     dask: options.Dask = None,
     resume: options.Resume = None,
@@ -145,7 +146,7 @@ def quality(
     """
     compared: list[Player] = [Lot(), Central()]
     for source in weights or [options.DEFAULT_WEIGHTS]:
-        compared.append(players.parse(source, depth, time))
+        compared.append(players.parse(source, depth, time, book))
     tasks, numbers, discs = [], [], []
     for number, line in labels.lines(file):
         discs.append(_at_line(file, number, line, labels.parse).position.discs)

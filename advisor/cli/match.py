@@ -48,6 +48,7 @@ def match(
     sprt: Annotated[
         bool, typer.Option("--sprt", help="Stop as soon as it is clear who plays better.")
     ] = False,
+    book: options.Book = None,
     save: Annotated[
         Path | None,
         typer.Option(
@@ -63,7 +64,7 @@ def match(
     no_color: options.NoColor = False,
 ) -> None:
     """Let two players play, both colours of every opening, and tell the Elo difference."""
-    first, second = players.parse(a), players.parse(b)
+    first, second = (players.parse(player, book=book) for player in (a, b))
     outfile.check_distinct(openings=openings, save=save, resume=resume)
     if save:
         outfile.check_writable(save)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -13,7 +14,7 @@ from advisor.games.connect4.board import MAX_CONNECT, MAX_SIDE, Geometry, geomet
 from advisor.games.connect4.notation import STANDARD
 from advisor.lab import batch
 from advisor.lab.journal import Journal
-from advisor.settings.config import DEFAULT, LEVELS, MAX_DEPTH, depth_of_level
+from advisor.settings.config import DEFAULT, LEVELS, MAX_DEPTH, Config, depth_of_level, load
 
 Number = TypeVar("Number", int, float)
 
@@ -107,6 +108,26 @@ NoColor = Annotated[bool, typer.Option("--no-color", help="Print without colours
 
 DEFAULT_WEIGHTS = DEFAULT
 DEFAULT_CONNECT = STANDARD.connect
+
+
+Book = Annotated[
+    bool | None,
+    typer.Option(
+        "--book/--no-book",
+        help="Keep to the opening book, or go without.",
+        show_default="the weights file's; --no-book with weights of one's own",
+    ),
+]
+
+
+def chosen_settings(weights: str, book: bool | None) -> Config:
+    """The settings that ``--weights`` names, with what ``--book`` or ``--no-book`` says.
+
+    Raises:
+        ConfigError, EncodingError: see `advisor.settings.config.load`.
+    """
+    settings = load(weights)
+    return settings if book is None else replace(settings, book=book)
 
 
 def chosen_depth(depth: int | None, level: int | None) -> int | None:

@@ -13,7 +13,7 @@ import typer
 
 from advisor.advice import explain
 from advisor.advice.advise import Advice, advise
-from advisor.advice.levels import pick
+from advisor.advice.levels import pick, settings_of
 from advisor.cli import options, screen
 from advisor.engine.search import Result
 from advisor.errors import InputError
@@ -82,6 +82,7 @@ def play(
     seed: Annotated[
         int | None, typer.Option(help="Makes the choices of a level repeatable.")
     ] = None,
+    book: options.Book = None,
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
     no_color: options.NoColor = False,
@@ -93,7 +94,7 @@ def play(
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     game = Game.of(read_board(board, size=options.chosen_size(size, connect)))
-    player = _Advisor(config.load(weights), level, time, random.Random(seed), no_color)
+    player = _Advisor(options.chosen_settings(weights, book), level, time, random.Random(seed), no_color)
     table = _Table(game, player, 1 if first is First.ME else 2, no_color)
     try:
         table.play()
@@ -103,6 +104,7 @@ def play(
         *(["--level", str(level)] if level is not None else []),
         *(["--weights", weights] if weights != options.DEFAULT_WEIGHTS else []),
         *(["--first", str(first)] if first is not First.ME else []),
+        *([] if book is None else ["--book" if book else "--no-book"]),
     ]
     print(_farewell(table.game, settings))
 
@@ -148,14 +150,16 @@ class _Advisor:
     def move(self, position: Position) -> tuple[int, str]:
         """A column, and in a few words why."""
         depth = None if self._level is None else config.depth_of_level(self._level)
-        advice = self.advice(position, depth)
+        advice = self.advice(position, depth, settings_of(self._settings, self._level))
         column = advice.best[0]
         if self._level is not None:
             column = pick(advice, self._level, self._source)
         return column, explain.main_reason(advice, column)
 
-    def advice(self, position: Position, depth: int | None = None) -> Advice:
-        """Advice at a depth, by default at full strength.
+    def advice(
+        self, position: Position, depth: int | None = None, settings: Config | None = None
+    ) -> Advice:
+        """Advice at a depth by some settings, by default at full strength.
 
         Raises:
             KeyboardInterrupt: Ctrl-C.
@@ -169,7 +173,7 @@ class _Advisor:
         with self._status if self._status.console.is_terminal else nullcontext():
             advice = advise(
                 position,
-                self._settings,
+                settings or self._settings,
                 depth=depth,
                 seconds=self._seconds,
                 on_iteration=show_depth,

@@ -13,7 +13,6 @@ from advisor.cli import options, screen
 from advisor.engine.search import Result
 from advisor.games.connect4 import exact
 from advisor.games.connect4.notation import Board, read_board
-from advisor.settings import config
 
 _EXACT_SECONDS = 30.0
 """For ``--exact`` where no ``--time`` is given."""
@@ -38,6 +37,7 @@ def suggest(
         bool,
         typer.Option("--prover", help="Let Allis' strategic rules cut the look-ahead by proofs."),
     ] = False,
+    book: options.Book = None,
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
     json: options.Json = False,
@@ -45,7 +45,7 @@ def suggest(
 ) -> None:
     """Suggest a move for a position, and say why."""
     plies = options.chosen_depth(depth, level)
-    settings = config.load(weights)
+    settings = options.chosen_settings(weights, book)
     given = read_board(board, size=options.chosen_size(size, connect))
     status = screen.console(no_color, stderr=True).status("looking ahead")
 
@@ -148,7 +148,8 @@ def _effort(advice: Advice) -> str:
     if not advice.depth:
         return "one answer set, no look-ahead"
     line = " ".join(map(str, advice.variation))
+    known = "known by exact play (opening book); " if advice.from_book else ""
     return (
-        f"depth {advice.depth}, {advice.leaves} leaves in {advice.seconds:.2f} s; "
+        f"{known}depth {advice.depth}, {advice.leaves} leaves in {advice.seconds:.2f} s; "
         f"expected line: {line}"
     )

@@ -11,7 +11,7 @@ negamax to the same depth with the same evaluator; a test holds it to that.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol, Self, TypeVar
 
@@ -123,6 +123,7 @@ def search(
     seconds: float | None = None,
     moves: Sequence[int] | None = None,
     every_move: bool = False,
+    bonus: Mapping[int, int] | None = None,
     bounds: Callable[[P], tuple[int, int]] | None = None,
     on_iteration: Callable[[Result], None] | None = None,
 ) -> Result:
@@ -136,6 +137,9 @@ def search(
             None for no limit.
         moves: those to choose from, at least one; None for all.
         every_move: score all of them exactly, not only the best one. Costs several times more.
+        bonus: what is known of the root's moves apart from what comes after them: so much is added
+            to a move's heuristic value, in every iteration. Forced results stay as they are, and
+            so do draws once every line is followed to the end.
         bounds: what is certain of a position without looking ahead: the least and the greatest
             value that it can have for its side to move, forced results counted from it. Asked
             once a position, where the tree below is deep enough to pay for it. Values may then
@@ -150,7 +154,7 @@ def search(
     started = time.monotonic()
     deadline = None if seconds is None else started + seconds
     limit = root.plies_left if depth is None else min(depth, root.plies_left)
-    tree = _Tree(root, evaluator, bounds)
+    tree = _Tree(root, evaluator, bonus or {}, bounds)
     leaves_before = evaluator.leaves
     done: Result | None = None
     order = list(root.moves() if moves is None else moves)
@@ -230,10 +234,12 @@ class _Tree(Generic[P]):
         self,
         root: P,
         evaluator: Evaluator[P],
+        bonus: Mapping[int, int],
         bounds: Callable[[P], tuple[int, int]] | None,
     ) -> None:
         self._root = root
         self._evaluator = evaluator
+        self._bonus = bonus
         self._bounds = bounds
         self._known_bounds: dict[int, tuple[int, int]] = {}
         self.deadline: float | None = None
@@ -251,23 +257,28 @@ class _Tree(Generic[P]):
         """
         self.nodes += 1
         children = [self._root.play(move) for move in order]
+        bonus = self._bonus if depth < self._root.plies_left else {}
         if depth <= self._batch + 1:
             values = self._batch_values(children, depth - 1, 1)
-            found = {move: -value for move, value in zip(order, values, strict=True)}
+            found = {
+                move: _raised(-value, bonus.get(move, 0))
+                for move, value in zip(order, values, strict=True)
+            }
             best = max(order, key=lambda move: found[move])
             scores.update(found if every_move else {best: found[best]})
             return
-        alpha = -_INFINITE
         for move, child in zip(order, children, strict=True):
-            if every_move or not scores:
-                scores[move] = -self._value(child, depth - 1, -_INFINITE, _INFINITE, 1)
-                alpha = max(scores.values())
-                continue
-            value = -self._value(child, depth - 1, -alpha - 1, -alpha, 1)
-            if value > alpha:
-                alpha = -self._value(child, depth - 1, -_INFINITE, -alpha, 1)
+            extra = bonus.get(move, 0)
+            if scores and not every_move:
+                (best_so_far,) = scores.values()
+                needed = _raised(best_so_far, -extra)
+                if -self._value(child, depth - 1, -needed - 1, -needed, 1) <= needed:
+                    continue
+                value = -self._value(child, depth - 1, -_INFINITE, -needed, 1)
                 scores.clear()
-                scores[move] = alpha
+            else:
+                value = -self._value(child, depth - 1, -_INFINITE, _INFINITE, 1)
+            scores[move] = _raised(value, extra)
 
     def _value(self, position: P, depth: int, alpha: int, beta: int, ply: int) -> int:
         """Fail-soft alpha-beta: exact inside (alpha, beta), otherwise a bound on that side."""
@@ -399,6 +410,11 @@ class _Tree(Generic[P]):
             moves.append(move)
             position = position.play(move)
         return tuple(moves)
+
+
+def _raised(value: int, bonus: int) -> int:
+    """A value with a bonus; a forced one, which no bonus reaches, as it is."""
+    return value if abs(value) >= FORCED else value + bonus
 
 
 def _from_node(value: int, ply: int) -> int:

@@ -13,3 +13,4 @@ def _data(name: str) -> Path:
 ENCODINGS = _data("encodings")
 PUZZLES = _data("puzzles")
 PRESETS = ENCODINGS / "connect4" / "presets"
+OPENINGS = ENCODINGS / "connect4" / "openings.txt"

@@ -32,6 +32,7 @@ DEFAULT = "default"
 
 _CONNECT4 = ENCODINGS / "connect4"
 _FRAMES = {"moves": _CONNECT4 / "suggest.lp", "features": _CONNECT4 / "evaluate.lp"}
+_GROUND = tuple(_CONNECT4 / file for file in ("board.lp", "outcome.lp", "threats.lp"))
 _KNOWLEDGE = {
     "moves": (_CONNECT4 / "strategy.lp",),
     "features": (_CONNECT4 / "forced.lp", _CONNECT4 / "position.lp"),
@@ -48,6 +49,8 @@ class Config:
         depth: plies of look-ahead; 0 is the answer set of the one position.
         endgame: from so many empty squares on, a search to the end of the game comes first where
             not depth but time limits the thinking.
+        book: a look-ahead keeps to the opening book. Weights and encodings of one's own are there
+            to be tried, so a file that changes any goes without unless it asks for the book.
         knowledge: per program ("moves", "features") the files that derive its names.
         extra: the user's own files, part of both programs.
         weights: per program the weight of every name.
@@ -56,6 +59,7 @@ class Config:
     name: str
     depth: int
     endgame: int
+    book: bool
     knowledge: Mapping[str, tuple[Path, ...]]
     extra: tuple[Path, ...]
     weights: Mapping[str, Weights]
@@ -63,6 +67,10 @@ class Config:
     def files(self, program: str) -> tuple[Path, ...]:
         """The encodings of a program: "moves" scores moves, "features" scores positions."""
         return (_FRAMES[program], *self.knowledge[program], *self.extra)
+
+    def strategies(self) -> tuple[Path, ...]:
+        """The encodings that derive strategies, with all that they build on but no choice."""
+        return (*_GROUND, *self.knowledge["moves"], *self.extra)
 
     def require_weight(self, program: str, name: Term) -> int:
         """The weight of a name that an encoding derived.
@@ -95,7 +103,7 @@ def fingerprint(config: Config) -> str:
     contents = [(file.name, file.read_bytes()) for file in sorted(files)]
     weights = [(program, sorted(map(repr, config.weights[program].items()))) for program in _FRAMES]
     programs = [[file.name for file in config.files(program)] for program in _FRAMES]
-    parts = (config.depth, config.endgame, contents, weights, programs)
+    parts = (config.depth, config.endgame, config.book, contents, weights, programs)
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
 
 
@@ -115,6 +123,7 @@ class _Settings(BaseModel):
     extends: str | None = None
     depth: Annotated[int, Field(ge=0, le=MAX_DEPTH)] | None = None
     endgame: Annotated[int, Field(ge=0)] | None = None
+    book: bool | None = None
     encodings: _Encodings = _Encodings()
     moves: dict[Any, Any] = {}
     features: dict[Any, Any] = {}
@@ -124,6 +133,7 @@ _WANTED = {
     "dict_type": "lines like 'name: weight'",
     "model_type": "lines like 'key: value'",
     "int_type": "a whole number",
+    "bool_type": "true or false",
     "string_type": "a name",
     "invalid_key": "a name",
     "list_type": "a list of files like [own.lp]",
@@ -169,13 +179,18 @@ def parse(text: str, name: str) -> Config:
                 f"{lines[('extends',)]}: extends: {textfile.quoted(parent)} is no preset "
                 f"(use {', '.join(presets())})"
             )
-        base = Config(name, 0, 0, _KNOWLEDGE, (), {}) if parent is None else load(parent)
+        base = _blank(name) if parent is None else load(parent)
         config = _merge(base, name, settings, PRESETS, lines)
     except InputError as error:
         raise ConfigError(f"{name}: {error}") from None
     for program in _FRAMES:
         _check_names(config, program)
     return config
+
+
+def _blank(name: str) -> Config:
+    """What a file that extends nothing begins with."""
+    return Config(name, 0, 0, False, _KNOWLEDGE, (), {})
 
 
 def _path(source: str) -> Path:
@@ -196,7 +211,7 @@ def _read(source: str, extending: tuple[Path, ...]) -> Config:
     try:
         settings, lines = _parse(text)
         if settings.extends is None:
-            base = Config(name, 0, 0, _KNOWLEDGE, (), {})
+            base = _blank(name)
         else:
             parent = settings.extends
             if parent not in presets():
@@ -292,10 +307,12 @@ def _merge(
             weights[program] = {}
         for term, weight in _flatten(getattr(settings, program), (program,), lines):
             weights[program][term] = weight
+    changed = weights != base.weights or "encodings" in settings.model_fields_set
     return Config(
         name=name,
         depth=base.depth if settings.depth is None else settings.depth,
         endgame=base.endgame if settings.endgame is None else settings.endgame,
+        book=(base.book and not changed) if settings.book is None else settings.book,
         knowledge=knowledge,
         extra=(*base.extra, *(_find(file, folder) for file in settings.encodings.extra)),
         weights=weights,

@@ -16,7 +16,7 @@ from _thread import interrupt_main
 from typing import Any, TextIO
 
 from advisor.advice.advise import advise, score_of
-from advisor.advice.levels import near_best
+from advisor.advice.levels import near_best, settings_of
 from advisor.engine.search import Result, search
 from advisor.errors import AdvisorError
 from advisor.games.connect4 import puzzles
@@ -102,7 +102,7 @@ class _Worker:
     def _advise(self, job: Json) -> Json:
         found = advise(
             unpack(job["position"]),
-            requests.settings(job["weights"]),
+            settings_of(requests.settings(job["weights"]), job["level"]),
             depth=job["depth"],
             seconds=job["seconds"],
             on_iteration=self._on_iteration,

@@ -6,7 +6,7 @@ equal.
 """
 
 import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -58,7 +58,6 @@ class CircuitEvaluator:
         self._plies = 1
         while self._moves ** (self._plies + 1) <= min(_LEAVES_OF_ONE, self._leaves_at_once):
             self._plies += 1
-        self._squares = bit_of_square(g)
         weights = np.zeros(len(self._circuit.outputs), np.int64)
         certain = []
         for i, atom in enumerate(self._circuit.outputs):
@@ -88,7 +87,7 @@ class CircuitEvaluator:
         """See `advisor.engine.search.Evaluator`; all positions must be of this geometry."""
         values = np.empty(len(positions), np.int64)
         step = max(1, _LEAVES_IN_MEMORY // self._moves**plies)
-        for chosen, frontier in _frontiers(positions, step):
+        for chosen, frontier in frontiers(positions, step):
             values[chosen] = self._look_ahead(frontier, plies)
         return values
 
@@ -110,7 +109,7 @@ class CircuitEvaluator:
         for left in reversed(range(plies)):
             going = [i for i in going if abs(values[i]) < FORCED and leaves[i].plies_left]
             step = max(1, _LEAVES_IN_MEMORY // self._moves ** (left + 1))
-            for chosen, frontier in _frontiers([leaves[i] for i in going], step):
+            for chosen, frontier in frontiers([leaves[i] for i in going], step):
                 children, parent, ahead = self._ahead(frontier, left)
                 best = np.maximum.reduceat(ahead, _firsts(parent))
                 at_best = np.flatnonzero(ahead == best[parent])
@@ -147,7 +146,7 @@ class CircuitEvaluator:
         """What the encoding says of each position by itself, from the view of its side to move."""
         count = len(frontier.mask)
         self.leaves += count
-        outputs = self._outputs(frontier)
+        outputs = outputs_of(self._circuit, frontier)
         values = self._weighted_sum(outputs)[:count]
         certain = bitplanes.unpack(outputs[self._certain], count)
         results = certain.astype(np.int64) @ self._result_of_player_1
@@ -170,19 +169,11 @@ class CircuitEvaluator:
                 sides[i, column[feature]] = 1 if player == 1 else -1
         counts = np.empty((len(positions), len(column)), np.int64)
         certain = np.empty(len(positions), np.bool_)
-        for chosen, frontier in _frontiers(positions, self._leaves_at_once):
-            outputs = bitplanes.unpack(self._outputs(frontier), len(chosen))
+        for chosen, frontier in frontiers(positions, self._leaves_at_once):
+            outputs = bitplanes.unpack(outputs_of(self._circuit, frontier), len(chosen))
             counts[chosen] = outputs.astype(np.float32) @ sides
             certain[chosen] = outputs[:, self._certain].any(axis=1)
         return counts, certain
-
-    def _outputs(self, frontier: Frontier) -> Planes:
-        """The circuit's outputs; its inputs are a plane for each cell/3, then for each turn/1."""
-        bits = bitplanes.transpose(frontier.words())
-        planes = np.zeros((len(self._circuit.inputs), bits.shape[1]), np.uint64)
-        bits.take(self._squares, axis=0, out=planes[: len(self._squares)], mode="clip")
-        planes[len(self._squares) + frontier.turn - 1] = ~np.uint64(0)
-        return self._circuit(planes)
 
 
 def _firsts(ascending: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
@@ -190,7 +181,7 @@ def _firsts(ascending: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
     return np.flatnonzero(np.diff(ascending, prepend=-1))
 
 
-def _frontiers(positions: Sequence[Position], at_once: int) -> Iterator[tuple[list[int], Frontier]]:
+def frontiers(positions: Sequence[Position], at_once: int) -> Iterator[tuple[list[int], Frontier]]:
     """The positions with their numbers, in parts of one player to move each."""
     for turn in PLAYERS:
         of_turn = [i for i, position in enumerate(positions) if position.turn == turn]
@@ -215,20 +206,53 @@ def compiled(config: Config, g: Geometry) -> Circuit:
     Raises:
         EncodingError: the encoding is no circuit.
     """
-    return _compiled(tuple((file, file.read_bytes()) for file in config.files("features")), g)
+    return compile_open(
+        config.files("features"), g, (("decided", 2), ("drawn", 0), ("feature", 3))
+    )
+
+
+def compile_open(
+    files: Iterable[Path], g: Geometry, outputs: tuple[tuple[str, int], ...]
+) -> Circuit:
+    """A program with the discs and the player to move left open; compiled once in a process.
+
+    Args:
+        files: the program.
+        g: the board.
+        outputs: see `advisor.asp.circuit.compile`.
+
+    Raises:
+        EncodingError: it is no circuit.
+    """
+    return _compiled(tuple((file, file.read_bytes()) for file in files), g, outputs)
 
 
 @cache
-def _compiled(files: tuple[tuple[Path, bytes], ...], g: Geometry) -> Circuit:
+def _compiled(
+    files: tuple[tuple[Path, bytes], ...], g: Geometry, outputs: tuple[tuple[str, int], ...]
+) -> Circuit:
     """The circuit of the files, which are named with their contents."""
     cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
     made = circuit.compile(
         [path for path, _ in files],
         [*cells, *(("turn", player) for player in PLAYERS)],
-        [("decided", 2), ("drawn", 0), ("feature", 3)],
+        outputs,
         g.constants,
     )
     # It stays as long as the process does. On large boards it has millions of parts, and a garbage
     # collector that goes through them in the middle of a search costs more time than a batch.
     gc.freeze()
     return made
+
+
+def outputs_of(made: Circuit, frontier: Frontier) -> Planes:
+    """What a circuit from `compile_open` says of positions.
+
+    Its inputs are a plane for each cell/3, then for each turn/1.
+    """
+    squares = bit_of_square(frontier.geometry)
+    bits = bitplanes.transpose(frontier.words())
+    planes = np.zeros((len(made.inputs), bits.shape[1]), np.uint64)
+    bits.take(squares, axis=0, out=planes[: len(squares)], mode="clip")
+    planes[len(squares) + frontier.turn - 1] = ~np.uint64(0)
+    return made(planes)

@@ -1,6 +1,6 @@
 """Who chooses moves: the advisor with some weights, or somebody to compare it with."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from advisor.advice.advise import advise, choose
@@ -118,12 +118,18 @@ _OTHERS: dict[str, Player] = {each.name: each for each in (Lot(), Central(), Per
 _LIMITS = "depth=N, level=N or time=SECONDS"
 
 
-def parse(text: str, depth: int | None = None, seconds: float | None = None) -> Player:
+def parse(
+    text: str,
+    depth: int | None = None,
+    seconds: float | None = None,
+    book: bool | None = None,
+) -> Player:
     """A player as ``preset``, ``my.yaml:depth=4``, ``alex:time=0.2``, ``random``, ``perfect``...
 
     Args:
         text: a name, and perhaps a limit.
         depth, seconds: the limits of one who names none.
+        book: whether the advisor keeps to the opening book; None for what its weights say.
 
     Raises:
         InputError, ConfigError: one line on what cannot be used.
@@ -137,7 +143,10 @@ def parse(text: str, depth: int | None = None, seconds: float | None = None) -> 
         return _OTHERS[name]
     if limit:
         depth, seconds = _limits(text, limit)
-    return Advisor(text, config.load(name), depth, seconds)
+    settings = config.load(name)
+    if book is not None:
+        settings = replace(settings, book=book)
+    return Advisor(text, settings, depth, seconds)
 
 
 def _limits(text: str, limit: str) -> tuple[int | None, float | None]:
