@@ -1,5 +1,6 @@
 """`advisor tune`: weights learned from positions whose results are known."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -71,9 +72,9 @@ def tune(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Learn the weights of the features from positions whose results are known.
+    """Learn weights from positions whose results are known.
 
-    The weights of moves stay as they are.
+    Those of the features; with --to moves also those of the strategies, which otherwise stay.
     """
     outfile.check_distinct(data=data, output=output)
     outfile.check_writable(output)
@@ -92,6 +93,8 @@ def tune(
             ),
         )
     outfile.write(output, to_yaml(tuned, COMMENTS).encode())
+    if tuned.warning:
+        print(f"warning: {tuned.warning}", file=sys.stderr)
     if json:
         screen.print_json(tuned.to_json())
     else:
@@ -109,7 +112,7 @@ def _print(out: Console, tuned: Tuning) -> None:
     out.print()
     features = [
         (
-            each.feature,
+            each.name,
             str(each.before),
             str(each.after),
             f"{each.spread:.2f}" if each.spread else "none",
@@ -133,12 +136,6 @@ def _print(out: Console, tuned: Tuning) -> None:
     ]
     out.print(screen.table(("", "before", "after"), rows, left=("",)))
     out.print(_explanation(after.quality), style="dim")
-    if after.held.log_loss > before.held.log_loss:
-        out.print(
-            "The old weights tell the positions held back better than the new ones: more "
-            "positions are needed.",
-            style="bold",
-        )
 
 
 def _fit_rows(part: str, before: Fit, after: Fit) -> list[tuple[str, str, str]]:

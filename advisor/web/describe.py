@@ -44,20 +44,28 @@ _SCORE: Json = {
         "kind": {"enum": ["win", "loss", "draw", "heuristic"]},
         "in": {**_WHOLE, "description": "Of a win or loss: the winner's own moves, if known."},
         "value": {**_WHOLE, "description": "Of a heuristic score."},
-        "proved": {"const": True, "description": "By a search to the end of the game."},
+        "proved": {"const": True, "description": "By exact play, not by the look-ahead."},
     },
     "required": ["kind"],
 }
 _FIRING = _object({"sentence": _TEXT}, strategy=_TEXT, weight=_WHOLE, squares=_SQUARES)
 _MOVE = _object(
-    {"outcome": _TEXT, "total": _WHOLE},
+    {
+        "outcome": _TEXT,
+        "total": {**_WHOLE, "description": "What the strategies say."},
+        "ahead": {**_WHOLE, "description": "What the look-ahead sees; with total the score."},
+    },
     column=_WHOLE,
     row=_WHOLE,
     score=_SCORE,
     fires={"type": "array", "items": _FIRING},
 )
 _ADVICE = _object(
-    {"explanation": {"type": "array", "items": _TEXT}, "choices": _COLUMNS},
+    {
+        "explanation": {"type": "array", "items": _TEXT},
+        "choices": _COLUMNS,
+        "book": {"const": True, "description": "The opening book knows all moves' results."},
+    },
     turn=_TEXT,
     best=_COLUMNS,
     score=_SCORE,

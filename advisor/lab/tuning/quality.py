@@ -10,6 +10,7 @@ from advisor.engine.search import search
 from advisor.games.connect4.board import PLAYERS
 from advisor.games.connect4.datasets import Example
 from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.connect4.strategies import Strategies
 from advisor.settings.config import Config
 
 MOVE_DEPTH = 4
@@ -57,9 +58,11 @@ def grade(sample: Sequence[Example], config: Config) -> MoveQuality:
 
 def _move_quality(sample: Sequence[Example], config: Config) -> MoveQuality:
     evaluator = CircuitEvaluator(config, sample[0].position.geometry)
+    strategies = Strategies(config, sample[0].position.geometry)
     good = perfect = 0
     for example in sample:
-        found = search(example.position, evaluator, depth=MOVE_DEPTH)
+        bonus = strategies.totals(example.position)
+        found = search(example.position, evaluator, depth=MOVE_DEPTH, bonus=bonus)
         if found.interrupted:
             raise KeyboardInterrupt
         columns = example.columns or {}
