@@ -104,7 +104,8 @@ def test_players_and_levels_with_and_without() -> None:
     assert isinstance(other := players.parse("default", book=False), players.Advisor)
     assert (plain.config.book, other.config.book) == (True, False)
     assert plain.identity != other.identity
-    assert settings_of(load(), None).book and settings_of(load(), FULL_STRENGTH).book
+    assert settings_of(load(), None).book
+    assert settings_of(load(), FULL_STRENGTH).book
     assert not settings_of(load(), FULL_STRENGTH - 1).book
 
 
@@ -113,6 +114,7 @@ def test_the_command_line_says_what_is_known() -> None:
     assert "Play column 4: wins in 21 (proved)." in with_it.out
     assert "known by exact play (opening book); depth 2" in with_it.out
     without = advisor("suggest", "", "--depth", 2, "--no-book")
-    assert "proved" not in without.out and "book" not in without.out
+    assert "proved" not in without.out
+    assert "book" not in without.out
     asked = advisor("suggest", "", "--depth", 2, "--book", "--weights", "alex")
     assert "Play column 4: wins in 21 (proved)." in asked.out

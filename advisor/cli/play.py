@@ -94,7 +94,9 @@ def play(
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     game = Game.of(read_board(board, size=options.chosen_size(size, connect)))
-    player = _Advisor(options.chosen_settings(weights, book), level, time, random.Random(seed), no_color)
+    player = _Advisor(
+        options.chosen_settings(weights, book), level, time, random.Random(seed), no_color
+    )
     table = _Table(game, player, 1 if first is First.ME else 2, no_color)
     try:
         table.play()

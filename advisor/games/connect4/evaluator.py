@@ -206,9 +206,7 @@ def compiled(config: Config, g: Geometry) -> Circuit:
     Raises:
         EncodingError: the encoding is no circuit.
     """
-    return compile_open(
-        config.files("features"), g, (("decided", 2), ("drawn", 0), ("feature", 3))
-    )
+    return compile_open(config.files("features"), g, (("decided", 2), ("drawn", 0), ("feature", 3)))
 
 
 def compile_open(

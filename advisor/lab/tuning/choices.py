@@ -2,18 +2,21 @@
 
 A look-ahead takes the value of a move from one position, the end of its principal variation. What
 this holds for the player who chooses, minus what it holds for the other one, and which strategies
-speak for the move itself, is what the weights are multiplied with. As in a conditional logit (D. McFadden, "Conditional Logit Analysis of
-Qualitative Choice Behavior", 1974) the probability of a move is
+speak for the move itself, is what the weights are multiplied with. As in a conditional logit
+(D. McFadden, "Conditional Logit Analysis of Qualitative Choice Behavior", 1974) the probability of
+a move is
 
     exp(value / scale) / sum over all moves of exp(value / scale),
 
 and the weights are those by which the moves that keep the result of a position, win or draw, are
-most probable in all; with the same L2 penalty as in `results`. Without a
-look-ahead the strategies choose alone, and only their proportions matter. So the same weights, on
-a scale of their own that is learned too, have to make the right moves probable by themselves as
-well. Other weights lead to other variations, so this is done in rounds, each with the variations by the weights of the one before
-(K. Hoki, "Optimal control of minimax search results to learn positional evaluation", 2006). The
-first begins with weights that tell results, and from the second on a round goes half of the way.
+most probable in all; with the same L2 penalty as in `results`. Without a look-ahead the strategies
+choose alone, and only their proportions matter. So the same weights, on a scale of their own that
+is learned too, have to make the right moves probable by themselves as well.
+
+Other weights lead to other variations, so this is done in rounds, each with the variations by the
+weights of the one before (K. Hoki, "Optimal control of minimax search results to learn positional
+evaluation", 2006). The first begins with weights that tell results, and from the second on a round
+goes half of the way.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
