@@ -9,7 +9,7 @@ from pathlib import Path
 
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Position, geometry
-from advisor.lab.measure.solve import bench_solve, read_test_set
+from advisor.games.connect4.measure.solve import bench_solve, read_test_set
 
 PONS = Path(__file__).parent.parent / "tests" / "data" / "pons"
 
@@ -29,8 +29,8 @@ def main() -> int:
             f"{found.nodes} positions, {found.seconds:.2f} s",
             flush=True,
         )
-    wrong += _test_set("End-Easy", "Test_L3_R1", "search")
-    wrong += _test_set("Middle-Easy", "Test_L2_R1", "search")
+    wrong += _test_set("End-Easy", "Test_L3_R1", "solver")
+    wrong += _test_set("Middle-Easy", "Test_L2_R1", "solver")
     if not exact.installed():
         print(f"Begin-Easy and the empty 7x6 board left out. {exact.INSTALL_HINT}")
         return min(wrong, 1)

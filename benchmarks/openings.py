@@ -19,13 +19,14 @@ import sys
 from pathlib import Path
 from random import Random
 
+from advisor.files import linefile
 from advisor.files.resources import OPENINGS
 from advisor.games.connect4 import datasets, labels
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.book import DISCS
 from advisor.games.connect4.notation import move_string, one_line
 from advisor.games.connect4.sampling import random_moves
-from advisor.games.connect4.solver import sign
+from advisor.games.examples import sign
 
 DATA = Path(__file__).parent / "data"
 UCI_DISCS = 8
@@ -50,7 +51,7 @@ def listed() -> list[str]:
         for moves in games:
             position = Position(geometry())
             for move in moves:
-                position = position.play(move)
+                position = position.after(move)
             if not known_once(position, seen):
                 new.append(moves)
         found += [move_string(moves, geometry()) for moves in new if moves]
@@ -70,7 +71,7 @@ def sample(count: int, seed: int) -> list[str]:
         discs = 5 + 4 * len(found) // count
         position = Position(geometry())
         for move in random_moves(rng, discs, geometry()):
-            position = position.play(move)
+            position = position.after(move)
         if position.discs == discs and not position.over and not known_once(position, seen):
             found.append(one_line(position))
     return found
@@ -100,17 +101,16 @@ def check(uci: Path) -> bool:
                     return results[image], results[image]
             two_threats = len(position.candidates()) > 1  # no reply helps
             return -1, -1 if two_threats else 1
-        replies = [bounds(position.play(move)) for move in position.moves()]
+        replies = [bounds(position.after(move)) for move in position.moves()]
         return max(-high for _, high in replies), max(-low for low, _ in replies)
 
     right = wrong = unknown = 0
-    for _, line in labels.lines(OPENINGS):
-        labelled = labels.parse(line)
+    for number, labelled in linefile.entries(OPENINGS, labels.parse):
         for column, score in labelled.scores.items():
-            low, high = bounds(labelled.position.play(column))
+            low, high = bounds(labelled.position.after(column))
             if not -high <= sign(score) <= -low:
                 wrong += 1
-                print(f"{line.split()[0]}: column {column} is from {-high} to {-low}")
+                print(f"line {number}: column {column} is from {-high} to {-low}")
             elif low == high:
                 right += 1
             else:

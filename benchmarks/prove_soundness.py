@@ -47,7 +47,7 @@ def sample(g: Geometry, rng: random.Random) -> Position:
         discs = rng.randint(g.squares - LEFT[g.width, g.height], g.squares - 4)
         while position.discs < discs and not position.over and not (clever and wins(position)):
             column = sensible(position, rng) if clever else rng.choice(position.moves())
-            position = position.play(column)
+            position = position.after(column)
         if position.discs == discs and not position.over:
             return position
 

@@ -20,7 +20,7 @@ from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import one_line
 from advisor.lab.tuning.choices import has_choice
-from advisor.settings import config
+from advisor.settings import reading
 
 DATA = Path(__file__).parent / "data"
 NOISE = 40
@@ -35,7 +35,7 @@ def names(position: Position) -> set[str]:
 def opening(rng: Random) -> Position:
     position = Position(geometry())
     for _ in range(rng.choice((2, 4, 4, 4, 6, 8))):
-        children = [position.play(column) for column in position.moves()]
+        children = [position.after(column) for column in position.moves()]
         going = [child for child in children if not child.over and not child.wins_at_once()]
         if going:
             position = rng.choice(going)
@@ -45,7 +45,7 @@ def opening(rng: Random) -> Position:
 def played_on(
     position: Position, evaluator: CircuitEvaluator, noise: np.random.Generator
 ) -> Position:
-    children = [position.play(column) for column in position.moves()]
+    children = [position.after(column) for column in position.moves()]
     going = [child for child in children if not child.over]
     if not going:
         return children[0]
@@ -55,7 +55,7 @@ def played_on(
 
 def main(count: int, seed: int) -> None:
     rng, noise = Random(seed), np.random.default_rng(seed)
-    evaluator = CircuitEvaluator(config.load(), geometry())
+    evaluator = CircuitEvaluator(reading.load(), geometry())
     tests = ("quality_pons.txt", "quality_uci.txt")
     seen = {
         name for test in tests for e in datasets.read(DATA / test) for name in names(e.position)

@@ -10,8 +10,7 @@ from advisor.asp.clingo_api import Model
 from advisor.asp.reference import best_models
 from advisor.engine.search import FORCED, WIN
 from advisor.games.connect4.board import Position, geometry
-from advisor.games.connect4.notation import facts
-from advisor.settings import config
+from advisor.settings import reading
 from advisor.settings.config import Config
 
 Size = tuple[int, int, int]
@@ -20,8 +19,8 @@ Size = tuple[int, int, int]
 
 def foreseeing(preset: str) -> Config:
     """An earlier system's settings with the results that the default foresees."""
-    forced, _ = config.load().knowledge["features"]
-    settings = config.load(preset)
+    forced, _ = reading.load().knowledge["features"]
+    settings = reading.load(preset)
     files = (forced, *settings.knowledge["features"])
     return replace(settings, knowledge={**settings.knowledge, "features": files})
 
@@ -36,7 +35,7 @@ def played(size: Size, choices: Iterable[int], *, open_only: bool = False) -> Po
         if position.result() is not None:
             break
         moves = sorted(position.moves())
-        child = position.play(moves[choice % len(moves)])
+        child = position.after(moves[choice % len(moves)])
         if open_only and child.result() is not None:
             break
         position = child
@@ -60,7 +59,7 @@ def solved(position: Position, config: Config) -> Model:
     """The answer set of ``evaluate.lp`` for one position."""
     constants = position.geometry.constants
     weights = config.weights["features"]
-    (model,) = best_models(config.files("features"), facts(position), weights, constants)
+    (model,) = best_models(config.files("features"), position.facts(), weights, constants)
     return model
 
 
@@ -93,5 +92,5 @@ def negamax(position: Any, depth: int, leaf: Callable[[Any], int]) -> int:
     if depth == 0:
         return leaf(position)
     return max(
-        later(-negamax(position.play(move), depth - 1, leaf), 1) for move in position.moves()
+        later(-negamax(position.after(move), depth - 1, leaf), 1) for move in position.moves()
     )

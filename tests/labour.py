@@ -5,12 +5,14 @@ import signal
 import time
 from pathlib import Path
 
+from advisor.limits import Stop
 
-def square(task: str) -> int:
+
+def square(task: str, stop: Stop) -> int:
     return int(task) ** 2
 
 
-def square_slowly(log: Path, task: str) -> int:
+def square_slowly(log: Path, task: str, stop: Stop) -> int:
     """Notes that it began, in a file beside the others'."""
     with open(log, "a") as file:
         file.write(f"{task} {os.getpid()}\n")
@@ -18,7 +20,7 @@ def square_slowly(log: Path, task: str) -> int:
     return int(task) ** 2
 
 
-def square_once_fatally(folder: Path, deadly: str, task: str) -> int:
+def square_once_fatally(folder: Path, deadly: str, task: str, stop: Stop) -> int:
     """Whoever is the first to do the deadly task is killed in the middle of it."""
     if task == deadly:
         try:
@@ -29,10 +31,10 @@ def square_once_fatally(folder: Path, deadly: str, task: str) -> int:
     return int(task) ** 2
 
 
-def die(_task: str) -> int:
+def die(_task: str, stop: Stop) -> int:
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError("unreachable")
 
 
-def fail(task: str) -> int:
+def fail(task: str, stop: Stop) -> int:
     raise ValueError(task)

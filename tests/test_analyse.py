@@ -45,11 +45,12 @@ def test_each_line_gives_what_suggest_gives(file: Path) -> None:
     assert len(found) == len(POSITIONS)
     for number, (position, analysed) in enumerate(zip(POSITIONS, found, strict=True), 1):
         suggested = advisor("suggest", "--depth", 3, "--json", "--", position)
+        assert analysed.pop("line") == number
         if suggested.code == 0:
+            assert analysed.pop("position") == position.strip()
             assert objects(suggested.out) == [analysed]
         else:
-            assert list(analysed) == ["line", "error"]
-            assert analysed["line"] == number
+            assert list(analysed) == ["error"]
     assert done.code == 2
     assert done.err.splitlines() == [
         f"error: {file}: line 4: move 4: column 'x' is not a whole number (use 1 to 7)",
@@ -76,6 +77,17 @@ def test_good_lines_only_end_well() -> None:
     done = advisor("analyse", "-", "--time", 0.01, stdin=b"44\n4\n")
     assert (done.code, done.err, len(objects(done.out))) == (0, "", 2)
     assert advisor("analyse", "-", stdin=b"").out == ""
+
+
+def test_exact_results() -> None:
+    moves = "225257625346224411156336534367135144"
+    done = advisor("analyse", "-", "--exact", "--depth", 1, stdin=moves.encode())
+    (found,) = objects(done.out)
+    assert (done.code, found["position"]) == (0, moves)
+    assert all(move["score"]["proved"] for move in found["moves"])
+    solved = json.loads(advisor("solve", moves, "--columns", "--json").out)["columns"]
+    best = max(solved.values())
+    assert found["best"] == [int(c) for c, score in solved.items() if score == best]
 
 
 def test_other_boards() -> None:

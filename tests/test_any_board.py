@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from advisor import cli
-from advisor.advice.advise import Score, advise, choose
+from advisor.advice.advise import Advisor, Score, advise
 from advisor.asp.clingo_api import Program
 from advisor.engine import search
 from advisor.engine.search import WIN
@@ -19,7 +19,8 @@ from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import MAX_CONNECT, Geometry, Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.lab.replay import all_defences, replay
-from advisor.settings import config
+from advisor.limits import Limit, Stop
+from advisor.settings import config, reading
 from games import played, positions, reference_value, solved
 
 SIZES = [
@@ -81,7 +82,7 @@ def test_the_lines_are_those_found_by_counting(size: tuple[int, int, int]) -> No
 @settings(max_examples=60, deadline=None)  # the first position of a geometry compiles its circuit
 @given(position=positions(SIZES, open_only=True))
 def test_circuit_and_answer_set_agree(position: Position) -> None:
-    weighed = config.load()
+    weighed = reading.load()
     by_circuit = CircuitEvaluator(weighed, position.geometry).values([position], 0)[0]
     assert by_circuit == reference_value(position, weighed)
     assert position.dead == ("drawn" in solved(position, weighed).atoms)
@@ -109,7 +110,7 @@ def to_the_end(position: Position) -> int:
 def test_small_boards_are_solved(size: tuple[int, int, int], preset: str) -> None:
     position = Position(geometry(*size))
     best = to_the_end(position)
-    advice = advise(position, config.load(preset), depth=position.plies_left)
+    advice = advise(position, reading.load(preset), depth=position.plies_left)
     if best == 0:
         assert advice.score == Score("draw")
     else:
@@ -118,14 +119,14 @@ def test_small_boards_are_solved(size: tuple[int, int, int], preset: str) -> Non
     for column in advice.best:
         value = -to_the_end(position.play(column))
         assert value - (value > 0) + (value < 0) == best
-    assert choose(position, config.load(preset), depth=position.plies_left) in advice.best
+    assert Advisor(reading.load(preset)).choose(position, Limit(position.plies_left)) in advice.best
 
 
 @pytest.mark.parametrize("size", [(3, 3, 4), (40, 40, 41), (40, 40, MAX_CONNECT), (1, 9, 10)])
 def test_a_connect_larger_than_the_board_draws_every_game(size: tuple[int, int, int]) -> None:
     position = Position(geometry(*size))
     for column in (1, 1, size[0], 1):
-        advice = advise(position, config.load(), depth=50)
+        advice = advise(position, reading.load(), depth=50)
         assert advice.best
         assert {move.score for move in advice.moves} == {Score("draw")}
         position = position.play(column)
@@ -135,7 +136,7 @@ def test_a_connect_larger_than_the_board_draws_every_game(size: tuple[int, int, 
 def test_one_answer_set_advises_on_the_largest_boards(size: tuple[int, int, int]) -> None:
     position = Position(geometry(*size))
     middle = {(size[0] + 1) // 2, size[0] // 2 + 1}
-    assert set(advise(position, config.load(), depth=0).best) == middle
+    assert set(advise(position, reading.load(), depth=0).best) == middle
 
 
 def test_a_win_is_found_on_a_board_of_several_words() -> None:
@@ -143,10 +144,10 @@ def test_a_win_is_found_on_a_board_of_several_words() -> None:
     position = Position(geometry(20, 20, 5))
     for column in (9, 9, 10, 10, 11, 11, 12, 20):
         position = position.play(column)
-    advice = advise(position, config.load(), depth=2)
+    advice = advise(position, reading.load(), depth=2)
     assert advice.best == (8, 13)
     assert advice.score == Score("win", moves=1)
-    after = advise(position.play(1), config.load(), depth=2)
+    after = advise(position.play(1), reading.load(), depth=2)
     assert after.score == Score("loss", moves=1)
 
 
@@ -157,7 +158,7 @@ class Counted(CircuitEvaluator):
     """Notes how many positions it is given and lets a clock of its own tick with each call."""
 
     def __init__(self, g: Geometry) -> None:
-        super().__init__(config.load(), g)
+        super().__init__(reading.load(), g)
         self.calls: list[tuple[int, int]] = []
 
     def values(self, positions: Any, plies: int) -> Any:
@@ -175,7 +176,7 @@ def test_no_batch_begins_after_the_time_is_over(
 ) -> None:
     evaluator = Counted(geometry(*size))
     monkeypatch.setattr("advisor.engine.search.time.monotonic", evaluator.clock)
-    found = search.search(Position(geometry(*size)), evaluator, seconds=limit, every_move=True)
+    found = search.search(Position(geometry(*size)), evaluator, stop=Stop(limit), every_move=True)
     first_ply = -(-size[0] // evaluator.positions_at_once(0))
     # A batch may begin on the stroke of the deadline and then be the one too many.
     assert len(evaluator.calls) <= max(first_ply, limit + 1)
@@ -202,9 +203,8 @@ def test_a_puzzle_on_a_large_board_is_solved(tmp_path: Path) -> None:
         "width: 13\nheight: 9\nmoves: '7,7,8,8'\nwin_in: 2\nsolution: [6, 9]\n", encoding="utf-8"
     )
     puzzle = puzzles.load(str(file))
-    verdict = replay(
-        puzzle, lambda position: choose(position, config.load(), depth=4), all_defences
-    )
+    advisor = Advisor(reading.load())
+    verdict = replay(puzzle, lambda position: advisor.choose(position, Limit(4)), all_defences)
     assert verdict.solved
     assert verdict.line[0] in puzzle.solution
 

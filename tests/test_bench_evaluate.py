@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.lab.measure.evaluate import BATCHES, bench_evaluate
-from advisor.settings import config
+from advisor.games.connect4.measure.evaluate import BATCHES, bench_evaluate
+from advisor.settings import reading
 from command import advisor
 
 
@@ -43,4 +43,4 @@ def test_a_wrong_circuit_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         return values + (np.arange(len(values)) == 3)
 
     monkeypatch.setattr(CircuitEvaluator, "static_values", one_too_many)
-    assert bench_evaluate(config.load(), 20, 1).mismatches == 2, "one for each side to move"
+    assert bench_evaluate(reading.load(), 20, 1).mismatches == 2, "one for each side to move"

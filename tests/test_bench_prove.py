@@ -4,7 +4,7 @@ import pytest
 
 from advisor.errors import InputError
 from advisor.games.connect4.board import Position, geometry
-from advisor.lab.measure.prove import bench_prove
+from advisor.games.connect4.measure.prove import bench_prove
 from test_victor import CASES, position
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from advisor.errors import InputError
 from advisor.games.connect4.board import geometry
+from advisor.games.connect4.measure.solve import BenchSolve, bench_solve, read_test_set
 from advisor.games.connect4.solver import solve
-from advisor.lab.measure.solve import BenchSolve, bench_solve, read_test_set
 
 PONS = Path(__file__).parent / "data" / "pons"
 
@@ -53,13 +53,13 @@ def test_wide_boards_have_moves_between_commas(tmp_path: Path) -> None:
             "4455 1.5",
             "'1.5' is not a score (use an integer; a line is: moves score, for instance 4455 1)",
         ),
-        ("4855 1", "move 2: '8' is not a legal move (use 1, 2, 3, 4, 5, 6, 7)"),
-        ("40 1", "move 2: '0' is not a legal move (use 1, 2, 3, 4, 5, 6, 7)"),
-        ("4²5 1", "move 2: '²' is not a legal move (use 1, 2, 3, 4, 5, 6, 7)"),
-        ("4444444 1", "move 7: '4' is not a legal move (use 1, 2, 3, 5, 6, 7)"),
+        ("4855 1", "'4855': move 2: column 8 is out of range (use 1 to 7)"),
+        ("40 1", "'40': move 2: column 0 is out of range (use 1 to 7)"),
+        ("4²5 1", "'4²5': move 2: column '²' is not a whole number (use 1 to 7)"),
+        ("4444444 1", "'4444444': move 7: column 4 is full (6 discs)"),
         (
             "12121213 1",
-            "move 8: '3' is played after the game was over, x had won with move 7",
+            "'12121213': move 8: the game is over, x has won",
         ),
     ],
 )
@@ -71,7 +71,7 @@ def test_a_bad_line_is_named(tmp_path: Path, line: str, message: str) -> None:
 
 
 def test_a_move_on_a_full_board(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"move 3: '1' is not a legal move \(use none\)"):
+    with pytest.raises(InputError, match="move 3: the game is over, the board is full"):
         read_test_set(written(tmp_path, "121 0\n"), geometry(2, 1, 3))
 
 
@@ -88,8 +88,8 @@ def test_a_file_without_positions(tmp_path: Path) -> None:
 def test_counts_and_means() -> None:
     steps: list[BenchSolve] = []
     cases = read_test_set(PONS / "Test_L3_R1")[:50]
-    result = bench_solve(cases, "search", on_progress=steps.append)
-    assert (result.engine, result.solved, result.wrong) == ("search", 50, ())
+    result = bench_solve(cases, "solver", on_progress=steps.append)
+    assert (result.engine, result.solved, result.wrong) == ("solver", 50, ())
     assert [step.solved for step in steps] == list(range(1, 51))
     assert result.nodes == sum(solve(case.position).nodes for case in cases)
     assert result.mean_nodes == result.nodes / 50
@@ -100,7 +100,7 @@ def test_counts_and_means() -> None:
 
 def test_a_wrong_score_is_counted_and_named(tmp_path: Path) -> None:
     path = written(tmp_path, "1212121 -18\n121212 17\n")
-    result = bench_solve(read_test_set(path), "search")
+    result = bench_solve(read_test_set(path), "solver")
     (wrong,) = result.wrong
     assert (wrong.case.line, wrong.case.score, wrong.found) == (2, 17, 18)
     assert result.to_json()["wrong"] == [
@@ -109,5 +109,5 @@ def test_a_wrong_score_is_counted_and_named(tmp_path: Path) -> None:
 
 
 def test_not_proved_in_time_is_not_right(tmp_path: Path) -> None:
-    result = bench_solve(read_test_set(written(tmp_path, "44 -2\n")), "search", seconds=0.05)
+    result = bench_solve(read_test_set(written(tmp_path, "44 -2\n")), "solver", seconds=0.05)
     assert [wrong.found for wrong in result.wrong] == [None]

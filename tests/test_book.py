@@ -1,17 +1,19 @@
 """The opening book: what it holds, what it decides, and for whom."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from advisor.advice.advise import advise, choose
+from advisor.advice.advise import Advisor, advise
 from advisor.advice.levels import FULL_STRENGTH, settings_of
 from advisor.games.connect4 import book, exact
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import sign
 from advisor.lab.arena import players
-from advisor.settings.config import load
+from advisor.limits import Limit, Stop
+from advisor.settings.reading import load
 from command import advisor
 
 EMPTY = Position(geometry())
@@ -21,7 +23,7 @@ def early(discs: int) -> list[Position]:
     """All positions with so many discs."""
     if not discs:
         return [EMPTY]
-    return list({p.play(column): None for p in early(discs - 1) for column in p.moves()})
+    return list({p.after(column): None for p in early(discs - 1) for column in p.moves()})
 
 
 def scores(position: Position) -> dict[int, int]:
@@ -38,14 +40,14 @@ def test_every_early_position_is_there_and_each_follows_from_the_next() -> None:
             assert sorted(found) == sorted(position.moves())
             if discs < book.DISCS:
                 for column, score in found.items():
-                    assert score == -max(scores(position.play(column)).values())
+                    assert score == -max(scores(position.after(column)).values())
     assert counts == [1, 7, 49, 238, 1120]
 
 
 def test_published_scores() -> None:
     # J. Allen and V. Allis, 1988: the first player wins in the middle, and only there.
     assert [scores(EMPTY)[column] for column in range(1, 8)] == [-2, -1, 0, 1, 0, -1, -2]
-    assert scores(EMPTY.play(2)) == {8 - c: s for c, s in scores(EMPTY.play(6)).items()}
+    assert scores(EMPTY.after(2)) == {8 - c: s for c, s in scores(EMPTY.after(6)).items()}
 
 
 @pytest.mark.skipif(not exact.installed(), reason="needs the extra exact")
@@ -71,7 +73,7 @@ def test_no_result_is_given_away_and_the_advice_says_why(depth: int) -> None:
         assert advice.to_json()["book"] is True
         assert advice.score.proved
         assert {sign(scores(position)[column]) for column in advice.best} == {best}
-        assert choose(position, config, depth=depth) in advice.best
+        assert Advisor(config).choose(position, Limit(depth=depth)) in advice.best
         good = [m for m in advice.moves if sign(scores(position)[m.column]) == best]
         seen = {m.column: m.ahead + m.total for m in good if m.ahead is not None}
         if len(seen) == len(good):
@@ -100,10 +102,13 @@ def test_weights_of_one_s_own_go_without_unless_they_ask_for_it(tmp_path: Path) 
 
 
 def test_players_and_levels_with_and_without() -> None:
-    assert isinstance(plain := players.parse("default"), players.Advisor)
-    assert isinstance(other := players.parse("default", book=False), players.Advisor)
-    assert (plain.config.book, other.config.book) == (True, False)
-    assert plain.identity != other.identity
+    first = players.parse("default", Limit(depth=1)).columns(EMPTY, Stop())
+    assert first == [4]
+    own = players.parse("default", Limit(depth=1), book=False)
+    assert own.columns(EMPTY, Stop()) == [
+        Advisor(replace(load(), book=False)).choose(EMPTY, Limit(depth=1))
+    ]
+    assert own.identity != players.parse("default", Limit(depth=1)).identity
     assert settings_of(load(), None).book
     assert settings_of(load(), FULL_STRENGTH).book
     assert not settings_of(load(), FULL_STRENGTH - 1).book

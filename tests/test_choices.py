@@ -16,7 +16,7 @@ from advisor.games.connect4.sampling import random_positions
 from advisor.games.connect4.solver import solve
 from advisor.lab.tuning.quality import MOVE_DEPTH
 from advisor.lab.tuning.tune import tune
-from advisor.settings import config
+from advisor.settings import reading
 from advisor.settings.config import Config
 from command import advisor
 from games import foreseeing
@@ -127,7 +127,7 @@ def test_the_command_learns_moves(tmp_path: Path) -> None:
     assert "without a choice" in done.out
     assert "good moves %" in done.out
     assert "# Fitted to moves of" in out.read_text()
-    assert config.load(str(out)).weights["moves"] == POMAKIS.weights["moves"]
+    assert reading.load(str(out)).weights["moves"] == POMAKIS.weights["moves"]
 
 
 def test_choices_that_end_the_game(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_choices_that_end_the_game(tmp_path: Path) -> None:
         if position.plies_left <= (14 if position.wins_at_once() else 4):
             scores = {c: -(solve(position.play(c)).score or 0) for c in position.moves()}
             found.append(labelled(position, scores))
-    tuned = tune(file_of(found, tmp_path), config.load("alex"), aim="moves", rounds=1)
+    tuned = tune(file_of(found, tmp_path), reading.load("alex"), aim="moves", rounds=1)
     assert tuned.fitted > 50
     assert tuned.after.fitted.accuracy == tuned.after.held.accuracy == 1
     assert max(tuned.after.fitted.log_loss, tuned.after.held.log_loss) < 0.01

@@ -93,7 +93,8 @@ PREDICATES = [
 @given(text=programs())
 def test_random_stratified_programs(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     file = tmp_path_factory.getbasetemp() / "random.lp"
-    file.write_text(text)
+    declared = "".join(f"\n#defined {name}/{arity}." for name, arity in PREDICATES)
+    file.write_text(text + declared)
     inputs = np.array(list(product([False, True], repeat=len(INPUTS))))
     circuit = compile([file], INPUTS, PREDICATES)
     names = {name for name, _ in PREDICATES}
@@ -164,7 +165,7 @@ def test_outputs_that_are_facts_inputs_or_impossible(write: Callable[[str], Path
         o(sum) :- #sum { 3 : in(1); 2 : in(2); -4 : in(3) } >= 2147483647.
         """
     )
-    circuit = compile([file], INPUTS, [("o", 1), ("in", 1), ("absent", 2)])
+    circuit = compile([file], INPUTS, [("o", 1), ("in", 1)])
     inputs = np.array(list(product([False, True], repeat=len(INPUTS))))
     assert evaluate(circuit, inputs) == [
         {
@@ -194,6 +195,18 @@ def test_shown_or_not_and_optimised_or_not_makes_no_difference(
     circuit = compile([file], INPUTS, [("o", 1)])
     assert circuit.outputs == (("o", 4), ("o", 5))
     assert evaluate(circuit, np.ones((1, 5), np.bool_)) == [set(circuit.outputs)]
+
+
+def test_an_output_that_no_rule_derives_is_refused(write: Callable[[str], Path]) -> None:
+    file = write("#defined p/2. o(X) :- in(X).")
+    with pytest.raises(EncodingError, match=r"program\.lp: no rule derives the output 'o/2'"):
+        compile([file], INPUTS, [("o", 1), ("o", 2)])
+    assert compile([file], INPUTS, [("p", 2)]).outputs == ()
+
+
+def test_an_input_has_to_be_an_atom(write: Callable[[str], Path]) -> None:
+    with pytest.raises(InputError, match=r"input 'in\(1\)' is a text"):
+        compile([write("o(X) :- in(X).")], ["in(1)"], [("o", 1)])
 
 
 REFUSALS = [
@@ -228,7 +241,7 @@ REFUSALS = [
 
 @pytest.mark.parametrize(("text", "message"), REFUSALS)
 def test_refusals(write: Callable[[str], Path], text: str, message: str) -> None:
-    file = write(text)
+    file = write(f"{text}\n#defined o/0.")
     with pytest.raises(EncodingError) as refusal:
         compile([file], INPUTS, [("o", 0)])
     assert message in str(refusal.value)

@@ -2,32 +2,41 @@
 
 import json
 import os
+import re
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from advisor.cli import _code_of
+from command import advisor
 from commands import ENTRY, ROOT, environment, run
 
 PUZZLE = "puzzles/chapter3/30.yaml"
 
 
+@pytest.fixture(autouse=True)
+def in_the_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+
+
 def output(*arguments: str, stdin: bytes = b"", code: int = 0) -> str:
     """What a command prints, which must be fit for a pipe."""
-    done = run(*arguments, stdin=stdin)
-    assert (done.returncode, done.stderr) == (code, "")
-    assert "\x1b" not in done.stdout
-    assert all(len(line) <= 80 for line in done.stdout.splitlines())
-    return done.stdout
+    done = advisor(*arguments, stdin=stdin)
+    assert (done.code, done.err) == (code, "")
+    assert "\x1b" not in done.out
+    assert all(len(line) <= 80 for line in done.out.splitlines())
+    return done.out
 
 
 def object_of(*arguments: str, code: int = 0) -> dict[str, Any]:
     """The JSON object that a command prints on one line."""
-    done = run(*arguments, "--json")
-    assert (done.returncode, done.stderr) == (code, "")
-    assert done.stdout.count("\n") == 1
-    found = json.loads(done.stdout)
+    done = advisor(*arguments, "--json")
+    assert (done.code, done.err) == (code, "")
+    assert done.out.count("\n") == 1
+    found = json.loads(done.out)
     assert isinstance(found, dict)
     return found
 
@@ -236,12 +245,12 @@ def test_one_missed_puzzle_exits_with_1() -> None:
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_bad_input_earns_one_line_and_code_2(arguments: list[str], message: str | None) -> None:
-    done = run(*arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.count("\n") == 1
-    assert done.stderr.startswith("error: ")
+    done = advisor(*arguments)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.count("\n") == 1
+    assert done.err.startswith("error: ")
     if message:
-        assert done.stderr == f"error: {message}\n"
+        assert done.err == f"error: {message}\n"
 
 
 def test_an_encoding_that_is_no_program_exits_with_3(tmp_path: Path) -> None:
@@ -253,14 +262,23 @@ def test_an_encoding_that_is_no_program_exits_with_3(tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_an_encoding_that_is_no_circuit_exits_with_3(tmp_path: Path) -> None:
+def test_an_encoding_that_breaks_the_contract_exits_with_3(tmp_path: Path) -> None:
     (tmp_path / "own.lp").write_text("{ guess }.\nfeature(lucky, 1, guess) :- guess.\n")
     (tmp_path / "my.yaml").write_text(
         "extends: default\nencodings: {extra: [own.lp]}\nfeatures: {lucky: 1}\n"
     )
     done = run("suggest", "4", "--weights", "my.yaml", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr == "error: own.lp:1: 'guess' is a choice; only the inputs are open\n"
+    assert done.stderr.startswith("error: own.lp:1: '{ guess }.': a choice would leave open")
+
+
+def test_a_process_of_its_own_ends_with_the_same_codes_and_outputs() -> None:
+    for arguments, code in ((["suggest", PUZZLE, "--json"], 0), (["sugest", "4"], 2)):
+        own, here = run(*arguments), advisor(*arguments)
+        assert own.returncode == here.code == code
+        assert own.stderr == here.err
+        shown, expected = (re.sub(r'("seconds": )[\d.]+', r"\1", o) for o in (own.stdout, here.out))
+        assert shown == expected
 
 
 def test_no_arguments_ask_for_the_help() -> None:
@@ -300,3 +318,67 @@ def test_a_full_disk_earns_one_line(arguments: list[str]) -> None:
         )
     assert done.returncode == 2
     assert done.stderr == b"error: output: No space left on device\n"
+
+
+def test_a_server_that_cannot_start_says_so() -> None:
+    # Its workers are started by the program that Python says it is.
+    program = "import sys; sys.executable = '/bin/false'; from advisor.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "serve", "--port", "0"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == (
+        "error: the page cannot be served: its workers do not start"
+    )
+
+
+@pytest.mark.parametrize(("code", "expected"), [(3, 3), ("broken", 1), (None, 0)])
+def test_an_exit_keeps_its_code(
+    code: int | str | None, expected: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _code_of(SystemExit(code)) == expected
+    assert capsys.readouterr().err == ("error: broken\n" if code == "broken" else "")
+
+
+def test_the_version() -> None:
+    done = advisor("--version")
+    assert (done.code, done.err) == (0, "")
+    assert re.fullmatch(r"advisor \d+\.\d+\.\d+\n", done.out)
+
+
+@pytest.mark.parametrize("group", [[], ["bench"]])
+def test_the_lists_of_commands_fit_a_terminal(group: list[str]) -> None:
+    done = advisor(*group, "--help")
+    assert done.code == 0
+    listed = done.out.partition("Commands:")[2]
+    assert listed
+    assert "..." not in listed
+
+
+def test_facts_come_on_standard_input_too() -> None:
+    facts = b"% mine\ncell(1,1,4).\ncell(2,2,4). turn(1).\n"
+    done = advisor("suggest", "-", "--depth", "1", "--json", stdin=facts)
+    assert (done.code, done.err) == (0, "")
+    same = advisor("suggest", "44", "--depth", "1", "--json")
+    assert json.loads(done.out)["moves"] == json.loads(same.out)["moves"]
+
+
+def test_moves_without_commas_on_a_wide_board_get_a_hint() -> None:
+    done = advisor("draw", "44", "--size", "12x9", "-o", "-")
+    assert done.code == 2
+    assert done.err == (
+        "error: '44': move 1: column 44 is out of range (use 1 to 12); commas separate the moves "
+        "on a board wider than 9: 4,4\n"
+    )
+
+
+def test_a_strategy_without_weight_is_not_told(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.yaml"
+    mine.write_text("extends: default\nmoves: {center: {0: 0}}\n")
+    done = advisor("suggest", "", "--depth", "0", "--weights", mine, "--json")
+    fired = {each["strategy"] for move in json.loads(done.out)["moves"] for each in move["fires"]}
+    assert fired
+    assert "center(0)" not in fired

@@ -1,6 +1,7 @@
 """Pictures of positions, and the files they go to."""
 
 import os
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -15,13 +16,14 @@ from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import DISCS, Position, geometry
+from advisor.games.connect4.drawing import MAX_SIDE, svg
 from advisor.games.connect4.notation import parse_line, square_name
-from advisor.settings import config
-from advisor.views.drawing import MAX_SIDE, svg
+from advisor.settings import reading
+from advisor.views.marks import marks
 
 ROOT = Path(__file__).parent.parent
 NS = "{http://www.w3.org/2000/svg}"
-DEFAULT = config.load()
+DEFAULT = reading.load()
 
 
 def groups(picture, kind):
@@ -75,7 +77,7 @@ def test_every_disc_is_drawn_where_it_lies(size, columns):
 def test_advice_marks_moves_scores_threats_and_lines():
     position = puzzles.load("chapter3/30").position
     advice = advise(position, DEFAULT, depth=4)
-    picture = svg(position, advice)
+    picture = svg(position, marks(advice))
     assert set(groups(picture, "suggested")) == {"suggested: column 6"}
     scores = groups(picture, "score")
     assert len(scores) == 7
@@ -84,16 +86,16 @@ def test_advice_marks_moves_scores_threats_and_lines():
         "red completes a line on c3",
         "red completes a line on c4",
     }
-    assert "a line on the diagonal d1-g4" in groups(picture, "line")
+    assert "a line d1-g4" in groups(picture, "line")
     assert not groups(svg(position), "score")
 
 
 def test_a_finished_game_shows_its_line():
     picture = svg(parse_line("1122334"))
-    assert set(groups(picture, "line")) == {"a line on row 1, columns 1-4"}
+    assert set(groups(picture, "line")) == {"a line a1-d1"}
     rims = [group.find(f"{NS}circle").get("stroke") for group in groups(picture, "disc").values()]
     assert rims.count("#ffffff") == 4
-    assert "red (x) has won" in picture
+    assert "x (red) has won" in picture
 
 
 def test_the_command_writes_what_the_function_draws(tmp_path):
@@ -108,7 +110,12 @@ def test_the_picture_in_the_documentation_is_up_to_date():
     run = draw(str(ROOT / "puzzles/chapter3/30.yaml"), "--advice", "-o", "-")
     drawn = (ROOT / "docs/images/board.svg").read_bytes()
     again = "advisor draw puzzles/chapter3/30.yaml --advice -o docs/images/board.svg"
-    assert drawn == run.stdout, f"draw it again: {again}"
+    assert unscored(drawn) == unscored(run.stdout), f"draw it again: {again}"
+
+
+def unscored(picture):
+    """Without heuristic scores, which learning changes."""
+    return re.sub(rb'<g class="score heuristic">.*?</g>', b"", picture, flags=re.DOTALL)
 
 
 def test_a_png_is_drawn_or_its_need_told(tmp_path):

@@ -10,11 +10,12 @@ from clingo import ast
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.asp.clingo_api import Program, Term, heads
+from advisor.asp.clingo_api import Program, Term
+from advisor.asp.source import includes, statements
 from advisor.files.resources import ENCODINGS
-from advisor.games.connect4.board import PLAYERS, Position, Square
-from advisor.games.connect4.notation import facts
-from advisor.settings.config import load
+from advisor.games.connect4.board import Position, Square
+from advisor.games.players import PLAYERS
+from advisor.settings.reading import load
 from games import Size, played, positions
 
 DATA = Path(__file__).parent / "data"
@@ -33,7 +34,7 @@ UNUSUAL: list[Size] = [(1, 1, 1), (1, 1, 2), (1, 6, 4), (6, 1, 4), (3, 3, 5), (4
 def derived(position: Position) -> dict[str, set[Term]]:
     """The arguments of everything that the rules derive, by predicate."""
     program = Program(
-        [*RULES, DATA / "everything.lp"], facts(position), position.geometry.constants
+        [*RULES, DATA / "everything.lp"], position.facts(), position.geometry.constants
     )
     model = program.solve()
     assert model is not None
@@ -46,7 +47,9 @@ def derived(position: Position) -> dict[str, set[Term]]:
 
 def children(position: Position) -> dict[Square, Position]:
     """The positions after each move, by the square that is taken."""
-    return {(position.row_of(column), column): position.play(column) for column in position.moves()}
+    return {
+        (position.row_of(column), column): position.after(column) for column in position.moves()
+    }
 
 
 def lines(size: Size) -> list[tuple[Square, ...]]:
@@ -176,7 +179,7 @@ def test_clingo_has_nothing_to_remark(program: str, data: st.DataObject) -> None
     config = load()
     position = data.draw(positions([*SIZES, *UNUSUAL]))
     weights = [("weight", name, weight) for name, weight in config.weights[program].items()]
-    for given_facts in ([], [*facts(position), *weights]):
+    for given_facts in ([], [*position.facts(), *weights]):
         grounded = Program(config.files(program), given_facts, position.geometry.constants)
         assert grounded.messages == ()
 
@@ -223,7 +226,8 @@ def arity(text: str) -> int:
 
 
 def test_the_header_is_understood() -> None:
-    assert set(derived_atoms(CONNECT4 / "strategy.lp")) == {"fires/2", "because/3"}
+    told = {"sentence/2", "short/2", "final/1"}
+    assert set(derived_atoms(CONNECT4 / "strategy.lp")) == {"fires/2", "because/3", *told}
     assert {"open/2", "threat/3", "threat/4"} <= set(derived_atoms(CONNECT4 / "threats.lp"))
     assert {"win/1", "full/0", "over/0"} <= set(derived_atoms(CONNECT4 / "outcome.lp"))
     assert {"decided/2", "drawn/0"} <= set(derived_atoms(CONNECT4 / "evaluate.lp"))
@@ -238,7 +242,15 @@ class TestEachFile:
 
     def test_holds_neither_weights_nor_scripts(self, file: Path) -> None:
         assert "#script" not in without_comments(file)
-        assert not heads([file], "weight")
+        assert "weight/2" not in derived_by_rules(file)
+
+    def test_includes_no_other(self, file: Path) -> None:
+        assert not [*includes(file)]
+
+    def test_marks_what_it_does_not_promise(self, file: Path) -> None:
+        private = {atom for atom in derived_by_rules(file) if atom.startswith("_")}
+        assert derived_by_rules(file) - private <= set(derived_atoms(file))
+        assert not private & {atom for other in FILES for atom in derived_atoms(other)}
 
     def test_shows_atoms_only_where_answers_are_read(self, file: Path) -> None:
         assert ("#show" in without_comments(file)) == (file.name in SHOWING)
@@ -249,14 +261,25 @@ class TestEachFile:
 
 @pytest.mark.parametrize("file", SHARED, ids=lambda file: file.name)
 def test_each_shared_file_derives_what_it_says(file: Path) -> None:
-    config = load()
-    program = {f for name in ("moves", "features") for f in config.files(name)}
-    files = {file, *(program if "#include" in file.read_text() else ())}
-    for atom in derived_atoms(file):
-        name, arguments = atom.split("/")
-        chosen = re.search(rf"{{ {name}\(", file.read_text())
-        rules = {len(head.arguments) for head in heads(files, name)}
-        assert chosen or int(arguments) in rules, atom
+    program = {f for name in ("moves", "features") for f in load().files(name)}
+    shown = set().union(*map(derived_by_rules, program)) if file.name == "evaluate.lp" else set()
+    assert set(derived_atoms(file)) <= derived_by_rules(file) | shown
+
+
+def derived_by_rules(file: Path) -> set[str]:
+    """What a file derives, as name/arity."""
+    return {
+        head.signature
+        for statement in statements([file])
+        if statement.kind in ("rule", "choice")
+        for head in statement.heads
+    }
+
+
+def test_no_private_predicate_is_read_by_another_file() -> None:
+    for file in FILES:
+        read = {atom for atom in read_atoms(file) if atom.startswith("_")}
+        assert read <= derived_by_rules(file), file
 
 
 def test_the_contract_lists_every_public_atom_and_no_other() -> None:
@@ -317,7 +340,7 @@ def read_atoms(file: Path) -> set[str]:
                 literal = literal.condition
             reader.visit_sequence(literal)
 
-    ast.parse_string(re.sub(r"#include.*", "", file.read_text()), collect)
+    ast.parse_string(file.read_text(), collect)
     return reader.atoms
 
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from advisor.errors import InputError
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Position, geometry
-from advisor.lab.measure.solve import read_test_set
+from advisor.games.connect4.measure.solve import read_test_set
+from advisor.limits import Stop
 
 PONS = Path(__file__).parent / "data" / "pons"
 
@@ -56,7 +57,7 @@ def late(draw: st.DrawFn) -> Position:
 def test_score_and_columns_agree() -> None:
     position = after(size=(5, 4, 4))
     answer = exact.solve(position, columns=True)
-    assert answer.engine == "search"
+    assert answer.engine == "solver"
     assert answer.columns is not None
     assert {c: s.score for c, s in answer.columns.items()} == {1: -1, 2: 0, 3: 0, 4: 0, 5: -1}
     assert answer.score == exact.solve(position).score == 0
@@ -68,12 +69,12 @@ def test_json_of_a_proved_answer() -> None:
     answer = exact.solve(after(1, 2, 1, 2, 1, 2, size=(4, 5, 4)), columns=True)
     out = json.loads(json.dumps(answer.to_json()))
     assert list(out) == ["score", "engine", "nodes", "seconds", "columns"]
-    assert (out["score"], out["engine"], out["columns"]["1"]) == (7, "search", 7)
+    assert (out["score"], out["engine"], out["columns"]["1"]) == (7, "solver", 7)
     assert "columns" not in exact.solve(after(1, 1, size=(3, 2, 3))).to_json()
 
 
 def test_json_of_bounds() -> None:
-    answer = exact.solve(Position(geometry(10, 8, 5)), columns=True, seconds=0.1)
+    answer = exact.solve(Position(geometry(10, 8, 5)), columns=True, stop=Stop(0.1))
     out = json.loads(json.dumps(answer.to_json()))
     assert not answer.proved
     assert answer.outcome is None
@@ -89,20 +90,27 @@ def test_a_finished_game_has_a_score_and_no_columns() -> None:
     assert (answer.score, answer.columns) == (-18, {})
 
 
-def test_interrupted_answer_is_the_last_one_reported() -> None:
+@pytest.mark.parametrize("engine", ["search", "bitbully"])
+def test_a_stopped_answer_is_what_is_proved_by_then(engine: exact.Engine) -> None:
+    if engine == "bitbully" and not exact.installed():
+        pytest.skip("bitbully is not installed")
+    stop = Stop()
     reports: list[exact.Exact] = []
 
     def third_time(answer: exact.Exact) -> None:
         reports.append(answer)
         if len(reports) == 3:
-            raise KeyboardInterrupt
+            stop.set()
 
-    with pytest.raises(KeyboardInterrupt):
-        exact.solve(after(size=(5, 4, 4)), columns=True, on_progress=third_time)
-    columns = reports[-1].columns
-    assert columns is not None
-    assert list(columns) == [1, 2, 3, 4, 5]
-    assert reports[-1].position.lower <= 0 <= reports[-1].position.upper
+    position = after(1, 2, 1, 2, 1, 2, 7, 7, 6, 6, 7, 6)
+    answer = exact.solve(position, columns=True, stop=stop, engine=engine, on_progress=third_time)
+    whole = exact.solve(position, columns=True).columns
+    assert not answer.proved
+    assert answer.columns is not None
+    assert whole is not None
+    assert list(answer.columns) == [1, 2, 3, 4, 5, 6, 7]
+    for column, known in answer.columns.items():
+        assert known.lower <= (whole[column].score or 0) <= known.upper
 
 
 @pytest.mark.parametrize(
@@ -115,7 +123,7 @@ def test_interrupted_answer_is_the_last_one_reported() -> None:
     ],
 )
 def test_positions_that_bitbully_does_not_know(position: Position, found: str) -> None:
-    assert exact.choose(position) == "search"
+    assert exact.choose(position) == "solver"
     assert exact.install_hint(position) is None
     with pytest.raises(InputError, match=found):
         exact.solve(position, engine="bitbully")
@@ -124,11 +132,11 @@ def test_positions_that_bitbully_does_not_know(position: Position, found: str) -
 def test_without_bitbully(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "bitbully", None)  # importing it fails now
     assert not exact.installed()
-    assert exact.choose(EMPTY) == "search"
+    assert exact.choose(EMPTY) == "solver"
     assert exact.install_hint(EMPTY) == exact.INSTALL_HINT
     with pytest.raises(InputError, match="not installed"):
         exact.solve(EMPTY, engine="bitbully")
-    assert exact.solve(after(1, 2, 1, 2, 1, 2)).engine == "search"
+    assert exact.solve(after(1, 2, 1, 2, 1, 2)).engine == "solver"
 
 
 # BitBully.
@@ -154,7 +162,7 @@ def test_bitbully_finds_published_scores(name: str) -> None:
 @needs_bitbully
 @given(late())
 def test_bitbully_and_own_search_agree(position: Position) -> None:
-    own = exact.solve(position, columns=True, engine="search")
+    own = exact.solve(position, columns=True, engine="solver")
     other = exact.solve(position, columns=True, engine="bitbully")
     assert own.columns is not None
     assert other.columns is not None
@@ -166,7 +174,7 @@ def test_bitbully_and_own_search_agree(position: Position) -> None:
 
 @needs_bitbully
 def test_bitbully_begins_nothing_when_the_time_is_up() -> None:
-    answer = exact.solve(EMPTY, columns=True, seconds=0)
+    answer = exact.solve(EMPTY, columns=True, stop=Stop(0))
     assert answer.engine == "bitbully"
     assert not answer.proved
     assert answer.position.lower <= 1 <= answer.position.upper

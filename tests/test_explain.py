@@ -7,35 +7,10 @@ from hypothesis import given, settings
 
 from advisor.advice import explain
 from advisor.advice.advise import Score, advise
-from advisor.asp.clingo_api import Term, heads, render
-from advisor.games.connect4.board import Position, geometry
-from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.connect4.board import Position
 from advisor.games.connect4.notation import parse_line
-from advisor.settings import config
-from advisor.settings.config import load
+from advisor.settings.reading import load
 from games import positions
-
-
-def label(name: Term | None) -> str:
-    if isinstance(name, tuple):
-        return f"{name[0]}({','.join(map(label, name[1:]))})"
-    return "N" if name is None or isinstance(name, int) else render(name)
-
-
-def test_every_strategy_has_a_sentence_and_every_sentence_a_strategy() -> None:
-    assert explain.STRATEGIES.keys() == {
-        label(head.arguments[0])
-        for preset in config.presets()
-        for head in heads(load(preset).files("moves"), "fires")
-    }
-
-
-def test_every_feature_has_a_text_and_every_text_a_feature() -> None:
-    assert explain.FEATURES.keys() == {
-        explain.family(render(feature))
-        for preset in config.presets()
-        for feature in CircuitEvaluator(load(preset), geometry()).features
-    }
 
 
 @settings(max_examples=40)

@@ -12,9 +12,9 @@ from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.forcing import completed_lines
 from advisor.games.connect4.notation import parse_line
-from advisor.settings import config
+from advisor.settings import reading
 
-DEFAULT = config.load()
+DEFAULT = reading.load()
 SHORT = [puzzle for puzzle in puzzles.book(extra=True) if puzzle.win_in <= 3]
 
 

@@ -12,6 +12,7 @@ from advisor.games.connect4.notation import parse_line
 from advisor.lab.arena import elo, players
 from advisor.lab.arena.match import random_openings, umpire
 from advisor.lab.batch import local, run
+from advisor.limits import Stop
 from command import advisor
 
 
@@ -102,7 +103,7 @@ def test_openings_can_be_used_up() -> None:
 def test_games_are_legal_and_told_right(one: str, two: str) -> None:
     work = umpire(players.parse(one), players.parse(two), 1)
     for opening in random_openings(3, 4, 1):
-        begun, answered = work(opening)
+        begun, answered = work(opening, Stop())
         for game, side in ((begun, 1), (answered, 2)):
             assert game["moves"].startswith(opening)
             position = parse_line(game["moves"])
@@ -121,7 +122,7 @@ def test_nobody_beats_perfect_play() -> None:
     work = umpire(players.parse("perfect"), players.parse("default:depth=2"), 1)
     won, drawn = "233344435533", "23163416124767223154467471272416755633"
     for opening, least in ((won, 1), (drawn, 0.5)):
-        as_x, _ = work(opening)
+        as_x, _ = work(opening, Stop())
         assert parse_line(opening).turn == 1
         assert as_x["points"] >= least
 
@@ -190,7 +191,7 @@ def test_what_cannot_be_played_gets_one_line(arguments: tuple[object, ...], expe
         ("44\n1212121\n", "line 2: '1212121' ends the game"),
         ("448\n", "line 1: move 3: column 8 is out of range (use 1 to 7)"),
         ("x\n", "line 1: 'x' is no move string"),
-        ("12121213\n", "line 1: move 8: the game was over"),
+        ("12121213\n", "line 1: move 8: the game is over"),
         ("# none\n", "holds no positions"),
         ("44\n", "1 openings are not enough for 4 games"),
     ],

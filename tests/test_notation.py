@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 from advisor.errors import InputError
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.notation import (
-    facts,
     one_line,
     parse_line,
-    picture,
     read_board,
     square_name,
     to_yaml,
@@ -127,7 +125,7 @@ def test_a_line_on_the_command_line_or_on_standard_input(text: str) -> None:
 
 
 def test_standard_input_holds_yaml_or_a_picture() -> None:
-    for text in (to_yaml(THREE_MOVES), picture(THREE_MOVES) + "\n"):
+    for text in (to_yaml(THREE_MOVES), "\n".join(THREE_MOVES.rows()) + "\n"):
         assert read_board("-", stdin=io.BytesIO(text.encode())).position == THREE_MOVES
 
 
@@ -307,20 +305,21 @@ BAD_YAML = {
     ),
     "no commas on a wide board": (
         "width: 12\nmoves: 4453",
-        "move 1: column 4453 is out of range (use 1 to 12)",
+        "move 1: column 4453 is out of range (use 1 to 12); commas separate the moves on a board "
+        "wider than 9: 4,4,5",
     ),
     "full column": ("moves: 4444444", "move 7: column 4 is full (6 discs)"),
     "move after a win": (
         "moves: 12121213",
-        "move 8: the game was over, x had won with move 7",
+        "move 8: the game is over, x has won",
     ),
     "move after o won": (
         "moves: 712121217",
-        "move 9: the game was over, o had won with move 8",
+        "move 9: the game is over, o has won",
     ),
     "move after the last": (
         "width: 2\nheight: 1\nmoves: 121",
-        "move 3: the game was over, the board was full",
+        "move 3: the game is over, the board is full",
     ),
     # Cells
     "row out of range": (
@@ -553,12 +552,12 @@ def test_an_error_in_a_stream_leaves_the_place_to_the_caller() -> None:
 
 def test_the_same_position_in_every_notation() -> None:
     position = parse_line("424263")
-    assert picture(position) == ".......\n.......\n.......\n.......\n.o.x...\n.oox.x."
+    assert "\n".join(position.rows()) == ".......\n.......\n.......\n.......\n.o.x...\n.oox.x."
     assert one_line(position) == "......./......./......./......./.o.x.../.oox.x."
     assert to_yaml(position) == (
         "board: |\n  .......\n  .......\n  .......\n  .......\n  .o.x...\n  .oox.x.\n"
     )
-    assert sorted(facts(position)) == [
+    assert sorted(position.facts()) == [
         ("cell", 1, 1, 4),
         ("cell", 1, 1, 6),
         ("cell", 1, 2, 4),
@@ -586,7 +585,7 @@ def test_square_names(square: tuple[int, int], name: str) -> None:
 @given(positions())
 def test_pictures_read_back(position: Position) -> None:
     assert parse_line(one_line(position), position.geometry) == position
-    assert parse_line(picture(position), position.geometry) == position
+    assert parse_line("\n".join(position.rows()), position.geometry) == position
     assert read_board(one_line(position), size=position.geometry).position == position
 
 
@@ -605,7 +604,7 @@ def test_composed_positions_read_back(position: Position) -> None:
 
 @given(positions())
 def test_facts_read_back(position: Position) -> None:
-    text = "".join(f"{name}({','.join(map(str, rest))}).\n" for name, *rest in facts(position))
+    text = "".join(f"{name}({','.join(map(str, rest))}).\n" for name, *rest in position.facts())
     Path("board.lp").write_text(text, encoding="utf-8")
     assert read_board("board.lp", size=position.geometry).position == position
 

@@ -12,7 +12,7 @@ from advisor.engine.search import WIN
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import parse_line
-from advisor.settings import config
+from advisor.settings import config, reading
 from games import positions, reference_value, solved
 
 DATA = json.loads((Path(__file__).parent / "data" / "alex_tests.json").read_text("utf-8"))
@@ -30,10 +30,10 @@ def features(position: Position, weighed: config.Config) -> int:
     return -sum(solved(position, weighed).cost)
 
 
-@pytest.mark.parametrize("preset", config.presets())
+@pytest.mark.parametrize("preset", reading.presets())
 def test_only_the_default_foresees_results(preset: str) -> None:
     wins_at_once = parse_line("112233")
-    value = CircuitEvaluator(config.load(preset), geometry()).values([wins_at_once], 0)[0]
+    value = CircuitEvaluator(reading.load(preset), geometry()).values([wins_at_once], 0)[0]
     foreseen = preset in ("default", "original")  # the latter has no position features of its own
     assert (value == WIN - 1) == foreseen
 
@@ -44,7 +44,7 @@ def test_only_the_default_foresees_results(preset: str) -> None:
 @pytest.mark.parametrize("case", DATA["heuristic"], ids=lambda case: str(case["case"]))
 def test_alex_gives_the_static_values_of_its_test_file(case: dict[str, object]) -> None:
     position = board_of(case)
-    weighed = config.load("alex-tests")
+    weighed = reading.load("alex-tests")
     if position.result() is not None:
         expected = {"+1.0Inf": 1, "-1.0Inf": 2, "0": 0}[str(case["value"])]
         kind = "win" if expected == position.turn else "loss" if expected else "draw"
@@ -61,15 +61,15 @@ def test_alex_gives_the_static_values_of_its_test_file(case: dict[str, object]) 
 def test_alex_and_we_agree_on_what_ends_the_game(case: dict[str, object]) -> None:
     position = board_of(case)
     assert (position.result() is not None) == case["over"]
-    assert (not advise(position, config.load("alex"), depth=1).best) == case["over"]
+    assert (not advise(position, reading.load("alex"), depth=1).best) == case["over"]
 
 
 def test_alex_of_the_paper_is_worth_less_than_that_of_its_tests() -> None:
-    assert features(board_of(DATA["heuristic"][0]), config.load("alex")) == -2
+    assert features(board_of(DATA["heuristic"][0]), reading.load("alex")) == -2
 
 
 def test_alex_looks_four_plies_ahead() -> None:
-    assert config.load("alex").depth == config.load("alex-tests").depth == 4
+    assert reading.load("alex").depth == reading.load("alex-tests").depth == 4
 
 
 # Second implementations
@@ -135,7 +135,7 @@ def test_reference_and_circuit_give_the_value_that_plain_python_gives(
     name: str, position: Position
 ) -> None:
     g, at = position.geometry, as_board(position)
-    weighed = config.load(name)
+    weighed = reading.load(name)
     assert features(position, weighed) == SYSTEMS[name](g, at, 1) - SYSTEMS[name](g, at, 2)
     by_circuit = CircuitEvaluator(weighed, g).values([position], 0)[0]
     assert by_circuit == reference_value(position, weighed)
@@ -146,12 +146,12 @@ def test_more_than_sixteen_discs_count_as_sixteen(name: str, value: int) -> None
     g = geometry(20, 1, 20)
     seventeen = sum(g.bit(1, column) for column in range(1, 18))
     position = Position(g, turn=1, mover=seventeen, mask=seventeen)
-    assert reference_value(position, config.load(name)) == value
-    assert CircuitEvaluator(config.load(name), g).values([position], 0)[0] == value
+    assert reference_value(position, reading.load(name)) == value
+    assert CircuitEvaluator(reading.load(name), g).values([position], 0)[0] == value
 
 
-@pytest.mark.parametrize("name", config.presets())
+@pytest.mark.parametrize("name", reading.presets())
 def test_every_preset_suggests_a_move(name: str) -> None:
-    weighed = config.load(name)
+    weighed = reading.load(name)
     assert advise(parse_line("44"), weighed, depth=2).best
     assert advise(parse_line("4455"), weighed, depth=3).best == (3, 6)

@@ -83,10 +83,17 @@ def test_the_plans_of_the_thesis_hold(case: dict[str, object], strict: bool) -> 
 PLANS = json.loads((DATA / "victor_plans.json").read_text())["positions"]
 
 
+@cache
+def plan(rows: str, player: int) -> Proof:
+    """The plan of a player, which there must be; its position is shared by several tests."""
+    proof = prove(position(rows), player=player)
+    assert proof is not None
+    return proof
+
+
 @pytest.mark.parametrize("case", PLANS, ids=lambda case: f"{case['rule']} {case['rows']}")
 def test_the_plans_with_the_rarer_rules_hold(case: dict[str, object]) -> None:
-    proof = prove(position(str(case["rows"])), player=int(str(case["controller"])))
-    assert proof is not None
+    proof = plan(str(case["rows"]), int(str(case["controller"])))
     assert case["rule"] in {rule.name for rule in proof.rules}
     check_contents(proof)
     played = play_out(proof)
@@ -96,9 +103,7 @@ def test_the_plans_with_the_rarer_rules_hold(case: dict[str, object]) -> None:
 
 @pytest.mark.parametrize("case", PLANS, ids=lambda case: f"{case['rule']} {case['rows']}")
 def test_every_move_that_keeps_to_the_plan_is_good(case: dict[str, object]) -> None:
-    proof = prove(position(str(case["rows"])), player=int(str(case["controller"])))
-    assert proof is not None
-    keeps_to_the_plan(proof)
+    keeps_to_the_plan(plan(str(case["rows"]), int(str(case["controller"]))))
 
 
 @settings(max_examples=60)

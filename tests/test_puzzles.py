@@ -2,19 +2,15 @@
 
 import pytest
 
-from advisor.advice.advise import choose
+from advisor.advice.advise import Advisor
 from advisor.errors import InputError
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.puzzles import Puzzle
-from advisor.lab.replay import Attack, all_defences, longest_defence, replay
-from advisor.settings.config import Config, load
+from advisor.lab.replay import all_defences, longest_defence, replay
+from advisor.settings.reading import load
 
-CONFIG = load()
-
-
-def attack(config: Config = CONFIG, depth: int | None = None) -> Attack:
-    return lambda position: choose(position, config, depth=depth)
+ADVISOR = Advisor(load())
 
 
 @pytest.mark.parametrize("chapter", [1, 2, 3, 4, 5])
@@ -23,7 +19,9 @@ def test_every_puzzle_is_solved_in_the_book_s_number_of_moves(chapter: int) -> N
     assert len(posed) == (15 if chapter == 5 else 30)
     missed = []
     for puzzle in posed:
-        verdict = replay(puzzle, attack(), longest_defence(puzzle, CONFIG), max_moves=puzzle.win_in)
+        verdict = replay(
+            puzzle, ADVISOR.choose, longest_defence(puzzle, ADVISOR), max_moves=puzzle.win_in
+        )
         # Nobody can win sooner than the book against the longest defence.
         if verdict.moves_used != puzzle.win_in or verdict.line[0] not in puzzle.solution:
             missed.append((puzzle.id, verdict.moves_used, verdict.line))
@@ -33,13 +31,13 @@ def test_every_puzzle_is_solved_in_the_book_s_number_of_moves(chapter: int) -> N
 @pytest.mark.parametrize("puzzle_id", ["chapter1/15", "chapter2/30", "chapter3/30", "chapter4/30"])
 def test_no_defence_helps(puzzle_id: str) -> None:
     puzzle = puzzles.load(puzzle_id)
-    verdict = replay(puzzle, attack(), all_defences, max_moves=puzzle.win_in)
+    verdict = replay(puzzle, ADVISOR.choose, all_defences, max_moves=puzzle.win_in)
     assert verdict.solved
 
 
 def test_the_line_is_a_game_that_the_attacker_wins() -> None:
     puzzle = puzzles.load("chapter3/1")
-    verdict = replay(puzzle, attack(), longest_defence(puzzle, CONFIG))
+    verdict = replay(puzzle, ADVISOR.choose, longest_defence(puzzle, ADVISOR))
     position = puzzle.position
     for column in verdict.line:
         assert position.result() is None
@@ -56,7 +54,7 @@ def lazy(position: Position) -> int:
 @pytest.mark.parametrize("defence", ["longest", "all"])
 def test_a_bad_attacker_does_not_solve(defence: str) -> None:
     puzzle = puzzles.load("chapter3/30")
-    replies = all_defences if defence == "all" else longest_defence(puzzle, CONFIG)
+    replies = all_defences if defence == "all" else longest_defence(puzzle, ADVISOR)
     verdict = replay(puzzle, lazy, replies, max_moves=puzzle.win_in)
     assert not verdict.solved
     assert verdict.moves_used is None
@@ -70,9 +68,9 @@ def test_a_win_that_takes_longer_than_the_book_is_no_solution() -> None:
     first = next(c for c in sorted(base.position.moves()) if c not in base.solution)
 
     def attack_late(position: Position) -> int:
-        return first if position == base.position else choose(position, CONFIG)
+        return first if position == base.position else ADVISOR.choose(position)
 
-    verdict = replay(slow, attack_late, longest_defence(slow, CONFIG))
+    verdict = replay(slow, attack_late, longest_defence(slow, ADVISOR))
     assert not verdict.solved
     assert verdict.moves_used is None or verdict.moves_used > base.win_in
 

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from advisor.errors import InputError
+from advisor.files import linefile
 from advisor.games.connect4 import labels
 from advisor.lab.arena import players
 from advisor.lab.batch import local, run
-from advisor.lab.measure.quality import examiner, summary
+from advisor.lab.quality import examiner, summary
+from advisor.limits import Stop
 from command import advisor
 
 PONS = Path(__file__).parent / "data" / "pons"
@@ -23,7 +25,7 @@ def end_games(count: int) -> list[list[str]]:
 
 def test_the_best_column_has_the_published_score() -> None:
     for moves, score in end_games(100):
-        found = labels.parse(labels.label(f"{moves} {score}"))
+        found = labels.parse(labels.label(f"{moves} {score}", Stop()))
         assert max(found.scores.values()) == int(score)
         assert sorted(found.scores) == sorted(found.position.moves())
 
@@ -42,7 +44,7 @@ def test_the_labelled_file_names_its_source(labelled: Path) -> None:
     text = labelled.read_text()
     assert text.startswith("# Exact score")
     assert "Positions: positions\n" in text
-    found = list(labels.lines(labelled))
+    found = list(linefile.entries(labelled, str))
     assert [line.split()[0] for _, line in found] == [moves for moves, _ in end_games(12)]
     assert found[0][0] == 3, "lines are counted with the comments"
 
@@ -83,22 +85,26 @@ def test_the_same_by_one_job_two_or_in_two_runs(labelled: Path, tmp_path: Path) 
 def test_equal_columns_count_in_part() -> None:
     """From the Begin-Easy set, scored by BitBully: one column scores 13, three others win too."""
     case = "5512243243536 -3 4 12 13 8 -3 -2"
-    ((perfect, good, _),) = examiner([players.parse("random")])(case)
+    ((perfect, good, _),) = examiner([players.parse("random")], labels.checked)(case, Stop())
     assert (perfect, good) == (1 / 7, 4 / 7)
 
 
 def test_the_most_central_columns_share() -> None:
     """The middle column is full; scored by BitBully."""
-    ((perfect, good, _),) = examiner([players.parse("central")])("444444 -1 0 1 - 1 0 -1")
+    ((perfect, good, _),) = examiner([players.parse("central")], labels.checked)(
+        "444444 -1 0 1 - 1 0 -1", Stop()
+    )
     assert (perfect, good) == (1, 1)
-    ((perfect, good, _),) = examiner([players.parse("central")])("4444442 -1 -16 0 - -3 -16 -16")
+    ((perfect, good, _),) = examiner([players.parse("central")], labels.checked)(
+        "4444442 -1 -16 0 - -3 -16 -16", Stop()
+    )
     assert (perfect, good) == (0.5, 0.5)
 
 
 def test_perfect_play_is_perfect() -> None:
     perfect = players.parse("perfect")
-    lines = [labels.label(moves) for moves, _ in end_games(20)]
-    grades = list(run(examiner([perfect]), lines, local(2)))
+    lines = [labels.label(moves, Stop()) for moves, _ in end_games(20)]
+    grades = list(run(examiner([perfect], labels.checked), lines, local(2)))
     (row,) = summary([perfect], [20] * 20, grades)
     assert (row.total.perfect, row.total.good) == (100, 100)
 
@@ -140,11 +146,29 @@ def test_a_score_that_is_off_by_one_is_found(labelled: Path, change: int) -> Non
         assert done.err.startswith(f"error: {place}: the score {words[wrong]} is wrong (it is")
 
 
-def test_label_needs_open_games_and_another_file(tmp_path: Path) -> None:
+def test_label_leaves_finished_games_out(tmp_path: Path) -> None:
+    file, out = tmp_path / "positions", tmp_path / "out"
+    file.write_text("1212121\n2252576253462244111563365343671351441\n")
+    done = advisor("bench", "label", file, "-o", out)
+    assert (done.code, done.err) == (0, f"note: {file}: line 1: the game is over\n")
+    (line,) = [line for line in out.read_text().splitlines() if not line.startswith("#")]
+    assert line.startswith("2252576253462244111563365343671351441 ")
+    out.unlink()
+    file.write_text("1212121\n")
+    done = advisor("bench", "label", file, "-o", out)
+    assert done.code == 2
+    assert done.err.splitlines()[-1] == (
+        f"error: {file}: every game is over, so there is nothing to score"
+    )
+    assert not out.exists()
+
+
+def test_label_needs_positions_and_another_file(tmp_path: Path) -> None:
     file = tmp_path / "positions"
-    file.write_text("44\n1212121\n")
+    file.write_text("44\n48\n")
     done = advisor("bench", "label", file, "-o", tmp_path / "out")
-    assert (done.code, done.err) == (2, f"error: {file}: line 2: '1212121': the game is over\n")
+    assert done.code == 2
+    assert done.err.startswith(f"error: {file}: line 2: '48': move 2: column 8 is out of range")
     assert not (tmp_path / "out").exists()
     file.write_text("1212121\n"[:6])
     done = advisor("bench", "label", file, "-o", file)
@@ -172,6 +196,6 @@ def test_no_positions(tmp_path: Path) -> None:
     file = tmp_path / "empty"
     file.write_text("# nothing\n")
     with pytest.raises(InputError, match="holds no positions"):
-        list(labels.lines(file))
+        list(linefile.entries(file, labels.parse))
     assert advisor("bench", "quality", file).code == 2
     assert advisor("bench", "quality", tmp_path / "missing").code == 2

@@ -15,7 +15,8 @@ from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import parse_line
-from advisor.settings.config import load
+from advisor.limits import Stop
+from advisor.settings.reading import load
 from games import Size, later, negamax, played, positions
 
 SIZES: list[Size] = [(4, 4, 3), (4, 4, 4), (5, 4, 3), (5, 4, 4), (3, 6, 3), (7, 6, 4)]
@@ -59,9 +60,9 @@ class Heaps:
         return self.moves()
 
     def wins_at_once(self) -> bool:
-        return any(self.play(move).result() == -1 for move in self.moves())
+        return any(self.after(move).result() == -1 for move in self.moves())
 
-    def play(self, move: int) -> "Heaps":
+    def after(self, move: int) -> "Heaps":
         heap, taken = divmod(move, 10)
         heaps = list(self.heaps)
         heaps[heap] -= taken
@@ -118,7 +119,7 @@ def root_scores(
 ) -> dict[int, int]:
     """Every move's value by plain negamax, from the view of the side to move, and its bonus."""
     values = {
-        move: later(-negamax(position.play(move), depth - 1, leaf), 1) for move in position.moves()
+        move: later(-negamax(position.after(move), depth - 1, leaf), 1) for move in position.moves()
     }
     if depth >= position.plies_left:
         return values
@@ -159,7 +160,7 @@ def check_variation(position: Any, found: Result, leaf: Any) -> None:
     for move in found.variation:
         assert position.result() is None
         assert move in position.moves()
-        position = position.play(move)
+        position = position.after(move)
     plies = len(found.variation)
     result = position.result()
     if abs(found.value) >= FORCED:
@@ -281,7 +282,7 @@ def test_the_sooner_win_and_the_later_loss_are_better(puzzle_id: str) -> None:
     found = search(puzzle.position, evaluator, every_move=True)
     assert found.value == WIN - plies
     assert set(found.best) == set(puzzle.solution)
-    loser = search(puzzle.position.play(found.best[0]), evaluator, every_move=True)
+    loser = search(puzzle.position.after(found.best[0]), evaluator, every_move=True)
     assert loser.value == -(WIN - (plies - 1))
     assert all(score <= loser.value for score in loser.scores.values())
 
@@ -299,7 +300,7 @@ def test_a_whole_game_is_searched_to_its_end_and_known_to_be_drawn() -> None:
 def test_a_stopped_search_has_completed_its_last_depth(seconds: float) -> None:
     position = played((5, 4, 4), [2, 1])
     evaluator = Plain(2)
-    found = search(position, evaluator, seconds=seconds, every_move=True)
+    found = search(position, evaluator, stop=Stop(seconds), every_move=True)
     assert found.depth >= 1
     assert not found.interrupted
     if found.depth <= 6:
@@ -316,7 +317,7 @@ def test_a_better_move_of_the_iteration_that_is_cut_short_counts(
         ticks = count()  # the clock goes on by a second whenever it is looked at
         monkeypatch.setattr("time.monotonic", lambda ticks=ticks: float(next(ticks)))
         told: list[Result] = []
-        found = search(position, evaluator, seconds=seconds, on_iteration=told.append)
+        found = search(position, evaluator, stop=Stop(seconds), on_iteration=told.append)
         monkeypatch.undo()
         before, (move, *_) = told[-1], found.best
         assert (found.depth, found.exhaustive) == (before.depth, False)
@@ -342,20 +343,31 @@ def test_each_iteration_is_told_and_the_last_one_is_the_result() -> None:
 
 
 @pytest.mark.parametrize("stop_at", [1, 3])
-def test_ctrl_c_keeps_the_last_completed_iteration(stop_at: int) -> None:
-    def stop(result: Result) -> None:
+def test_a_stop_keeps_the_last_completed_iteration(stop_at: int) -> None:
+    stop = Stop()
+
+    def told(result: Result) -> None:
         if result.depth == stop_at:
-            raise KeyboardInterrupt
+            stop.set()
 
     root = Position(geometry())
     evaluator = CircuitEvaluator(CONFIG, geometry())
-    found = search(root, evaluator, depth=5, every_move=True, on_iteration=stop)
+    found = search(root, evaluator, depth=5, every_move=True, stop=stop, on_iteration=told)
     assert found.interrupted
     assert found.depth == stop_at
     assert found.scores == search(root, evaluator, depth=stop_at, every_move=True).scores
 
 
-def test_ctrl_c_before_the_first_iteration_is_passed_on() -> None:
+def test_a_stop_from_the_beginning_leaves_an_answer() -> None:
+    stop = Stop()
+    stop.set()
+    root = Position(geometry())
+    found = search(root, CircuitEvaluator(CONFIG, geometry()), stop=stop, every_move=True)
+    assert (found.interrupted, found.depth, set(found.scores)) == (True, 1, set(range(1, 8)))
+    assert not search(root, CircuitEvaluator(CONFIG, geometry()), stop=Stop(0)).interrupted
+
+
+def test_a_ctrl_c_that_nobody_listens_for_is_passed_on() -> None:
     class Stopped(Plain):
         def values(self, positions: Sequence[Any], plies: int) -> Any:
             raise KeyboardInterrupt

@@ -1,17 +1,16 @@
 """Exact scores by search: against plain minimax, published scores and known results."""
 
-import signal
 import sys
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from types import FrameType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.measure.solve import read_test_set
 from advisor.games.connect4.solver import (
     Solution,
     Solver,
@@ -21,7 +20,7 @@ from advisor.games.connect4.solver import (
     undominated,
     winner_moves,
 )
-from advisor.lab.measure.solve import read_test_set
+from advisor.limits import Stop
 
 PONS = Path(__file__).parent / "data" / "pons"
 
@@ -107,7 +106,7 @@ def test_outcomes_are_the_signs_of_the_scores(position: Position) -> None:
 def test_outcomes_out_of_time_say_what_is_certain_already() -> None:
     position = Position(geometry())
     steps: list[dict[int, Solution]] = []
-    found = Solver(position.geometry).outcomes(position, 0, steps.append)
+    found = Solver(position.geometry).outcomes(position, Stop(0), steps.append)
     assert steps == [found]
     assert sorted(found) == [1, 2, 3, 4, 5, 6, 7]
     assert {(known.lower, known.upper) for known in found.values()} == {(-20, 20)}
@@ -220,18 +219,18 @@ def test_what_bounds_prove(bounds: tuple[int, int], score: int | None, outcome: 
 def test_out_of_time_gives_bounds(size: Geometry) -> None:
     position = Position(size)
     known = known_bounds(position)
-    solution = solve(position, seconds=0.2)
+    solution = solve(position, stop=Stop(0.2))
     assert solution.score is None
     assert known.lower <= solution.lower < solution.upper <= known.upper
     assert solution.nodes > 0
-    columns = solve_columns(position, seconds=0.2)
+    columns = solve_columns(position, stop=Stop(0.2))
     assert list(columns) == list(range(1, size.width + 1))
     assert all(s.lower <= s.upper for s in columns.values())
 
 
 def test_every_column_gets_its_share_of_the_time() -> None:
     steps: list[dict[int, Solution]] = []
-    columns = solve_columns(Position(geometry(7, 6, 4)), 0.5, steps.append)
+    columns = solve_columns(Position(geometry(7, 6, 4)), Stop(0.5), steps.append)
     assert steps[-1] == columns != steps[0]
     assert all(s.score is None and s.nodes > 100 for s in columns.values())
 
@@ -255,25 +254,22 @@ def test_bounds_narrow_to_the_score() -> None:
         assert before.nodes <= after.nodes
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no interval timers here")
-def test_interrupted_search_keeps_its_bounds_and_can_go_on() -> None:
+@pytest.mark.parametrize("asked_after", range(5))
+def test_a_stopped_search_keeps_its_bounds_and_can_go_on(asked_after: int) -> None:
     position = Position(geometry(5, 5, 4))
-    solver = Solver(position.geometry)
+    solver, stop = Solver(position.geometry), Stop()
     steps: list[Solution] = []
 
-    def interrupt(_signal: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
+    def step(known: Solution) -> None:
+        steps.append(known)
+        if len(steps) > asked_after:
+            stop.set()
 
-    before = signal.signal(signal.SIGALRM, interrupt)
-    try:
-        signal.setitimer(signal.ITIMER_REAL, 0.02)
-        with pytest.raises(KeyboardInterrupt):
-            solver.solve(position, on_progress=steps.append)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-    assert steps
-    assert steps[-1].lower <= 0 <= steps[-1].upper
+    found = solver.solve(position, stop, step)
+    assert found.nodes - steps[asked_after].nodes <= 64
+    assert steps[-1] == found
+    assert found.lower <= 0 <= found.upper
+    assert found.score is None
     for column in (3, 3, 3, 2, 4, 2, 2, 4):
         position = position.play(column)
     assert solver.solve(position).score == solve(position).score

@@ -6,11 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.advice.advise import advise, choose
+from advisor.advice.advise import Advisor, advise
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.strategies import Strategies
-from advisor.settings.config import Config, load
+from advisor.limits import Limit
+from advisor.settings.config import Config
+from advisor.settings.reading import load
 from games import Size, positions
 
 SIZES: list[Size] = [(7, 6, 4), (5, 4, 3), (6, 5, 4)]
@@ -52,7 +54,10 @@ def test_what_no_circuit_can_express_is_asked_of_clingo(tmp_path: Path) -> None:
         position = parse_line(text)
         totals = Strategies(config, geometry()).totals(position)
         assert totals == by_answer_set(position, config)
-        assert choose(position, config, depth=0) in advise(position, config, depth=0).best
+        assert (
+            Advisor(config).choose(position, Limit(depth=0))
+            in advise(position, config, depth=0).best
+        )
 
 
 def test_without_strategies_no_move_is_worth_more() -> None:
@@ -72,10 +77,10 @@ def test_a_strategy_that_outweighs_all_decides_unless_a_result_is_forced(
     for text in ("", "4453", "2651"):
         advice = advise(parse_line(text), config, depth=depth)
         assert set(advice.best) <= {1, 7}
-        assert choose(parse_line(text), config, depth=depth) in advice.best
+        assert Advisor(config).choose(parse_line(text), Limit(depth=depth)) in advice.best
     forced = parse_line("445566")  # red wins with column 3 or 7
     assert advise(forced, config, depth=depth).score.kind == "win"
     must = parse_line("142434")  # yellow threatens column 4, red completes nothing
     if depth > 1:
         assert advise(must, config, depth=depth).best == (4,)
-        assert choose(must, config, depth=depth) == 4
+        assert Advisor(config).choose(must, Limit(depth=depth)) == 4

@@ -19,6 +19,7 @@ MODULES = {
 
 FLOORS = [
     ["errors"],
+    ["limits"],
     ["files"],
     ["asp", "engine"],
     ["settings"],
@@ -31,18 +32,17 @@ FLOORS = [
 """The house, bottom up: a room imports itself and rooms on lower floors."""
 
 ONLY_IN = {
-    "clingo": ["advisor.asp.clingo_api"],
+    "clingo": ["advisor.asp.clingo_api", "advisor.asp.source"],
     "typer": ["advisor.cli"],
     "rich": ["advisor.cli"],
     "starlette": ["advisor.web"],
     "uvicorn": ["advisor.cli", "advisor.web"],
     "yaml": [
-        "advisor.settings.config",
         "advisor.files.textfile",
         "advisor.games.connect4.notation",
         "advisor.games.connect4.puzzles",
     ],
-    "pydantic": ["advisor.settings.config", "advisor.web"],
+    "pydantic": ["advisor.settings.reading", "advisor.web"],
 }
 """Outside libraries, and the modules or packages in which they are used."""
 

@@ -10,7 +10,7 @@ import pytest
 from advisor.asp.clingo_api import Program
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import Position, geometry
-from advisor.games.connect4.victor.prove import Prover
+from advisor.games.connect4.victor.prove import PLAN, READING, Prover
 from advisor.games.connect4.victor.two_columns import TwoColumns
 
 DATA = Path(__file__).parent / "data"
@@ -103,18 +103,18 @@ DROPPED = {
     ),
     "specialbefore needs the square above its playable one": (
         "derived.lp",
-        "on(B, R, C), atop(B, G, C), on(G, R', C'),",
+        "on(B, R, C), _atop(B, G, C), on(G, R', C'),",
         "on(B, R, C), on(G, R', C'),",
     ),
     "the middle square of a baseclaim is odd": (
         "answers.lp",
-        "base(C), base(R, C'), free(R + 1, C'), odd(R), base(C''),",
-        "base(C), base(R, C'), free(R + 1, C'), base(C''),",
+        "_base(C), base(R, C'), _free(R + 1, C'), odd(R), _base(C''),",
+        "_base(C), base(R, C'), _free(R + 1, C'), _base(C''),",
     ),
     "aftereven only with claimevens": (
         "derived.lp",
-        "sure(R, C) :- claimeven(R, C).",
-        "sure(R, C) :- claimeven(R, C). sure(R, C) :- vertical(R, C).",
+        "_sure(R, C) :- claimeven(R, C).",
+        "_sure(R, C) :- claimeven(R, C). _sure(R, C) :- vertical(R, C).",
     ),
     "the playable odd square of a threat column is not white's": (
         "white.lp",
@@ -128,8 +128,8 @@ DROPPED = {
     ),
     "the threat is odd and not playable": (
         "white.lp",
-        "threat(R, C) :- on(G, R, C), odd(R), R > 1, empty(R, C), not playable(R, C),",
-        "threat(R, C) :- on(G, R, C), empty(R, C),",
+        "_threat(R, C) :- on(G, R, C), odd(R), R > 1, empty(R, C), not playable(R, C),",
+        "_threat(R, C) :- on(G, R, C), empty(R, C),",
     ),
 }
 
@@ -150,13 +150,14 @@ def test_without_its_condition_there_is_a_wrong_proof(
         ("controller", case["controller"]),
     ]
     constants = board.geometry.constants
-    assert Program([copy / "plan.lp"], facts, constants).solve() is None
+    files = [copy / file.name for file in PLAN]
+    assert Program(files, facts, constants).solve() is None
     (copy / name).write_text(whole.replace(text, instead))
-    assert Program([copy / "plan.lp"], facts, constants).solve() is not None
+    assert Program(files, facts, constants).solve() is not None
 
 
 def test_clingo_has_nothing_to_remark() -> None:
-    program = Program([VICTOR / "plan.lp", VICTOR / "reading.lp"], constants={"width": 8})
+    program = Program(READING, constants={"width": 8})
     assert program.messages == ()
 
 

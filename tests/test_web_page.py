@@ -17,7 +17,7 @@ from advisor.advice.advise import advise
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.notation import one_line, parse_line
-from advisor.settings import config
+from advisor.settings import reading
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -177,7 +177,7 @@ def test_a_whole_game_by_clicks(page: Any, server: Server) -> None:
     position = parse_line("")
     # Level 4 against level 1: the stronger side wins, or at least the game ends.
     while position.result() is None:
-        choice = advise(position, config.load(), depth=4).best[0]
+        choice = advise(position, reading.load(), depth=4).best[0]
         column(page, choice).click()
         over = position.play(choice).result() is not None
         moves = wait_for_turn(page, len(moves) + (1 if over else 2))
@@ -222,7 +222,7 @@ def test_a_whole_puzzle(page: Any, server: Server) -> None:
     moves = ""
     while position.winner == 0:
         left = puzzle.win_in - len(moves) // 2
-        choice = advise(position, config.load(), depth=2 * left - 1).best[0]
+        choice = advise(position, reading.load(), depth=2 * left - 1).best[0]
         column(page, choice).click()
         moves = wait_for_turn(page, len(moves) + (1 if left == 1 else 2))
         position = _play(puzzle.position, moves)
@@ -303,7 +303,7 @@ def test_columns_show_the_advice(page: Any, server: Server) -> None:
     expect(column(page, 4)).to_have_attribute("aria-label", "Column 4, row 1, wins in 1, best move")
     column(page, 4).hover()
     expect(page.locator(".fires")).to_contain_text("It completes red's line on row 1")
-    advice = advise(parse_line("112233"), config.load(), depth=3).move(4)
+    advice = advise(parse_line("112233"), reading.load(), depth=3).move(4)
     praise, warning = (
         {
             square
@@ -324,7 +324,7 @@ def test_columns_show_the_advice(page: Any, server: Server) -> None:
 def test_sliders_score_again_and_give_a_file(page: Any, server: Server, tmp_path: Path) -> None:
     visit(page, server, "level=0")
     middle = column(page, 4).locator(".score")
-    usual = config.load().weights["moves"]
+    usual = reading.load().weights["moves"]
     expect(middle).to_have_text(f"+{usual['center', 0]}")
     page.click("#weights-card summary")
     slider = page.locator("input[type=range][id='moves-center(0)']")
@@ -340,7 +340,7 @@ def test_sliders_score_again_and_give_a_file(page: Any, server: Server, tmp_path
     file = tmp_path / download.value.suggested_filename
     download.value.save_as(file)
     assert yaml.safe_load(file.read_text())["moves"]["center"][0] == value
-    assert config.load(str(file)).weights["moves"]["center", 0] == value
+    assert reading.load(str(file)).weights["moves"]["center", 0] == value
     # Kept over a reload of this tab, and gone with a click.
     page.reload()
     expect(middle).to_have_text(signed(value))

@@ -3,20 +3,20 @@
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from advisor.asp import apart
 from advisor.asp.clingo_api import Model, Term, render
 from advisor.asp.reference import best_models
 from advisor.engine.search import FORCED, WIN, Result, search
 from advisor.errors import EncodingError
+from advisor.files.resources import not_ours
 from advisor.games.connect4 import book
-from advisor.games.connect4.board import DISCS, Position, Square
+from advisor.games.connect4.board import DISCS, Geometry, Position, Square
 from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.games.connect4.exact import Exact
-from advisor.games.connect4.notation import facts
 from advisor.games.connect4.solver import Solution, Solver, undominated, winner_moves
 from advisor.games.connect4.strategies import Strategies, move_of
-from advisor.games.connect4.victor.prove import Prover, check
+from advisor.limits import NO_LIMIT, Limit, Stop
 from advisor.settings.config import Config
 
 
@@ -75,7 +75,7 @@ class MoveAdvice:
     Attributes:
         column, row: where the disc comes to rest.
         score: what the move is worth; a heuristic one is `ahead` and `total` together.
-        fires: the strategies that fired for it, weightiest first.
+        fires: the strategies that fired for it and count, weightiest first.
         ahead: what the look-ahead sees at the end of the line of play, in weight units; None if
             it sees a forced result, or where none was made.
     """
@@ -108,17 +108,19 @@ class Advice:
 
     Attributes:
         position: the position.
+        config: the settings that it was asked with, and the words for their names.
         best: columns of the best moves, all of them; none if the game is over.
         score: of the best moves, or of the finished game.
         moves: every legal move by column.
         variation: the line of play expected, from the first best move on.
         depth: plies looked ahead.
         nodes, leaves, seconds: what it took.
-        interrupted: Ctrl-C ended the search.
+        interrupted: somebody ended the search before its limits did.
         from_book: the opening book knows what every move leads to.
     """
 
     position: Position
+    config: Config
     best: tuple[int, ...]
     score: Score
     moves: tuple[MoveAdvice, ...]
@@ -144,10 +146,203 @@ class Advice:
             "nodes": self.nodes,
             "leaves": self.leaves,
             "seconds": round(self.seconds, 4),
+            **({"interrupted": True} if self.interrupted else {}),
             "pv": list(self.variation),
             **({"book": True} if self.from_book else {}),
             "moves": [move.to_json() for move in self.moves],
         }
+
+
+class Advisor:
+    """Advises by one set of weights and settings; lives as long as a game or a match.
+
+    What it makes for a board (the evaluator, and a solver with all that it has proved) serves
+    the next position too, until one of another board comes. Pickled, it is its settings alone.
+    """
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self._evaluators: dict[Geometry, CircuitEvaluator] = {}
+        self._strategies: dict[Geometry, Strategies] = {}
+        self._solvers: dict[Geometry, Solver] = {}
+
+    def __reduce__(self) -> tuple[type["Advisor"], tuple[Config]]:
+        return Advisor, (self.config,)
+
+    def evaluator(self, g: Geometry, stop: Stop | None = None) -> CircuitEvaluator:
+        """The evaluator of a board; see `CircuitEvaluator`."""
+        if g not in self._evaluators:
+            self._evaluators = {g: CircuitEvaluator(self.config, g, stop)}
+        return self._evaluators[g]
+
+    def strategies(self, g: Geometry, stop: Stop | None = None) -> Strategies:
+        """The strategies on a board; see `Strategies`."""
+        if g not in self._strategies:
+            self._strategies = {g: Strategies(self.config, g, stop)}
+        return self._strategies[g]
+
+    def advise(
+        self,
+        position: Position,
+        limit: Limit = NO_LIMIT,
+        *,
+        stop: Stop | None = None,
+        on_iteration: Callable[[Result], None] | None = None,
+    ) -> Advice:
+        """Scores every move of a position.
+
+        Args:
+            position: any position; of a finished game only the result is told.
+            limit: of the look-ahead; by default the depth of the settings. Compiling the encoding
+                (once per board size) is no part of the time.
+            stop: whoever sets it gets what is known by then.
+            on_iteration: see `advisor.engine.search.search`.
+
+        Raises:
+            ConfigError, EncodingError: the settings' encodings cannot be used.
+            KeyboardInterrupt: it was to stop while nothing was known yet.
+        """
+        limit = limit.otherwise(self.config.depth)
+        stop = stop or Stop()
+        result = position.result()
+        if result is not None:
+            kind = {-1: "loss", 0: "draw", 1: "win"}[result]
+            score = Score(kind, moves=0 if result else None)
+            return Advice(position, self.config, (), score, (), (), 0, 0, 0, 0.0)
+        # Where nobody can win any more there is nothing to look for.
+        evaluator = None
+        if limit.depth != 0 and not position.dead:
+            evaluator = self.evaluator(position.geometry, stop)
+        started = time.monotonic()
+        in_time = stop.within(limit.seconds)
+        model, *others = self._answer_sets(position, stop)
+        totals = {column: total for _, _, column, total in _atoms(model, "total_score")}
+        rows = {column: position.row_of(column) for column in totals}
+        fires = _firings(model, self.config, rows)
+        if evaluator is None:
+            models = (model, *others)
+            best = tuple(sorted(c for each in models for _, _, c in _atoms(each, "best_move")))
+            scores = {column: Score("heuristic", value=total) for column, total in totals.items()}
+            if position.dead:
+                scores = dict.fromkeys(totals, Score("draw"))
+            found = None
+            opening: Mapping[int, Solution] = {}
+            ahead: dict[int, int] = {}
+        else:
+            opening = self._opening(position)
+            proved = opening or self._endgame(position, limit, in_time)
+            found = search(
+                position,
+                evaluator,
+                depth=limit.depth,
+                stop=in_time,
+                every_move=True,
+                bonus=totals,
+                on_iteration=on_iteration,
+            )
+            scores = {c: score_of(v, found.exhaustive) for c, v in found.scores.items()}
+            ahead = {
+                column: found.scores[column] - totals[column]
+                for column, score in scores.items()
+                if score.kind == "heuristic"
+            }
+            for column, solution in proved.items():
+                scores[column] = proved_score(position, solution, scores[column])
+            good = undominated(proved) or position.moves()
+            value = max(found.scores[column] for column in good)
+            # Among equally forced results the strategies decide which is named first.
+            best = tuple(
+                sorted(
+                    (column for column in good if found.scores[column] == value),
+                    key=lambda column: (-totals[column], column),
+                )
+            )
+        return Advice(
+            position=position,
+            config=self.config,
+            best=best,
+            score=scores[best[0]],
+            moves=tuple(
+                MoveAdvice(
+                    column, rows[column], scores[column], fires.get(column, ()), ahead.get(column)
+                )
+                for column in sorted(totals)
+            ),
+            variation=found.variation if found and best[0] == found.variation[0] else best[:1],
+            depth=found.depth if found else 0,
+            nodes=found.nodes if found else 0,
+            leaves=found.leaves if found else 0,
+            seconds=time.monotonic() - started,
+            interrupted=stop.interrupted and found is not None,
+            from_book=bool(opening),
+        )
+
+    def choose(
+        self, position: Position, limit: Limit = NO_LIMIT, *, stop: Stop | None = None
+    ) -> int:
+        """A best move without its reasons, for games: several times faster than `advise`.
+
+        Args: see `advise`; the game goes on.
+
+        Raises:
+            KeyboardInterrupt: it was to stop; half a choice is none.
+        """
+        limit = limit.otherwise(self.config.depth)
+        stop = stop or Stop()
+        if limit.depth == 0 or position.dead:
+            totals = self.strategies(position.geometry, stop).totals(position)
+            return max(position.moves(), key=lambda column: totals[column])
+        in_time = stop.within(limit.seconds)
+        good = undominated(self._opening(position) or self._endgame(position, limit, in_time))
+        if len(good) == 1:
+            chosen = good[0]
+        else:
+            found = search(
+                position,
+                self.evaluator(position.geometry, stop),
+                depth=limit.depth,
+                stop=in_time,
+                moves=good or None,
+                bonus=self.strategies(position.geometry, stop).totals(position),
+            )
+            chosen = found.best[0]
+        stop.check()
+        return chosen
+
+    def _answer_sets(self, position: Position, stop: Stop) -> list[Model]:
+        """Of the moves' program, at least one."""
+        files = self.config.files("moves")
+        strange = ", ".join(file.name for file in not_ours(files))
+        models = apart.run(
+            best_models,
+            files,
+            position.facts(),
+            self.config.weights["moves"],
+            position.geometry.constants,
+            what=strange,
+            here=not strange,
+            stop=stop,
+        )
+        if not models:
+            names = ", ".join(file.name for file in files)
+            raise EncodingError(f"{names}: no answer set for this position")
+        return models
+
+    def _opening(self, position: Position) -> Mapping[int, Solution]:
+        """What the opening book knows of the moves, if it is to be used."""
+        return book.known(position) if self.config.book else {}
+
+    def _endgame(self, position: Position, limit: Limit, stop: Stop) -> dict[int, Solution]:
+        """What half of the time proves of the moves, if the end of the game is near enough.
+
+        Only for where time alone limits the thinking: a depth is kept to as it is given.
+        """
+        if limit.depth is not None or position.plies_left > self.config.endgame:
+            return {}
+        g = position.geometry
+        if g not in self._solvers:
+            self._solvers = {g: Solver(g)}
+        return self._solvers[g].outcomes(position, stop.within(stop.seconds_left / 2))
 
 
 def advise(
@@ -156,208 +351,13 @@ def advise(
     *,
     depth: int | None = None,
     seconds: float | None = None,
-    prover: bool = False,
+    stop: Stop | None = None,
     on_iteration: Callable[[Result], None] | None = None,
 ) -> Advice:
-    """Scores every move of a position.
-
-    Args:
-        position: any position; of a finished game only the result is told.
-        config: weights and settings.
-        depth: plies of look-ahead; 0 asks for the answer set of the position alone. By default
-            the configuration's, or no limit if `seconds` is given.
-        seconds: time limit, of which compiling the encoding (once per board size) is no part.
-        on_iteration: see `advisor.engine.search.search`.
-
-    Raises:
-        ConfigError, EncodingError: the configuration's encodings cannot be used.
-        InputError: the prover is wanted, but its rules do not cover the board.
-    """
-    if depth is None and seconds is None:
-        depth = config.depth
-    result = position.result()
-    if result is not None:
-        kind = {-1: "loss", 0: "draw", 1: "win"}[result]
-        score = Score(kind, moves=0 if result else None)
-        return Advice(position, (), score, (), (), 0, 0, 0, 0.0)
-    # Where nobody can win any more there is nothing to look for.
-    evaluator = None
-    opening: Mapping[int, Solution] = {}
-    if depth != 0 and not position.dead:
-        evaluator = CircuitEvaluator(config, position.geometry)
-        opening = book.known(position) if config.book else {}
-    if prover:
-        check(position)
-    started = time.monotonic()
-    models = best_models(
-        config.files("moves"), facts(position), config.weights["moves"], position.geometry.constants
+    """Advice on a single position; see `Advisor.advise`."""
+    return Advisor(config).advise(
+        position, Limit(depth, seconds), stop=stop, on_iteration=on_iteration
     )
-    if not models:
-        files = ", ".join(file.name for file in config.files("moves"))
-        raise EncodingError(f"{files}: no answer set for this position")
-    totals = {column: total for _, _, column, total in _atoms(models[0], "total_score")}
-    rows = {column: position.row_of(column) for column in totals}
-    fires = _firings(models[0], config, rows)
-    stopped = False
-    if evaluator is None:
-        best = tuple(sorted(c for model in models for _, _, c in _atoms(model, "best_move")))
-        scores = {column: Score("heuristic", value=total) for column, total in totals.items()}
-        if position.dead:
-            scores = dict.fromkeys(totals, Score("draw"))
-        ahead: dict[int, int] = {}
-        found = None
-    else:
-        proved: dict[int, Solution] = dict(opening)
-        try:
-            _endgame(position, config, depth, seconds, proved.update)
-        except KeyboardInterrupt:
-            stopped, seconds = True, 0.0  # the look-ahead's first ply is still an answer
-        found = search(
-            position,
-            evaluator,
-            depth=depth,
-            seconds=None if seconds is None else seconds - (time.monotonic() - started),
-            every_move=True,
-            bonus=totals,
-            bounds=proof_bounds if prover else None,
-            on_iteration=on_iteration,
-        )
-        scores = {c: score_of(v, found.exhaustive) for c, v in found.scores.items()}
-        ahead = {
-            column: found.scores[column] - totals[column]
-            for column, score in scores.items()
-            if score.kind == "heuristic"
-        }
-        for column, solution in proved.items():
-            scores[column] = _exact_score(position, solution, scores[column])
-        good = undominated(proved) or position.moves()
-        value = max(found.scores[column] for column in good)
-        # Among equally forced results the strategies decide which is named first.
-        best = tuple(
-            sorted(
-                (column for column in good if found.scores[column] == value),
-                key=lambda column: (-totals[column], column),
-            )
-        )
-    return Advice(
-        position=position,
-        best=best,
-        score=scores[best[0]],
-        moves=tuple(
-            MoveAdvice(
-                column, rows[column], scores[column], fires.get(column, ()), ahead.get(column)
-            )
-            for column in sorted(totals)
-        ),
-        variation=found.variation if found and best[0] == found.variation[0] else best[:1],
-        depth=found.depth if found else 0,
-        nodes=found.nodes if found else 0,
-        leaves=found.leaves if found else 0,
-        seconds=time.monotonic() - started,
-        interrupted=stopped or (found.interrupted if found else False),
-        from_book=bool(opening),
-    )
-
-
-def proof_bounds(position: Position) -> tuple[int, int]:
-    """What Allis' rules prove of a position, as bounds for `search`.
-
-    Only the player who is not to move is asked about: his plan answers every move. A proof does
-    not say when the win comes, so it counts as coming with the last disc.
-    """
-    outcome = Prover.of(position.geometry).bound(position, 3 - position.turn)
-    if outcome is None:
-        return -WIN, WIN
-    return -WIN, 0 if outcome == "holds" else position.plies_left - WIN
-
-
-def with_exact(advice: Advice, known: Exact) -> Advice:
-    """The advice with everything that is proved about its moves.
-
-    The best moves are then those with the best exact score, if every column's is known. Otherwise
-    they are those of the advice than which none is proved to be better; if that is none of them,
-    all moves of which it holds.
-
-    Args:
-        advice: on a game that goes on.
-        known: exact scores of the same position and its columns, or their bounds.
-    """
-    if known.columns is None:
-        raise ValueError("the exact scores of the columns are missing")
-    solutions = known.columns
-    moves = tuple(
-        replace(move, score=_exact_score(advice.position, solutions[move.column], move.score))
-        for move in advice.moves
-    )
-    if known.proved:
-        top = max(solution.lower for solution in solutions.values())
-        good = [column for column, solution in solutions.items() if solution.lower == top]
-    else:
-        undoubted = undominated(solutions)
-        good = [column for column in advice.best if column in undoubted] or undoubted
-    totals = {move.column: move.total for move in moves}
-    best = tuple(sorted(good, key=lambda column: (-totals[column], column)))
-    first = next(move for move in moves if move.column == best[0])
-    kept = advice.variation[:1] == best[:1]
-    return replace(
-        advice,
-        moves=moves,
-        best=best,
-        score=first.score,
-        variation=advice.variation if kept else best[:1],
-        seconds=advice.seconds + known.position.seconds,
-    )
-
-
-def _exact_score(position: Position, known: Solution, seen: Score) -> Score:
-    """What is proved of a move; what the look-ahead has seen of it if that says more."""
-    if known.score is not None:
-        assert known.outcome is not None
-        return Score(known.outcome, moves=winner_moves(position, known.score), proved=True)
-    if known.outcome is not None and seen.kind == "heuristic":
-        return Score(known.outcome, proved=True)
-    return seen
-
-
-def choose(
-    position: Position, config: Config, *, depth: int | None = None, seconds: float | None = None
-) -> int:
-    """A best move without its reasons, for games: several times faster than `advise`.
-
-    Args: see `advise`; the game goes on.
-    """
-    if depth is None and seconds is None:
-        depth = config.depth
-    if depth == 0 or position.dead:
-        totals = Strategies(config, position.geometry).totals(position)
-        return max(position.moves(), key=lambda column: totals[column])
-    started = time.monotonic()
-    proved: dict[int, Solution] = book.known(position) if config.book else {}
-    _endgame(position, config, depth, seconds, proved.update)
-    good = undominated(proved)
-    if len(good) == 1:
-        return good[0]
-    left = None if seconds is None else seconds - (time.monotonic() - started)
-    evaluator = CircuitEvaluator(config, position.geometry)
-    bonus = Strategies(config, position.geometry).totals(position)
-    return search(
-        position, evaluator, depth=depth, seconds=left, moves=good or None, bonus=bonus
-    ).best[0]
-
-
-def _endgame(
-    position: Position,
-    config: Config,
-    depth: int | None,
-    seconds: float | None,
-    on_progress: Callable[[dict[int, Solution]], None],
-) -> None:
-    """Tells what half of the time proves of the moves, if the end of the game is near enough.
-
-    Only for where time alone limits the thinking: a depth is kept to as it is given.
-    """
-    if depth is None and seconds is not None and position.plies_left <= config.endgame:
-        Solver(position.geometry).outcomes(position, seconds / 2, on_progress)
 
 
 def score_of(value: int, exhaustive: bool) -> Score:
@@ -371,6 +371,16 @@ def score_of(value: int, exhaustive: bool) -> Score:
     return Score("heuristic", value=value)
 
 
+def proved_score(position: Position, known: Solution, seen: Score) -> Score:
+    """What is proved of a move; what the look-ahead has seen of it if that says more."""
+    if known.score is not None:
+        assert known.outcome is not None
+        return Score(known.outcome, moves=winner_moves(position, known.score), proved=True)
+    if known.outcome is not None and seen.kind == "heuristic":
+        return Score(known.outcome, proved=True)
+    return seen
+
+
 def _atoms(model: Model, name: str) -> list[Term]:
     return [atom for atom in model.atoms if isinstance(atom, tuple) and atom[0] == name]
 
@@ -378,7 +388,7 @@ def _atoms(model: Model, name: str) -> list[Term]:
 def _firings(
     model: Model, config: Config, rows: Mapping[int, int]
 ) -> dict[int, tuple[Firing, ...]]:
-    """Per column the strategies that fired, weightiest first, with their reasons.
+    """Per column the strategies that fired and count, weightiest first, with their reasons.
 
     Args:
         model: an answer set of ``suggest.lp``.
@@ -409,7 +419,7 @@ def _firings(
         _, strategy, move = atom
         row, column = move_of(atom)
         weight = config.require_weight("moves", strategy)
-        if rows.get(column) == row:  # what cannot be played has no score either
+        if weight and rows.get(column) == row:  # what cannot be played has no score either
             because = tuple(sorted(set(reasons[strategy, move])))
             found[column].append(Firing(render(strategy), weight, because))
     return {

@@ -1,167 +1,31 @@
-"""Advice in sentences. Every text that gives a reason comes from here.
+"""Advice in sentences.
 
-One table holds the sentences of the strategies; a test keeps it equal to the strategies that the
-encodings derive. A strategy of a user's own gets a plain sentence with its name.
+What a strategy says stands beside its rule in the encodings (see `advisor.settings.texts`); here
+it is put together with the squares of the position. A strategy of which nothing is told gets a
+plain sentence with its name.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from advisor.advice.advise import Advice, Firing, MoveAdvice, Score
 from advisor.games.connect4.board import Position, Square
 from advisor.games.connect4.forcing import Line, completed_lines
 from advisor.games.connect4.notation import square_name
 from advisor.games.connect4.victor.proof_text import sentences
-from advisor.games.connect4.victor.prove import Prover, covers, prove
+from advisor.games.connect4.victor.prove import bound, covers, prove
+from advisor.limits import Stop
+from advisor.settings import texts
 
 COLOURS = {1: "red", 2: "yellow"}
 """How the players are called: player 1 (x) moves first."""
 
-
-@dataclass(frozen=True, slots=True)
-class Meaning:
-    """What a strategy says.
-
-    Attributes:
-        short: the reason in a few words; {distance} as below.
-        predicate: for a beginner, after a subject such as "Column 3". {me} and {you} are the
-            colours, {where} the lines that are the reason, {lines} the same with their noun,
-            {holes} the squares that these still lack after the move, {square} the move's own
-            square, {rows} its kind of row (odd or even), {distance} the way from the middle.
-        final: ends the game, so that nothing else matters.
-    """
-
-    short: str
-    predicate: str
-    final: bool = False
-
-    @property
-    def comment(self) -> str:
-        """What stands beside its weight, whatever the number in its name."""
-        return self.short.format(distance="N columns from the middle")
-
-
-STRATEGIES = {
-    "win": Meaning("completes a line", "completes {me}'s line {where}", final=True),
-    "block": Meaning(
-        "takes a winning move away from the opponent", "keeps {you} from completing a line {where}"
-    ),
-    "fork": Meaning(
-        "makes two winning moves at once",
-        "threatens to win on {holes} at once, and {you} can stop only one",
-    ),
-    "threat(good)": Meaning(
-        "makes a square that wins later, on a row that zugzwang favours",
-        "lets {me} win on {holes} later, and in the end such squares tend to fall to {me}",
-    ),
-    "threat(other)": Meaning(
-        "makes a square that wins later, if the opponent plays below it",
-        "lets {me} win on {holes} later, so {you} must not play right below",
-    ),
-    "parity": Meaning(
-        "builds a line on a row that zugzwang favours",
-        "takes {square} on an {rows} row, which suits {me}, and builds {lines}",
-    ),
-    "center(N)": Meaning(
-        "lies {distance}",
-        "lies {distance}, and most lines run through the middle",
-    ),
-    "gift": Meaning(
-        "lets the opponent win on the square above",
-        "lets {you} play {holes} above it and complete a line {where}",
-    ),
-    "spoil": Meaning(
-        "lets the opponent take one's own winning square above",
-        "gives up {me}'s line {where}, for {you} can then take {holes}",
-    ),
-}
-"""By name as in the encodings, with N for a number."""
-
-_SIDES = {"first": "the first player", "second": "the second player"}
-_WHEN = {"now": "playable now", "next": "playable after one disc", "later": "playable later"}
-_WORTH = {
-    "threat": "a square that wins later",
-    "half": "a square where a threat can arise",
-    "third": "a square of an open line that lacks three discs",
-}
-
-FEATURES = {
-    **{
-        f"level({side},N,N)": f"an open level line on row N of {player} that lacks M discs"
-        for side, player in _SIDES.items()
-    },
-    "slope(N)": "an open diagonal line that lacks N discs",
-    "ready(N)": "an open line that lacks two discs, at least N of them playable now",
-    "threat(now)": "a square that completes a line and can be played now",
-    **{
-        f"threat({side},{when},N)": f"a square on row N that wins {player} the game, {playable}"
-        for side, player in _SIDES.items()
-        for when, playable in _WHEN.items()
-        if when != "now"
-    },
-    **{
-        f"half({side},{when},N)": f"a square on row N where a threat of {player} can arise, "
-        f"{playable}"
-        for side, player in _SIDES.items()
-        for when, playable in _WHEN.items()
-    },
-    **{
-        f"third({side},{when},N)": f"a square on row N of an open line of {player} that lacks "
-        f"three discs, {playable}"
-        for side, player in _SIDES.items()
-        for when, playable in _WHEN.items()
-    },
-    **{f"too_late({worth})": f"{square}, above one that wins" for worth, square in _WORTH.items()},
-    **{
-        f"meet({side},N)": f"an open line of {player} that lacks two discs, one of them on row N"
-        for side, player in _SIDES.items()
-    },
-    **{
-        f"under({whose},{lower},{upper})": f"{below}, right below {above} for {player}"
-        for whose, player in {"own": "oneself", "other": "the opponent"}.items()
-        for lower, below in _WORTH.items()
-        for upper, above in _WORTH.items()
-    },
-    "disc(N,N)": "a disc on row N, M columns from the middle",
-    "area(N)": "an open line with N own discs",
-    "run(one,N)": "N discs side by side, an empty square at one end",
-    "run(both,N)": "N discs side by side, an empty square at both ends",
-}
-"""What each position feature is, by name as in the encodings: of two numbers M is the first."""
 
 _SENTENCES = 3
 """Strategies told of a move; the weightiest come first."""
 
 _PLACES = 3
 """Lines told of a strategy or of a forced win."""
-
-
-def family(name: str) -> str:
-    """A name with its number replaced, as the tables have it: ``center(0)`` is ``center(N)``."""
-    return re.sub(r"-?\d+", "N", name)
-
-
-def strategy_comment(name: str) -> str:
-    """What a strategy is for, beside its weight; nothing if it is a user's own."""
-    meaning = STRATEGIES.get(family(name))
-    return _numbered(meaning.comment, name) if meaning else ""
-
-
-def feature_comment(name: str) -> str:
-    """What a feature is, beside its weight; nothing if it is a user's own."""
-    return _numbered(FEATURES.get(family(name), ""), name)
-
-
-COMMENTS = {"moves": strategy_comment, "features": feature_comment}
-"""What each weight is for, by program: a function of its name."""
-
-
-def _numbered(text: str, name: str) -> str:
-    """The text with the numbers of a name: the last one for N, the first one for M."""
-    numbers = re.findall(r"-?\d+", name) or ["N"]
-    return re.sub(r"\bM\b", numbers[0], re.sub(r"\bN\b", numbers[-1], text))
 
 
 def outcome(score: Score) -> str:
@@ -195,7 +59,7 @@ def lines_text(lines: Iterable[Sequence[Square]], last: str = "and") -> str:
 
 def sentence(advice: Advice, move: MoveAdvice, firing: Firing, subject: str = "It") -> str:
     """Why a strategy fired for a move of this advice, for a beginner."""
-    meaning = STRATEGIES.get(family(firing.strategy))
+    meaning = advice.config.texts.strategies.get(firing.strategy)
     spans = _spans(firing.reasons)
     more = [f"{len(spans) - _PLACES} more"] if len(spans) > _PLACES else []
     where = _listed([*map(squares_text, spans[:_PLACES]), *more], "and")
@@ -211,16 +75,16 @@ def sentence(advice: Advice, move: MoveAdvice, firing: Firing, subject: str = "I
         if hole != square and not advice.position.at(*hole)
     }
     turn = advice.position.turn
-    predicate = meaning.predicate.format(
-        me=COLOURS[turn],
-        you=COLOURS[3 - turn],
-        where=where,
-        lines=f"{'a line' if len(firing.reasons) == 1 else 'lines'} {where}",
-        holes=_listed(map(square_name, sorted(holes, key=lambda hole: hole[::-1])), "and"),
-        square=square_name(square),
-        rows="odd" if move.row % 2 else "even",
-        distance=_distance(firing.strategy),
-    )
+    values = {
+        "me": COLOURS[turn],
+        "you": COLOURS[3 - turn],
+        "where": where,
+        "lines": f"{'a line' if len(firing.reasons) == 1 else 'lines'} {where}",
+        "holes": _listed(map(square_name, sorted(holes, key=lambda hole: hole[::-1])), "and"),
+        "square": square_name(square),
+        "rows": "odd" if move.row % 2 else "even",
+    }
+    predicate = texts.fill(meaning.predicate, values)
     return f"{subject} {predicate}."
 
 
@@ -234,7 +98,7 @@ def winning_lines(advice: Advice, column: int) -> tuple[Line, ...] | None:
     if score.kind not in ("win", "loss") or not score.moves:
         return None
     turn = advice.position.turn
-    after = advice.position.play(column)
+    after = advice.position.after(column)
     if after.winner:
         return _completed(after)
     if score.kind == "loss":
@@ -248,9 +112,8 @@ def main_reason(advice: Advice, column: int) -> str:
     found = [outcome(move.score)] if outcome(move.score) else []
     for firing in move.fires:
         if firing.weight > 0:
-            meaning = STRATEGIES.get(family(firing.strategy))
-            short = meaning.short.format(distance=_distance(firing.strategy)) if meaning else ""
-            found.append(short or firing.strategy)
+            meaning = advice.config.texts.strategies.get(firing.strategy)
+            found.append((meaning.short if meaning else "") or firing.strategy)
             break
     return "; ".join(found)
 
@@ -288,7 +151,7 @@ def explain_move(advice: Advice, column: int) -> str:
 def _praise(advice: Advice, move: MoveAdvice) -> str:
     """The weightiest strategies of an undecided move: what speaks for it, then against it."""
     counted = [firing for firing in move.fires if firing.weight]
-    if counted and _is_final(counted[0]):
+    if counted and _is_final(advice, counted[0]):
         del counted[1:]
     told: list[str] = []
     for firing in sorted(counted[:_SENTENCES], key=lambda firing: firing.weight < 0):
@@ -306,8 +169,8 @@ def _praise(advice: Advice, move: MoveAdvice) -> str:
     return " ".join(told)
 
 
-def _is_final(firing: Firing) -> bool:
-    meaning = STRATEGIES.get(family(firing.strategy))
+def _is_final(advice: Advice, firing: Firing) -> bool:
+    meaning = advice.config.texts.strategies.get(firing.strategy)
     return meaning is not None and meaning.final
 
 
@@ -360,14 +223,13 @@ def _expected(advice: Advice, column: int) -> tuple[Line, ...]:
         return ()
     position = advice.position
     for played in advice.variation:
-        position = position.play(played)
+        position = position.after(played)
     return _completed(position)
 
 
 def _completed(position: Position) -> tuple[Line, ...]:
     """The winner's lines."""
-    lines = position.geometry.winning_lines(position.discs_of(position.winner or 1))
-    return tuple(tuple(sorted(line)) for line in lines)
+    return tuple(tuple(sorted(line)) for line in position.lines())
 
 
 def _worth(score: Score) -> str:
@@ -379,17 +241,6 @@ def _worth(score: Score) -> str:
 def _when(moves: int) -> str:
     """The length of a forced win or loss; nothing for a draw."""
     return {0: "", 1: " at once"}.get(moves, f" in {moves} moves")
-
-
-def _distance(strategy: str) -> str:
-    """The way from the middle that the number in a strategy's name tells, if it has one."""
-    number = re.search(r"\d+", strategy)
-    if number is None:
-        return ""
-    columns = int(number.group())
-    if columns == 0:
-        return "in the middle"
-    return "next to the middle" if columns == 1 else f"{columns} columns from the middle"
 
 
 def _spans(lines: Iterable[Line]) -> list[Line]:
@@ -419,25 +270,28 @@ def _listed(texts: Iterable[str], last: str) -> str:
     return f"{', '.join(most)}{comma} {last} {final}"
 
 
-def explain_proofs(advice: Advice) -> list[str]:
+def explain_proofs(advice: Advice, stop: Stop | None = None) -> list[str]:
     """What Allis' rules prove for the player to move after each of his moves; [] if nothing.
 
     The plan is told for the suggested moves, of the others only that there is one. Boards that
     the rules do not cover have no proofs.
+
+    Raises:
+        KeyboardInterrupt: it was to stop.
     """
     position = advice.position
     paragraphs = []
     others = defaultdict(list)
     for move in advice.moves:
-        after = position.play(move.column)
+        after = position.after(move.column)
         if after.over or not covers(after):
             continue
-        outcome = Prover.of(after.geometry).bound(after, position.turn)
+        outcome = bound(after, position.turn, stop=stop)
         if outcome is None:
             continue
         if move.column not in advice.best:
             others[outcome].append(move.column)
-        elif proof := prove(after, player=position.turn):
+        elif proof := prove(after, player=position.turn, stop=stop):
             why = "; ".join(line.rstrip(".") for line in sentences(proof))
             paragraphs.append(f"Column {move.column}: {_PROVED[outcome]}, because {why}.")
     for outcome, columns in others.items():

@@ -16,6 +16,7 @@ from advisor.asp.clingo_api import GroundProgram, Term, render
 from advisor.asp.evaluation import Evaluation
 from advisor.asp.gates import FALSE, TRUE, Op, translate
 from advisor.asp.listing import literal_text, literals_text, rules_of
+from advisor.asp.source import statements
 from advisor.errors import EncodingError, InputError
 
 
@@ -37,15 +38,34 @@ def compile(
         constants: values for ``#const`` statements.
 
     Raises:
-        EncodingError: clingo cannot ground it, or it has not one answer set for each set of
-            inputs: it has a choice, a disjunction, a constraint, an external or theory atom, or
-            an atom that depends on itself.
+        InputError: an input is given as the text of an atom.
+        EncodingError: clingo cannot ground it, no rule derives an output's predicate, or it has
+            not one answer set for each set of inputs: it has a choice, a disjunction, a
+            constraint, an external or theory atom, or an atom that depends on itself.
     """
+    for atom in inputs:
+        if isinstance(atom, str) and not atom.isidentifier():
+            raise InputError(
+                f"input {atom!r} is a text (advisor.asp.clingo_api.parse makes an atom)"
+            )
+    files = [*files]
     program = GroundProgram(files, inputs, constants or {})
     numbers = [program.number(atom) for atom in inputs]
     _refuse(program, dict(zip(numbers, inputs, strict=True)))
-    wanted = [found for name, arity in outputs for found in program.atoms(name, arity)]
+    wanted = []
+    for name, arity in outputs:
+        found = [*program.atoms(name, arity)]
+        if not found and not _mentioned(files, f"{name}/{arity}"):
+            raise EncodingError(
+                f"{', '.join(map(str, files))}: no rule derives the output '{name}/{arity}'"
+            )
+        wanted += found
     return Circuit(program, dict(zip(inputs, numbers, strict=True)), dict(wanted))
+
+
+def _mentioned(files: Iterable[Path], signature: str) -> bool:
+    """Whether a rule could derive such atoms, or a ``#defined`` says that none has to."""
+    return any(head.signature == signature for s in statements(files) for head in s.heads)
 
 
 def _refuse(program: GroundProgram, inputs: Mapping[int, Term]) -> None:
@@ -78,11 +98,14 @@ _REFUSALS = {
 class Circuit:
     """A compiled program; see `compile`. One object is not to be called by two threads at once.
 
+    It can be pickled, so that another process may compile it.
+
     Attributes:
         inputs: the input atoms, in the order of the rows that a call takes.
         outputs: the atoms of the output predicates that can hold, in the order of the rows that a
             call returns.
         gates: the gates, operands before those that use them.
+        messages: what clingo had to say of rules that cannot be used, each with its place.
     """
 
     def __init__(
@@ -90,6 +113,7 @@ class Circuit:
     ) -> None:
         self.inputs = tuple(inputs)
         self.outputs = tuple(sorted(outputs, key=repr))
+        self.messages = program.messages
         self._program = program
         numbers = [outputs[atom] for atom in self.outputs]
         netlist, self._literals = translate(program, list(inputs.values()), numbers)
@@ -144,8 +168,8 @@ class Circuit:
         Raises:
             InputError: the program has no such atom.
         """
-        number = self._program.number(atom)
-        if not number:
+        number = next((n for n, name in self._program.names.items() if name == atom), None)
+        if number is None:
             raise InputError(f"'{render(atom)}' is not an atom of the ground program")
         if atom in self.inputs:
             return [f"{{{render(atom)}}}.", "% an input"]

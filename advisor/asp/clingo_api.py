@@ -1,10 +1,12 @@
-"""The only module that imports clingo. What it returns is plain Python.
+"""Where clingo grounds and solves. What it returns is plain Python.
+
+Only this module and `source`, which reads encodings as they are written, import clingo.
 
 An atom or term is an int, a string (a constant such as ``win``) or a tuple: ``cell(1,2,3)`` is
 ``("cell", 1, 2, 3)`` and the nameless ``(2,3)`` is ``("", 2, 3)``.
 """
 
-import time
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -15,6 +17,7 @@ import clingo
 from clingo import ast
 
 from advisor.errors import EncodingError, InputError
+from advisor.limits import POLL, Stop
 
 Term = Any  # int | str | tuple of terms; spelled out it would have to be recursive
 
@@ -41,13 +44,20 @@ def render(term: Term) -> str:
 @lru_cache(maxsize=1 << 16)
 def from_symbol(symbol: clingo.Symbol) -> Term:
     """A clingo symbol as an int, a string or a tuple (cached: atoms share most of their terms)."""
-    if symbol.type is clingo.SymbolType.Number:
+    kind = symbol.type
+    if kind is clingo.SymbolType.Number:
         return symbol.number
-    if symbol.type is clingo.SymbolType.Function:
-        if not symbol.arguments and symbol.name:
-            return symbol.name
-        return (symbol.name, *map(from_symbol, symbol.arguments))
+    if kind is clingo.SymbolType.Function:
+        name, arguments = symbol.name, symbol.arguments
+        return (name, *map(from_symbol, arguments)) if arguments or not name else name
     return str(symbol)
+
+
+def unquoted(term: Term) -> str | None:
+    """The text that a term such as ``"a text"`` holds, None for any other term."""
+    if not isinstance(term, str) or not term.startswith('"'):
+        return None
+    return re.sub(r"\\(.)", lambda found: {"n": "\n"}.get(found[1], found[1]), term[1:-1])
 
 
 def to_symbol(term: Term) -> clingo.Symbol:
@@ -77,6 +87,7 @@ class Program:
     Args:
         files: encodings, each with everything it includes.
         facts: atoms that hold.
+        rules: more rules, as text.
         choices: atoms left open, as if by a choice rule.
         constants: values for ``#const`` statements.
         options: clingo's command-line options.
@@ -94,6 +105,7 @@ class Program:
         options: Sequence[str] = (),
         observer: clingo.Observer | None = None,
         choices: Sequence[Term] = (),
+        rules: str = "",
     ) -> None:
         self._messages: list[str] = []
         arguments = [*options]
@@ -107,12 +119,12 @@ class Program:
                 self._control.register_observer(observer)
             for file in files:
                 self._control.load(str(file))
-            self._control.add("base", [], "".join(f"{render(fact)}.\n" for fact in facts))
+            self._control.add("base", [], "".join(f"{render(fact)}.\n" for fact in facts) + rules)
             if choices:
                 self._control.add("base", [], "{" + ";".join(map(render, choices)) + "}.")
             self._control.ground([("base", [])])
         except RuntimeError as error:
-            raise EncodingError(_first_error(self._messages, error)) from None
+            raise EncodingError(first_error(self._messages, error)) from None
 
     @property
     def messages(self) -> tuple[str, ...]:
@@ -138,26 +150,25 @@ class Program:
         return {a.literal: from_symbol(a.symbol) for a in self._control.symbolic_atoms}
 
     def solve(
-        self, assumptions: Iterable[tuple[Term, bool]] = (), seconds: float | None = None
+        self, assumptions: Iterable[tuple[Term, bool]] = (), stop: Stop | None = None
     ) -> Model | None:
         """The last model found: the best one if the program optimises, or None if there is none.
 
-        With `seconds`, the search stops then and the best model so far counts.
+        With `stop`, which costs a thread a call, the best model by then counts.
         """
         assumed = [(to_symbol(atom), holds) for atom, holds in assumptions]
         best: Model | None = None
-        with self._control.solve(assumed, yield_=True, async_=seconds is not None) as handle:
-            deadline = None if seconds is None else time.monotonic() + seconds
+        with self._control.solve(assumed, yield_=True, async_=stop is not None) as handle:
             while True:
-                if deadline is not None and not handle.wait(max(0.0, deadline - time.monotonic())):
-                    handle.cancel()
-                    break
+                while stop is not None and not handle.wait(POLL):
+                    if stop.is_set():
+                        handle.cancel()
+                        return best
                 model = handle.model()
                 if model is None:
-                    break
+                    return best
                 best = _model(model)
                 handle.resume()
-        return best
 
     def optimal_models(self) -> list[Model]:
         """All optimal answer sets; the program needs the options ``--opt-mode=optN`` and ``0``.
@@ -172,61 +183,8 @@ def _model(model: clingo.Model) -> Model:
     return Model(frozenset(map(from_symbol, model.symbols(shown=True))), tuple(model.cost))
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
-    """A rule's head atom as written, and where.
-
-    Attributes:
-        arguments: the atom's arguments; None stands for a variable or an expression.
-        file, line: where the rule begins.
-    """
-
-    arguments: tuple[Term | None, ...]
-    file: Path
-    line: int
-
-
-def heads(files: Iterable[Path], predicate: str) -> list[Head]:
-    """The heads of all rules that derive atoms of a predicate, included files too.
-
-    Raises:
-        EncodingError: clingo's message about text that is no program.
-    """
-    found: list[Head] = []
-    messages: list[str] = []
-
-    def collect(statement: ast.AST) -> None:
-        if statement.ast_type != ast.ASTType.Rule or statement.head.ast_type != ast.ASTType.Literal:
-            return
-        atom = statement.head.atom
-        if atom.ast_type == ast.ASTType.SymbolicAtom and getattr(atom.symbol, "name", None) == (
-            predicate
-        ):
-            begin = statement.location.begin
-            found.append(
-                Head(tuple(map(_pattern, atom.symbol.arguments)), Path(begin.filename), begin.line)
-            )
-
-    try:
-        ast.parse_files(
-            [str(file) for file in files], collect, logger=lambda _code, text: messages.append(text)
-        )
-    except RuntimeError as error:
-        raise EncodingError(_first_error(messages, error)) from None
-    return found
-
-
-def _pattern(term: ast.AST) -> Term | None:
-    if term.ast_type == ast.ASTType.SymbolicTerm:
-        return from_symbol(term.symbol)
-    if term.ast_type == ast.ASTType.Function:
-        arguments = tuple(map(_pattern, term.arguments))
-        return (term.name, *arguments) if arguments else term.name
-    return None
-
-
-def _first_error(messages: list[str], error: RuntimeError) -> str:
-    """clingo reports file, line and column to its logger only; the exception itself is vague."""
+def first_error(messages: Sequence[str], error: RuntimeError) -> str:
+    """The error in one line: clingo tells file, line and column to its logger only."""
     for message in messages:
         if "error:" in message:
             return " ".join(message.split())
@@ -271,8 +229,23 @@ class GroundProgram(clingo.Observer):
         self.others: list[tuple[str, Sequence[int]]] = []
         self._files = [str(file) for file in files]
         self._program = Program(
-            map(Path, self._files), constants=constants, observer=self, choices=inputs
+            map(Path, self._files),
+            constants=constants,
+            options=("--warn=no-atom-undefined",),
+            observer=self,
+            choices=inputs,
         )
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        """What clingo had to say of rules that cannot be used."""
+        return self._program.messages
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What can be pickled: all but clingo's own objects, which give numbers to atoms."""
+        state = {**self.__dict__, "names": self.names}
+        del state["_program"]
+        return state
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
         if len(head) == 1 and not choice:

@@ -26,6 +26,10 @@ TRUE = 1
 FALSE = -TRUE
 
 
+class LoopError(EncodingError):
+    """A program in which an atom depends on itself."""
+
+
 class Op(Enum):
     """What a gate does with its operands."""
 
@@ -178,7 +182,7 @@ def translate(
     """The nodes of all atoms that the outputs depend on.
 
     Args:
-        program: a ground program; it must be stratified, see `EncodingError`.
+        program: a ground program; it must be stratified, see `LoopError`.
         inputs: its open atoms.
         outputs: the atoms to compute.
 
@@ -186,7 +190,7 @@ def translate(
         The netlist, whose inputs are in the given order, and our literal for each of clingo's.
 
     Raises:
-        EncodingError: an atom depends on itself.
+        LoopError: an atom depends on itself.
     """
     order = _bottom_up(program)
     needed = set(outputs)
@@ -256,11 +260,12 @@ def _bottom_up(program: GroundProgram) -> list[int]:
     return order
 
 
-def _loop(program: GroundProgram, atoms: Sequence[int]) -> EncodingError:
+def _loop(program: GroundProgram, atoms: Sequence[int]) -> LoopError:
     """The refusal of a loop; auxiliary atoms stay unnamed."""
     named = [program.names[atom] for atom in atoms if atom in program.names]
     path = " <- ".join(map(render, [*named, named[0]]))
     place = program.place("rule", named[0])
-    return EncodingError(
-        f"{place}'{render(named[0])}' depends on itself ({path}); a circuit takes no recursion"
+    return LoopError(
+        f"{place}'{render(named[0])}' depends on itself ({path}); a circuit takes no recursion "
+        "(count the steps up to a bound)"
     )

@@ -3,7 +3,29 @@
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from advisor.asp.clingo_api import Model, Program, Term
+from advisor.asp.clingo_api import Model, Program, Term, render
+from advisor.errors import EncodingError
+
+OPTIONS = ("--opt-mode=optN", "0")
+"""With these clingo shows every optimal answer set."""
+
+
+def as_program(
+    files: Sequence[Path],
+    facts: Iterable[Term],
+    weights: Mapping[Term, int],
+    constants: Mapping[str, int],
+) -> str:
+    """The question that `best_models` asks as a program of its own, for clingo by hand."""
+    names = [str(file.resolve()).replace("\\", "\\\\").replace('"', '\\"') for file in files]
+    lines = [f'#include "{name}".' for name in names]
+    lines += [f"#const {name} = {value}. [override]" for name, value in constants.items()]
+    lines += [f"{render(fact)}." for fact in [*facts, *_weight_facts(weights)]]
+    return "\n".join(lines) + "\n"
+
+
+def _weight_facts(weights: Mapping[Term, int]) -> list[Term]:
+    return [("weight", name, weight) for name, weight in weights.items()]
 
 
 def best_models(
@@ -15,10 +37,10 @@ def best_models(
     """All optimal answer sets of a program, its weights given as ``weight/2`` facts.
 
     Raises:
-        EncodingError: clingo's message, or that the program has no answer set.
+        EncodingError: clingo's message, an error or a remark on a rule that cannot be used.
     """
-    weighted = [("weight", name, weight) for name, weight in weights.items()]
-    program = Program(
-        files, [*facts, *weighted], constants, options=("--opt-mode=optN", "0", "--warn=none")
-    )
+    options = (*OPTIONS, "--warn=no-atom-undefined")
+    program = Program(files, [*facts, *_weight_facts(weights)], constants, options)
+    if program.messages:
+        raise EncodingError(program.messages[0])
     return program.optimal_models()

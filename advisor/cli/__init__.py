@@ -1,8 +1,11 @@
 """The command line: one module a group of commands, nothing but presentation."""
 
+import gc
 import os
 import sys
 from importlib import import_module
+from importlib.metadata import version
+from typing import Annotated
 
 import typer
 
@@ -23,8 +26,17 @@ _MODULES = {
     "tune": "tune",
     "weights": "weights",
     "circuit": "circuit",
+    "facts": "facts",
 }
 """The module of each command, in the order in which the help lists them."""
+
+_OBJECTS_BETWEEN_COLLECTIONS = 100_000
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"advisor {version('asp-advisor')}")
+        raise typer.Exit
 
 
 def _app(command: str) -> typer.Typer:
@@ -39,15 +51,25 @@ def _app(command: str) -> typer.Typer:
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
     )
-    app.callback()(lambda: None)  # keeps the command's name part of the command line
+    app.callback()(_options)
     wanted = [_MODULES[command]] if command in _MODULES else dict.fromkeys(_MODULES.values())
     for module in wanted:
         import_module(f"advisor.cli.{module}").register(app)
     return app
 
 
+def _options(
+    shown: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_version, help="Print the version.")
+    ] = False,
+) -> None:
+    """What can stand before a command; being there, it keeps the command's name in the line."""
+
+
 def main() -> None:
     """Runs the command line; every error becomes one line on stderr and an exit code."""
+    # Starting makes several hundred thousand objects and no garbage to look for among them.
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     try:
         arguments = sys.argv[1:] or ["--help"]
         code = _app(arguments[0])(arguments, standalone_mode=False)
@@ -56,13 +78,12 @@ def main() -> None:
         code = _fail(str(error), error.exit_code)
     except typer.TyperException as error:
         code = _fail(" ".join(error.format_message().split()), error.exit_code)
-    except (KeyboardInterrupt, typer.Abort):
-        code = _fail("interrupted", 130)
-    except (BrokenPipeError, SystemExit):
-        # Whoever read our output has enough. Typer and rich make a SystemExit of it, whose code 1
-        # would mean an answer of "no".
-        _drop_output()
-        code = 0
+    except (KeyboardInterrupt, typer.Abort) as error:
+        code = _fail(str(error) or "interrupted", 130)
+    except BrokenPipeError:
+        code = _drop_output()
+    except SystemExit as error:
+        code = _code_of(error)
     except OSError as error:
         try:
             sys.stdout.flush()
@@ -72,9 +93,20 @@ def main() -> None:
     sys.exit(code or 0)
 
 
-def _drop_output() -> None:
-    """What is not written yet goes nowhere, so that Python does not try again when it exits."""
+def _code_of(ended: SystemExit) -> int:
+    # Typer and rich make one of a broken pipe, whose code 1 would mean an answer of "no".
+    if isinstance(ended.__context__, BrokenPipeError):
+        return _drop_output()
+    return _fail(ended.code, 1) if isinstance(ended.code, str) else ended.code or 0
+
+
+def _drop_output() -> int:
+    """The exit code where whoever reads our output has enough.
+
+    What is not written yet goes nowhere, so that Python does not try again when it exits.
+    """
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
 
 
 def _fail(message: str, code: int) -> int:

@@ -8,11 +8,12 @@ from typing import Annotated, BinaryIO
 
 import typer
 
+from advisor.advice import proved
 from advisor.cli import options, screen
 from advisor.files.textfile import file_name
 from advisor.lab.analyse import analyst, lines
 from advisor.lab.batch import run
-from advisor.settings import config
+from advisor.settings import config, reading
 
 
 def register(app: typer.Typer) -> None:
@@ -34,6 +35,7 @@ def analyse(
     level: options.Level = None,
     time: options.Seconds = None,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
+    exactly: options.Exactly = False,
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
     jobs: options.Jobs = 1,
@@ -41,13 +43,14 @@ def analyse(
     resume: options.Resume = None,
     no_color: options.NoColor = False,
 ) -> None:
-    """Analyse many positions: one line of JSON for each, as `suggest --json` prints it.
+    """Analyse many positions, one line of JSON for each.
 
-    A line that is no position gives {"line": its number, "error": ".."} and does not stop the
-    rest; the exit code is 2 then.
+    It is what `suggest --json` prints, after the number of the "line" and the "position" on it.
+    A line that is no position gives an "error" and does not stop the rest; the exit code is 2 then.
     """
-    plies = options.chosen_depth(depth, level)
-    settings = config.load(weights)
+    limit = options.chosen_limit(depth, level, time / 2 if time and exactly else time)
+    seconds = (time / 2 if time else proved.SECONDS) if exactly else None
+    settings = reading.load(weights)
     board = options.chosen_size(size, connect)
     name = "stdin" if file == "-" else file_name(file)
     journal = options.chosen_journal(
@@ -55,23 +58,28 @@ def analyse(
         "analyse",
         {
             "weights": config.fingerprint(settings),
-            "depth": plies,
-            "time": time,
+            "depth": limit.depth,
+            "time": limit.seconds,
+            **({"exact": seconds} if exactly else {}),
             "board": board.constants,
         },
     )
     failed = False
     with _opened(file) as stream:
         workers = options.chosen_workers(jobs, dask)
-        results = run(analyst(settings, board, plies, time), lines(stream), workers, journal)
+        results = run(
+            analyst(settings, options.line_reader(board), limit, seconds),
+            lines(stream),
+            workers,
+            journal,
+        )
         with screen.progress(no_color, shown=not sys.stdout.isatty()) as progress:
             counted = progress.track(results, total=_count(file), description="positions")
             for number, result in enumerate(counted, 1):
                 if "error" in result:
                     failed = True
-                    result = {"line": number, **result}
                     print(f"error: {name}: line {number}: {result['error']}", file=sys.stderr)
-                screen.print_json(result)
+                screen.print_json({"line": number, **result})
                 sys.stdout.flush()
     if failed:
         raise typer.Exit(2)

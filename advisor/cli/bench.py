@@ -1,24 +1,27 @@
 """`advisor bench`: how fast, and how good."""
 
-from collections.abc import Callable
+import sys
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import typer
+from rich.console import Console
 
-from advisor.cli import options, prove, screen, solve
+from advisor.cli import options, screen
 from advisor.errors import InputError
-from advisor.files import outfile
+from advisor.files import linefile, outfile
 from advisor.files.textfile import file_name
 from advisor.games.connect4 import labels
+from advisor.games.connect4.exact import Engine
+from advisor.games.connect4.measure.evaluate import BenchEvaluate, bench_evaluate
+from advisor.games.connect4.measure.prove import BenchProve, bench_prove, sample
+from advisor.games.connect4.measure.solve import bench_solve, read_test_set
 from advisor.lab.arena import players
 from advisor.lab.arena.players import Central, Lot, Player
 from advisor.lab.batch import run
-from advisor.lab.measure.evaluate import BenchEvaluate, bench_evaluate
-from advisor.lab.measure.quality import Quality, Share, examiner, summary
-from advisor.settings import config
-
-T = TypeVar("T")
+from advisor.lab.quality import Grade, Quality, Share, examiner, summary
+from advisor.limits import Limit, interruptible
+from advisor.settings import reading
 
 _bench = typer.Typer(help="Measure speed and move quality.", no_args_is_help=True)
 
@@ -26,8 +29,8 @@ _bench = typer.Typer(help="Measure speed and move quality.", no_args_is_help=Tru
 def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
     _bench.command()(evaluate)
-    _bench.command("prove")(prove.bench)
-    _bench.command("solve")(solve.bench)
+    _bench.command()(prove)
+    _bench.command()(solve)
     _bench.command()(label)
     _bench.command()(quality)
     app.add_typer(_bench, name="bench")
@@ -40,8 +43,11 @@ def evaluate(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Score random positions by clingo and by the circuit: do they agree, and how fast are they?"""
-    settings = config.load(weights)
+    """Score random positions by clingo and by the circuit.
+
+    Do they agree, and how fast are they?
+    """
+    settings = reading.load(weights)
     with screen.progress(no_color) as progress:
         task = progress.add_task("positions", total=positions)
         measured = bench_evaluate(
@@ -82,6 +88,103 @@ def _print_rates(measured: BenchEvaluate, no_color: bool) -> None:
     )
 
 
+def prove(
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="FILE",
+            help="A test set: moves and exact score on each line. Random positions if none.",
+        ),
+    ] = None,
+    positions: Annotated[int, typer.Option(min=1, help="How many random positions.")] = 500,
+    seed: options.Seed = 1,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Use nothing that goes beyond Allis' thesis.")
+    ] = False,
+    json: options.Json = False,
+    no_color: options.NoColor = False,
+) -> None:
+    """Measure proofs: their speed, their share, wrong claims."""
+    if file is None:
+        cases = sample(positions, seed)
+    else:
+        cases = [(case.position, case.score) for case in read_test_set(file)]
+    with screen.progress(no_color) as progress:
+        measured = bench_prove(progress.track(cases, description="positions"), strict)
+    if json:
+        screen.print_json(measured.to_json())
+    else:
+        _print_proofs(screen.console(no_color), measured)
+    if measured.wrong:
+        raise typer.Exit(1)
+
+
+def _print_proofs(out: Console, measured: BenchProve) -> None:
+    rows = []
+    for discs, tally in sorted(measured.by_discs.items()):
+        counts = [f"{tally.proved[player]} of {tally.true[player]}" for player in (1, 2)]
+        rows.append((str(discs), *counts))
+    out.print(screen.table(("discs", "x wins, proved", "o holds, proved"), rows))
+    out.print()
+    rate = measured.calls / measured.seconds if measured.seconds else 0.0
+    out.print(
+        f"{measured.calls} questions, {rate:.0f} a second, median "
+        f"{1000 * measured.median_seconds:.2f} ms; {len(measured.wrong)} wrong claims",
+        style="bold",
+    )
+
+
+def solve(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A test set: moves and exact score on each line.")
+    ],
+    engine: Annotated[
+        Engine | None,
+        typer.Option(help="solver is the project's own; bitbully needs the extra `exact`."),
+    ] = None,
+    time: options.ProofSeconds = None,
+    json: options.Json = False,
+    no_color: options.NoColor = False,
+) -> None:
+    """Solve a test set and compare the scores.
+
+    The result is a row of the table in Pascal Pons' tutorial.
+    """
+    cases = read_test_set(file)
+    with interruptible() as stop, screen.progress(no_color) as progress:
+        task = progress.add_task("positions", total=len(cases))
+        measured = bench_solve(
+            cases,
+            engine,
+            seconds=time,
+            stop=stop,
+            on_progress=lambda part: progress.update(task, completed=part.solved),
+        )
+    if json:
+        cut_short = screen.interrupted(measured.solved < len(cases))
+        screen.print_json({**measured.to_json(), **cut_short})
+    else:
+        out = screen.console(no_color)
+        row = (
+            measured.engine,
+            str(measured.solved),
+            f"{1000 * measured.mean_seconds:.2f} ms",
+            f"{measured.mean_nodes:,.1f}",
+            f"{measured.kilo_nodes_per_second:,.0f}",
+            str(len(measured.wrong)),
+        )
+        names = ("engine", "solved", "mean time", "mean positions", "thousand/s", "wrong scores")
+        out.print(screen.table(names, [row], left=("engine",)))
+        for wrong in measured.wrong:
+            found = "none in time" if wrong.found is None else wrong.found
+            case = wrong.case
+            out.print(f"line {case.line}: {case.moves}: {found}, should be {case.score}")
+    if measured.solved < len(cases):
+        raise KeyboardInterrupt(f"interrupted: {measured.solved} of {len(cases)} positions")
+    if measured.wrong:
+        raise typer.Exit(1)
+
+
 def label(
     file: Annotated[
         Path,
@@ -98,16 +201,22 @@ def label(
     resume: options.Resume = None,
     no_color: options.NoColor = False,
 ) -> None:
-    """Score every column of many positions exactly, for `bench quality`.
+    """Score every column of many positions exactly.
 
-    Each line is written as soon as it is there.
+    The result is what `bench quality` takes. Each line is written as soon as it is there. Finished
+    games are left out, with a note.
     """
-    tasks = []
-    for number, line in labels.lines(file):
-        _at_line(file, number, line, labels.open_position)
-        tasks.append(line.split()[0])
     outfile.check_distinct(input=file, output=output, resume=resume)
     outfile.check_writable(output)
+    tasks = []
+    given = linefile.entries(file, lambda line: (line.split()[0], labels.position_of(line)))
+    for number, (text, position) in given:
+        if position.over:
+            print(f"note: {file_name(file)}: line {number}: the game is over", file=sys.stderr)
+        else:
+            tasks.append(text)
+    if not tasks:
+        raise InputError(f"{file_name(file)}: every game is over, so there is nothing to score")
     journal = options.chosen_journal(resume, "bench label", {})
     results = run(labels.label, tasks, options.chosen_workers(jobs, dask), journal)
     head = f"{labels.HEADER}Positions: {file_name(file.name)}\n"
@@ -146,18 +255,20 @@ def quality(
     """
     compared: list[Player] = [Lot(), Central()]
     for source in weights or [options.DEFAULT_WEIGHTS]:
-        compared.append(players.parse(source, depth, time, book))
+        compared.append(players.parse(source, Limit(depth, time), book))
     tasks, numbers, discs = [], [], []
-    for number, line in labels.lines(file):
-        discs.append(_at_line(file, number, line, labels.parse).position.discs)
+    given = linefile.entries(file, lambda line: (line, labels.parse(line).position.discs))
+    for number, (line, count) in given:
+        discs.append(count)
         numbers.append(number)
         tasks.append(line)
     journal = options.chosen_journal(
         resume, "bench quality", {"players": [player.identity for player in compared]}
     )
-    results = run(examiner(compared), tasks, options.chosen_workers(jobs, dask), journal)
-    grades = []
-    with screen.progress(no_color) as progress:
+    work = examiner(compared, labels.checked)
+    results = run(work, tasks, options.chosen_workers(jobs, dask), journal)
+    grades: list[list[Grade]] = []
+    with screen.progress(no_color) as progress, screen.kept_if_interrupted(grades):
         try:
             for grade in progress.track(results, total=len(tasks), description="positions"):
                 grades.append(grade)
@@ -165,12 +276,16 @@ def quality(
             # Results come in order, so it is the first one missing that has gone wrong.
             place = f"{file_name(file)}: line {numbers[len(grades)]}"
             raise InputError(f"{place}: {error}") from None
-    rows = summary(compared, discs, grades)
+    rows = summary(compared, discs[: len(grades)], grades)
+    cut_short = len(grades) < len(tasks)
     if json:
         measured = [row.to_json() for row in rows]
-        screen.print_json({"positions": len(tasks), "rows": measured})
+        told = {"positions": len(grades), "rows": measured, **screen.interrupted(cut_short)}
+        screen.print_json(told)
     else:
         _print_quality(rows, no_color)
+    if cut_short:
+        raise KeyboardInterrupt(f"interrupted: {len(grades)} of {len(tasks)} positions")
 
 
 def _print_quality(rows: list[Quality], no_color: bool) -> None:
@@ -209,11 +324,3 @@ def _in_band(row: Quality, band: str) -> Share:
         sum(share.good * share.positions for share in shares) / positions,
         sum(share.perfect * share.positions for share in shares) / positions,
     )
-
-
-def _at_line(file: Path, number: int, line: str, read: Callable[[str], T]) -> T:
-    """What a line holds; an error says where it is."""
-    try:
-        return read(line)
-    except InputError as error:
-        raise InputError(f"{file_name(file)}: line {number}: {error}") from None

@@ -1,14 +1,14 @@
 """`advisor circuit`: from a rule to the gate that it became, and what each feature costs."""
 
+import re
 from typing import Annotated
 
 import typer
 
-from advisor.advice import explain
+from advisor.advice.advise import Advisor
 from advisor.asp.clingo_api import Term, parse, render
 from advisor.cli import options, screen
-from advisor.games.connect4.evaluator import compiled
-from advisor.settings import config
+from advisor.settings import reading
 
 
 def register(app: typer.Typer) -> None:
@@ -29,11 +29,12 @@ def circuit(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Show the circuit that the position encoding is compiled into.
+    """Show the circuit that the position encoding becomes.
 
     Without an atom: its gates by level, and how many of them each feature needs.
     """
-    made = compiled(config.load(weights), options.chosen_size(size, connect))
+    board = options.chosen_size(size, connect)
+    made = Advisor(reading.load(weights)).evaluator(board).circuit
     if atom is not None:
         lines = made.explain(parse(atom))
         if json:
@@ -55,7 +56,7 @@ def circuit(
 
 
 def _group(atom: Term) -> str:
-    """Features by family, other outputs by predicate."""
+    """Features by name, whatever the numbers in it; other outputs by predicate."""
     if isinstance(atom, tuple) and atom[0] == "feature":
-        return explain.family(render(atom[1]))
+        return re.sub(r"-?\d+", "N", render(atom[1]))
     return atom[0] if isinstance(atom, tuple) else str(atom)

@@ -10,9 +10,9 @@ from advisor.advice.advise import advise
 from advisor.cli import options
 from advisor.errors import InputError
 from advisor.files import outfile
-from advisor.games.connect4.notation import read_board
-from advisor.settings import config
-from advisor.views.drawing import svg
+from advisor.games.connect4.drawing import svg
+from advisor.settings import reading
+from advisor.views.marks import marks
 
 _SHARPNESS = 2
 """Pixels of a PNG for each of the picture's natural size, so that it stays crisp when enlarged."""
@@ -45,17 +45,17 @@ def draw(
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
 ) -> None:
-    """Draw a position as SVG, or as PNG where the extra `png` is installed."""
+    """Draw a position as SVG, or as PNG with the extra `png`."""
     suffix = ".svg" if output == "-" else output.lower()[-4:]
     if suffix not in (".svg", ".png"):
         raise InputError(f"{output}: cannot tell the kind of picture (use a name in .svg or .png)")
     cairosvg = _cairosvg() if suffix == ".png" else None
     plies = options.chosen_depth(depth, level)
-    position = read_board(board, size=options.chosen_size(size, connect)).position
+    position = options.chosen_board(board, size, connect).position
     advised = None
     if advice:
-        advised = advise(position, config.load(weights), depth=plies, seconds=time)
-    picture = svg(position, advised)
+        advised = advise(position, reading.load(weights), depth=plies, seconds=time)
+    picture = svg(position, marks(advised) if advised else None)
     if output == "-":
         sys.stdout.write(picture)
     elif cairosvg:

@@ -1,5 +1,6 @@
 """`advisor match`: two players against each other."""
 
+import sys
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Annotated
@@ -63,7 +64,10 @@ def match(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Let two players play, both colours of every opening, and tell the Elo difference."""
+    """Let two players play, and tell the Elo difference.
+
+    Every opening is played with both colours.
+    """
     first, second = (players.parse(player, book=book) for player in (a, b))
     outfile.check_distinct(openings=openings, save=save, resume=resume)
     if save:
@@ -72,23 +76,33 @@ def match(
     journal = options.chosen_journal(
         resume, "match", {"players": [first.identity, second.identity], "seed": seed}
     )
-    results = run(umpire(first, second, seed), chosen, options.chosen_workers(jobs, dask), journal)
+    workers = options.chosen_workers(jobs, dask)
+    if note := players.slowness(first, second):
+        print(f"note: {note}", file=sys.stderr)
     points: list[float] = []
     verdict = None
     with (
-        closing(results),
-        outfile.lines(save) if save else nullcontext() as write,
         screen.progress(no_color) as progress,
+        outfile.lines(save) if save else nullcontext() as write,
+        screen.kept_if_interrupted(points),
     ):
         bar = progress.add_task("games", total=2 * len(chosen))
-        for pair in results:
-            points += [game["points"] for game in pair]
-            if write:
-                write("".join(game["moves"] + "\n" for game in pair))
-            progress.update(bar, completed=len(points))
-            verdict = elo.decision(_pairs(points)) if sprt else None
-            if verdict:
-                break
+
+        def show(moves: str) -> None:
+            progress.update(bar, description=f"games, now {moves}" if moves else "games")
+
+        # Only of a game in this process is anything known before its end.
+        work = umpire(first, second, seed, None if workers else show)
+        with closing(run(work, chosen, workers, journal)) as results:
+            for pair in results:
+                points += [game["points"] for game in pair]
+                if write:
+                    write("".join(game["moves"] + "\n" for game in pair))
+                progress.update(bar, completed=len(points))
+                verdict = elo.decision(_pairs(points)) if sprt else None
+                if verdict:
+                    break
+    cut_short = len(points) < 2 * len(chosen) and not verdict
     wins, draws, losses = (points.count(value) for value in (1, 0.5, 0))
     estimate = elo.estimate(_pairs(points))
     if json:
@@ -103,19 +117,23 @@ def match(
                 "elo": _rounded(estimate.elo),
                 "elo_95": [_rounded(estimate.low), _rounded(estimate.high)],
                 **({"sprt": verdict} if sprt else {}),
+                **screen.interrupted(cut_short),
             }
         )
-        return
-    out = screen.console(no_color)
-    share = 100 * sum(points) / len(points)
-    out.print(f"{a} against {b}: {len(points)} games", markup=False)
-    out.print(
-        f"{wins} won, {draws} drawn, {losses} lost: {share:.1f} % of the points", style="bold"
-    )
-    low, high = _text(estimate.low, "-"), _text(estimate.high, "+")
-    out.print(f"Elo difference {_text(estimate.elo, '-' if share == 0 else '+')} ({low} to {high})")
-    if sprt:
-        out.print(f"{a} is {verdict}" if verdict else "not clear who is stronger", markup=False)
+    else:
+        out = screen.console(no_color)
+        share = 100 * sum(points) / len(points)
+        out.print(f"{a} against {b}: {len(points)} games", markup=False)
+        told = f"{wins} won, {draws} drawn, {losses} lost: {share:.1f} % of the points"
+        out.print(told, style="bold")
+        low, high = _text(estimate.low, "-"), _text(estimate.high, "+")
+        difference = _text(estimate.elo, "-" if share == 0 else "+")
+        out.print(f"Elo difference {difference} ({low} to {high})")
+        if sprt:
+            told = f"{a} is {verdict}" if verdict else "not clear who is stronger"
+            out.print(told, markup=False)
+    if cut_short:
+        raise KeyboardInterrupt(f"interrupted: {len(points)} of {2 * len(chosen)} games")
 
 
 def _openings(games: int | None, file: Path | None, plies: int, seed: int) -> list[str]:

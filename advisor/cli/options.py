@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -10,11 +11,13 @@ import typer
 
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
-from advisor.games.connect4.board import MAX_CONNECT, MAX_SIDE, Geometry, geometry
-from advisor.games.connect4.notation import STANDARD
+from advisor.games.connect4.board import MAX_CONNECT, MAX_SIDE, Geometry, Position, geometry
+from advisor.games.connect4.notation import STANDARD, Board, parse_line, read_board
 from advisor.lab import batch
 from advisor.lab.journal import Journal
-from advisor.settings.config import DEFAULT, LEVELS, MAX_DEPTH, Config, depth_of_level, load
+from advisor.limits import Limit
+from advisor.settings import reading
+from advisor.settings.config import DEFAULT, LEVELS, MAX_DEPTH, Config, depth_of_level
 
 Number = TypeVar("Number", int, float)
 
@@ -54,7 +57,7 @@ Level = Annotated[
     int | None,
     typer.Option(
         callback=_within(LEVELS[0], LEVELS[-1]),
-        help="Level of play, 1 to 20, in place of a depth: level N looks N plies ahead.",
+        help="Look as many plies ahead as a player of this level, 1 to 20.",
         show_default=False,
     ),
 ]
@@ -83,6 +86,16 @@ Seconds = Annotated[
         show_default=False,
     ),
 ]
+ProofSeconds = Annotated[
+    float | None,
+    typer.Option(
+        "--time",
+        callback=_within(0.001, 86400),
+        metavar="SECONDS",
+        help="Stop after so long, with what is proved by then.",
+        show_default=False,
+    ),
+]
 Jobs = Annotated[
     int, typer.Option(callback=_within(1, 1024), help="Processes that share the work.")
 ]
@@ -102,6 +115,7 @@ Resume = Annotated[
         show_default=False,
     ),
 ]
+Exactly = Annotated[bool, typer.Option("--exact", help="Also find every column's exact outcome.")]
 Seed = Annotated[int, typer.Option(help="Of whatever is random; the same gives the same.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for other programs.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="Print without colours.")]
@@ -115,7 +129,7 @@ Book = Annotated[
     typer.Option(
         "--book/--no-book",
         help="Keep to the opening book, or go without.",
-        show_default="the weights file's; --no-book with weights of one's own",
+        show_default="the weights file's; weights of one's own go without",
     ),
 ]
 
@@ -124,9 +138,9 @@ def chosen_settings(weights: str, book: bool | None) -> Config:
     """The settings that ``--weights`` names, with what ``--book`` or ``--no-book`` says.
 
     Raises:
-        ConfigError, EncodingError: see `advisor.settings.config.load`.
+        ConfigError, EncodingError: see `advisor.settings.reading.load`.
     """
-    settings = load(weights)
+    settings = reading.load(weights)
     return settings if book is None else replace(settings, book=book)
 
 
@@ -143,6 +157,15 @@ def chosen_depth(depth: int | None, level: int | None) -> int | None:
     return depth_of_level(level)
 
 
+def chosen_limit(depth: int | None, level: int | None, seconds: float | None) -> Limit:
+    """The limit that ``--depth`` or ``--level`` and ``--time`` ask for.
+
+    Raises:
+        InputError: both a depth and a level.
+    """
+    return Limit(chosen_depth(depth, level), seconds)
+
+
 def chosen_size(size: str | None, connect: int) -> Geometry:
     """The board that ``--size`` and ``--connect`` ask for.
 
@@ -157,6 +180,20 @@ def chosen_size(size: str | None, connect: int) -> Geometry:
         raise InputError(f"--size: {quoted(size)} is no size of a board ({allowed})")
     width, height = map(int, sides.groups())
     return geometry(width, height, connect)
+
+
+def chosen_board(board: str, size: str | None, connect: int) -> Board:
+    """The board that somebody names.
+
+    Raises:
+        InputError: see `read_board` and `chosen_size`.
+    """
+    return read_board(board, size=chosen_size(size, connect))
+
+
+def line_reader(size: Geometry) -> Callable[[str], Position]:
+    """What reads a line as a position on a board of this size."""
+    return partial(parse_line, size=size)
 
 
 def chosen_workers(jobs: int, dask: str | None) -> batch.Workers | None:

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from advisor.advice import explain
-from advisor.advice.advise import Advice, advise
+from advisor.advice.advise import Advice, Advisor
 from advisor.advice.levels import pick, settings_of
 from advisor.cli import options, screen
 from advisor.engine.search import Result
@@ -22,6 +22,8 @@ from advisor.files.textfile import file_name, quoted
 from advisor.games.connect4.board import DISCS, Position
 from advisor.games.connect4.notation import STANDARD, move_string, one_line, parse_line, read_board
 from advisor.games.connect4.record import Game
+from advisor.games.players import named
+from advisor.limits import Limit, interruptible
 from advisor.settings import config
 from advisor.settings.config import Config
 
@@ -29,13 +31,13 @@ _PATIENCE = 10.0
 """Seconds that a move may take unless --time says otherwise."""
 
 _HELP = """\
-1-{width}     drop a disc into that column
-h       a hint, with its reasons
-e       explain the last move
-u       undo: take your last move back
-s FILE  save the game as a board file (.yaml)
-q       quit; so does Ctrl-C
-?       this list"""
+1-{width}           drop a disc into that column
+h, hint       a hint, with its reasons
+e, explain    explain the last move
+u, undo       take your last move back
+s, save FILE  save the game as a board file (.yaml)
+q, quit       leave; so does Ctrl-C
+?, help       this list"""
 
 
 class First(StrEnum):
@@ -87,16 +89,15 @@ def play(
     connect: options.Connect = options.DEFAULT_CONNECT,
     no_color: options.NoColor = False,
 ) -> None:
-    """Play against the advisor; it gives hints and says why it moves as it does."""
+    """Play against the advisor, which gives hints and reasons."""
     if board == "-":
         raise InputError("the moves are read from standard input, so the board cannot be (no -)")
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    game = Game.of(read_board(board, size=options.chosen_size(size, connect)))
-    player = _Advisor(
-        options.chosen_settings(weights, book), level, time, random.Random(seed), no_color
-    )
+    game = Game.of(options.chosen_board(board, size, connect))
+    chosen = options.chosen_settings(weights, book)
+    player = _Advisor(chosen, level, time, random.Random(seed), no_color)
     table = _Table(game, player, 1 if first is First.ME else 2, no_color)
     try:
         table.play()
@@ -143,7 +144,8 @@ class _Advisor:
         source: random.Random,
         no_color: bool,
     ) -> None:
-        self._settings = settings
+        self._advisor = Advisor(settings)
+        self._opponent = Advisor(settings_of(settings, level))
         self._level = level
         self._seconds = seconds
         self._source = source
@@ -152,36 +154,32 @@ class _Advisor:
     def move(self, position: Position) -> tuple[int, str]:
         """A column, and in a few words why."""
         depth = None if self._level is None else config.depth_of_level(self._level)
-        advice = self.advice(position, depth, settings_of(self._settings, self._level))
+        advice = self._look(self._opponent, position, depth)
         column = advice.best[0]
         if self._level is not None:
             column = pick(advice, self._level, self._source)
         return column, explain.main_reason(advice, column)
 
-    def advice(
-        self, position: Position, depth: int | None = None, settings: Config | None = None
-    ) -> Advice:
-        """Advice at a depth by some settings, by default at full strength.
+    def advice(self, position: Position) -> Advice:
+        """Advice at full strength.
 
         Raises:
             KeyboardInterrupt: Ctrl-C.
         """
+        return self._look(self._advisor, position, None)
+
+    def _look(self, advisor: Advisor, position: Position, depth: int | None) -> Advice:
 
         def show_depth(result: Result) -> None:
             self._status.update(f"thinking: depth {result.depth}, column {result.best[0]}")
 
         if depth is None:
-            depth = self._settings.depth
+            depth = advisor.config.depth
         with self._status if self._status.console.is_terminal else nullcontext():
-            advice = advise(
-                position,
-                settings or self._settings,
-                depth=depth,
-                seconds=self._seconds,
-                on_iteration=show_depth,
-            )
-        if advice.interrupted:
-            raise KeyboardInterrupt
+            limit = Limit(depth, self._seconds)
+            with interruptible() as stop:
+                advice = advisor.advise(position, limit, stop=stop, on_iteration=show_depth)
+            stop.check()
         return advice
 
 
@@ -194,10 +192,10 @@ class _Table:
         self._me = me
         self._out = screen.console(no_color)
         self._commands = {
-            "h": self._hint,
-            "e": self._explain,
-            "u": self._undo,
-            "?": self._help,
+            **dict.fromkeys(("h", "hint"), self._hint),
+            **dict.fromkeys(("e", "explain"), self._explain),
+            **dict.fromkeys(("u", "undo"), self._undo),
+            **dict.fromkeys(("?", "help"), self._help),
         }
 
     def say(self, text: str = "", style: str = "") -> None:
@@ -210,19 +208,19 @@ class _Table:
         Raises:
             EOFError, KeyboardInterrupt: the user has quit in another way.
         """
-        self.say(f"You play {screen.player(self._me)}. Type a column, or ? for what else you can.")
+        self.say(f"You play {named(self._me)}. Type a column, or ? for what else you can.")
         self._show()
         while True:
             position = self.game.position
             if position.result() is None and position.turn != self._me:
                 column, reason = self._advisor.move(position)
                 self.game = self.game.play(column)
-                told = f"{screen.player(position.turn)} plays column {column}"
+                told = f"{named(position.turn)} plays column {column}"
                 self.say(f"{told}: {reason}" if reason else told)
                 self._show()
                 continue
             line = self._ask(f"{DISCS[self._me]}> ").strip()
-            if line.lower() == "q":
+            if line.lower() in ("q", "quit"):
                 return
             try:
                 self._obey(line)
@@ -238,7 +236,7 @@ class _Table:
         word, _, rest = line.partition(" ")
         if line.lower() in self._commands:
             self._commands[line.lower()]()
-        elif word.lower() == "s":
+        elif word.lower() in ("s", "save"):
             self._save(os.path.expanduser(rest.strip()))
         elif line.isascii() and line.isdigit() and len(line) < 9:
             self.game = self.game.play(int(line))
@@ -255,10 +253,12 @@ class _Table:
     def _show(self) -> None:
         """The board, and the result when the game is over."""
         position = self.game.position
-        won = position.geometry.winning_lines(position.discs_of(position.winner or 1))
+        won = position.lines()
         marked = {square: DISCS[position.winner].upper() for line in won for square in line}
         self.say()
-        board = screen.board(position, marked=marked, pointed=self.game.moves[-1:], large=True)
+        board = screen.board(
+            position.rows(), marked=marked, pointed=self.game.moves[-1:], large=True
+        )
         self._out.print(board, soft_wrap=True)
         self.say()
         if position.winner:
@@ -279,7 +279,7 @@ class _Table:
             raise InputError("no move has been played yet")
         *earlier, column = self.game.moves
         before = Game(self.game.start, tuple(earlier)).position
-        self.say(f"{screen.player(before.turn)} played column {column}.")
+        self.say(f"{named(before.turn)} played column {column}.")
         self.say(explain.explain_move(self._advisor.advice(before), column))
 
     def _undo(self) -> None:

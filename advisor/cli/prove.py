@@ -1,22 +1,16 @@
 """`advisor prove`: Allis' strategic rules, as a plan that a person can read and play by."""
 
-from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
 from advisor.cli import options, screen
 from advisor.errors import InputError
 from advisor.games.connect4.board import DISCS
-from advisor.games.connect4.notation import read_board
 from advisor.games.connect4.victor import proof_text, prove
 from advisor.games.connect4.victor.playout import play_out
-from advisor.lab.measure.prove import BenchProve, bench_prove, bench_search, sample
-from advisor.lab.measure.solve import read_test_set
-from advisor.settings import config
+from advisor.limits import interruptible
 
 _PLAYERS = {symbol: player for player, symbol in DISCS.items() if player}
 
@@ -43,12 +37,14 @@ def find(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Prove by Allis' nine rules that a player holds or wins a position, and say how."""
+    """Prove by Allis' nine rules that a player holds or wins."""
     if player is not None and player not in _PLAYERS:
         raise InputError(f"--for: '{player}' is no player (use x or o)")
-    given = read_board(board, size=options.chosen_size(size, connect))
+    given = options.chosen_board(board, size, connect)
     try:
-        found = prove.prove(given.position, strict, _PLAYERS[player] if player else None)
+        with interruptible() as stop:
+            wanted = _PLAYERS[player] if player else None
+            found = prove.prove(given.position, strict, wanted, stop)
     except InputError as error:
         raise InputError(f"{given.name}: {error}") from None
     played = play_out(found) if check and found else None
@@ -60,65 +56,6 @@ def find(
             out.print(_coloured(line), soft_wrap=_is_picture(line))
     if found is None:
         raise typer.Exit(1)
-
-
-def bench(
-    file: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="FILE",
-            help="A test set: moves and exact score on each line. Random positions if none.",
-        ),
-    ] = None,
-    positions: Annotated[int, typer.Option(min=1, help="How many random positions.")] = 500,
-    seed: options.Seed = 1,
-    depth: Annotated[int, typer.Option(min=1, help="Of the look-aheads compared.")] = 9,
-    searches: Annotated[int, typer.Option(min=0, help="How many look-aheads to compare.")] = 20,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Use nothing that goes beyond Allis' thesis.")
-    ] = False,
-    json: options.Json = False,
-    no_color: options.NoColor = False,
-) -> None:
-    """Measure the prover: speed, share of true claims proved, wrong claims, help to the search."""
-    if file is None:
-        cases = sample(positions, seed)
-    else:
-        cases = [(case.position, case.score) for case in read_test_set(file)]
-    with screen.progress(no_color) as progress:
-        measured = bench_prove(progress.track(cases, description="positions"), strict)
-    compared = [position for position, _ in cases[:searches]]
-    without, with_prover = bench_search(compared, config.load(), depth)
-    if json:
-        efforts = {"without": asdict(without), "with": asdict(with_prover)}
-        screen.print_json({**measured.to_json(), "search": {"depth": depth, **efforts}})
-    else:
-        out = screen.console(no_color)
-        _print_proofs(out, measured)
-        out.print()
-        rows = [
-            (name, str(len(compared)), str(e.nodes), str(e.leaves), f"{e.seconds:.2f}")
-            for name, e in (("without", without), ("with", with_prover))
-        ]
-        names = (f"depth {depth}", "positions", "nodes", "leaves", "seconds")
-        out.print(screen.table(names, rows, left=names[:1]))
-    if measured.wrong:
-        raise typer.Exit(1)
-
-
-def _print_proofs(out: Console, measured: BenchProve) -> None:
-    rows = []
-    for discs, tally in sorted(measured.by_discs.items()):
-        counts = [f"{tally.proved[player]} of {tally.true[player]}" for player in (1, 2)]
-        rows.append((str(discs), *counts))
-    out.print(screen.table(("discs", "x wins, proved", "o holds, proved"), rows))
-    out.print()
-    rate = measured.calls / measured.seconds if measured.seconds else 0.0
-    out.print(
-        f"{measured.calls} questions, {rate:.0f} a second, median "
-        f"{1000 * measured.median_seconds:.2f} ms; {len(measured.wrong)} wrong claims",
-        style="bold",
-    )
 
 
 def _is_picture(line: str) -> bool:

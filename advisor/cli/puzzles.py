@@ -7,13 +7,15 @@ import typer
 from rich.console import Console
 
 from advisor.advice import explain
-from advisor.advice.advise import Advice, advise
+from advisor.advice.advise import Advice, Advisor
 from advisor.cli import options, screen
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position
+from advisor.games.players import named
 from advisor.lab.batch import run
 from advisor.lab.replay import Verdict, longest_defence, player, replay
-from advisor.settings import config
+from advisor.limits import interruptible
+from advisor.settings import config, reading
 
 
 def register(app: typer.Typer) -> None:
@@ -33,20 +35,21 @@ def puzzle(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Replay a puzzle: the advisor against the defence that resists longest."""
-    plies = options.chosen_depth(depth, level)
-    settings = config.load(weights)
+    """Replay a puzzle against the defence that resists longest."""
+    limit = options.chosen_limit(depth, level, time)
+    advisor = Advisor(reading.load(weights))
     posed = puzzles.load(puzzle)
     advices: dict[int, Advice] = {}
 
-    def attack(position: Position) -> int:
-        advice = advise(position, settings, depth=plies, seconds=time)
-        if advice.interrupted:
-            raise KeyboardInterrupt  # a verdict on half a look-ahead would be none
-        advices[position.key] = advice
-        return advice.best[0]
+    with interruptible() as stop:
 
-    verdict = replay(posed, attack, longest_defence(posed, settings))
+        def attack(position: Position) -> int:
+            advice = advisor.advise(position, limit, stop=stop)
+            stop.check()  # a verdict on half a look-ahead would be none
+            advices[position.key] = advice
+            return advice.best[0]
+
+        verdict = replay(posed, attack, longest_defence(posed, advisor, stop))
     if json:
         screen.print_json(verdict.to_json())
     else:
@@ -75,24 +78,27 @@ def book(
     no_color: options.NoColor = False,
 ) -> None:
     """Replay the whole puzzle book, or a chapter of it."""
-    plies = options.chosen_depth(depth, level)
-    settings = config.load(weights)
+    limit = options.chosen_limit(depth, level, time)
+    settings = reading.load(weights)
     posed = [each.id for each in puzzles.book(chapter, extra)]
     journal = options.chosen_journal(
         resume,
         "puzzles",
         {
             "weights": config.fingerprint(settings),
-            "depth": plies,
-            "time": time,
+            "depth": limit.depth,
+            "time": limit.seconds,
             "all_defences": all_replies,
         },
     )
     workers = options.chosen_workers(jobs, dask)
     started = monotonic()
-    results = run(player(settings, plies, time, all_replies), posed, workers, journal)
-    with screen.progress(no_color) as progress:
-        verdicts = list(progress.track(results, total=len(posed), description="puzzles"))
+    results = run(player(settings, limit, all_replies), posed, workers, journal)
+    verdicts: list[dict[str, Any]] = []
+    with screen.progress(no_color) as progress, screen.kept_if_interrupted(verdicts):
+        for verdict in progress.track(results, total=len(posed), description="puzzles"):
+            verdicts.append(verdict)
+    cut_short = len(verdicts) < len(posed)
     seconds = monotonic() - started
     solved = sum(verdict["solved"] for verdict in verdicts)
     if json:
@@ -102,10 +108,13 @@ def book(
                 "solved": solved,
                 "seconds": round(seconds, 3),
                 "puzzles": verdicts,
+                **screen.interrupted(cut_short),
             }
         )
     else:
         _print_book(screen.console(no_color), verdicts, seconds)
+    if cut_short:
+        raise KeyboardInterrupt(f"interrupted: {len(verdicts)} of {len(posed)} puzzles")
     if solved < len(verdicts):
         raise typer.Exit(1)
 
@@ -114,20 +123,18 @@ def _print_replay(out: Console, verdict: Verdict, advices: dict[int, Advice]) ->
     posed = verdict.puzzle
     position = posed.position
     attacker = position.turn
-    out.print(
-        f"{posed.id}: {screen.player(attacker)} to move and win in {posed.win_in}", markup=False
-    )
+    out.print(f"{posed.id}: {named(attacker)} to move and win in {posed.win_in}", markup=False)
     for number, column in enumerate(verdict.line):
         out.print()
-        out.print(screen.board(position, pointed=(column,)), soft_wrap=True)
+        out.print(screen.board(position.rows(), pointed=(column,)), soft_wrap=True)
         out.print()
         advice = advices.get(position.key)
         reason = explain.main_reason(advice, column) if advice else "the longest defence"
         move = f"{number // 2 + 1}{'.' if advice else '...'} {explain.COLOURS[position.turn]}"
         out.print(f"{move} plays column {column}{': ' + reason if reason else ''}", markup=False)
-        position = position.play(column)
+        position = position.after(column)
     out.print()
-    out.print(screen.board(position), soft_wrap=True)
+    out.print(screen.board(position.rows()), soft_wrap=True)
     out.print()
     out.print(_verdict(verdict), style="bold")
 

@@ -1,18 +1,18 @@
 """Boards and tables in a terminal of 80 columns, or as plain text where there is no terminal."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
-from advisor.advice.explain import COLOURS
-from advisor.games.connect4.board import DISCS, Position, Square
+from advisor.games import players
 
-_STYLES = {1: "bold red", 2: "bold yellow"}
-_LARGE_STYLES = {1: "bold white on red", 2: "bold black on yellow"}
+_STYLES = {"x": "bold red", "o": "bold yellow"}
+_LARGE_STYLES = {"x": "bold white on red", "o": "bold black on yellow"}
 
 
 def console(no_color: bool = False, stderr: bool = False) -> Console:
@@ -26,45 +26,65 @@ def print_json(value: object) -> None:
     print(json.dumps(value))
 
 
-def player(number: int) -> str:
-    """A player as ``x (red)``."""
-    return f"{DISCS[number]} ({COLOURS[number]})"
+@contextmanager
+def kept_if_interrupted(results: Sized) -> Iterator[None]:
+    """Ends quietly on Ctrl-C if there are results already, so that they can be shown.
+
+    Who shows them says that they are not all.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not results:
+            raise
+
+
+def interrupted(cut_short: bool) -> dict[str, bool]:
+    """What JSON says of results that are only those from before a Ctrl-C; otherwise nothing."""
+    return {"interrupted": True} if cut_short else {}
 
 
 def board(
-    position: Position,
-    marked: Mapping[Square, str] | None = None,
+    rows: Sequence[str],
+    marked: Mapping[tuple[int, int], str] | None = None,
     pointed: Iterable[int] = (),
     large: bool = False,
 ) -> Text:
     """The board with row and column numbers; print it with `soft_wrap`, or a wide one breaks.
 
     Args:
-        position: the board.
-        marked: a character to show on a square in place of its disc or dot.
+        rows: what lies on each row, the top one first, a character a square.
+        marked: a character to show on a square (row, column) in place of its own.
         pointed: columns under whose number an arrow points up.
         large: wider, with discs that fill their squares.
     """
-    g = position.geometry
+    height, width = len(rows), len(rows[0])
     marked = marked or {}
     pointed = set(pointed)
-    wide = len(str(g.width)) + 1
+    wide = len(str(width)) + 1
     styles, right = (_LARGE_STYLES, " ") if large else (_STYLES, "")
-    edge = len(str(g.height)) + 2
+    edge = len(str(height)) + 2
     text = Text()
-    for row in range(g.height, 0, -1):
+    for row, line in zip(range(height, 0, -1), rows, strict=True):
         text.append(f"{row:>{edge}}")
-        for column in range(1, g.width + 1):
-            owner = position.at(row, column)
-            symbol = marked.get((row, column), DISCS[owner])
-            text.append(f"{symbol:>{wide}}{right}", style=styles.get(owner, "dim"))
+        for column, symbol in enumerate(line, 1):
+            shown = marked.get((row, column), symbol)
+            text.append(f"{shown:>{wide}}{right}", style=styles.get(symbol, "dim"))
         text.append("\n")
-    columns = range(1, g.width + 1)
+    columns = range(1, width + 1)
     text.append(" " * edge + "".join(f"{column:>{wide}}{right}" for column in columns).rstrip())
     if pointed:
         arrows = "".join(f"{'^' if column in pointed else '':>{wide}}{right}" for column in columns)
         text.append("\n" + " " * edge + arrows.rstrip(), style="bold")
     return text
+
+
+def print_finished(out: Console, rows: Sequence[str], winner: int, where: str) -> None:
+    """A finished game: its board, who won and where, or that it is drawn."""
+    out.print(board(rows), soft_wrap=True)
+    out.print()
+    told = f"{players.named(winner)} has won {where}" if winner else "a draw"
+    out.print(f"The game is over: {told}.", style="bold")
 
 
 def table(columns: Iterable[str], rows: Iterable[Iterable[str]], left: Iterable[str] = ()) -> Table:

@@ -50,8 +50,9 @@ def serve(
         )
     )
     with suppress(KeyboardInterrupt):  # raised once more when the server has shut down
-        server.run(sockets=[listener])
-        if not server.started:  # uvicorn has said why
+        with suppress(SystemExit):  # uvicorn's way not to start; it has said why
+            server.run(sockets=[listener])
+        if not server.started:
             raise InputError("the page cannot be served: its workers do not start")
 
 

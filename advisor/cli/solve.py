@@ -1,20 +1,19 @@
 """`advisor solve`: exact scores, by a search to the end of the game."""
 
 from contextlib import nullcontext
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
+from advisor.advice.explain import lines_text
 from advisor.cli import options, screen
-from advisor.cli.suggest import print_finished
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Position
-from advisor.games.connect4.exact import Engine, Exact
-from advisor.games.connect4.notation import read_board
+from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.solver import Solution, winner_moves
-from advisor.lab.measure.solve import bench_solve, read_test_set
+from advisor.games.players import named
+from advisor.limits import interruptible
 
 
 def register(app: typer.Typer) -> None:
@@ -27,7 +26,7 @@ def solve(
     columns: Annotated[bool, typer.Option("--columns", help="Score every move too.")] = False,
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
-    time: options.Seconds = None,
+    time: options.ProofSeconds = None,
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
@@ -36,76 +35,33 @@ def solve(
     A win scores half the number of squares that are empty before the winning disc, rounded up: the
     sooner, the higher. A draw is 0, a loss negative, always for the player to move.
     """
-    given = read_board(board, size=options.chosen_size(size, connect))
+    given = options.chosen_board(board, size, connect)
     position = given.position
     status = screen.console(no_color, stderr=True).status("searching to the end of the game")
-    last: list[Exact] = []
-    with nullcontext() if json or not status.console.is_terminal else status:
-        try:
-            known = exact.solve(position, columns=columns, seconds=time, on_progress=last.append)
-        except KeyboardInterrupt:
-            if not last:
-                raise
-            known = last[-1]
+    with (
+        interruptible() as stop,
+        nullcontext() if json or not status.console.is_terminal else status,
+    ):
+        known = exact.solve(position, columns=columns, stop=stop.within(time))
+    cut_short = stop.interrupted and not known.proved
     if json:
-        screen.print_json(known.to_json())
+        screen.print_json({**known.to_json(), **screen.interrupted(cut_short)})
     elif position.result() is not None:
-        print_finished(screen.console(no_color), given)
+        where = lines_text(position.lines())
+        screen.print_finished(screen.console(no_color), position.rows(), position.winner, where)
     else:
         hint = exact.install_hint(position)
         if hint and not known.proved:
             screen.console(no_color, stderr=True).print(f"note: {hint}", markup=False)
         _print(screen.console(no_color), given.name, known, position)
+    if cut_short:
+        raise KeyboardInterrupt
     if not known.proved:
         raise typer.Exit(1)
 
 
-def bench(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A test set: moves and exact score on each line.")
-    ],
-    engine: Annotated[
-        Engine | None,
-        typer.Option(help="search is the project's own; bitbully needs the extra `exact`."),
-    ] = None,
-    time: options.Seconds = None,
-    json: options.Json = False,
-    no_color: options.NoColor = False,
-) -> None:
-    """Solve a test set and compare the scores: the table of Pascal Pons' tutorial."""
-    cases = read_test_set(file)
-    with screen.progress(no_color) as progress:
-        task = progress.add_task("positions", total=len(cases))
-        measured = bench_solve(
-            cases,
-            engine,
-            seconds=time,
-            on_progress=lambda part: progress.update(task, completed=part.solved),
-        )
-    if json:
-        screen.print_json(measured.to_json())
-    else:
-        out = screen.console(no_color)
-        row = (
-            measured.engine,
-            str(measured.solved),
-            f"{1000 * measured.mean_seconds:.2f} ms",
-            f"{measured.mean_nodes:,.1f}",
-            f"{measured.kilo_nodes_per_second:,.0f}",
-            str(len(measured.wrong)),
-        )
-        names = ("engine", "solved", "mean time", "mean positions", "thousand/s", "wrong scores")
-        out.print(screen.table(names, [row], left=("engine",)))
-        for wrong in measured.wrong:
-            found = "none in time" if wrong.found is None else wrong.found
-            case = wrong.case
-            out.print(f"line {case.line}: {case.moves}: {found}, should be {case.score}")
-    if measured.wrong:
-        raise typer.Exit(1)
-
-
 def _print(out: Console, name: str, known: Exact, position: Position) -> None:
-    out.print(f"{name}: {screen.player(position.turn)} to move", markup=False)
+    out.print(f"{name}: {named(position.turn)} to move", markup=False)
     out.print()
     out.print(f"score {_score(known.position)}: {_outcome(position, known.position)}", style="bold")
     if known.columns is not None:

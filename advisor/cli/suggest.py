@@ -7,15 +7,12 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from advisor.advice import explain
-from advisor.advice.advise import Advice, MoveAdvice, advise, with_exact
+from advisor.advice import explain, proved
+from advisor.advice.advise import Advice, Advisor, MoveAdvice
 from advisor.cli import options, screen
 from advisor.engine.search import Result
-from advisor.games.connect4 import exact
-from advisor.games.connect4.notation import Board, read_board
-
-_EXACT_SECONDS = 30.0
-"""For ``--exact`` where no ``--time`` is given."""
+from advisor.games.players import named
+from advisor.limits import Stop, interruptible
 
 
 def register(app: typer.Typer) -> None:
@@ -30,13 +27,7 @@ def suggest(
     time: options.Seconds = None,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     explained: Annotated[bool, typer.Option("--explain", help="Say why, in sentences.")] = False,
-    exactly: Annotated[
-        bool, typer.Option("--exact", help="Also find every column's exact outcome.")
-    ] = False,
-    prover: Annotated[
-        bool,
-        typer.Option("--prover", help="Let Allis' strategic rules cut the look-ahead by proofs."),
-    ] = False,
+    exactly: options.Exactly = False,
     book: options.Book = None,
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
@@ -44,41 +35,43 @@ def suggest(
     no_color: options.NoColor = False,
 ) -> None:
     """Suggest a move for a position, and say why."""
-    plies = options.chosen_depth(depth, level)
+    limit = options.chosen_limit(depth, level, time / 2 if time and exactly else time)
     settings = options.chosen_settings(weights, book)
-    given = read_board(board, size=options.chosen_size(size, connect))
+    given = options.chosen_board(board, size, connect)
     status = screen.console(no_color, stderr=True).status("looking ahead")
 
     def show_depth(result: Result) -> None:
         status.update(f"looking ahead: depth {result.depth}, column {result.best[0]}")
 
-    with nullcontext() if json or not status.console.is_terminal else status:
-        advice = advise(
-            given.position,
-            settings,
-            depth=plies,
-            seconds=time / 2 if time and exactly else time,
-            prover=prover,
-            on_iteration=show_depth,
-        )
-        if exactly and advice.best:
+    with (
+        interruptible() as stop,
+        nullcontext() if json or not status.console.is_terminal else status,
+    ):
+        advice = Advisor(settings).advise(given.position, limit, stop=stop, on_iteration=show_depth)
+        if exactly and advice.best and not advice.interrupted:
             status.update("searching to the end of the game")
-            advice = _with_exact(advice, time / 2 if time else _EXACT_SECONDS)
+            advice = _with_exact(advice, time / 2 if time else proved.SECONDS, stop)
     if json:
         screen.print_json(advice.to_json())
         return
     out = screen.console(no_color)
-    if advice.best:
-        _print_advice(out, given, advice, explained)
-    else:
-        print_finished(out, given)
+    if not advice.best:
+        over = given.position
+        screen.print_finished(out, over.rows(), over.winner, explain.lines_text(over.lines()))
+        return
+    _print_advice(out, given.name, advice)
+    if explained:
+        out.print()
+        with interruptible() as stop:
+            for paragraph in (*explain.explain(advice), *explain.explain_proofs(advice, stop)):
+                out.print(paragraph, markup=False)
 
 
-def _print_advice(out: Console, given: Board, advice: Advice, explained: bool) -> None:
-    position = given.position
-    out.print(f"{given.name}: {screen.player(position.turn)} to move", markup=False)
+def _print_advice(out: Console, name: str, advice: Advice) -> None:
+    position = advice.position
+    out.print(f"{name}: {named(position.turn)} to move", markup=False)
     out.print()
-    out.print(screen.board(position, pointed=advice.best), soft_wrap=True)
+    out.print(screen.board(position.rows(), pointed=advice.best), soft_wrap=True)
     out.print()
     out.print(f"Play {_columns(advice.best)}{_result(advice)}", style="bold")
     out.print()
@@ -87,40 +80,16 @@ def _print_advice(out: Console, given: Board, advice: Advice, explained: bool) -
     out.print(screen.table(names, rows, left=("outcome", "strategies")))
     out.print()
     out.print(_effort(advice), style="dim")
-    if explained:
-        out.print()
-        for paragraph in (*explain.explain(advice), *explain.explain_proofs(advice)):
-            out.print(paragraph, markup=False)
 
 
-def _with_exact(advice: Advice, seconds: float) -> Advice:
+def _with_exact(advice: Advice, seconds: float, stop: Stop) -> Advice:
     """The advice with every exact outcome that is found in time, and a note if some are not."""
-    position = advice.position
-    if hint := exact.install_hint(position):
+    if hint := proved.hint(advice):
         print(f"note: searching for {seconds:g} s. {hint}", file=sys.stderr)
-    found: list[exact.Exact] = []
-    try:
-        known = exact.solve(position, columns=True, seconds=seconds, on_progress=found.append)
-    except KeyboardInterrupt:
-        if not found:
-            return advice
-        known = found[-1]
-    if not known.proved:
+    advice, complete = proved.exactly(advice, seconds, stop)
+    if not complete and not stop.interrupted:
         print(f"note: not everything is proved within {seconds:g} s (--time)", file=sys.stderr)
-    return with_exact(advice, known)
-
-
-def print_finished(out: Console, given: Board) -> None:
-    """A finished game: who won with which line, or that it is drawn."""
-    position = given.position
-    out.print(screen.board(position), soft_wrap=True)
-    out.print()
-    if not position.winner:
-        out.print("The game is over: a draw.", style="bold")
-        return
-    lines = position.geometry.winning_lines(position.discs_of(position.winner))
-    where = explain.lines_text(lines)
-    out.print(f"The game is over: {screen.player(position.winner)} has won {where}.", style="bold")
+    return advice
 
 
 def _columns(columns: tuple[int, ...]) -> str:
@@ -141,15 +110,16 @@ def _score(move: MoveAdvice) -> tuple[str, str]:
 
 
 def _fired(move: MoveAdvice) -> str:
-    return ", ".join(f"{f.strategy} {f.weight:+d}" for f in move.fires if f.weight)
+    return ", ".join(f"{f.strategy} {f.weight:+d}" for f in move.fires)
 
 
 def _effort(advice: Advice) -> str:
     if not advice.depth:
         return "one answer set, no look-ahead"
     line = " ".join(map(str, advice.variation))
-    known = "known by exact play (opening book); " if advice.from_book else ""
     return (
-        f"{known}depth {advice.depth}, {advice.leaves} leaves in {advice.seconds:.2f} s; "
+        f"{'interrupted: ' if advice.interrupted else ''}"
+        f"{'known by exact play (opening book); ' if advice.from_book else ''}"
+        f"depth {advice.depth}, {advice.leaves} leaves in {advice.seconds:.2f} s; "
         f"expected line: {line}"
     )

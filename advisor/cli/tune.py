@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from advisor.advice.explain import COMMENTS
 from advisor.cli import options, screen
 from advisor.files import outfile
 from advisor.files.textfile import file_name
@@ -15,7 +14,7 @@ from advisor.lab.tuning.model import Fit
 from advisor.lab.tuning.quality import MOVE_DEPTH, ORDER_PLIES, MoveQuality
 from advisor.lab.tuning.tune import ROUNDS, Aim, Tuning, to_yaml
 from advisor.lab.tuning.tune import tune as fit_weights
-from advisor.settings import config
+from advisor.settings import reading
 
 
 def register(app: typer.Typer) -> None:
@@ -78,7 +77,7 @@ def tune(
     """
     outfile.check_distinct(data=data, output=output)
     outfile.check_writable(output)
-    settings = config.load(preset)
+    settings = reading.load(preset)
     with screen.progress(no_color) as progress:
         bar = progress.add_task("reading", total=100)
         tuned = fit_weights(
@@ -92,7 +91,7 @@ def tune(
                 bar, description=stage, completed=round(100 * part)
             ),
         )
-    outfile.write(output, to_yaml(tuned, COMMENTS).encode())
+    outfile.write(output, to_yaml(tuned).encode())
     if tuned.warning:
         print(f"warning: {tuned.warning}", file=sys.stderr)
     if json:

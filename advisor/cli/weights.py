@@ -2,9 +2,8 @@
 
 import typer
 
-from advisor.advice import explain
 from advisor.cli import options
-from advisor.settings import config
+from advisor.settings import reading, writing
 
 
 def register(app: typer.Typer) -> None:
@@ -13,5 +12,5 @@ def register(app: typer.Typer) -> None:
 
 
 def weights(weights: options.Weights = options.DEFAULT_WEIGHTS) -> None:
-    """Print the effective weights and settings as YAML that can be saved and used again."""
-    print(config.to_yaml(config.load(weights), explain.COMMENTS), end="")
+    """Print the effective settings as YAML, to save and change."""
+    print(writing.to_yaml(reading.load(weights)), end="")

@@ -18,6 +18,8 @@ from typing import Generic, Protocol, Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from advisor.limits import Stop
+
 WIN = 1 << 40
 FORCED = WIN - (1 << 20)
 _INFINITE = WIN + 1
@@ -52,7 +54,7 @@ class Position(Protocol):
         the other side from winning at once if it threatens to, otherwise all moves.
         """
 
-    def play(self, move: int) -> Self:
+    def after(self, move: int) -> Self:
         """The position after a legal move."""
 
 
@@ -100,7 +102,7 @@ class Result:
         nodes: positions visited inside the tree.
         leaves: positions scored by the evaluator.
         seconds: wall-clock time.
-        interrupted: Ctrl-C ended the search.
+        interrupted: somebody ended the search before its limits did.
     """
 
     best: tuple[int, ...]
@@ -120,11 +122,10 @@ def search(
     evaluator: Evaluator[P],
     *,
     depth: int | None = None,
-    seconds: float | None = None,
+    stop: Stop | None = None,
     moves: Sequence[int] | None = None,
     every_move: bool = False,
     bonus: Mapping[int, int] | None = None,
-    bounds: Callable[[P], tuple[int, int]] | None = None,
     on_iteration: Callable[[Result], None] | None = None,
 ) -> Result:
     """Looks ahead by iterative deepening until a limit is reached or the best move is forced.
@@ -133,28 +134,23 @@ def search(
         root: a position whose game goes on.
         evaluator: scores the leaves.
         depth: plies, at least 1; None for no limit.
-        seconds: time for all, kept to within one batch; but the first ply is always finished.
-            None for no limit.
+        stop: looked at before every batch; but the first ply is always finished, so that there
+            is an answer. None for never.
         moves: those to choose from, at least one; None for all.
         every_move: score all of them exactly, not only the best one. Costs several times more.
         bonus: what is known of the root's moves apart from what comes after them: so much is added
             to a move's heuristic value, in every iteration. Forced results stay as they are, and
             so do draws once every line is followed to the end.
-        bounds: what is certain of a position without looking ahead: the least and the greatest
-            value that it can have for its side to move, forced results counted from it. Asked
-            once a position, where the tree below is deep enough to pay for it. Values may then
-            differ from plain negamax, being nearer to the truth.
         on_iteration: is called after each completed iteration with the result so far.
 
     Returns:
-        the last completed iteration's result; without `every_move` that of the one which the time
-        cut short, if this has found a better move. Ctrl-C ends the search with the last completed
-        one.
+        the last completed iteration's result; without `every_move` that of the one which was cut
+        short, if this has found a better move.
     """
     started = time.monotonic()
-    deadline = None if seconds is None else started + seconds
+    stop = stop or Stop()
     limit = root.plies_left if depth is None else min(depth, root.plies_left)
-    tree = _Tree(root, evaluator, bonus or {}, bounds)
+    tree = _Tree(root, evaluator, bonus or {})
     leaves_before = evaluator.leaves
     done: Result | None = None
     order = list(root.moves() if moves is None else moves)
@@ -187,19 +183,16 @@ def search(
             if abs(done.value) >= FORCED:
                 break
             order.sort(key=lambda move: -scores.get(move, -_INFINITE))
-            tree.deadline = deadline
-    except _OutOfTimeError:
+            tree.stop = stop
+    except _StoppedError:
+        interrupted = stop.interrupted
         if done is not None and not every_move and scores.keys() - {*done.best}:
             # The iteration that was cut short has already found a better move. That all the
             # others are worse is not known, so that neither a loss nor a draw would be certain.
             better = result(done.depth + 1, scores)
             if better.value > -FORCED:
                 done = replace(better, depth=done.depth, exhaustive=False)
-    except KeyboardInterrupt:
-        interrupted = True
-        if done is None:
-            raise
-    assert done is not None  # the first ply has no time limit
+    assert done is not None  # nothing stops the first ply
     return replace(
         done,
         nodes=tree.nodes,
@@ -209,14 +202,11 @@ def search(
     )
 
 
-class _OutOfTimeError(Exception):
+class _StoppedError(Exception):
     pass
 
 
 _EXACT, _AT_LEAST, _AT_MOST = range(3)
-
-_WORTH_A_PROOF = 3
-"""Plies above the batch from which on certain bounds are asked for; see benchmarks/README.md."""
 
 
 class _Tree(Generic[P]):
@@ -226,23 +216,15 @@ class _Tree(Generic[P]):
     node and count forced results from the root.
 
     Attributes:
-        deadline: when to raise `_OutOfTimeError`, on the clock of `time.monotonic`.
+        stop: when to raise `_StoppedError`.
         nodes: positions visited so far.
     """
 
-    def __init__(
-        self,
-        root: P,
-        evaluator: Evaluator[P],
-        bonus: Mapping[int, int],
-        bounds: Callable[[P], tuple[int, int]] | None,
-    ) -> None:
+    def __init__(self, root: P, evaluator: Evaluator[P], bonus: Mapping[int, int]) -> None:
         self._root = root
         self._evaluator = evaluator
         self._bonus = bonus
-        self._bounds = bounds
-        self._known_bounds: dict[int, tuple[int, int]] = {}
-        self.deadline: float | None = None
+        self.stop = Stop()
         self._batch = evaluator.plies_at_once(root)
         self._table: dict[int, tuple[int, int, int, int]] = {}
         self._killers: dict[int, int] = {}
@@ -253,10 +235,10 @@ class _Tree(Generic[P]):
     ) -> None:
         """Puts values of the root's moves into `scores`; without `every_move` the best one's only.
 
-        Out of time, without `every_move`, that of the best one among the moves looked at is there.
+        Cut short, without `every_move`, that of the best one among the moves looked at is there.
         """
         self.nodes += 1
-        children = [self._root.play(move) for move in order]
+        children = [self._root.after(move) for move in order]
         bonus = self._bonus if depth < self._root.plies_left else {}
         if depth <= self._batch + 1:
             values = self._batch_values(children, depth - 1, 1)
@@ -287,7 +269,7 @@ class _Tree(Generic[P]):
             return result * (WIN - ply)
         if depth <= self._batch:
             return self._batch_values([position], depth, ply)[0]
-        self._check_time()
+        self._listen()
         self.nodes += 1
 
         key = position.key
@@ -308,12 +290,6 @@ class _Tree(Generic[P]):
 
         if position.wins_at_once():
             return WIN - ply - 1
-        if self._bounds is not None and depth >= self._batch + _WORTH_A_PROOF:
-            low, high = (_from_node(value, ply) for value in self._proved(position))
-            if low >= beta:
-                return low
-            if high <= alpha:
-                return high
         best, best_move = self._best(position, depth, alpha, beta, ply, hint)
         if best >= beta:
             bound = _AT_LEAST
@@ -322,13 +298,6 @@ class _Tree(Generic[P]):
             bound = _EXACT if best > alpha else _AT_MOST
         self._table[key] = (depth, bound, _to_node(best, ply), best_move)
         return best
-
-    def _proved(self, position: P) -> tuple[int, int]:
-        assert self._bounds is not None
-        known = self._known_bounds.get(position.key)
-        if known is None:
-            known = self._known_bounds[position.key] = self._bounds(position)
-        return known
 
     def _best(
         self, position: P, depth: int, alpha: int, beta: int, ply: int, hint: int
@@ -345,7 +314,7 @@ class _Tree(Generic[P]):
             for group in (moves[:1], moves[1:]):
                 if not group or best >= beta:
                     continue
-                children = [position.play(move) for move in group]
+                children = [position.after(move) for move in group]
                 for move, value in zip(
                     group, self._batch_values(children, depth - 1, ply + 1), strict=True
                 ):
@@ -353,7 +322,7 @@ class _Tree(Generic[P]):
                         best, best_move = -value, move
             return best, best_move
         for move in moves:
-            child = position.play(move)
+            child = position.after(move)
             low = max(alpha, best)
             if best == -_INFINITE or beta - low == 1:
                 value = -self._value(child, depth - 1, -beta, -low, ply + 1)
@@ -374,7 +343,7 @@ class _Tree(Generic[P]):
         scored: list[int] = []
         size = self._evaluator.positions_at_once(plies)
         for start in range(0, len(open_positions), size):
-            self._check_time()
+            self._listen()
             scored += self._evaluator.values(open_positions[start : start + size], plies).tolist()
         found = iter(scored)
         return [
@@ -382,18 +351,18 @@ class _Tree(Generic[P]):
             for result in results
         ]
 
-    def _check_time(self) -> None:
-        if self.deadline is not None and time.monotonic() > self.deadline:
-            raise _OutOfTimeError
+    def _listen(self) -> None:
+        if self.stop.is_set():
+            raise _StoppedError
 
     def variation(self, first: int, value: int, depth: int) -> tuple[int, ...]:
         """The line that gives `first` its value, from remembered moves and, below, from batches.
 
         A forced result is followed to its end, a heuristic one to the depth of the search; both
-        only as far as the time lasts.
+        only until the search is to stop.
         """
         moves = [first]
-        position = self._root.play(first)
+        position = self._root.after(first)
         forced = abs(value) >= FORCED
         while position.result() is None and (len(moves) < depth or forced):
             entry = self._table.get(position.key)
@@ -403,12 +372,12 @@ class _Tree(Generic[P]):
                 options = list(position.moves())
                 plies = max(0, min(depth - len(moves) - 1, self._batch))
                 try:
-                    values = self._batch_values(list(map(position.play, options)), plies, 0)
-                except _OutOfTimeError:
+                    values = self._batch_values(list(map(position.after, options)), plies, 0)
+                except _StoppedError:
                     break
                 move = options[values.index(min(values))]
             moves.append(move)
-            position = position.play(move)
+            position = position.after(move)
         return tuple(moves)
 
 

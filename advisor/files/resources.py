@@ -1,8 +1,9 @@
 """Where the encodings, the presets and the puzzle book are: in a wheel or in a checkout."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
-_PACKAGE = Path(__file__).parent.parent
+_PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def _data(name: str) -> Path:
@@ -14,3 +15,8 @@ ENCODINGS = _data("encodings")
 PUZZLES = _data("puzzles")
 PRESETS = ENCODINGS / "connect4" / "presets"
 OPENINGS = ENCODINGS / "connect4" / "openings.txt"
+
+
+def not_ours(files: Iterable[Path]) -> list[Path]:
+    """Those of some encodings that do not come with the advisor."""
+    return [file for file in files if not file.is_relative_to(ENCODINGS)]

@@ -6,8 +6,9 @@ All errors are `InputError` without the file's name, except where a path is open
 """
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import yaml
 from yaml.reader import Reader
@@ -18,6 +19,9 @@ MAX_BYTES = 1_000_000
 MAX_DEPTH = 8
 MAX_VALUES = 20_000
 """A full board of 40 x 40 as cells takes 6,401; more only keeps the reader busy."""
+
+_LARGEST = 10**18
+"""Beyond it no number means anything here, and Python refuses to print those of 4,300 digits."""
 
 
 def quoted(text: str, limit: int = 40) -> str:
@@ -133,6 +137,44 @@ def kind(node: yaml.Node) -> str:
 def line_of(node: yaml.Node) -> str:
     """Where a node begins: ``line 3``."""
     return f"line {node.start_mark.line + 1}"
+
+
+def plain(node: yaml.Node) -> tuple[Any, Mapping[tuple[Any, ...], str]]:
+    """A node as Python values, and where each stands: ``line 3`` by its keys and indices."""
+    lines: dict[tuple[Any, ...], str] = {}
+    return _plain(node, (), lines), lines
+
+
+def _plain(node: yaml.Node, place: tuple[Any, ...], lines: dict[tuple[Any, ...], str]) -> Any:
+    lines[place] = line_of(node)
+    if isinstance(node, yaml.MappingNode):
+        found: dict[Any, Any] = {}
+        for key_node, value in node.value:
+            key = _value(key_node)
+            if key in found:
+                given = quoted(str(key))
+                raise InputError(f"{line_of(key_node)}: key {given} is given twice")
+            found[key] = _plain(value, (*place, key), lines)
+            lines[(*place, key)] = line_of(key_node)
+        return found
+    if isinstance(node, yaml.SequenceNode):
+        return [_plain(item, (*place, i), lines) for i, item in enumerate(node.value)]
+    return _value(node)
+
+
+def _value(node: yaml.Node) -> Any:
+    if not isinstance(node, yaml.ScalarNode):
+        raise InputError(f"{line_of(node)}: {kind(node)} cannot be a key")
+    try:
+        value = yaml.SafeLoader("").construct_object(node)
+    except Exception:  # an explicit tag as in `!!bool x` may lead PyYAML to any error
+        value = ()
+    if isinstance(value, Collection) and not isinstance(value, str):
+        place, found = line_of(node), kind(node)
+        raise InputError(f"{place}: {found} cannot be read (use a name or a number)")
+    if isinstance(value, int) and abs(value) > _LARGEST:
+        raise InputError(f"{line_of(node)}: a number of more than 18 digits")
+    return value
 
 
 class _Loader(yaml.SafeLoader):

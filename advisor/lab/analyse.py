@@ -1,38 +1,51 @@
 """Positions by the line: a stream of boards in, an advice for each of them out."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, BinaryIO
 
-from advisor.advice.advise import advise
+from advisor.advice import proved
+from advisor.advice.advise import Advisor
 from advisor.errors import InputError
-from advisor.games.connect4.board import Geometry
-from advisor.games.connect4.notation import parse_line
 from advisor.lab.batch import Work
+from advisor.limits import Limit, Stop
 from advisor.settings.config import Config
 
 MAX_LINE = 10_000
 """Bytes of a line; the picture of the largest board takes a fifth of that."""
 
 
-def analyst(config: Config, size: Geometry, depth: int | None, seconds: float | None) -> Work[Any]:
+def analyst(
+    config: Config, read: Callable[[str], Any], limit: Limit, exact_seconds: float | None = None
+) -> Work[Any]:
     """What turns a line into the advice on it, as JSON, or into ``{"error": ".."}``.
 
-    Args: see `advisor.advice.advise.advise`; `size` is that of every board.
+    Args:
+        config, limit: see `advisor.advice.advise.Advisor`.
+        read: the position on a line, or an InputError.
+        exact_seconds: for the exact engine, which then proves of each move what it can.
     """
-    return partial(_analyse, config, size, depth, seconds)
+    return partial(_analyse, Advisor(config), read, limit, exact_seconds)
 
 
 def _analyse(
-    config: Config, size: Geometry, depth: int | None, seconds: float | None, line: str
+    advisor: Advisor,
+    read: Callable[[str], Any],
+    limit: Limit,
+    exact_seconds: float | None,
+    line: str,
+    stop: Stop,
 ) -> dict[str, object]:
     try:
         if len(line) > MAX_LINE:
             raise InputError(f"is longer than {MAX_LINE} bytes")
-        position = parse_line(line, size)
+        position = read(line)
     except InputError as error:
         return {"error": str(error)}
-    return advise(position, config, depth=depth, seconds=seconds).to_json()
+    advice = advisor.advise(position, limit, stop=stop)
+    if exact_seconds is not None and not advice.interrupted:
+        advice, _ = proved.exactly(advice, exact_seconds, stop)
+    return {"position": line.strip(), **advice.to_json()}
 
 
 def lines(stream: BinaryIO) -> Iterator[str]:

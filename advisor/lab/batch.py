@@ -10,23 +10,24 @@ The only module that imports `distributed`, the package of the optional extra ``
 
 import logging
 import signal
-import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import islice
-from types import FrameType
 from typing import Any, Generic, TypeVar
 
 from advisor.errors import BatchError
 from advisor.lab.journal import Journal
+from advisor.limits import Stop, interruptible
 
 R = TypeVar("R")
 
-Work = Callable[[str], R]
+Work = Callable[[str, Stop], R]
 """What is done with each task. Tasks are strings, so that they are small and can be written down.
+
+Told to stop it may return anything, as nobody will see it, or raise a KeyboardInterrupt.
 """
 
 _AHEAD = 4
@@ -91,6 +92,7 @@ def run(
 
     Raises:
         BatchError: workers keep dying; the journal is of another run or cannot be written.
+        KeyboardInterrupt: Ctrl-C; every result until then has been yielded.
         Exception: whatever the function raises for the first task for which it does.
     """
     tasks = iter(tasks)
@@ -115,31 +117,17 @@ def _computed(function: Work[R], tasks: Iterator[str], workers: Workers | None) 
 
 
 def _here(function: Work[R], tasks: Iterator[str]) -> _Computed[R]:
-    with _interruption() as interrupted:
-        for task in tasks:
-            result = function(task)
-            if interrupted.is_set():
-                raise KeyboardInterrupt
-            yield task, result
+    for task in tasks:
+        # Waiting for a task, or for whoever takes the result, hears Ctrl-C by itself.
+        with interruptible() as stop:
+            result = function(task, stop)
+        stop.check()
+        yield task, result
 
 
-@contextmanager
-def _interruption() -> Iterator[threading.Event]:
-    """Remembers a Ctrl-C: a look-ahead takes one for the end of its time and carries on."""
-    interrupted = threading.Event()
-
-    def interrupt(_signal: int, _frame: FrameType | None) -> None:
-        interrupted.set()
-        raise KeyboardInterrupt
-
-    if threading.current_thread() is not threading.main_thread():
-        yield interrupted
-        return
-    before = signal.signal(signal.SIGINT, interrupt)
-    try:
-        yield interrupted
-    finally:
-        signal.signal(signal.SIGINT, before)
+def _at_work(function: Work[R], task: str) -> R:
+    """What a worker does: Ctrl-C is for the process that waits for it, which ends it."""
+    return function(task, Stop())
 
 
 @dataclass(slots=True)
@@ -167,7 +155,7 @@ def _elsewhere(function: Work[R], tasks: Iterator[str], workers: Workers) -> _Co
                         return
                     for each in in_flight:
                         if each.must_be_submitted():
-                            each.future = executor.submit(function, each.task)
+                            each.future = executor.submit(_at_work, function, each.task)
                     first = in_flight[0]
                     assert first.future is not None
                     result = first.future.result()

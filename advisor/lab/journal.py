@@ -1,7 +1,7 @@
 """What a batch run has finished, in a file: one JSON object a line, the first one says which run.
 
-A line is written in one piece before its result is used. Where the machine stopped amid one, its
-half is dropped, and the run goes on after the last whole line.
+A line is written in one piece, and is on the disk before its result is used. Where the machine
+stopped amid one, its half is dropped, and the run goes on after the last whole line.
 """
 
 import json
@@ -39,6 +39,7 @@ class Journal:
             self._file = open(self._path, "a+b", buffering=0)
         except OSError as error:
             raise BatchError(f"{file_name(self._path)}: {error.strerror}") from None
+        self._lasting = stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)  # no pipe, no device
         self._results = 0
         self._end = 0
         try:
@@ -89,7 +90,7 @@ class Journal:
 
     def _check(self) -> None:
         """Reads or writes the line that tells the run."""
-        if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
+        if not self._lasting:
             self._write({"run": self._run})
             return
         expected = _line({"run": self._run})
@@ -115,7 +116,7 @@ class Journal:
 
     def _lines(self) -> Iterator[bytes]:
         """The whole lines that are still to be read."""
-        if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
+        if not self._lasting:
             return
         with open(self._path, "rb") as file:
             file.seek(self._end)
@@ -133,6 +134,8 @@ class Journal:
         try:
             while rest:
                 rest = rest[self._file.write(rest) :]
+            if self._lasting:
+                os.fsync(self._file.fileno())
         except OSError as error:
             self._drop_rest()
             kept = f"{self._results} finished results are kept; run again to go on"

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from advisor.advice.advise import choose
-from advisor.engine.search import search
+from advisor.advice.advise import Advisor
+from advisor.engine.search import Result, search
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position
-from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.puzzles import Puzzle
 from advisor.lab.batch import Work
+from advisor.limits import Limit, Stop
 from advisor.settings.config import Config
 
 Attack = Callable[[Position], int]
@@ -85,12 +85,12 @@ def replay(
 
     def _worst(position: Position, moves_left: int) -> _Line:
         column = attack(position)
-        after = position.play(column)
+        after = position.after(column)
         if after.result() is not None or moves_left == 1:
             return after.result() == -1, (column,)
         longest: _Line = (True, ())
         for reply in defence(after):
-            reached = after.play(reply)
+            reached = after.after(reply)
             won, rest = _NOT_WON
             if reached.result() is None:
                 won, rest = worst(reached, moves_left - 1)
@@ -105,14 +105,28 @@ def replay(
     return Verdict(puzzle, line, used, time.monotonic() - started)
 
 
-def longest_defence(puzzle: Puzzle, config: Config) -> Defence:
-    """The reply that loses last, as far as twice the book's number of moves shows."""
-    evaluator = CircuitEvaluator(config, puzzle.position.geometry)
+def look_for_defence(
+    position: Position,
+    moves: int,
+    advisor: Advisor,
+    stop: Stop,
+    on_iteration: Callable[[Result], None] | None = None,
+) -> Result:
+    """Looks for the replies that lose last, as far as twice this number of moves shows."""
+    evaluator = advisor.evaluator(position.geometry, stop)
+    return search(position, evaluator, depth=2 * moves, stop=stop, on_iteration=on_iteration)
+
+
+def longest_defence(puzzle: Puzzle, advisor: Advisor, stop: Stop | None = None) -> Defence:
+    """The replies that lose last, by a look-ahead twice as deep as the book's number of moves.
+
+    It raises KeyboardInterrupt where it was to stop.
+    """
+    heard = stop or Stop()
 
     def defend(position: Position) -> list[int]:
-        found = search(position, evaluator, depth=2 * puzzle.win_in)
-        if found.interrupted:
-            raise KeyboardInterrupt
+        found = look_for_defence(position, puzzle.win_in, advisor, heard)
+        heard.check()
         return list(found.best)
 
     return defend
@@ -123,24 +137,22 @@ def all_defences(position: Position) -> list[int]:
     return position.moves()
 
 
-def player(
-    config: Config, depth: int | None, seconds: float | None, every_defence: bool
-) -> Work[dict[str, Any]]:
+def player(config: Config, limit: Limit, every_defence: bool) -> Work[dict[str, Any]]:
     """What replays the puzzle with an id and tells its verdict as JSON.
 
-    Args: see `advisor.advice.advise.choose`; `every_defence` is `all_defences`, not the longest.
+    Args: see `advisor.advice.advise.Advisor`; `every_defence` is `all_defences`, not the longest.
     """
-    return partial(_play, config, depth, seconds, every_defence)
+    return partial(_play, Advisor(config), limit, every_defence)
 
 
 def _play(
-    config: Config, depth: int | None, seconds: float | None, every_defence: bool, puzzle_id: str
+    advisor: Advisor, limit: Limit, every_defence: bool, puzzle_id: str, stop: Stop
 ) -> dict[str, Any]:
     puzzle = puzzles.load(puzzle_id)
     verdict = replay(
         puzzle,
-        lambda position: choose(position, config, depth=depth, seconds=seconds),
-        all_defences if every_defence else longest_defence(puzzle, config),
+        lambda position: advisor.choose(position, limit, stop=stop),
+        all_defences if every_defence else longest_defence(puzzle, advisor, stop),
         max_moves=puzzle.win_in,
     )
     return verdict.to_json()

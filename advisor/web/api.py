@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from functools import cache
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -12,14 +11,11 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from advisor.errors import InputError
-from advisor.files.textfile import quoted
-from advisor.games.connect4 import puzzles
-from advisor.games.connect4.puzzles import Puzzle
-from advisor.web import describe, requests, views
+from advisor.web import boards, describe, requests, views
 from advisor.web.limits import MAX_BODY, MAX_SECONDS
+from advisor.web.models import BoardRequest, SuggestRequest, TryRequest, WeightsRequest
 from advisor.web.pool import BusyError, Job, Pool
-from advisor.web.requests import BoardRequest, R, SuggestRequest, TryRequest, WeightsRequest
-from advisor.web.worker import pack
+from advisor.web.requests import R
 
 LINES = "application/x-ndjson"
 
@@ -52,24 +48,24 @@ async def server(_: Request) -> Response:
 async def position(request: Request) -> Response:
     """`/api/position`."""
     asked = await _read(request, BoardRequest)
-    found = await run_in_threadpool(requests.position, asked)
-    return JSONResponse(views.position(found))
+    found = await run_in_threadpool(boards.position, asked)
+    return JSONResponse(boards.view(found))
 
 
 async def suggest(request: Request) -> Response:
     """`/api/suggest`: one object, or its progress line by line if the client accepts that."""
     asked = await _read(request, SuggestRequest)
-    found = await run_in_threadpool(requests.position, asked)
+    found = await run_in_threadpool(boards.position, asked)
     await run_in_threadpool(requests.settings, asked.weights)
-    depth, seconds = asked.limits()
+    limit = requests.limit(asked)
     job = _submit(
         request,
         asked.client,
         task="advise",
-        position=pack(found),
+        position=boards.pack(found),
         weights=asked.weights,
-        depth=depth,
-        seconds=seconds,
+        depth=limit.depth,
+        seconds=limit.seconds,
         level=asked.level,
         explain=asked.explain,
     )
@@ -87,20 +83,24 @@ async def weights(request: Request) -> Response:
 
 async def book(_: Request) -> Response:
     """`/api/puzzles`."""
-    return JSONResponse({"puzzles": [views.puzzle(posed) for posed in _book().values()]})
+    return JSONResponse(
+        {"puzzles": [boards.puzzle_view(posed) for posed in boards.book().values()]}
+    )
 
 
 async def puzzle(request: Request) -> Response:
     """`/api/puzzles/chapter1/1`."""
-    posed = _puzzle(request)
-    return JSONResponse({**views.puzzle(posed), "solution": posed.solution, "source": posed.source})
+    posed = boards.puzzle(**request.path_params)
+    return JSONResponse(
+        {**boards.puzzle_view(posed), "solution": posed.solution, "source": posed.source}
+    )
 
 
 async def attempt(request: Request) -> Response:
     """`/api/puzzles/chapter1/1/try`: how a try stands, and the best defence's reply."""
-    posed = _puzzle(request)
+    posed = boards.puzzle(**request.path_params)
     asked = await _read(request, TryRequest)
-    reached = requests.play_on(posed.position, asked.moves)
+    reached = boards.play_on(posed.position, asked.moves)
     attacker = posed.position.turn
     used = (len(asked.moves) + 1) // 2
     view = {"moves_used": used, "win_in": posed.win_in, "reply": None}
@@ -114,28 +114,13 @@ async def attempt(request: Request) -> Response:
         request,
         asked.client,
         task="defend",
-        puzzle=posed.id,
-        position=pack(reached),
+        position=boards.pack(reached),
         moves_left=posed.win_in - used,
         seconds=MAX_SECONDS,
     )
     found = await _result(request, job)
     state = "open" if found["won"] else "slipped"
     return JSONResponse({**view, "state": state, "reply": found["reply"]})
-
-
-@cache
-def _book() -> dict[str, Puzzle]:
-    """The puzzles of the book by their ids, in its order, the extra ones too."""
-    return {posed.id: posed for posed in puzzles.book(extra=True)}
-
-
-def _puzzle(request: Request) -> Puzzle:
-    wanted = f"{request.path_params['chapter']}/{request.path_params['number']}"
-    if wanted in _book():
-        return _book()[wanted]
-    # Not `puzzles.load`, which would also look for a file of that name.
-    raise HTTPException(404, f"no puzzle {quoted(wanted)} (see /api/puzzles)")
 
 
 def _pool(request: Request) -> Pool:

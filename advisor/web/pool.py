@@ -14,8 +14,11 @@ from advisor.web.limits import MAX_WAITING
 
 Json = dict[str, Any]
 
-_GRACE = 30.0
+_GRACE = 15.0
 """Seconds beyond a job's own limit, for compiling; then its worker is taken to hang."""
+
+_LAST_WORD = 5.0
+"""Seconds until a worker that is told to end a job, which takes it a tenth of one, is replaced."""
 
 _PAUSE = 1.0
 """Seconds until a worker that did not start is started again."""
@@ -111,6 +114,7 @@ class Pool:
         self._came = asyncio.Semaphore(0)
         self._latest: dict[str, Job] = {}
         self._running: dict[Job, _Process] = {}
+        self._timeouts: dict[Job, asyncio.Timeout] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._count = 0
 
@@ -156,6 +160,7 @@ class Pool:
         self._forget(job)
         if job in self._running:
             self._running[job].send({"cancel": job.number})
+            self._timeouts[job].reschedule(asyncio.get_running_loop().time() + _LAST_WORD)
 
     def _forget(self, job: Job) -> None:
         if job.client is not None and self._latest.get(job.client) is job:
@@ -172,7 +177,8 @@ class Pool:
                 del self._waiting[job]
                 board = tuple(job.request["position"][:3])
                 try:
-                    async with asyncio.timeout(job.request["seconds"] + _GRACE):
+                    async with asyncio.timeout(job.request["seconds"] + _GRACE) as timeout:
+                        self._timeouts[job] = timeout
                         if len(process.boards | {board}) > _BOARDS_A_WORKER:
                             process = await self._replace(process)
                         process.boards.add(board)
@@ -182,6 +188,7 @@ class Pool:
                     process = await self._replace(process)
                 finally:
                     self._running.pop(job, None)
+                    self._timeouts.pop(job, None)
                     self._forget(job)
         finally:
             await process.end()

@@ -1,99 +1,21 @@
-"""What clients send: checked, and turned into positions and settings.
+"""What clients send: checked, and turned into settings and limits.
 
 A text that the command line would refuse is refused with its words, except that the board is
 called ``board`` and the weights ``weights`` where the command line names a file.
 """
 
-import io
-from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
-from typing import Annotated, TypeVar
+from typing import TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from advisor.errors import InputError
 from advisor.files import textfile
-from advisor.games.connect4.board import DISCS, Position, geometry
-from advisor.games.connect4.notation import read_board
-from advisor.settings import config
-from advisor.web.limits import MAX_DEPTH, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
-
-Side = Annotated[int, Field(ge=1, le=MAX_SIDE)]
-Moves = Annotated[list[int], Field(max_length=MAX_SIDE * MAX_SIDE)]
-
-
-class _Request(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class BoardRequest(_Request):
-    """A board, and moves from there."""
-
-    board: str = Field(
-        "",
-        description="A move string, a picture (rows top first, / or line ends "
-        "between them) or YAML, as `advisor suggest -` reads it.",
-    )
-    moves: Moves = Field([], description="Columns played from that board on.")
-    width: Side = Field(7, description="Of a board that does not say its own.")
-    height: Side = 6
-    connect: Side = 4
-
-
-class SuggestRequest(BoardRequest):
-    """A position to advise on."""
-
-    depth: int | None = Field(
-        None,
-        ge=0,
-        le=MAX_DEPTH,
-        description="Plies to look ahead; 0 asks for the answer set alone.",
-    )
-    level: int | None = Field(
-        None,
-        ge=1,
-        le=MAX_LEVEL,
-        description="Instead of a depth; the answer then has the columns that a player of this "
-        "level chooses among, as 'choices'.",
-    )
-    time: float | None = Field(None, gt=0, le=MAX_SECONDS, description="Seconds to look ahead.")
-    weights: str = Field(
-        config.DEFAULT,
-        description="A preset's name, or the text of a weights file that names no other files.",
-    )
-    explain: bool = Field(False, description="Add sentences.")
-    client: str | None = Field(
-        None,
-        max_length=64,
-        description="A newer request of the same client supersedes its older one.",
-    )
-
-    def limits(self) -> tuple[int | None, float]:
-        """Depth and seconds of the look-ahead; there always is a time limit.
-
-        Raises:
-            InputError: both a depth and a level.
-        """
-        if self.level is not None and self.depth is not None:
-            raise InputError("level: depth is given too (use one of them)")
-        depth = self.depth if self.level is None else config.depth_of_level(self.level)
-        if depth is None and self.time is None:
-            depth = min(settings(self.weights).depth, MAX_DEPTH)
-        return depth, self.time or MAX_SECONDS
-
-
-class WeightsRequest(_Request):
-    """Weights to write as a file."""
-
-    weights: str = config.DEFAULT
-
-
-class TryRequest(_Request):
-    """A try at a puzzle: the columns played from its position on, both sides'."""
-
-    moves: Moves = []
-    client: str | None = Field(None, max_length=64)
-
+from advisor.limits import Limit
+from advisor.settings import config, reading
+from advisor.web.limits import MAX_DEPTH, MAX_SECONDS
+from advisor.web.models import SuggestRequest
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -119,49 +41,18 @@ def read(model: type[R], body: bytes) -> R:
         raise InputError(message) from None
 
 
-def position(request: BoardRequest) -> Position:
-    """The position that a request names; the game may be over.
+def limit(asked: SuggestRequest) -> Limit:
+    """Of the look-ahead; there always is a time limit.
 
     Raises:
-        InputError: the text is no board, the board is too large, a move is not possible.
+        InputError: both a depth and a level.
     """
-    size = geometry(request.width, request.height, request.connect)
-    raw = request.board.encode()
-    if not raw.strip():
-        found = Position(size)
-    else:
-        try:
-            found = read_board("-", stdin=io.BytesIO(raw), size=size).position
-        except InputError as error:
-            raise InputError(f"board{str(error).removeprefix('stdin')}") from None
-    size = found.geometry
-    if max(size.width, size.height, size.connect) > MAX_SIDE:
-        raise InputError(
-            f"board: {size.width} x {size.height}, connect {size.connect} is too large here "
-            f"(at most {MAX_SIDE}; the command line takes larger boards)"
-        )
-    return play_on(found, request.moves)
-
-
-def play_on(position: Position, moves: Sequence[int]) -> Position:
-    """The position after some more moves.
-
-    Raises:
-        InputError: a column that does not exist or is full, a game that is over.
-    """
-    size = position.geometry
-    for number, column in enumerate(moves, 1):
-        place = f"moves: move {number}"
-        if position.winner:
-            raise InputError(f"{place}: the game was over, {DISCS[position.winner]} had won")
-        if position.full:
-            raise InputError(f"{place}: the game was over, the board was full")
-        if not 1 <= column <= size.width:
-            raise InputError(f"{place}: column is out of range (use 1 to {size.width})")
-        if position.row_of(column) > size.height:
-            raise InputError(f"{place}: column {column} is full ({size.height} discs)")
-        position = position.play(column)
-    return position
+    if asked.level is not None and asked.depth is not None:
+        raise InputError("level: depth is given too (use one of them)")
+    depth = asked.depth if asked.level is None else config.depth_of_level(asked.level)
+    usual = min(settings(asked.weights).depth, MAX_DEPTH)
+    chosen = Limit(depth, asked.time).otherwise(usual)
+    return replace(chosen, seconds=chosen.seconds or MAX_SECONDS)
 
 
 @lru_cache(maxsize=64)
@@ -171,6 +62,6 @@ def settings(weights: str) -> config.Config:
     Raises:
         ConfigError: it cannot be used.
     """
-    if weights in config.presets():
-        return config.load(weights)
-    return config.parse(weights, "weights")
+    if weights in reading.presets():
+        return reading.load(weights)
+    return reading.parse(weights, "weights")

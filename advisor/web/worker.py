@@ -12,36 +12,32 @@ import signal
 import sys
 import threading
 import traceback
-from _thread import interrupt_main
+from collections.abc import Callable
 from typing import Any, TextIO
 
-from advisor.advice.advise import advise, score_of
+from advisor.advice.advise import Advisor, score_of
 from advisor.advice.levels import near_best, settings_of
-from advisor.engine.search import Result, search
+from advisor.engine.search import Result
 from advisor.errors import AdvisorError
-from advisor.games.connect4 import puzzles
-from advisor.games.connect4.board import Position, geometry
-from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.settings import config
-from advisor.web import requests, views
+from advisor.lab.replay import look_for_defence
+from advisor.limits import Limit, Stop
+from advisor.settings import config, reading
+from advisor.web import boards, requests, views
+from advisor.web.models import BoardRequest
 
 Json = dict[str, Any]
-
-
-class _CancelledError(BaseException):
-    """Outside `Exception`, so that nothing on the way takes it for an error of its own."""
 
 
 class _Worker:
     def __init__(self, output: TextIO) -> None:
         self._output = output
-        self._running: int | None = None
-        self._cancelled: int | None = None
-        self._interruptible = False  # only in the search; clingo's callbacks would lose it
+        self._stops: dict[int, Stop] = {}  # of the jobs that wait or run, by their numbers
+        self._weights = config.DEFAULT
+        self._advisor = Advisor(reading.load())
 
     def run(self, source: TextIO) -> None:
         # Ctrl-C reaches the whole process group; here only the server ends things.
-        signal.signal(signal.SIGINT, self._interrupted)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         if hasattr(os, "nice"):
             os.nice(10)  # the server answers first, however many look-aheads run
         self._warm()
@@ -54,35 +50,28 @@ class _Worker:
     def _listen(self, source: TextIO, jobs: queue.Queue[Json]) -> None:
         for line in source:
             message = json.loads(line)
-            if "cancel" in message:
-                self._cancelled = message["cancel"]
-                if self._cancelled == self._running:
-                    interrupt_main()
-            else:
+            if "cancel" not in message:
+                self._stops[message["job"]] = Stop()
                 jobs.put(message)
+            elif stop := self._stops.get(message["cancel"]):
+                stop.set()
         os._exit(0)
-
-    def _interrupted(self, *_: object) -> None:
-        if self._interruptible and self._running == self._cancelled:
-            raise _CancelledError
 
     def _do(self, job: Json) -> None:
         number = job["job"]
+        stop = self._stops[number]
         answer: Json
         try:
-            try:
-                self._running = number
-                answer = {"result": _TASKS[job["task"]](self, job)}
-            finally:
-                self._interruptible = False
-                self._running = None
-        except _CancelledError:
+            answer = {"result": _TASKS[job["task"]](self, job, stop)}
+            stop.check()  # nobody wants half of an answer
+        except KeyboardInterrupt:
             answer = {"cancelled": True}
         except AdvisorError as error:
             answer = {"error": str(error)}
         except Exception:  # a bug: it is logged, the request fails, the worker lives on
             traceback.print_exc()
             answer = {"error": None}
+        del self._stops[number]
         self._write({"job": number, **answer})
 
     def _write(self, message: Json) -> None:
@@ -91,57 +80,52 @@ class _Worker:
 
     def _warm(self) -> None:
         """Compiles the standard board's circuit and touches everything that loads lazily."""
-        advise(Position(geometry()), config.load(), depth=3)
+        self._advisor.advise(boards.position(requests.read(BoardRequest, b"{}")), Limit(depth=3))
 
-    def _on_iteration(self, result: Result) -> None:
-        self._interruptible = False  # not in the middle of a line
-        self._write({"job": self._running, "progress": views.progress(result)})
-        self._interruptible = True
-        self._interrupted()
+    def _tell(self, job: Json) -> Callable[[Result], None]:
+        """What tells how far a job has come."""
+        return lambda result: self._write({"job": job["job"], "progress": views.progress(result)})
 
-    def _advise(self, job: Json) -> Json:
-        found = advise(
-            unpack(job["position"]),
-            settings_of(requests.settings(job["weights"]), job["level"]),
-            depth=job["depth"],
-            seconds=job["seconds"],
-            on_iteration=self._on_iteration,
+    def _advisor_by(self, weights: str) -> Advisor:
+        """One is kept, which somebody who plays or analyses will ask again."""
+        if weights != self._weights:
+            self._advisor = Advisor(requests.settings(weights))
+            self._weights = weights
+        return self._advisor
+
+    def _advise(self, job: Json, stop: Stop) -> Json:
+        advisor = self._advisor_by(job["weights"])
+        settings = settings_of(advisor.config, job["level"])
+        if settings is not advisor.config:
+            advisor = Advisor(settings)
+        found = advisor.advise(
+            boards.unpack(job["position"]),
+            Limit(job["depth"], job["seconds"]),
+            stop=stop,
+            on_iteration=self._tell(job),
         )
+        stop.check()
         view = views.advice(found, job["explain"])
         if job["level"] is not None and found.best:
             view["choices"] = near_best(found, job["level"])
         return view
 
-    def _defend(self, job: Json) -> Json:
+    def _defend(self, job: Json, stop: Stop) -> Json:
         """The longest defence in a puzzle, and whether the win is still in reach."""
-        posed = puzzles.load(job["puzzle"])
-        position = unpack(job["position"])
         moves_left = job["moves_left"]
-        found = search(
-            position,
-            CircuitEvaluator(config.load(), position.geometry),
-            depth=2 * moves_left,
-            seconds=job["seconds"],
-            on_iteration=self._on_iteration,
+        found = look_for_defence(
+            boards.unpack(job["position"]),
+            moves_left,
+            self._advisor_by(config.DEFAULT),
+            stop.within(job["seconds"]),
+            self._tell(job),
         )
         score = score_of(found.value, found.exhaustive)
         won = score.kind == "loss" and (score.moves or 0) <= moves_left
-        return {"reply": found.best[0], "won": won, "win_in": posed.win_in}
+        return {"reply": found.best[0], "won": won}
 
 
 _TASKS = {"advise": _Worker._advise, "defend": _Worker._defend}
-
-
-def pack(position: Position) -> list[int]:
-    """A position as a job carries it."""
-    size = position.geometry
-    return [size.width, size.height, size.connect, position.turn, position.mover, position.mask]
-
-
-def unpack(packed: list[int]) -> Position:
-    """The position of a job."""
-    width, height, connect, turn, mover, mask = packed
-    return Position(geometry(width, height, connect), turn, mover, mask)
 
 
 if __name__ == "__main__":

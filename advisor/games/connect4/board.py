@@ -13,16 +13,19 @@ bit of a column stays empty, so that a shifted line never runs over into the nex
 Bitboards are Python integers, so that boards of any size work.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
+
+from advisor.errors import InputError
+from advisor.games.players import MARKS, PLAYERS
 
 MAX_SIDE = 40
 MAX_CONNECT = 1000
 """Whatever exceeds both sides means the same: nobody can win."""
 
-PLAYERS = (1, 2)
-DISCS = {0: ".", 1: "x", 2: "o"}
+DISCS = {0: ".", **MARKS}
+"""How a square is shown: nobody's, player 1's, player 2's."""
 
 Square = tuple[int, int]
 """(row, column), both from 1; row 1 is the bottom, column 1 the left."""
@@ -145,6 +148,8 @@ def geometry(width: int = 7, height: int = 6, connect: int = 4) -> Geometry:
 class Position:
     """A board and whose turn it is. Treat as immutable: `play` returns a new position.
 
+    `play` checks its move, `after` is what a search uses.
+
     Not a dataclass for speed alone: the search makes them by the hundred thousand.
 
     Attributes:
@@ -177,11 +182,7 @@ class Position:
 
     def __repr__(self) -> str:
         g = self.geometry
-        rows = "/".join(
-            "".join(DISCS[self.at(row, column)] for column in range(1, g.width + 1))
-            for row in range(g.height, 0, -1)
-        )
-        return f"<Position {rows} {DISCS[self.turn]} to move, connect {g.connect}>"
+        return f"<Position {'/'.join(self.rows())} {DISCS[self.turn]} to move, connect {g.connect}>"
 
     @property
     def key(self) -> int:
@@ -234,7 +235,38 @@ class Position:
         return (self.mask & self.geometry.columns[column - 1]).bit_count() + 1
 
     def play(self, column: int) -> "Position":
-        """The position after a disc in a column that is not full."""
+        """The position after a disc in a column.
+
+        Raises:
+            InputError: there is no such column, it is full, or the game is over.
+        """
+        g = self.geometry
+        if self.winner:
+            raise InputError(f"the game is over, {DISCS[self.winner]} has won")
+        if self.full:
+            raise InputError("the game is over, the board is full")
+        if not 1 <= column <= g.width:
+            raise InputError(f"column {column} is out of range (use 1 to {g.width})")
+        if self.row_of(column) > g.height:
+            raise InputError(f"column {column} is full ({g.height} discs)")
+        return self.after(column)
+
+    def play_all(self, columns: Iterable[int]) -> "Position":
+        """The position after several moves; an error says which of them it is.
+
+        Raises:
+            InputError: see `play`.
+        """
+        position = self
+        for number, column in enumerate(columns, 1):
+            try:
+                position = position.play(column)
+            except InputError as error:
+                raise InputError(f"move {number}: {error}") from None
+        return position
+
+    def after(self, column: int) -> "Position":
+        """The position after a disc in a column that must not be full; nothing is checked."""
         mask = self.mask
         g = self.geometry
         low = 1 << ((column - 1) * g.stride)
@@ -295,6 +327,27 @@ class Position:
         if not urgent:
             return self.moves()
         return [c for c in g.centre_first if g.columns[c - 1] & urgent]
+
+    @property
+    def constants(self) -> dict[str, int]:
+        """See `Geometry.constants`."""
+        return self.geometry.constants
+
+    def facts(self) -> list[tuple[str, int] | tuple[str, int, int, int]]:
+        """The position for an answer set program: ``("cell", P, R, C)``..., ``("turn", P)``."""
+        return [*(("cell", *cell) for cell in self.cells()), ("turn", self.turn)]
+
+    def rows(self) -> list[str]:
+        """What lies on each row, the top one first, a character of `DISCS` a square."""
+        g = self.geometry
+        return [
+            "".join(DISCS[self.at(row, column)] for column in range(1, g.width + 1))
+            for row in range(g.height, 0, -1)
+        ]
+
+    def lines(self) -> list[tuple[Square, ...]]:
+        """The lines with which the game has been won; none while it goes on."""
+        return self.geometry.winning_lines(self.discs_of(self.winner)) if self.winner else []
 
     def cells(self) -> list[tuple[int, int, int]]:
         """(player, row, column) of every disc."""

@@ -7,6 +7,7 @@ made it and who checked it.
 
 from functools import cache
 
+from advisor.files import linefile
 from advisor.files.resources import OPENINGS
 from advisor.games.connect4 import labels
 from advisor.games.connect4.board import Position, geometry
@@ -38,4 +39,7 @@ def _scores(position: Position) -> dict[int, int]:
 
 @cache
 def _lines() -> dict[Position, str]:
-    return {labels.open_position(line): line for _, line in labels.lines(OPENINGS)}
+    def entry(line: str) -> tuple[Position, str]:
+        return labels.open_position(line), line
+
+    return dict(found for _, found in linefile.entries(OPENINGS, entry))

@@ -19,48 +19,20 @@ exact score for the player to move::
 Empty lines and lines that begin with ``#`` are skipped.
 """
 
-import gzip
-import os
 import re
-import zlib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from io import BufferedReader
+from collections.abc import Callable
 from pathlib import Path
 
 from advisor.errors import InputError
-from advisor.files.textfile import file_name, quoted
+from advisor.files import linefile
+from advisor.files.textfile import quoted
 from advisor.games.connect4 import labels
-from advisor.games.connect4.board import DISCS, Position
+from advisor.games.connect4.board import DISCS
 from advisor.games.connect4.notation import parse_line
-from advisor.games.connect4.solver import known_bounds, sign
+from advisor.games.connect4.solver import known_bounds
+from advisor.games.examples import Example, sign
 
 _RESULTS = {"loss": -1, "draw": 0, "win": 1}
-
-_LONGEST = 2000
-"""Bytes of a line; a row of the UCI data set takes less than 100."""
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A position and what is known of it.
-
-    Attributes:
-        position: its game may be over.
-        result: 1, 0 or -1, a win, draw or loss for the player to move if nobody errs.
-        score: the exact score for the player to move, None if the file does not have it.
-        columns: the exact score of every move by column, where the file has them.
-    """
-
-    position: Position
-    result: int
-    score: int | None = None
-    columns: Mapping[int, int] | None = None
-
-    @property
-    def result_of_player_1(self) -> int:
-        """1, 0 or -1."""
-        return self.result if self.position.turn == 1 else -self.result
 
 
 def read(path: Path, on_progress: Callable[[float], None] = lambda part: None) -> list[Example]:
@@ -73,41 +45,14 @@ def read(path: Path, on_progress: Callable[[float], None] = lambda part: None) -
     Raises:
         InputError: the file cannot be read or has no positions, or the first line that is wrong.
     """
-    name = file_name(path)
-    examples = []
-    parse = None
-    place = ""
-    try:
-        with open(path, "rb") as raw:
-            for number, line in enumerate(_lines(raw, on_progress), 1):
-                place = f"line {number}: "
-                if len(line) == _LONGEST:
-                    raise InputError(f"is too long (at most {_LONGEST} bytes)")
-                text = line.decode("utf-8-sig").strip()
-                if text and not text.startswith("#"):
-                    parse = parse or _parser_of(text)
-                    examples.append(parse(text))
-    except InputError as error:
-        raise InputError(f"{name}: {place}{error}") from None
-    except (OSError, EOFError, zlib.error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{name}: cannot be read ({reason})") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{name}: is not a text file (use UTF-8, plain or by gzip)") from None
-    if not examples:
-        raise InputError(f"{name}: holds no positions")
-    return examples
+    parsers: list[Callable[[str], Example]] = []
 
+    def parse(line: str) -> Example:
+        if not parsers:
+            parsers.append(_parser_of(line))
+        return parsers[0](line)
 
-def _lines(raw: BufferedReader, on_progress: Callable[[float], None]) -> Iterator[bytes]:
-    """The lines of a file, which may be compressed; of a longer one the first `_LONGEST` bytes."""
-    size = os.fstat(raw.fileno()).st_size  # a pipe has none
-    packed = raw.peek(2)[:2] == b"\x1f\x8b"
-    unpacked = gzip.GzipFile(fileobj=raw) if packed else raw
-    for number, line in enumerate(iter(lambda: unpacked.readline(_LONGEST), b"")):
-        if size and number % 1000 == 0:
-            on_progress(raw.tell() / size)
-        yield line
+    return [example for _, example in linefile.entries(path, parse, on_progress)]
 
 
 def _parser_of(line: str) -> Callable[[str], Example]:
@@ -155,10 +100,7 @@ def _scored(line: str) -> Example:
     words = line.split()
     if len(words) != 2 or not re.fullmatch(r"[+-]?[0-9]{1,3}", words[1]):
         raise InputError(f"{quoted(line)} is not moves and a score (use lines such as '4455 1')")
-    try:
-        position = parse_line(words[0])
-    except InputError as error:
-        raise InputError(f"{quoted(words[0])}: {error}") from None
+    position = labels.position_of(line)
     score = int(words[1])
     labels.check_score(score, known_bounds(position))
     return Example(position, sign(score), score)

@@ -6,20 +6,25 @@ equal.
 """
 
 import gc
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp import bitplanes, circuit
-from advisor.asp.bitplanes import Planes
+from advisor.asp import apart, bitplanes, circuit
+from advisor.asp.bitplanes import Planes, Rows
 from advisor.asp.circuit import Circuit
-from advisor.asp.clingo_api import Term
+from advisor.asp.clingo_api import Term, render
+from advisor.asp.gates import LoopError
 from advisor.engine.search import FORCED, WIN
-from advisor.games.connect4.board import PLAYERS, Geometry, Position
+from advisor.errors import EncodingError
+from advisor.files.resources import not_ours
+from advisor.games.connect4.board import Geometry, Position
 from advisor.games.connect4.frontier import Frontier, bit_of_square
+from advisor.games.players import PLAYERS
+from advisor.limits import Stop
 from advisor.settings.config import Config
 
 Values = npt.NDArray[np.int64]
@@ -31,6 +36,9 @@ _LEAVES_OF_ONE = 512
 _LEAVES_IN_MEMORY = 1 << 16
 """More leaves than this are worked off in parts."""
 
+_QUICK_SQUARES = 64
+"""Our own encodings compile within a quarter of a second on boards up to this."""
+
 _WORK_AT_ONCE = 1 << 23
 """Gates times leaves of one call, a few hundredths of a second: it cannot be interrupted."""
 
@@ -41,37 +49,40 @@ class CircuitEvaluator:
     Attributes:
         leaves: how many positions have been scored so far.
         features: the names that have a weight, in the order of the configuration.
+        circuit: what says which of them hold.
     """
 
-    def __init__(self, config: Config, g: Geometry) -> None:
+    def __init__(self, config: Config, g: Geometry, stop: Stop | None = None) -> None:
         """Compiles the encoding unless that has been done before in this process.
 
         Raises:
-            EncodingError: the encoding is no circuit.
+            EncodingError, KeyboardInterrupt: see `compiled`.
             ConfigError: it derives a feature that has no weight.
         """
         self.leaves = 0
         self.features = tuple(config.weights["features"])
-        self._circuit = compiled(config, g)
+        self.circuit = compiled(config, g, stop)
         self._moves = max(2, g.width)
-        self._leaves_at_once = max(1, _WORK_AT_ONCE // max(1, len(self._circuit.gates)))
+        self._leaves_at_once = max(1, _WORK_AT_ONCE // max(1, len(self.circuit.gates)))
         self._plies = 1
         while self._moves ** (self._plies + 1) <= min(_LEAVES_OF_ONE, self._leaves_at_once):
             self._plies += 1
-        weights = np.zeros(len(self._circuit.outputs), np.int64)
+        weights = np.zeros(len(self.circuit.outputs), np.int64)
         certain = []
-        for i, atom in enumerate(self._circuit.outputs):
+        for i, atom in enumerate(self.circuit.outputs):
             if atom[0] == "feature":
                 _, feature, player, _ = atom
+                if player not in PLAYERS:
+                    raise EncodingError(f"{render(atom)}: '{render(player)}' is no player (1 or 2)")
                 weight = config.require_weight("features", feature)
                 weights[i] = weight if player == 1 else -weight
             else:
                 certain.append(i)
-        self._weighted_sum = bitplanes.WeightedSum(weights)
+        self._weighted_sum = _adder(weights.tobytes())
         self._certain = np.array(certain)
         # decided(P, N) and drawn exclude each other, so their sum is the result.
         self._result_of_player_1 = np.array(
-            [_result(self._circuit.outputs[i]) for i in certain], np.int64
+            [_result(self.circuit.outputs[i]) for i in certain], np.int64
         )
 
     def plies_at_once(self, position: Position) -> int:
@@ -83,8 +94,18 @@ class CircuitEvaluator:
         leaves: int = self._moves**plies
         return max(1, self._leaves_at_once // leaves)
 
-    def values(self, positions: Sequence[Position], plies: int) -> Values:
-        """See `advisor.engine.search.Evaluator`; all positions must be of this geometry."""
+    def values(self, positions: Sequence[Position] | Frontier, plies: int) -> Values:
+        """Full-width negamax values, `plies` ahead; the way in for the search and for batches.
+
+        Args:
+            positions: of this geometry, the game going on in each. As a `Frontier`, that is as
+                arrays of bitboards, they cost no Python object each.
+            plies: of look-ahead; 0 scores the positions themselves.
+
+        Returns:
+            int64 of shape (len(positions),) in weight units, each from the view of its side to
+            move; forced results as `advisor.engine.search` counts them.
+        """
         values = np.empty(len(positions), np.int64)
         step = max(1, _LEAVES_IN_MEMORY // self._moves**plies)
         for chosen, frontier in frontiers(positions, step):
@@ -146,15 +167,20 @@ class CircuitEvaluator:
         """What the encoding says of each position by itself, from the view of its side to move."""
         count = len(frontier.mask)
         self.leaves += count
-        outputs = outputs_of(self._circuit, frontier)
+        outputs = outputs_of(self.circuit, frontier)
         values = self._weighted_sum(outputs)[:count]
         certain = bitplanes.unpack(outputs[self._certain], count)
         results = certain.astype(np.int64) @ self._result_of_player_1
         values = np.where(certain.any(axis=1), results, values)
         return values if frontier.turn == 1 else -values
 
-    def counts(self, positions: Sequence[Position]) -> tuple[Counts, npt.NDArray[np.bool_]]:
+    def counts(
+        self, positions: Sequence[Position] | Frontier
+    ) -> tuple[Counts, npt.NDArray[np.bool_]]:
         """What the values of positions are made of.
+
+        Args:
+            positions: as for `values`.
 
         Returns:
             int64 of shape (n, features): how many times player 1 has each feature, minus how
@@ -162,15 +188,15 @@ class CircuitEvaluator:
             certain, so that the features do not matter.
         """
         column = {feature: i for i, feature in enumerate(self.features)}
-        sides = np.zeros((len(self._circuit.outputs), len(column)), np.float32)
-        for i, atom in enumerate(self._circuit.outputs):
+        sides = np.zeros((len(self.circuit.outputs), len(column)), np.float32)
+        for i, atom in enumerate(self.circuit.outputs):
             if atom[0] == "feature":
                 _, feature, player, _ = atom
                 sides[i, column[feature]] = 1 if player == 1 else -1
         counts = np.empty((len(positions), len(column)), np.int64)
         certain = np.empty(len(positions), np.bool_)
         for chosen, frontier in frontiers(positions, self._leaves_at_once):
-            outputs = bitplanes.unpack(outputs_of(self._circuit, frontier), len(chosen))
+            outputs = bitplanes.unpack(outputs_of(self.circuit, frontier), len(chosen))
             counts[chosen] = outputs.astype(np.float32) @ sides
             certain[chosen] = outputs[:, self._certain].any(axis=1)
         return counts, certain
@@ -181,13 +207,35 @@ def _firsts(ascending: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
     return np.flatnonzero(np.diff(ascending, prepend=-1))
 
 
-def frontiers(positions: Sequence[Position], at_once: int) -> Iterator[tuple[list[int], Frontier]]:
-    """The positions with their numbers, in parts of one player to move each."""
+def frontiers(
+    positions: Sequence[Position] | Frontier, at_once: int
+) -> Iterator[tuple[Rows, Frontier]]:
+    """The positions with their numbers, in parts of one player to move each.
+
+    Only here do positions become arrays.
+    """
+    if isinstance(positions, Frontier):
+        for part in _parts(np.arange(len(positions)), at_once):
+            yield part, positions.take(part)
+        return
+    turns = np.array([position.turn for position in positions])
     for turn in PLAYERS:
-        of_turn = [i for i, position in enumerate(positions) if position.turn == turn]
-        for start in range(0, len(of_turn), at_once):
-            chosen = of_turn[start : start + at_once]
-            yield chosen, Frontier.of([positions[i] for i in chosen])
+        for part in _parts(np.flatnonzero(turns == turn), at_once):
+            yield part, Frontier.of([positions[i] for i in part])
+
+
+def _parts(numbers: Rows, at_once: int) -> Iterator[Rows]:
+    for start in range(0, len(numbers), at_once):
+        yield numbers[start : start + at_once]
+
+
+@lru_cache(maxsize=8)
+def _adder(weights: bytes) -> bitplanes.WeightedSum:
+    """The adder for some int64 weights; like the circuit, evaluators of a process share it.
+
+    Preparing it, and its calls for each size of batch, takes longer than a short look-ahead.
+    """
+    return bitplanes.WeightedSum(np.frombuffer(weights, np.int64))
 
 
 def _result(atom: Term) -> int:
@@ -200,17 +248,35 @@ def _result(atom: Term) -> int:
     return WIN - plies if player == 1 else plies - WIN
 
 
-def compiled(config: Config, g: Geometry) -> Circuit:
+def compiled(config: Config, g: Geometry, stop: Stop | None = None) -> Circuit:
     """The circuit of a configuration's features; compiled once in a process.
 
+    Args:
+        config, g: the features, and the board.
+        stop: may end the compilation of what is large, not that of the usual.
+
     Raises:
-        EncodingError: the encoding is no circuit.
+        EncodingError: the encoding is no circuit, or too large.
+        KeyboardInterrupt: it was to stop.
     """
-    return compile_open(config.files("features"), g, (("decided", 2), ("drawn", 0), ("feature", 3)))
+    try:
+        return compile_open(config.files("features"), g, _OF_FEATURES, stop)
+    except LoopError as error:
+        if not config.extra["features"]:
+            raise
+        raise EncodingError(
+            f"{error}; if only strategies need it: encodings: extra: {{moves: [its file]}}"
+        ) from None
+
+
+_OF_FEATURES = (("decided", 2), ("drawn", 0), ("feature", 3))
 
 
 def compile_open(
-    files: Iterable[Path], g: Geometry, outputs: tuple[tuple[str, int], ...]
+    files: Sequence[Path],
+    g: Geometry,
+    outputs: tuple[tuple[str, int], ...],
+    stop: Stop | None = None,
 ) -> Circuit:
     """A program with the discs and the player to move left open; compiled once in a process.
 
@@ -218,29 +284,32 @@ def compile_open(
         files: the program.
         g: the board.
         outputs: see `advisor.asp.circuit.compile`.
+        stop: see `compiled`.
 
     Raises:
-        EncodingError: it is no circuit.
+        LoopError, EncodingError, KeyboardInterrupt: see `compiled`.
     """
-    return _compiled(tuple((file, file.read_bytes()) for file in files), g, outputs)
-
-
-@cache
-def _compiled(
-    files: tuple[tuple[Path, bytes], ...], g: Geometry, outputs: tuple[tuple[str, int], ...]
-) -> Circuit:
-    """The circuit of the files, which are named with their contents."""
-    cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
-    made = circuit.compile(
-        [path for path, _ in files],
-        [*cells, *(("turn", player) for player in PLAYERS)],
-        outputs,
-        g.constants,
-    )
-    # It stays as long as the process does. On large boards it has millions of parts, and a garbage
-    # collector that goes through them in the middle of a search costs more time than a batch.
-    gc.freeze()
-    return made
+    key = tuple((file, file.read_bytes()) for file in files), g, outputs
+    if key not in _COMPILED:
+        strange = ", ".join(file.name for file in not_ours(files))
+        cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
+        made = apart.run(
+            circuit.compile,
+            files,
+            [*cells, *(("turn", player) for player in PLAYERS)],
+            outputs,
+            g.constants,
+            what=strange or f"board {g.width}x{g.height}",
+            here=not strange and g.squares <= _QUICK_SQUARES,
+            stop=stop,
+        )
+        if made.messages:
+            raise EncodingError(made.messages[0])
+        _COMPILED[key] = made
+        # It stays as long as the process does. On large boards it has millions of parts, and a
+        # garbage collector that goes through them amid a search costs more time than a batch.
+        gc.freeze()
+    return _COMPILED[key]
 
 
 def outputs_of(made: Circuit, frontier: Frontier) -> Planes:
@@ -254,3 +323,9 @@ def outputs_of(made: Circuit, frontier: Frontier) -> Planes:
     bits.take(squares, axis=0, out=planes[: len(squares)], mode="clip")
     planes[len(squares) + frontier.turn - 1] = ~np.uint64(0)
     return made(planes)
+
+
+_COMPILED: dict[
+    tuple[tuple[tuple[Path, bytes], ...], Geometry, tuple[tuple[str, int], ...]], Circuit
+] = {}
+"""By the files, which are named with their contents, the board, and what is wanted."""

@@ -1,13 +1,13 @@
 """Exact scores of any position, by the engine that suits it; says which one answered.
 
 The only module that imports `bitbully`, the package of the optional extra ``exact`` (AGPL, so
-never a hard dependency). It answers for the 7x6 connect-4 board, the project's own search for
+never a hard dependency). It answers for the 7x6 connect-4 board, the project's own solver for
 every other one and wherever the package is missing.
 
 What is particular about BitBully, and handled here: columns count from 0; it goes on playing in
 a finished game; it takes only positions in which the discs alternate, the side to move having as
-many discs as the other or one less; and a call into it cannot be interrupted, so that time and
-Ctrl-C are only heeded between one call and the next. With its book of positions with 12 discs
+many discs as the other or one less; and a call into it cannot be interrupted, so that it stops
+only between one call and the next. With its book of positions with 12 discs
 a call takes well under a second as a rule, for hard positions with a few more some seconds.
 """
 
@@ -21,8 +21,9 @@ from typing import Any, Literal
 from advisor.errors import InputError
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.solver import Outcome, Solution, Solver, known_bounds, solve_columns
+from advisor.limits import Stop
 
-Engine = Literal["search", "bitbully"]
+Engine = Literal["solver", "bitbully"]
 
 INSTALL_HINT = "BitBully solves this board much faster: pip install 'asp-advisor[exact]'"
 
@@ -104,26 +105,26 @@ def choose(position: Position, wanted: Engine | None = None) -> Engine:
             g = position.geometry
             raise InputError(
                 f"engine bitbully: the board is {g.width}x{g.height} connect {g.connect} "
-                "(it plays 7x6 connect 4 only; use the engine search)"
+                "(it plays 7x6 connect 4 only; use the engine solver)"
             )
         if not _suits_bitbully(position):
             raise InputError(
                 "engine bitbully: the discs do not alternate "
-                "(it plays regular games only; use the engine search)"
+                "(it plays regular games only; use the engine solver)"
             )
         if not installed():
             raise InputError(
                 "engine bitbully: not installed "
-                "(pip install 'asp-advisor[exact]', or use the engine search)"
+                "(pip install 'asp-advisor[exact]', or use the engine solver)"
             )
-    return wanted or ("bitbully" if _suits_bitbully(position) and installed() else "search")
+    return wanted or ("bitbully" if _suits_bitbully(position) and installed() else "solver")
 
 
 def solve(
     position: Position,
     *,
     columns: bool = False,
-    seconds: float | None = None,
+    stop: Stop | None = None,
     engine: Engine | None = None,
     on_progress: Callable[[Exact], None] | None = None,
 ) -> Exact:
@@ -132,11 +133,10 @@ def solve(
     Args:
         position: any position on any board, a finished game included (it has no moves to score).
         columns: score every move too.
-        seconds: when to stop; what is proved by then is returned. None for never. BitBully only
-            looks at the clock between two columns.
+        stop: when to end; what is proved by then is returned. None for never. BitBully only
+            looks at it between two columns.
         engine: who is to answer; None to choose.
-        on_progress: called with what is proved so far. A caller that keeps the last of these
-            still has it after a KeyboardInterrupt.
+        on_progress: called with what is proved so far.
 
     Raises:
         InputError: see `choose`.
@@ -144,8 +144,9 @@ def solve(
     chosen = choose(position, engine)
     score = _by_bitbully if chosen == "bitbully" else Solver(position.geometry).solve
     report = on_progress or (lambda _: None)
+    stop = stop or Stop()
     if not columns:
-        proved = score(position, seconds, lambda known: report(Exact(chosen, known)))
+        proved = score(position, stop, lambda known: report(Exact(chosen, known)))
         return Exact(chosen, proved)
 
     started = time.monotonic()
@@ -154,9 +155,7 @@ def solve(
         best = _best(scores) if scores else known_bounds(position)
         return Exact(chosen, replace(best, seconds=time.monotonic() - started), scores)
 
-    return answer(
-        solve_columns(position, seconds, lambda scores: report(answer(scores)), solve=score)
-    )
+    return answer(solve_columns(position, stop, lambda scores: report(answer(scores)), solve=score))
 
 
 def _best(scores: dict[int, Solution]) -> Solution:
@@ -175,14 +174,14 @@ def _suits_bitbully(position: Position) -> bool:
 
 def _by_bitbully(
     position: Position,
-    seconds: float | None,
+    stop: Stop,
     on_progress: Callable[[Solution], None],
 ) -> Solution:
     """`Solver.solve` by BitBully, which stops for nothing once it has begun."""
     started = time.monotonic()
     known = known_bounds(position)
     on_progress(known)
-    if known.score is not None or (seconds is not None and seconds <= 0):
+    if known.score is not None or stop.is_set():
         return known
     agent = _agent(with_book=position.discs <= _BOOK_DISCS)
     agent.reset_node_counter()

@@ -55,7 +55,7 @@ class _Plan:
         for soonest in range(2, moves + 1):
             column = self._winner(position, soonest)
             if column:
-                return self.defend(position.play(column), soonest - 1)
+                return self.defend(position.after(column), soonest - 1)
         return False
 
     def defend(self, position: Position, moves: int) -> bool:
@@ -65,14 +65,14 @@ class _Plan:
         if position.key not in self._collected:
             self._collected.add(position.key)
             for reply in position.moves():
-                self.attack(position.play(reply), moves)
+                self.attack(position.after(reply), moves)
         return True
 
     def _finish(self, position: Position) -> set[Line]:
         """What an immediate win completes, if possible a line that is collected already."""
         finishes = []
         for column in position.moves():
-            after = position.play(column)
+            after = position.after(column)
             lines = after.geometry.winning_lines(after.discs_of(position.turn))
             finishes.append({tuple(sorted(line)) for line in lines})
         return next(
@@ -85,7 +85,7 @@ class _Plan:
         state = (position.key, moves)
         if state not in self._known:
             self._known[state] = next(
-                (c for c in position.candidates() if self._loses(position.play(c), moves - 1)), 0
+                (c for c in position.candidates() if self._loses(position.after(c), moves - 1)), 0
             )
         return self._known[state]
 
@@ -96,7 +96,7 @@ class _Plan:
             raise _OutOfBudgetError
         if position.full or position.wins_at_once():
             return False
-        return all(self._wins(position.play(c), moves) for c in position.candidates())
+        return all(self._wins(position.after(c), moves) for c in position.candidates())
 
     def _wins(self, position: Position, moves: int) -> bool:
         if position.wins_at_once():

@@ -5,21 +5,24 @@ from the left, the exact score of a disc there, ``-`` where the column is full::
 
     4453 -2 -2 -1 0 1 -2 -2
 
-Scores are Pascal Pons' ("Solving Connect 4"), for the player to move. Empty lines and lines that
-begin with ``#`` say where the positions come from, and are skipped.
+Scores are Pascal Pons' ("Solving Connect 4"), for the player to move.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from advisor.errors import InputError
-from advisor.files.textfile import file_name, quoted
+from advisor.files.textfile import quoted
 from advisor.games.connect4 import exact
-from advisor.games.connect4.board import Position
-from advisor.games.connect4.notation import parse_line
+from advisor.games.connect4.board import Geometry, Position
+from advisor.games.connect4.notation import STANDARD, parse_line
 from advisor.games.connect4.solver import Solution, known_bounds
+from advisor.games.examples import Example, sign
+from advisor.limits import Stop
+
+_VERIFY_SECONDS = 0.02
+"""Nearly always enough to prove the scores of a position, and less than its moves take."""
 
 HEADER = (
     "# Exact score of a disc in each column, for the player to move, after Pascal Pons;\n"
@@ -35,48 +38,41 @@ class Labelled:
     scores: Mapping[int, int]
 
 
-def lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines that hold a position, with their numbers.
-
-    Raises:
-        InputError: the file cannot be read or holds none.
-    """
-    name = file_name(path)
-    found = False
-    try:
-        with open(path, encoding="utf-8-sig") as file:
-            for number, line in enumerate(file, 1):
-                if line.strip() and not line.startswith("#"):
-                    found = True
-                    yield number, line.strip()
-    except OSError as error:
-        raise InputError(f"{name}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{name}: is not a text file (use UTF-8)") from None
-    if not found:
-        raise InputError(f"{name}: holds no positions")
-
-
 def open_position(line: str) -> Position:
     """The position that a line begins with.
 
     Raises:
         InputError: it is none, or its game is over.
     """
-    text = line.split()[0]
-    try:
-        position = parse_line(text)
-    except InputError as error:
-        raise InputError(f"{quoted(text)}: {error}") from None
+    position = position_of(line)
     if position.result() is not None:
-        raise InputError(f"{quoted(text)}: the game is over")
+        raise InputError(f"{quoted(line.split()[0])}: the game is over")
     return position
 
 
-def label(line: str) -> str:
-    """The line of the position that a line begins with, its columns scored by the exact engine."""
+def position_of(line: str, size: Geometry = STANDARD) -> Position:
+    """The position that a line begins with; its game may be over.
+
+    Raises:
+        InputError: it is none; quotes what was found.
+    """
+    text = line.split()[0]
+    try:
+        return parse_line(text, size)
+    except InputError as error:
+        raise InputError(f"{quoted(text)}: {error}") from None
+
+
+def label(line: str, stop: Stop) -> str:
+    """The line of the position that a line begins with, its columns scored by the exact engine.
+
+    Raises:
+        InputError: it begins with none.
+        KeyboardInterrupt: it was to stop.
+    """
     position = open_position(line)
-    columns = exact.solve(position, columns=True).columns or {}
+    columns = exact.solve(position, columns=True, stop=stop).columns or {}
+    stop.check()
     words = [
         str(columns[column].score) if column in columns else "-"
         for column in range(1, position.geometry.width + 1)
@@ -105,18 +101,30 @@ def parse(line: str) -> Labelled:
             raise InputError(f"column {column}: {quoted(word)} is not a score (use an integer)")
         else:
             scores[column] = int(word)
-            known = -known_bounds(position.play(column))
+            known = -known_bounds(position.after(column))
             check_score(scores[column], known, f"column {column}: ")
     return Labelled(position, scores)
 
 
-def verify(labelled: Labelled, seconds: float) -> None:
-    """Checks the scores against all that the exact engine proves in this time.
+def checked(line: str, stop: Stop) -> Example:
+    """A line of a labelled file, its scores checked by the exact engine for a short time.
+
+    Raises:
+        InputError: see `parse` and `verify`.
+    """
+    labelled = parse(line)
+    verify(labelled, stop.within(_VERIFY_SECONDS))
+    best = max(labelled.scores.values())
+    return Example(labelled.position, sign(best), best, labelled.scores)
+
+
+def verify(labelled: Labelled, stop: Stop) -> None:
+    """Checks the scores against all that the exact engine proves until it is to stop.
 
     Raises:
         InputError: a score that is disproved.
     """
-    known = exact.solve(labelled.position, columns=True, seconds=seconds).columns or {}
+    known = exact.solve(labelled.position, columns=True, stop=stop).columns or {}
     for column, solution in known.items():
         check_score(labelled.scores[column], solution, f"column {column}: ")
 

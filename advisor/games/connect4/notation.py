@@ -49,6 +49,7 @@ KEYS = (
 )
 
 _PICTURE = re.compile(r".*[/\n].*|[012\s]*[.xo][.xo012\s]*", re.DOTALL)
+_FACT = re.compile(r"^\s*(cell|turn)\s*\(", re.MULTILINE)
 _COMPOSED = "a composed position needs free: true in a YAML file"
 
 
@@ -86,7 +87,7 @@ def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = S
     Args:
         source: the path of a YAML file or of a ``.lp`` file of `cell/3` facts; a move string
             (``4453``, the empty string for the empty board); a picture on one line, its rows
-            separated by ``/``; or ``-`` for YAML, a picture or a move string on standard input.
+            separated by ``/``; or ``-`` for any of these contents on standard input.
         stdin: read for ``-``, by default the process's own.
         size: the size of a board that does not say its own, that is, of all but YAML.
 
@@ -97,6 +98,8 @@ def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = S
         raw = (stdin or sys.stdin.buffer).read(textfile.MAX_BYTES + 1)
         with _at("stdin"):
             text = textfile.decode(raw)
+            if _FACT.search(text):
+                return Board(_parse_facts(text, size), "stdin")
             if ":" in text:
                 return _board_of_yaml(text, "stdin")
             return _board_of_line(text, size, "stdin")
@@ -283,20 +286,22 @@ def _split_moves(text: str, size: Geometry) -> list[str]:
 
 def _play(moves: list[str], size: Geometry) -> Position:
     """The position after these moves, still unchecked, from the empty board."""
-    position = Position(size)
-    for number, word in enumerate(moves, 1):
-        with _at(f"move {number}"):
-            if position.winner:
-                raise InputError(
-                    f"the game was over, {DISCS[position.winner]} had won with move {number - 1}"
-                )
-            if position.full:
-                raise InputError("the game was over, the board was full")
-            column = _within("column", word, 1, size.width)
-            if position.row_of(column) > size.height:
-                raise InputError(f"column {column} is full ({size.height} discs)")
-            position = position.play(column)
-    return position
+
+    def columns() -> Iterator[int]:
+        for number, word in enumerate(moves, 1):
+            with _at(f"move {number}"):
+                try:
+                    column = _within("column", word, 1, size.width)
+                except InputError as error:
+                    if len(moves) > 1 or size.width <= 9 or not re.fullmatch("[0-9]{2,}", word):
+                        raise
+                    commas = ",".join(word[:3])
+                    raise InputError(
+                        f"{error}; commas separate the moves on a board wider than 9: {commas}"
+                    ) from None
+            yield column
+
+    return Position(size).play_all(columns())
 
 
 def _position(
@@ -397,24 +402,15 @@ def _count(number: int, noun: str) -> str:
 # Writing
 
 
-def picture(position: Position) -> str:
-    """The board on as many lines as it has rows, top row first: ``.``, ``x`` and ``o``."""
-    size = position.geometry
-    return "\n".join(
-        "".join(DISCS[position.at(row, column)] for column in range(1, size.width + 1))
-        for row in range(size.height, 0, -1)
-    )
-
-
 def one_line(position: Position) -> str:
     """The picture with ``/`` between its rows; `parse_line` reads it back."""
-    return picture(position).replace("\n", "/")
+    return "/".join(position.rows())
 
 
 def to_yaml(position: Position) -> str:
     """A board file that reads back as this position, with no more keys than that takes."""
     size = position.geometry
-    lines = ["board: |", *(f"  {row}" for row in picture(position).split("\n"))]
+    lines = ["board: |", *(f"  {row}" for row in position.rows())]
     discs = {(row, column): player for player, row, column in position.cells()}
     try:
         plain = _position(size, discs) == position
@@ -442,11 +438,6 @@ def move_string(moves: Iterable[int], size: Geometry = STANDARD) -> str:
 def moves_to_yaml(moves: Iterable[int], size: Geometry) -> str:
     """A board file of a game from the empty board on, which reads back with its moves."""
     return "".join((*_size_lines(size), f'moves: "{move_string(moves, size)}"\n'))
-
-
-def facts(position: Position) -> list[tuple[str, int] | tuple[str, int, int, int]]:
-    """The position for an answer set program: ``("cell", P, R, C)``..., ``("turn", P)``."""
-    return [*(("cell", *cell) for cell in position.cells()), ("turn", position.turn)]
 
 
 def square_name(square: Square) -> str:

@@ -28,10 +28,7 @@ class Game:
     @property
     def position(self) -> Position:
         """The board now."""
-        position = self.start
-        for column in self.moves:
-            position = position.play(column)
-        return position
+        return self.start.play_all(self.moves)
 
     @property
     def from_empty(self) -> bool:
@@ -44,15 +41,7 @@ class Game:
         Raises:
             InputError: the column does not exist or is full, or the game is over.
         """
-        position = self.position
-        g = position.geometry
-        if position.result() is not None:
-            raise InputError("the game is over")
-        if not 1 <= column <= g.width:
-            raise InputError(f"there is no column {column} (use 1 to {g.width})")
-        if position.row_of(column) > g.height:
-            open_ = ", ".join(map(str, sorted(position.moves())))
-            raise InputError(f"column {column} is full (use {open_})")
+        self.position.play(column)
         return replace(self, moves=(*self.moves, column))
 
     def undo(self, player: int) -> "Game":

@@ -11,7 +11,7 @@ def random_moves(rng: Random, plies: int, size: Geometry) -> list[int]:
     moves: list[int] = []
     while len(moves) < plies and position.result() is None:
         moves.append(rng.choice(sorted(position.moves())))
-        position = position.play(moves[-1])
+        position = position.after(moves[-1])
     return moves
 
 
@@ -26,7 +26,7 @@ def random_positions(rng: Random, count: int, size: Geometry | None = None) -> l
     while len(found) < count:
         position = Position(size)
         for move in random_moves(rng, rng.randrange(size.squares), size):
-            position = position.play(move)
+            position = position.after(move)
         if position.result() is None:
             found.append(position)
     return found

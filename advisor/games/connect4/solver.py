@@ -16,11 +16,12 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from math import inf
 from operator import itemgetter
 from typing import Literal
 
 from advisor.games.connect4.board import Geometry, Position
+from advisor.games.examples import sign
+from advisor.limits import Stop
 
 Outcome = Literal["win", "draw", "loss"]
 
@@ -31,8 +32,8 @@ _TABLE_LIMIT = 1 << 21
 # on hardly a position meets its mirror image, and finding the image costs more than it saves.
 _MIRROR_DISCS = 12
 
-# The clock is read once in so many positions.
-_CLOCK_MASK = 63
+# The stop is looked at once in so many positions.
+_LISTEN_MASK = 63
 
 _FIRST = itemgetter(0)
 
@@ -72,8 +73,8 @@ class Solution:
         return Solution(-self.upper, -self.lower, self.nodes, self.seconds)
 
 
-Solve = Callable[[Position, float | None, Callable[[Solution], None]], Solution]
-"""(position, seconds, on_progress) -> what is proved: `Solver.solve` and what can stand for it."""
+Solve = Callable[[Position, Stop, Callable[[Solution], None]], Solution]
+"""(position, stop, on_progress) -> what is proved: `Solver.solve` and what can stand for it."""
 
 
 def known_bounds(position: Position) -> Solution:
@@ -125,23 +126,18 @@ def undominated(solutions: Mapping[int, Solution]) -> list[int]:
     ]
 
 
-def sign(score: int) -> int:
-    """The result that a score stands for: 1 a win, 0 a draw, -1 a loss."""
-    return (score > 0) - (score < 0)
-
-
 def solve(
     position: Position,
-    seconds: float | None = None,
+    stop: Stop | None = None,
     on_progress: Callable[[Solution], None] | None = None,
 ) -> Solution:
-    """The exact score of a position, or its bounds when the time is up: see `Solver.solve`."""
-    return Solver(position.geometry).solve(position, seconds, on_progress)
+    """The exact score of a position, or its bounds when it is to stop: see `Solver.solve`."""
+    return Solver(position.geometry).solve(position, stop, on_progress)
 
 
 def solve_columns(
     position: Position,
-    seconds: float | None = None,
+    stop: Stop | None = None,
     on_progress: Callable[[dict[int, Solution]], None] | None = None,
     *,
     solve: Solve | None = None,
@@ -152,28 +148,26 @@ def solve_columns(
     columns, what one leaves over goes to the rest.
 
     Args:
-        position, seconds, on_progress: as in `Solver.solve`.
+        position, stop, on_progress: as in `Solver.solve`.
         solve: what scores the position after a move; one `Solver` for all of them by default.
     """
-    started = time.monotonic()
+    stop = stop or Stop()
     score = solve or Solver(position.geometry).solve
     report = on_progress or (lambda _: None)
     moves = position.moves() if position.result() is None else []
-    solutions = {column: -known_bounds(position.play(column)) for column in sorted(moves)}
+    solutions = {column: -known_bounds(position.after(column)) for column in sorted(moves)}
     for i, column in enumerate(moves):
 
         def narrowed(child: Solution, column: int = column) -> None:
             solutions[column] = -child
             report(dict(solutions))
 
-        share = None
-        if seconds is not None:
-            share = (started + seconds - time.monotonic()) / (len(moves) - i)
-        solutions[column] = -score(position.play(column), share, narrowed)
+        share = stop.within(stop.seconds_left / (len(moves) - i))
+        solutions[column] = -score(position.after(column), share, narrowed)
     return solutions
 
 
-class _OutOfTimeError(Exception):
+class _StoppedError(Exception):
     """Unwinds the search; what it proved so far is in the table."""
 
 
@@ -186,7 +180,7 @@ class Solver:
     def __init__(self, geometry: Geometry) -> None:
         g = self._geometry = geometry
         self._nodes = 0
-        self._deadline = inf
+        self._stop = Stop()
         self._at_least: dict[int, int] = {}
         self._at_most: dict[int, int] = {}
         self._completing = _completing(g)
@@ -204,22 +198,21 @@ class Solver:
     def solve(
         self,
         position: Position,
-        seconds: float | None = None,
+        stop: Stop | None = None,
         on_progress: Callable[[Solution], None] | None = None,
     ) -> Solution:
-        """The exact score of a position, for the side to move; its bounds when the time is up.
+        """The exact score of a position, for the side to move; its bounds when it is to stop.
 
         Quick wins and losses are looked for first, then later and later ones, so that bounds
         say something even where the end is out of reach.
 
         Args:
             position: any position, a finished game included.
-            seconds: when to stop; None for never.
+            stop: looked at every few positions; None for never.
             on_progress: called with what is proved, before the search and after every step.
-                A caller that keeps the last of these still has it after a KeyboardInterrupt.
         """
         started, nodes = time.monotonic(), self._nodes
-        self._deadline = inf if seconds is None else started + seconds
+        self._stop = stop or Stop()
         known = known_bounds(position)
         lower, upper = known.lower, known.upper
 
@@ -235,7 +228,7 @@ class Solver:
                 limit = next((x for x in limits if lower < x <= upper), middle)
                 try:
                     value = self._ask(position, limit)
-                except _OutOfTimeError:
+                except _StoppedError:
                     break
                 if value >= limit:
                     lower = value
@@ -248,20 +241,20 @@ class Solver:
     def outcomes(
         self,
         position: Position,
-        seconds: float | None = None,
+        stop: Stop | None = None,
         on_progress: Callable[[dict[int, Solution]], None] | None = None,
     ) -> dict[int, Solution]:
         """Whether each move wins, draws or loses, for the player who makes it; by column.
 
         Much cheaper than scores. First it is asked of all moves whether they win, then whether
-        they lose. When the time is up, the bounds say what is proved until then.
+        they lose. When it is to stop, the bounds say what is proved until then.
 
         Args:
             position: a position whose game goes on.
-            seconds, on_progress: as in `solve`.
+            stop, on_progress: as in `solve`.
         """
-        self._deadline = inf if seconds is None else time.monotonic() + seconds
-        children = {column: position.play(column) for column in position.moves()}
+        self._stop = stop or Stop()
+        children = {column: position.after(column) for column in position.moves()}
         found = {column: -known_bounds(child) for column, child in children.items()}
         report = on_progress or (lambda _: None)
         report(dict(found))
@@ -277,7 +270,7 @@ class Solver:
                             else:
                                 found[column] = Solution(known.lower, value)
                             report(dict(found))
-        except _OutOfTimeError:
+        except _StoppedError:
             pass
         return found
 
@@ -300,8 +293,8 @@ class Solver:
             limit: the question is whether the score is at least this.
         """
         self._nodes += 1
-        if not self._nodes & _CLOCK_MASK and time.monotonic() > self._deadline:
-            raise _OutOfTimeError
+        if not self._nodes & _LISTEN_MASK and self._stop.is_set():
+            raise _StoppedError
         g = self._geometry
         playable = (mask + g.bottom) & g.full
         moves = playable

@@ -12,11 +12,12 @@ import numpy.typing as npt
 from advisor.asp import bitplanes
 from advisor.asp.circuit import Circuit
 from advisor.asp.clingo_api import Term, render
+from advisor.asp.gates import LoopError
 from advisor.asp.reference import best_models
 from advisor.errors import EncodingError
 from advisor.games.connect4.board import Geometry, Position
 from advisor.games.connect4.evaluator import compile_open, frontiers, outputs_of
-from advisor.games.connect4.notation import facts
+from advisor.limits import Stop
 from advisor.settings.config import Config
 
 Fired = npt.NDArray[np.bool_]
@@ -31,12 +32,13 @@ class Strategies:
         names: of the strategies that have a weight, in the order of the configuration.
     """
 
-    def __init__(self, config: Config, g: Geometry) -> None:
+    def __init__(self, config: Config, g: Geometry, stop: Stop | None = None) -> None:
         """Compiles their rules unless that has been done before in this process.
 
         Raises:
-            EncodingError: an encoding fires for what is no move.
+            EncodingError: an encoding cannot be compiled, or fires for what is no move.
             ConfigError: it fires for a strategy that has no weight.
+            KeyboardInterrupt: it was to stop.
         """
         self.names = tuple(config.weights["moves"])
         self._config = config
@@ -47,9 +49,9 @@ class Strategies:
         if not self.names:
             return
         try:
-            self._circuit = compile_open(config.strategies(), g, (("fires", 2),))
-        except EncodingError:
-            return  # clingo will say what is wrong, if anything is
+            self._circuit = compile_open(config.strategies(), g, (("fires", 2),), stop)
+        except LoopError:
+            return
         self._meant = [self._meaning(atom) for atom in self._circuit.outputs]
 
     def totals(self, position: Position) -> dict[int, int]:
@@ -96,7 +98,7 @@ class Strategies:
         """The same by clingo, for one position."""
         config = self._config
         model, *_ = best_models(
-            config.strategies(), facts(position), {}, position.geometry.constants
+            config.strategies(), position.facts(), {}, position.geometry.constants
         )
         for atom in model.atoms:
             if isinstance(atom, tuple) and atom[0] == "fires":

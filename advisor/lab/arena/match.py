@@ -1,20 +1,21 @@
 """Matches: two players, both colours of every opening."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from advisor.errors import InputError
-from advisor.files.textfile import file_name, quoted
-from advisor.games.connect4 import labels
+from advisor.files import linefile
+from advisor.files.textfile import quoted
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.notation import STANDARD, parse_line
 from advisor.games.connect4.sampling import random_moves
 from advisor.lab.arena.players import Player
 from advisor.lab.batch import Work
+from advisor.limits import Stop
 
 Game = dict[str, Any]
 """As JSON: the ``moves`` from the empty board, and the first player's ``points``: 1, 0.5 or 0."""
@@ -23,31 +24,56 @@ _TRIES = 1000
 """Random games for each opening that is wanted; short openings are soon used up."""
 
 
-def umpire(first: Player, second: Player, seed: int) -> Work[list[Game]]:
+def umpire(
+    first: Player, second: Player, seed: int, on_move: Callable[[str], None] | None = None
+) -> Work[list[Game]]:
     """What plays an opening out twice; the first player begins the first game.
 
     Players who hold several moves equal draw lots, the same ones for the same seed and game.
+
+    Args:
+        first, second, seed: as said.
+        on_move: called with the moves of the game before each move, where the work is done in this
+            process.
     """
-    return partial(_play_both, first, second, seed)
+    return partial(_play_both, first, second, seed, on_move)
 
 
-def _play_both(first: Player, second: Player, seed: int, opening: str) -> list[Game]:
-    begun, points = _play((first, second), opening, Random(f"{seed} {opening} 1"))
-    answered, others_points = _play((second, first), opening, Random(f"{seed} {opening} 2"))
+def _play_both(
+    first: Player,
+    second: Player,
+    seed: int,
+    on_move: Callable[[str], None] | None,
+    opening: str,
+    stop: Stop,
+) -> list[Game]:
+    def play(players: Sequence[Player], number: int) -> tuple[str, float]:
+        return _play(players, opening, Random(f"{seed} {opening} {number}"), on_move, stop)
+
+    begun, points = play((first, second), 1)
+    answered, others_points = play((second, first), 2)
     return [
         {"moves": begun, "points": points},
         {"moves": answered, "points": 1 - others_points},
     ]
 
 
-def _play(players: Sequence[Player], opening: str, lot: Random) -> tuple[str, float]:
+def _play(
+    players: Sequence[Player],
+    opening: str,
+    lot: Random,
+    on_move: Callable[[str], None] | None,
+    stop: Stop,
+) -> tuple[str, float]:
     """The moves, and the points of who begins."""
     position = parse_line(opening)
     moves = opening
     while (result := position.result()) is None:
-        column = lot.choice(players[position.turn - 1].columns(position))
+        if on_move:
+            on_move(moves)
+        column = lot.choice(players[position.turn - 1].columns(position, stop))
         moves += str(column)
-        position = position.play(column)
+        position = position.after(column)
     points = (result + 1) / 2
     return moves, points if position.turn == 1 else 1 - points
 
@@ -81,13 +107,7 @@ def read_openings(path: Path) -> list[str]:
     Raises:
         InputError: one line with file and place.
     """
-    openings = []
-    for number, line in labels.lines(path):
-        try:
-            openings.append(_opening(line))
-        except InputError as error:
-            raise InputError(f"{file_name(path)}: line {number}: {error}") from None
-    return openings
+    return [opening for _, opening in linefile.entries(path, _opening)]
 
 
 def _opening(line: str) -> str:

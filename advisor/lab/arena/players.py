@@ -3,13 +3,13 @@
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from advisor.advice.advise import advise, choose
+from advisor.advice import advise
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Geometry, Position
-from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.settings import config
+from advisor.limits import NO_LIMIT, Limit, Stop
+from advisor.settings import config, reading
 from advisor.settings.config import LEVELS, MAX_DEPTH, Config, depth_of_level
 
 
@@ -27,41 +27,38 @@ class Player(Protocol):
     def warm_up(self, size: Geometry) -> None:
         """Does what need be done but once in a process."""
 
-    def columns(self, position: Position) -> list[int]:
-        """The columns between which it does not care, of a position whose game goes on."""
+    def columns(self, position: Position, stop: Stop) -> list[int]:
+        """The columns between which it does not care, of a position whose game goes on.
+
+        Raises:
+            KeyboardInterrupt: it was to stop.
+        """
 
 
-@dataclass(frozen=True, slots=True)
 class Advisor:
-    """The advisor; see `advisor.advice.advise.advise` for its settings."""
+    """The advisor with some settings; see `advisor.advice.advise.Advisor`."""
 
-    name: str
-    config: Config
-    depth: int | None
-    seconds: float | None
+    def __init__(self, name: str, config: Config, limit: Limit) -> None:
+        self.name = name
+        self.limit = limit.otherwise(config.depth)
+        self._advisor = advise.Advisor(config)
 
     @property
     def identity(self) -> Any:
         """The settings, weights and encodings."""
-        return [config.fingerprint(self.config), self.plies, self.seconds]
-
-    @property
-    def plies(self) -> int | None:
-        """The depth, None if there is but a time limit."""
-        if self.depth is None and self.seconds is None:
-            return self.config.depth
-        return self.depth
+        settings = config.fingerprint(self._advisor.config)
+        return [settings, self.limit.depth, self.limit.seconds]
 
     def warm_up(self, size: Geometry) -> None:
         """Compiles the encoding."""
-        if self.plies != 0:
-            CircuitEvaluator(self.config, size)
+        if self.limit.depth != 0:
+            self._advisor.evaluator(size)
 
-    def columns(self, position: Position) -> list[int]:
+    def columns(self, position: Position, stop: Stop) -> list[int]:
         """Without look-ahead all best moves; with look-ahead the one that it finds first."""
-        if self.plies == 0:
-            return list(advise(position, self.config, depth=0).best)
-        return [choose(position, self.config, depth=self.depth, seconds=self.seconds)]
+        if self.limit.depth == 0:
+            return list(self._advisor.advise(position, self.limit, stop=stop).best)
+        return [self._advisor.choose(position, self.limit, stop=stop)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +71,7 @@ class Lot:
     def warm_up(self, size: Geometry) -> None:
         """Nothing."""
 
-    def columns(self, position: Position) -> list[int]:
+    def columns(self, position: Position, stop: Stop) -> list[int]:
         """All."""
         return position.moves()
 
@@ -89,7 +86,7 @@ class Central:
     def warm_up(self, size: Geometry) -> None:
         """Nothing."""
 
-    def columns(self, position: Position) -> list[int]:
+    def columns(self, position: Position, stop: Stop) -> list[int]:
         """One or two."""
         width = position.geometry.width
         moves = position.moves()
@@ -107,9 +104,10 @@ class Perfect:
     def warm_up(self, size: Geometry) -> None:
         """Nothing."""
 
-    def columns(self, position: Position) -> list[int]:
+    def columns(self, position: Position, stop: Stop) -> list[int]:
         """Those that win soonest, or lose last."""
-        known = exact.solve(position, columns=True).columns or {}
+        known = exact.solve(position, columns=True, stop=stop).columns or {}
+        stop.check()
         best = max(solution.lower for solution in known.values())
         return [column for column, solution in known.items() if solution.lower == best]
 
@@ -118,38 +116,38 @@ _OTHERS: dict[str, Player] = {each.name: each for each in (Lot(), Central(), Per
 _LIMITS = "depth=N, level=N or time=SECONDS"
 
 
-def parse(
-    text: str,
-    depth: int | None = None,
-    seconds: float | None = None,
-    book: bool | None = None,
-) -> Player:
+def parse(text: str, limit: Limit = NO_LIMIT, book: bool | None = None) -> Player:
     """A player as ``preset``, ``my.yaml:depth=4``, ``alex:time=0.2``, ``random``, ``perfect``...
 
     Args:
         text: a name, and perhaps a limit.
-        depth, seconds: the limits of one who names none.
+        limit: of one who names none.
         book: whether the advisor keeps to the opening book; None for what its weights say.
 
     Raises:
         InputError, ConfigError: one line on what cannot be used.
     """
-    name, colon, limit = text.rpartition(":")
-    if not colon or "=" not in limit:
-        name, limit = text, ""
+    name, colon, own = text.rpartition(":")
+    if not colon or "=" not in own:
+        name, own = text, ""
     if name in _OTHERS:
-        if limit:
-            raise InputError(f"{quoted(text)}: {name} has no {limit.partition('=')[0]}")
+        if own:
+            raise InputError(f"{quoted(text)}: {name} has no {own.partition('=')[0]}")
         return _OTHERS[name]
-    if limit:
-        depth, seconds = _limits(text, limit)
-    settings = config.load(name)
+    settings = reading.load(name)
     if book is not None:
         settings = replace(settings, book=book)
-    return Advisor(text, settings, depth, seconds)
+    return Advisor(text, settings, _limit(text, own) if own else limit)
 
 
-def _limits(text: str, limit: str) -> tuple[int | None, float | None]:
+def slowness(*players: Player) -> str | None:
+    """One line on a player who will take very long for want of an extra, None if there is none."""
+    if exact.installed() or not any(isinstance(player, Perfect) for player in players):
+        return None
+    return f"perfect takes minutes or hours a move early in the game. {exact.INSTALL_HINT}"
+
+
+def _limit(text: str, limit: str) -> Limit:
     key, _, value = limit.partition("=")
     allowed: dict[str, tuple[float, float]] = {
         "depth": (0, MAX_DEPTH),
@@ -166,5 +164,5 @@ def _limits(text: str, limit: str) -> tuple[int | None, float | None]:
     if not low <= number <= high:
         raise InputError(f"{quoted(text)}: {key} {value} is out of range (use {low} to {high})")
     if key == "time":
-        return None, number
-    return (depth_of_level(int(number)) if key == "level" else int(number)), None
+        return Limit(seconds=number)
+    return Limit(depth=depth_of_level(int(number)) if key == "level" else int(number))

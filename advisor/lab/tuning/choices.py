@@ -26,11 +26,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from advisor.advice.advise import Advisor
 from advisor.engine.search import FORCED
-from advisor.games.connect4.datasets import Example
-from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.games.connect4.solver import sign
-from advisor.games.connect4.strategies import Strategies
+from advisor.games.examples import Example, sign
 from advisor.lab.tuning.model import (
     UNIT,
     Bools,
@@ -118,14 +116,14 @@ class ChoiceModel:
         self._held = held
         self._rounds = rounds
         self._report = on_progress
-        self._after = [e.position.play(column) for e in examples for column in e.columns or {}]
+        self._after = [e.position.after(column) for e in examples for column in e.columns or {}]
         self._keeps = np.array(
             [sign(s) == e.result for e in examples for s in (e.columns or {}).values()]
         )
         self._sizes = np.array([len(e.columns or {}) for e in examples])
         self._firsts = np.cumsum(self._sizes) - self._sizes
         self._seen: tuple[Integers, _Leaves] | None = None
-        strategies = Strategies(config, examples[0].position.geometry)
+        strategies = Advisor(config).strategies(examples[0].position.geometry)
         fired = strategies.fired([e.position for e in examples])
         self._fired = np.concatenate(
             [fired[i, [c - 1 for c in e.columns or {}]] for i, e in enumerate(examples)]
@@ -202,7 +200,7 @@ class ChoiceModel:
         if self._seen is not None and np.array_equal(self._seen[0], weights):
             return self._seen[1]
         settings = with_weights(self._config, weights)
-        evaluator = CircuitEvaluator(settings, self._after[0].geometry)
+        evaluator = Advisor(settings).evaluator(self._after[0].geometry)
         counts = np.zeros((len(self._after), self._features), np.float32)
         certain = np.zeros(len(self._after))
         for start in range(0, len(self._after), _AT_ONCE):

@@ -6,11 +6,11 @@ from typing import Any, Literal
 
 import numpy as np
 
+from advisor.advice.advise import Advisor
 from advisor.engine.search import search
-from advisor.games.connect4.board import PLAYERS
-from advisor.games.connect4.datasets import Example
-from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.games.connect4.strategies import Strategies
+from advisor.games.examples import Example
+from advisor.games.players import PLAYERS
+from advisor.lab.quality import graded_choice
 from advisor.settings.config import Config
 
 MOVE_DEPTH = 4
@@ -57,23 +57,21 @@ def grade(sample: Sequence[Example], config: Config) -> MoveQuality:
 
 
 def _move_quality(sample: Sequence[Example], config: Config) -> MoveQuality:
-    evaluator = CircuitEvaluator(config, sample[0].position.geometry)
-    strategies = Strategies(config, sample[0].position.geometry)
-    good = perfect = 0
+    evaluator = Advisor(config).evaluator(sample[0].position.geometry)
+    strategies = Advisor(config).strategies(sample[0].position.geometry)
+    good = perfect = 0.0
     for example in sample:
         bonus = strategies.totals(example.position)
         found = search(example.position, evaluator, depth=MOVE_DEPTH, bonus=bonus)
-        if found.interrupted:
-            raise KeyboardInterrupt
         columns = example.columns or {}
-        score = columns[found.best[0]]
-        perfect += score == max(columns.values())
-        good += np.sign(score) == example.result
+        graded = graded_choice(found.best[:1], columns)
+        perfect += graded[0]
+        good += graded[1]
     return MoveQuality("moves", len(sample), good / len(sample), perfect / len(sample))
 
 
 def _order_quality(sample: Sequence[Example], config: Config) -> MoveQuality:
-    evaluator = CircuitEvaluator(config, sample[0].position.geometry)
+    evaluator = Advisor(config).evaluator(sample[0].position.geometry)
     at_once = evaluator.positions_at_once(ORDER_PLIES)
     right = 0.0
     pairs = 0

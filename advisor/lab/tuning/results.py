@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from advisor.games.connect4.datasets import Example
+from advisor.games.examples import Example
 from advisor.lab.tuning.model import UNIT, Bools, Fit, Integers, Numbers, fits, rounded
 
 _BAND = 3

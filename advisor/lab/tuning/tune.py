@@ -4,7 +4,7 @@
 Here the examples are chosen and what was learned is told.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -12,18 +12,18 @@ from typing import Any, Literal
 
 import numpy as np
 
+from advisor.advice.advise import Advisor
 from advisor.asp.clingo_api import render
 from advisor.errors import InputError
 from advisor.files.textfile import file_name
 from advisor.games.connect4 import datasets
-from advisor.games.connect4.board import DISCS, PLAYERS
-from advisor.games.connect4.datasets import Example
-from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.examples import Example
+from advisor.games.players import MARKS, PLAYERS
 from advisor.lab.tuning.choices import ChoiceModel, has_choice
 from advisor.lab.tuning.model import UNIT, Bools, Fit, Model, weights_of, with_weights
 from advisor.lab.tuning.quality import MoveQuality, grade
 from advisor.lab.tuning.results import ResultModel
-from advisor.settings import config as configs
+from advisor.settings import writing
 from advisor.settings.config import Config
 
 Aim = Literal["results", "scores", "moves"]
@@ -183,7 +183,7 @@ def tune(
         if any(getattr(example, attribute) is None for example in examples):
             raise InputError(f"{name}: has no {needed} (use --to results)")
     on_progress("counting features", 0)
-    evaluator = CircuitEvaluator(config, examples[0].position.geometry)
+    evaluator = Advisor(config).evaluator(examples[0].position.geometry)
     counts, certain = evaluator.counts([example.position for example in examples])
     useful = ~certain
     if aim == "moves":
@@ -239,19 +239,15 @@ def tune(
     )
 
 
-def to_yaml(tuning: Tuning, comments: Mapping[str, Callable[[str], str]]) -> str:
-    """The tuned settings as a weights file that says where they come from.
-
-    Args:
-        comments: see `advisor.settings.config.to_yaml`.
-    """
+def to_yaml(tuning: Tuning) -> str:
+    """The tuned settings as a weights file that says where they come from."""
     before, after = tuning.before.held, tuning.after.held
     return (
         f"# Fitted to {tuning.aim} of {tuning.fitted} positions of {tuning.data} "
         f"(seed {tuning.seed}); {UNIT} units are 1 logit.\n"
         f"# On the {tuning.held} others the log-loss is {after.log_loss:.4f} (it was "
         f"{before.log_loss:.4f}), {after.accuracy:.1%} right (it was {before.accuracy:.1%}).\n"
-        f"{configs.to_yaml(tuning.config, comments)}"
+        f"{writing.to_yaml(tuning.config)}"
     )
 
 
@@ -276,7 +272,7 @@ def _require_variety(name: str, chosen: Sequence[Example], among: int, aim: Aim)
     if max(map(len, found.values())) < 2:
         words = {1: "won by x", 0: "drawn", -1: "won by o"}
         told = " and ".join(
-            f"with {DISCS[turn]} to move all positions are {words[results.pop()]}"
+            f"with {MARKS[turn]} to move all positions are {words[results.pop()]}"
             for turn, results in found.items()
             if results
         )

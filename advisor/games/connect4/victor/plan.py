@@ -84,7 +84,7 @@ class Proof:
     @property
     def start(self) -> Position:
         """The position that the plan begins from, with the opponent to move."""
-        return self.position if self.first is None else self.position.play(self.first)
+        return self.position if self.first is None else self.position.after(self.first)
 
     @property
     def answers(self) -> tuple[Rule, ...]:

@@ -74,12 +74,12 @@ def _turn(
     proof: Proof, position: Position, moves: tuple[int, ...], column: int
 ) -> tuple[tuple[int, ...], Position | None]:
     """The opponent's move and the plan's reply; no position if the plan has failed."""
-    after, moves = position.play(column), (*moves, column)
+    after, moves = position.after(column), (*moves, column)
     if not after.over:
         try:
             reply = proof.reply(after, column)
         except InputError:
             return moves, None
-        after, moves = after.play(reply), (*moves, reply)
+        after, moves = after.after(reply), (*moves, reply)
     allowed = (proof.player,) if proof.outcome == "wins" else (proof.player, 0)
     return moves, None if after.over and after.winner not in allowed else after

@@ -3,24 +3,53 @@
 The rules are in ``encodings/connect4/victor``. No proof says nothing about the position.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
+from typing import Any, TypeVar
 
+from advisor.asp import apart
 from advisor.asp.clingo_api import Program, Term
 from advisor.errors import InputError
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import DISCS, Geometry, Position, Square
 from advisor.games.connect4.victor.plan import RULES, Outcome, Proof, Rule
+from advisor.limits import Stop
+
+R = TypeVar("R")
 
 _VICTOR = ENCODINGS / "connect4" / "victor"
-_PLAN, _READING = _VICTOR / "plan.lp", _VICTOR / "reading.lp"
+PLAN = tuple(
+    _VICTOR / f"{name}.lp"
+    for name in (
+        "squares",
+        "first_move",
+        "answers",
+        "compatible",
+        "derived",
+        "white",
+        "goal",
+        "plan",
+    )
+)
+"""The encodings of a plan."""
+
+READING = (*PLAN, _VICTOR / "reading.lp")
+"""... and of one that is good to read."""
+
+_QUICK_SQUARES = 42
+"""Grounding takes about a quarter of a second on boards up to this, ten seconds on 12x12."""
 
 _CONFLICTS = 5000
 """How long clingo looks for a plan that is easier to read; counted in conflicts, not in seconds,
 so that a board gets the same plan on every machine. About half a second at the worst on 7x6."""
 
 
-def prove(position: Position, strict: bool = False, player: int | None = None) -> Proof | None:
+def prove(
+    position: Position,
+    strict: bool = False,
+    player: int | None = None,
+    stop: Stop | None = None,
+) -> Proof | None:
     """A proof for one of the players, in a form that is good to read.
 
     The player to move is the opponent, for whose every move the plan has an answer, or the
@@ -32,17 +61,55 @@ def prove(position: Position, strict: bool = False, player: int | None = None) -
         position: the board, not decided yet.
         strict: only what Allis' thesis has, without the step beyond it in ``derived.lp``.
         player: prove something for this player only; otherwise for either.
+        stop: without it the search for a proof takes as long as it takes.
 
     Raises:
         InputError: the rules do not cover this board.
+        KeyboardInterrupt: it was to stop before a plan was found.
     """
-    prover = Prover.of(position.geometry, strict)
+    check(position)
+    return _run(_prove, position, strict, player, stop=stop)
+
+
+def bound(
+    position: Position, player: int, strict: bool = False, stop: Stop | None = None
+) -> Outcome | None:
+    """See `Prover.bound`; by the one prover of the board.
+
+    Raises:
+        InputError: the rules do not cover this position.
+        KeyboardInterrupt: it was to stop.
+    """
+    check(position)
+    return _run(_bound, position, player, strict, stop=stop)
+
+
+def _run(function: Callable[..., R], position: Position, *arguments: Any, stop: Stop | None) -> R:
+    """In this process on the usual board; on a larger one grounding takes seconds."""
+    g = position.geometry
+    here = g.squares <= _QUICK_SQUARES
+    return apart.run(
+        function,
+        position,
+        *arguments,
+        stop if here else None,  # there, the whole process is ended
+        what=f"board {g.width}x{g.height}",
+        here=here,
+        stop=stop,
+    )
+
+
+def _bound(position: Position, player: int, strict: bool, stop: Stop | None) -> Outcome | None:
+    return Prover.of(position.geometry, strict).bound(position, player, stop)
+
+
+def _prove(position: Position, strict: bool, player: int | None, stop: Stop | None) -> Proof | None:
     for controller in (3 - position.turn, position.turn) if player is None else (player,):
-        outcome = prover.bound(position, controller)
+        outcome = _bound(position, controller, strict, stop)
         if outcome:
             if first := _winning_move(position, controller):
                 return Proof(position, controller, "wins", first, (), ())
-            return _read(position, controller, outcome, strict)
+            return _read(position, controller, outcome, strict, stop)
     return None
 
 
@@ -91,11 +158,11 @@ class Prover:
         _check_geometry(geometry)
         self.geometry = geometry
         self._program = Program(
-            [_PLAN], constants=geometry.constants, options=["--configuration=frumpy"]
+            PLAN, constants=geometry.constants, options=["--configuration=frumpy"]
         )
         self._program.assign("extended", not strict)
-        self._facts: frozenset[Term] = frozenset()
-        self._combinations = tuple(_combinations(geometry))
+        self._holding: frozenset[Term] = frozenset()  # and no other fact may hold than these
+        self._settled: frozenset[Term] = frozenset()  # these do hold
 
     @staticmethod
     @cache
@@ -103,57 +170,46 @@ class Prover:
         """The one prover of this board size."""
         return Prover(geometry, strict)
 
-    def bound(self, position: Position, player: int) -> Outcome | None:
+    def bound(self, position: Position, player: int, stop: Stop | None = None) -> Outcome | None:
         """What is proved for a player: ``"holds"`` at least a draw, ``"wins"``, or None: nothing.
+
+        It may be interrupted anywhere and asked again.
 
         Raises:
             InputError: the rules do not cover this position.
+            KeyboardInterrupt: it was to stop.
         """
         check(position)
         if _winning_move(position, player):
             return "wins"
-        if self.hopeless(position, player):
-            return None
         self._set(position, player)
-        if self._program.solve() is None:
-            return None
-        if player == 1 or self._program.solve([("wins", True)]) is not None:
-            return "wins"
-        return "holds"
-
-    def hopeless(self, position: Position, player: int) -> bool:
-        """Cheap reasons why there is no proof; False says nothing."""
-        g, playable = position.geometry, position.playable
-        opponent = 3 - player
-        wins = position.winning_squares(opponent)
-        if position.turn == player:
-            return (wins & playable).bit_count() > 1
-        if wins & playable:
-            return True
-        own = position.winning_squares(player)
-        if player == 1:
-            return not (own & _odd_rows(g) & ~playable or self._combination(position))
-        # An odd square on which White wins is neither Claimeven's nor shared with another one. Only
-        # a win of Black's own further down in the column can help.
-        return any(
-            not own & (g.columns[column - 1] & (g.bit(row, column) - 1))
-            for row, column in g.squares_of(wins & _odd_rows(g))
-        )
-
-    def _combination(self, position: Position) -> bool:
-        white, playable = position.discs_of(1), position.playable
-        return any(
-            white & discs == discs and not position.mask & holes and not playable & x
-            for discs, holes, x in self._combinations
-        )
+        holds = self._program.solve(stop=stop) is not None
+        wins = holds and (player == 1 or self._program.solve([("wins", True)], stop) is not None)
+        if stop is not None:
+            stop.check()
+        return "wins" if wins else "holds" if holds else None
 
     def _set(self, position: Position, player: int) -> None:
         facts = frozenset(_facts(position, player))
-        for atom in self._facts - facts:
+        # Noted before and after, so that an interruption between two assignments does no harm.
+        settled, self._settled = self._settled, frozenset()
+        self._holding |= facts
+        for atom in self._holding - facts:
             self._program.assign(atom, False)
-        for atom in facts - self._facts:
+        for atom in facts - settled:
             self._program.assign(atom, True)
-        self._facts = facts
+        self._holding = facts
+        self._settled = facts
+
+
+def question(position: Position, player: int) -> list[Term]:
+    """The facts with which `PLAN` asks for this player's plan, the step beyond the thesis included.
+
+    Raises:
+        InputError: the rules do not cover this position.
+    """
+    check(position)
+    return [*_facts(position, player), "extended"]
 
 
 def _facts(position: Position, player: int) -> Iterator[Term]:
@@ -163,53 +219,27 @@ def _facts(position: Position, player: int) -> Iterator[Term]:
     yield ("controller", player)
 
 
-@cache
-def _odd_rows(g: Geometry) -> int:
-    return sum(g.bottom << row for row in range(0, g.height, 2))
-
-
-def _combinations(g: Geometry) -> Iterator[tuple[int, int, int]]:
-    """Where a threat combination can be: White's discs, the holes X, Y and Z, and X alone.
-
-    X and Y are side by side in an odd row, Z is above or below Y (``white.lp``).
-    """
-    for row, column in g.squares_of(_odd_rows(g)):
-        for side in (-1, 1):
-            for up in (-1, 1):
-                for flat in _lines(g, row, column, 0, side):
-                    for steep in _lines(g, row, column, up, side):
-                        x, y = g.bit(row, column), g.bit(row, column + side)
-                        holes = x | y | g.bit(row + up, column + side)
-                        yield (flat | steep) & ~holes, holes, x
-
-
-def _lines(g: Geometry, row: int, column: int, up: int, side: int) -> list[int]:
-    """The lines through (row, column) and the square beside it in this direction."""
-    lines = []
-    for start in range(-2, 1):
-        squares = [(row + i * up, column + i * side) for i in range(start, start + 4)]
-        if all(1 <= r <= g.height and 1 <= c <= g.width for r, c in squares):
-            lines.append(sum(g.bit(r, c) for r, c in squares))
-    return lines
-
-
-def _read(position: Position, player: int, outcome: Outcome, strict: bool) -> Proof:
+def _read(
+    position: Position, player: int, outcome: Outcome, strict: bool, stop: Stop | None
+) -> Proof:
     """A plan with few and simple rules, and what each of them is for."""
     for options in ([f"--solve-limit={_CONFLICTS}"], ["--opt-mode=ignore"]):
         program = Program(
-            [_PLAN, _READING],
+            READING,
             facts=[*_facts(position, player), *([] if strict else ["extended"])],
             constants=position.geometry.constants,
             options=options,
         )
-        model = program.solve([("wins", True)] if outcome == "wins" else [])
+        model = program.solve([("wins", True)] if outcome == "wins" else [], stop)
+        if stop is not None:
+            stop.check()
         if model is not None:
             break
     else:
         raise AssertionError(f"no plan to read for {position!r}, although there is one")
     atoms = sorted(model.atoms, key=str)
     first = next((atom[2] for atom in atoms if atom[0] == "first"), None)
-    start = position if first is None else position.play(first)
+    start = position if first is None else position.after(first)
     reasons: dict[tuple[Square, ...], set[Rule]] = {}
     rules = set()
     for atom in atoms:

@@ -7,11 +7,11 @@ carry an x or an o and scores are written out: nothing is told by colour alone.
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 
-from advisor.advice.advise import Advice, MoveAdvice, Score
-from advisor.advice.explain import COLOURS, outcome, squares_text, winning_lines
-from advisor.games.connect4.board import DISCS, PLAYERS, Position, Square
+from advisor.games.connect4.board import Position, Square
 from advisor.games.connect4.forcing import Line
 from advisor.games.connect4.notation import square_name
+from advisor.games.marks import Marks, Worth
+from advisor.games.players import COLOURS, MARKS, PLAYERS, named
 
 _Value = str | float
 _Style = dict[str, _Value]
@@ -34,45 +34,41 @@ _MARK = {1: "#ffffff", 2: "#6b4e00"}
 _HINT = {1: "#ff8078", 2: "#ffd23f"}
 _BADGE = {"win": "#17723f", "loss": "#8a2a4a", "draw": "#56657d", "heuristic": "#1c3f78"}
 
-_LINES = 5
-"""Lines of a forced win that are drawn; more would only cover the board."""
 
-
-def svg(position: Position, advice: Advice | None = None) -> str:
+def svg(position: Position, marks: Marks | None = None) -> str:
     """The position as an SVG document.
 
     Args:
         position: any position; a finished game shows its winning lines.
-        advice: on this position; adds the suggested moves, what each column is worth, the squares
-            on which a player would complete a line, and the lines of a forced win.
+        marks: the suggested moves, what each column is worth and lines that are expected; with
+            them the squares on which a player would complete a line are shown too.
     """
-    picture = _Picture(position, bool(advice and advice.best))
-    g = position.geometry
-    won = g.winning_lines(position.discs_of(position.winner)) if position.winner else []
-    picture.title(_title(position, advice))
+    picture = _Picture(position, marks is not None)
+    won = position.lines()
+    picture.title(_title(position, marks))
     picture.board()
     picture.lines(won, expected=False)
-    if advice and advice.best:
-        lines = winning_lines(advice, advice.best[0]) or ()
-        if advice.score.kind == "win" and len(lines) <= _LINES:
-            picture.lines(lines, expected=True)
+    if marks:
+        picture.lines(marks.lines, expected=True)
     picture.discs({square for line in won for square in line})
-    if advice and advice.best:
+    if marks:
         picture.threats()
-        for move in advice.moves:
-            picture.worth(move, suggested=move.column in advice.best)
+        for column in sorted(marks.worth):
+            picture.worth(column, marks.worth[column])
+        for column in marks.suggested:
+            picture.suggest(column)
     return picture.text()
 
 
-def _title(position: Position, advice: Advice | None) -> str:
+def _title(position: Position, marks: Marks | None) -> str:
     """What the picture shows, for a screen reader."""
     if position.winner:
-        return f"{COLOURS[position.winner]} ({DISCS[position.winner]}) has won"
+        return f"{named(position.winner)} has won"
     if position.full:
         return "a draw"
-    title = f"{COLOURS[position.turn]} ({DISCS[position.turn]}) to move"
-    if advice:
-        title += f", suggested: column {' or '.join(map(str, sorted(advice.best)))}"
+    title = f"{named(position.turn)} to move"
+    if marks:
+        title += f", suggested: column {' or '.join(map(str, sorted(marks.suggested)))}"
     return title
 
 
@@ -128,7 +124,7 @@ class _Picture:
         for player, row, column in self._position.cells():
             x, y = self._centre((row, column))
             name = f"{COLOURS[player]} on {square_name((row, column))}"
-            disc = self._group(f"disc {DISCS[player]}", name)
+            disc = self._group(f"disc {MARKS[player]}", name)
             rim = _WHITE if (row, column) in winning else _RIM[player]
             style: _Style = {"fill": _DISC[player], "stroke": rim, "stroke_width": 4}
             self._add(disc, "circle", cx=x, cy=y, r=_RADIUS - 2, **style)
@@ -144,41 +140,42 @@ class _Picture:
                 if squares[1] & squares[2] & position.geometry.bit(*square):
                     x += 11 if player == 2 else -11
                 name = f"{COLOURS[player]} completes a line on {square_name(square)}"
-                threat = self._group(f"threat {DISCS[player]}", name)
+                threat = self._group(f"threat {MARKS[player]}", name)
                 self._mark(threat, player, (x, y), 6.5, stroke=_HINT[player], stroke_width=3.5)
 
     def lines(self, lines: Iterable[Line], expected: bool) -> None:
         """A stroke through each line, a thin one if the line is only expected."""
         for line in lines:
-            squares = sorted(line)
-            (x1, y1), (x2, y2) = self._centre(squares[0]), self._centre(squares[-1])
-            group = self._group("line", f"a line {squares_text(squares)}")
+            squares = sorted(line, key=lambda square: square[::-1])
+            start, end = squares[0], squares[-1]
+            (x1, y1), (x2, y2) = self._centre(start), self._centre(end)
+            group = self._group("line", f"a line {square_name(start)}-{square_name(end)}")
             style: _Style = {"stroke": _WHITE, "stroke_width": 4 if expected else 12}
             self._add(group, "line", x1=x1, y1=y1, x2=x2, y2=y2, stroke_linecap="round", **style)
 
-    def worth(self, move: MoveAdvice, suggested: bool) -> None:
-        """A move's worth below its column; a ring and an arrow if it is suggested."""
-        x, y = self._centre((move.row, move.column))
-        below = self._centre((1, move.column))[1] + _CELL / 2 + _LABELS - 4
-        score = move.score
-        text = _short(score)
-        group = self._group(f"score {score.kind}", _in_words(move))
-        style: _Style = {
-            "fill": _BADGE[score.kind],
-            "stroke": _WHITE,
-            "stroke_width": 3 * suggested,
-        }
+    def worth(self, column: int, worth: Worth) -> None:
+        """A move's worth below its column."""
+        x, y = self._centre((1, column))
+        below = y + _CELL / 2 + _LABELS - 4
+        group = self._group(f"score {worth.kind}", worth.long)
+        style: _Style = {"fill": _BADGE[worth.kind]}
         self._add(group, "rect", x=x - 29, y=below, width=58, height=30, rx=9, **style)
-        style = {"font_size": min(16, 92 / len(text)), "font_weight": 700, "fill": _WHITE}
-        self._add(group, "text", text, x=x, y=below + 20.5, **style)
-        if suggested:
-            ring = self._group("suggested", f"suggested: column {move.column}")
-            colour = _HINT[self._position.turn]
-            style = {"fill": "none", "stroke": colour, "stroke_width": 5}
-            dashes = "9.03 6.03"  # ten of them around a radius of 24
-            self._add(ring, "circle", cx=x, cy=y, r=24, stroke_dasharray=dashes, **style)
-            arrow = f"M{_number(x - 10)} {self._top - 20}h20l-10 14z"
-            self._add(ring, "path", d=arrow, fill=_WHITE)
+        size = min(16, 92 / len(worth.short))
+        style = {"font_size": size, "font_weight": 700, "fill": _WHITE}
+        self._add(group, "text", worth.short, x=x, y=below + 20.5, **style)
+
+    def suggest(self, column: int) -> None:
+        """A ring where the disc would come to rest, an arrow above, a frame around the worth."""
+        x, y = self._centre((self._position.row_of(column), column))
+        below = self._centre((1, column))[1] + _CELL / 2 + _LABELS - 4
+        group = self._group("suggested", f"suggested: column {column}")
+        frame: _Style = {"fill": "none", "stroke": _WHITE, "stroke_width": 3}
+        self._add(group, "rect", x=x - 29, y=below, width=58, height=30, rx=9, **frame)
+        ring: _Style = {"fill": "none", "stroke": _HINT[self._position.turn], "stroke_width": 5}
+        dashes = "9.03 6.03"  # ten of them around a radius of 24
+        self._add(group, "circle", cx=x, cy=y, r=24, stroke_dasharray=dashes, **ring)
+        arrow = f"M{_number(x - 10)} {self._top - 20}h20l-10 14z"
+        self._add(group, "path", d=arrow, fill=_WHITE)
 
     def _mark(
         self,
@@ -226,17 +223,6 @@ class _Picture:
         element = ET.SubElement(parent, tag, values)
         element.text = text
         return element
-
-
-def _short(score: Score) -> str:
-    """A score that fits below a column."""
-    if score.kind == "heuristic":
-        return f"{score.value:+d}" if score.value else "0"
-    return score.kind if score.moves is None else f"{score.kind} {score.moves}"
-
-
-def _in_words(move: MoveAdvice) -> str:
-    return f"column {move.column} {outcome(move.score) or f'scores {move.score.value}'}"
 
 
 def _number(value: float) -> str:

@@ -20,11 +20,11 @@ import numpy as np
 from advisor.asp.clingo_api import Model, Program, Term
 from advisor.asp.reference import best_models
 from advisor.engine.search import WIN
-from advisor.games.connect4.board import PLAYERS, Position, geometry
+from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.frontier import Frontier
-from advisor.games.connect4.notation import facts
 from advisor.games.connect4.sampling import random_positions
+from advisor.games.players import PLAYERS
 from advisor.settings.config import Config
 
 BATCHES = (7, 49, 343, 1024)
@@ -138,7 +138,7 @@ def _fresh(config: Config) -> Callable[[Position], Model]:
     files, weights = config.files("features"), config.weights["features"]
 
     def score(position: Position) -> Model:
-        (model,) = best_models(files, facts(position), weights, position.geometry.constants)
+        (model,) = best_models(files, position.facts(), weights, position.geometry.constants)
         return model
 
     return score
@@ -154,7 +154,7 @@ def _under_assumptions(config: Config) -> Callable[[Position], Model]:
     )
 
     def score(position: Position) -> Model:
-        holding = set(facts(position))
+        holding = set(position.facts())
         model = program.solve([(atom, atom in holding) for atom in atoms])
         assert model is not None
         return model

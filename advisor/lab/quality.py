@@ -7,18 +7,15 @@ part.
 
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from advisor.games.connect4 import labels
-from advisor.games.connect4.solver import sign
+from advisor.games.examples import Example, sign
 from advisor.lab.arena.players import Advisor, Player
 from advisor.lab.batch import Work
-
-_VERIFY_SECONDS = 0.02
-"""Nearly always enough to prove the scores of a position, and less than its moves take."""
+from advisor.limits import Stop
 
 Grade = list[float]
 """How perfect and how good (0 to 1) a player's move is, and the seconds it took."""
@@ -60,7 +57,7 @@ class Quality:
     @property
     def depth(self) -> int | None:
         """Plies looked ahead; None for a player who has a time limit, or does not look ahead."""
-        return self.player.plies if isinstance(self.player, Advisor) else None
+        return self.player.limit.depth if isinstance(self.player, Advisor) else None
 
     def to_json(self) -> dict[str, Any]:
         """A dictionary for JSON."""
@@ -75,29 +72,41 @@ class Quality:
         }
 
 
-def examiner(players: Sequence[Player]) -> Work[list[Grade]]:
+def examiner(players: Sequence[Player], read: Callable[[str, Stop], Example]) -> Work[list[Grade]]:
     """What grades the players' moves in the position of a labelled line, player by player.
 
-    It raises `InputError` where the exact engine disproves a score.
+    Args:
+        players: any number.
+        read: the position of a line and the exact scores of its columns; may refuse it.
     """
-    return partial(_examine, tuple(players))
+    return partial(_examine, tuple(players), read)
 
 
-def _examine(players: Sequence[Player], line: str) -> list[Grade]:
-    labelled = labels.parse(line)
-    labels.verify(labelled, _VERIFY_SECONDS)
-    scores = labelled.scores
-    best = max(scores.values())
+def _examine(
+    players: Sequence[Player], read: Callable[[str, Stop], Example], line: str, stop: Stop
+) -> list[Grade]:
+    example = read(line, stop)
     grades = []
     for player in players:
-        player.warm_up(labelled.position.geometry)
+        player.warm_up(example.position.geometry)
         started = time.perf_counter()
-        columns = player.columns(labelled.position)
+        columns = player.columns(example.position, stop)
         seconds = time.perf_counter() - started
-        perfect = sum(scores[column] == best for column in columns) / len(columns)
-        good = sum(sign(scores[column]) == sign(best) for column in columns) / len(columns)
-        grades.append([perfect, good, seconds])
+        grades.append([*graded_choice(columns, example.columns or {}), seconds])
     return grades
+
+
+def graded_choice(columns: Sequence[int], scores: Mapping[int, int]) -> tuple[float, float]:
+    """How perfect and how good (0 to 1) a move is.
+
+    Args:
+        columns: between which somebody does not care, at least one.
+        scores: the exact score of every move.
+    """
+    best = max(scores.values())
+    perfect = sum(scores[column] == best for column in columns)
+    good = sum(sign(scores[column]) == sign(best) for column in columns)
+    return perfect / len(columns), good / len(columns)
 
 
 def summary(

@@ -11,13 +11,9 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 
-from advisor.advice.advise import proof_bounds
-from advisor.engine.search import search
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import DISCS, Position, geometry
-from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.victor.prove import Prover
-from advisor.settings.config import Config
 
 
 @dataclass(slots=True)
@@ -98,40 +94,6 @@ def bench_prove(cases: Iterable[tuple[Position, int | None]], strict: bool = Fal
     return result
 
 
-@dataclass(frozen=True, slots=True)
-class SearchEffort:
-    """What look-aheads to a fixed depth took, over some positions."""
-
-    nodes: int
-    leaves: int
-    seconds: float
-
-
-def bench_search(
-    positions: Iterable[Position], config: Config, depth: int
-) -> tuple[SearchEffort, SearchEffort]:
-    """The effort of looking ahead without and with the prover.
-
-    Raises:
-        InputError: the rules do not cover a position.
-    """
-    efforts = []
-    positions = list(positions)
-    for bounds in (None, proof_bounds):
-        nodes = leaves = 0
-        started = time.perf_counter()
-        for position in positions:
-            evaluator = CircuitEvaluator(config, position.geometry)
-            found = search(position, evaluator, depth=depth, bounds=bounds)
-            if found.interrupted:
-                raise KeyboardInterrupt
-            nodes += found.nodes
-            leaves += found.leaves
-        efforts.append(SearchEffort(nodes, leaves, time.perf_counter() - started))
-    without, with_prover = efforts
-    return without, with_prover
-
-
 def sample(count: int, seed: int) -> list[tuple[Position, int | None]]:
     """Random 7x6 positions of 18 to 30 discs without a win at once, with their exact scores."""
     rng = random.Random(seed)
@@ -140,7 +102,7 @@ def sample(count: int, seed: int) -> list[tuple[Position, int | None]]:
         position = Position(geometry())
         for _ in range(rng.randrange(18, 31)):
             if not position.over:
-                position = position.play(rng.choice(position.moves()))
+                position = position.after(rng.choice(position.moves()))
         if not position.over and position.discs >= 18 and not position.wins_at_once():
-            found.append((position, exact.solve(position, engine="search").score))
+            found.append((position, exact.solve(position, engine="solver").score))
     return found

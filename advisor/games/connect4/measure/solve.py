@@ -2,7 +2,7 @@
 
 A test set has one position a line, as in Pons' "Solving Connect 4": the moves that lead to it and
 its exact score. Moves are digits (columns from 1), on boards wider than 9 columns numbers between
-commas. Empty lines and lines that begin with ``#`` are skipped.
+commas; a picture with ``/`` between its rows does as well.
 """
 
 import re
@@ -12,9 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from advisor.errors import InputError
+from advisor.files import linefile
 from advisor.files.textfile import quoted
 from advisor.games.connect4 import exact
-from advisor.games.connect4.board import DISCS, Geometry, Position, geometry
+from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.labels import position_of
+from advisor.limits import Stop
 
 _LINE = "a line is: moves score, for instance 4455 1"
 
@@ -97,22 +100,9 @@ def read_test_set(path: Path, size: Geometry | None = None) -> list[Case]:
         InputError: the file cannot be read or has no case, a line has no integer score, or a
             move of it is not legal.
     """
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not a text file ({_LINE})") from error
-    cases = []
-    for number, line in enumerate(lines, 1):
-        if line.strip() and not line.startswith("#"):
-            try:
-                cases.append(_case(number, line, size or geometry()))
-            except InputError as error:
-                raise InputError(f"{path}: line {number}: {error}") from None
-    if not cases:
-        raise InputError(f"{path}: no positions ({_LINE})")
-    return cases
+    board = size or geometry()
+    cases = linefile.entries(path, lambda line: _case(line, board))
+    return [Case(number, *case) for number, case in cases]
 
 
 def bench_solve(
@@ -120,6 +110,7 @@ def bench_solve(
     engine: exact.Engine | None = None,
     *,
     seconds: float | None = None,
+    stop: Stop | None = None,
     on_progress: Callable[[BenchSolve], None] | None = None,
 ) -> BenchSolve:
     """Solves the cases one by one and compares the scores.
@@ -131,14 +122,19 @@ def bench_solve(
         cases: at least one.
         engine: who is to solve them; None to choose as `exact.solve` does.
         seconds: limit for each case; what is not proved by then counts as wrong.
+        stop: ends it with the result of the cases until then.
         on_progress: called after every case with the result so far.
 
     Raises:
         InputError: the engine cannot solve such a position.
+        KeyboardInterrupt: it was to stop before the first case was solved.
     """
     result: BenchSolve | None = None
+    stop = stop or Stop()
     for case in cases:
-        answer = exact.solve(case.position, seconds=seconds, engine=engine)
+        answer = exact.solve(case.position, stop=stop.within(seconds), engine=engine)
+        if stop.interrupted:
+            break
         before = result or BenchSolve(answer.engine, 0, 0, 0.0, ())
         right = answer.score == case.score
         result = BenchSolve(
@@ -151,33 +147,18 @@ def bench_solve(
         if on_progress:
             on_progress(result)
     if result is None:
+        stop.check()
         raise ValueError("no cases")
     return result
 
 
-def _case(number: int, line: str, size: Geometry) -> Case:
-    """One line of a test set; errors name what is wrong in it, not where it is."""
+def _case(line: str, size: Geometry) -> tuple[str, Position, int]:
+    """The moves, the position and the score of a line."""
     words = line.split()
     if len(words) != 2:
         what = "no score after the moves" if len(words) == 1 else f"{len(words)} words"
-        raise InputError(f"{line.strip()!r}: {what} ({_LINE})")
+        raise InputError(f"{line!r}: {what} ({_LINE})")
     moves, score = words
     if not re.fullmatch(r"[+-]?[0-9]{1,4}", score):
         raise InputError(f"{quoted(score)} is not a score (use an integer; {_LINE})")
-    return Case(number, moves, _play(moves, size), int(score))
-
-
-def _play(moves: str, size: Geometry) -> Position:
-    """The position after these moves from the empty board."""
-    position = Position(size)
-    for number, word in enumerate(moves.split(",") if size.width > 9 else moves, 1):
-        if position.winner:
-            raise InputError(
-                f"move {number}: {word!r} is played after the game was over, "
-                f"{DISCS[position.winner]} had won with move {number - 1}"
-            )
-        allowed = ", ".join(str(column) for column in sorted(position.moves())) or "none"
-        if word not in allowed.split(", "):
-            raise InputError(f"move {number}: {word!r} is not a legal move (use {allowed})")
-        position = position.play(int(word))
-    return position
+    return moves, position_of(line, size), int(score)

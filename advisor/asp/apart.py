@@ -1,0 +1,173 @@
+"""Work in a process of its own, which can be ended at any moment.
+
+clingo hears nothing while it grounds, and a rule with many variables may keep it busy for hours or
+take all memory. Such work is therefore done by a child: a Ctrl-C and a request that is cancelled
+kill it, and so does reaching one of the bounds below. The child is started when it is first needed,
+waits for more work, and ends with its parent.
+"""
+
+import atexit
+import os
+import pickle
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from time import monotonic
+from typing import Any, TypeVar
+
+from advisor.errors import EncodingError
+from advisor.limits import POLL, Stop, interruptible
+
+R = TypeVar("R")
+
+_Work = tuple[Callable[..., Any], tuple[Any, ...]]
+"""A function and its arguments."""
+
+MAX_SECONDS = 300
+"""For one piece of work; boards of 20x20 take about five."""
+
+MAX_BYTES = 4 << 30
+"""Of memory; boards of 20x20 take a quarter of a GB."""
+
+_REFUSAL = (
+    "{}: is too large to ground: more than {} (use fewer variables in a rule, or a smaller board)"
+)
+
+
+def run(
+    function: Callable[..., R],
+    *arguments: Any,
+    what: str,
+    here: bool = False,
+    stop: Stop | None = None,
+) -> R:
+    """What a function returns, or raises.
+
+    Args:
+        function: of a module; it, its arguments and what it returns are pickled.
+        what: begins the error if it takes too much, as the names of the files.
+        here: it is known to take a small part of a second and is done in this process.
+        stop: somebody may set it; its time limit does not count.
+
+    Raises:
+        EncodingError: it took too much time or memory.
+        KeyboardInterrupt: it was to stop, so there is no result.
+    """
+    with interruptible() as ctrl_c:
+        # Where it is done here, a KeyboardInterrupt amid clingo's callbacks would be lost.
+        stops = (ctrl_c, stop or Stop())
+        result = function(*arguments) if here else _elsewhere((function, arguments), what, stops)
+    ctrl_c.check()
+    return result
+
+
+class _Child:
+    """A process that does one piece of work after the other."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            # -P: a file in the current directory must not stand for a module of the same name.
+            [sys.executable, "-P", "-m", "advisor.asp.apart"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,  # the terminal's Ctrl-C is for the parent
+        )
+
+    def do(self, work: _Work) -> tuple[bool, Any]:
+        """Whether the work was done, and its result or the error; EOFError if the child died."""
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None
+        assert stdout is not None
+        # Wrapped, so that what cannot be read there is an error of the work, not of the reader.
+        pickle.dump(pickle.dumps(work), stdin)
+        stdin.flush()
+        answer: tuple[bool, Any] = pickle.load(stdout)
+        return answer
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            assert stream is not None
+            with suppress(OSError):
+                stream.close()
+
+
+_idle: list[_Child] = []
+"""Children that wait for work: never more than threads that have asked at the same time."""
+
+
+@atexit.register
+def _end_all() -> None:
+    while _idle:
+        _idle.pop().end()
+
+
+def _elsewhere(work: _Work, what: str, stops: Iterable[Stop]) -> Any:
+    child = _idle.pop() if _idle else _Child()
+    try:
+        done, result = _watched(child, work, what, stops)
+    except BaseException:
+        child.end()
+        raise
+    _idle.append(child)
+    if not done:
+        raise result
+    return result
+
+
+def _watched(child: _Child, work: _Work, what: str, stops: Iterable[Stop]) -> tuple[bool, Any]:
+    """The child's answer; raises if there is none."""
+    answers: list[tuple[bool, Any]] = []
+
+    def ask() -> None:
+        with suppress(EOFError, OSError, pickle.UnpicklingError):  # it died
+            answers.append(child.do(work))
+
+    asked = threading.Thread(target=ask, daemon=True)
+    deadline = monotonic() + MAX_SECONDS
+    asked.start()
+    while asked.is_alive():
+        asked.join(POLL)
+        for stop in stops:
+            stop.check()
+        if monotonic() > deadline:
+            raise EncodingError(_REFUSAL.format(what, f"{MAX_SECONDS} s"))
+    if not answers or isinstance(answers[0][1], MemoryError):
+        raise EncodingError(_REFUSAL.format(what, f"{MAX_BYTES >> 30} GB of memory"))
+    return answers[0]
+
+
+def _serve() -> None:
+    """The child's life: reads work, writes answers."""
+    with suppress(ImportError, ValueError, OSError):  # where there are no such limits
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_BYTES, MAX_BYTES))
+    source, target = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever else is printed must not come between the answers
+    came: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+
+    def listen() -> None:
+        """In a thread of its own, so that the parent's end is noticed amid the work."""
+        with suppress(EOFError):
+            while True:
+                came.put(pickle.load(source))
+        os._exit(0)
+
+    threading.Thread(target=listen, daemon=True).start()
+    while True:
+        try:
+            function, arguments = pickle.loads(came.get())
+            answer = pickle.dumps((True, function(*arguments)))
+        except Exception as error:
+            answer = pickle.dumps((False, error))
+        target.write(answer)
+        target.flush()
+
+
+if __name__ == "__main__":
+    _serve()

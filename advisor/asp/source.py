@@ -1,0 +1,262 @@
+"""Encodings as they are written, before any grounding: which rules stand where, and what they say.
+
+With `clingo_api` the only module that imports clingo. What it returns is plain Python.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import product
+from pathlib import Path
+
+from clingo import ast
+
+from advisor.asp.clingo_api import Term, first_error, from_symbol
+from advisor.errors import EncodingError
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """An atom as written.
+
+    Attributes:
+        name: of its predicate.
+        arity: how many arguments it has.
+        negative: in a body: the atom has to be settled before the rule can be used, since it is
+            negated or counted.
+    """
+
+    name: str
+    arity: int
+    negative: bool = False
+    _terms: Sequence[ast.AST] = ()
+
+    @property
+    def signature(self) -> str:
+        """Name and number of arguments, as ``fires/2``."""
+        return f"{self.name}/{self.arity}"
+
+    def argument(self, number: int) -> Term | None:
+        """An argument, from 0 on; variables and expressions are None."""
+        return _pattern(self._terms[number])
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The arguments as text."""
+        return tuple(map(str, self._terms))
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The variables in its first argument."""
+        return tuple(dict.fromkeys(_variables(self._terms[0]))) if self._terms else ()
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One statement of an encoding; what takes time to find out is found out when asked for.
+
+    Attributes:
+        kind: ``rule`` has one plain atom as its head (or several in a pool); otherwise the name of
+            what it is: ``choice``, ``disjunction``, ``constraint``, ``negated head``, or a
+            directive such as ``#const``, ``#show``, ``#minimize``.
+        file, line: where it begins.
+        heads: what it derives or, of ``#defined``, declares.
+    """
+
+    kind: str
+    file: Path
+    line: int
+    heads: tuple[Atom, ...]
+    _node: ast.AST
+
+    @property
+    def text(self) -> str:
+        """The statement as clingo writes it."""
+        return str(self._node)
+
+    @property
+    def name(self) -> str:
+        """Of a constant or a program part."""
+        return str(self._node.name)
+
+    @cached_property
+    def body(self) -> tuple[Atom, ...]:
+        """The atoms that it depends on, those of conditions included."""
+        conditions = getattr(self._node, "body", ())
+        return tuple(atom for literal in conditions for atom in _read(literal, False))
+
+    @property
+    def condition(self) -> str:
+        """Its body as text."""
+        return "; ".join(map(str, getattr(self._node, "body", ())))
+
+
+def statements(files: Iterable[Path]) -> list[Statement]:
+    """The statements of encodings, in order, without comments.
+
+    Raises:
+        EncodingError: clingo's message about text that is no program.
+    """
+    return [found for file in files for found in _of_file(file, file.read_bytes())]
+
+
+@lru_cache(maxsize=64)
+def _of_file(file: Path, _content: bytes) -> tuple[Statement, ...]:
+    """The statements of a file that has this content."""
+    found: list[Statement] = []
+    messages: list[str] = []
+
+    def collect(node: ast.AST) -> None:
+        if node.ast_type != ast.ASTType.Comment:
+            found.append(_statement(node))
+
+    try:
+        ast.parse_files([str(file)], collect, logger=lambda _code, text: messages.append(text))
+    except RuntimeError as error:
+        raise EncodingError(first_error(messages, error)) from None
+    return tuple(found)
+
+
+_TOKENS = re.compile(r'"(?:\\.|[^"\\\n])*"|%\*.*?\*%|%[^\n]*|(#include)\b', re.DOTALL)
+
+
+def includes(file: Path) -> Iterator[int]:
+    """The lines on which a file includes another one.
+
+    clingo looks for such a file in the current folder before it looks beside the including one.
+    """
+    text = file.read_text(errors="replace")
+    for token in _TOKENS.finditer(text):
+        if token[1]:
+            yield text.count("\n", 0, token.start()) + 1
+
+
+_KINDS = {
+    ast.ASTType.Definition: "#const",
+    ast.ASTType.ShowSignature: "#show",
+    ast.ASTType.ShowTerm: "#show",
+    ast.ASTType.Minimize: "#minimize",
+    ast.ASTType.Script: "#script",
+    ast.ASTType.Program: "#program",
+    ast.ASTType.External: "#external",
+    ast.ASTType.Edge: "#edge",
+    ast.ASTType.Heuristic: "#heuristic",
+    ast.ASTType.ProjectAtom: "#project",
+    ast.ASTType.ProjectSignature: "#project",
+    ast.ASTType.Defined: "#defined",
+    ast.ASTType.TheoryDefinition: "#theory",
+}
+_HEADS = {
+    ast.ASTType.Aggregate: "choice",
+    ast.ASTType.HeadAggregate: "choice",
+    ast.ASTType.Disjunction: "disjunction",
+    ast.ASTType.TheoryAtom: "#theory",
+}
+
+
+def _statement(node: ast.AST) -> Statement:
+    begin = node.location.begin
+    heads: tuple[Atom, ...] = ()
+    kind = _KINDS.get(node.ast_type, "rule")
+    if kind == "rule":
+        kind, heads = _head(node.head)
+    elif kind == "#defined":
+        heads = (Atom(node.name, node.arity),)
+    elif kind == "#external":
+        heads = tuple(_atoms(node.atom.symbol))
+    return Statement(kind, Path(begin.filename), begin.line, heads, node)
+
+
+def _head(head: ast.AST) -> tuple[str, tuple[Atom, ...]]:
+    """What kind of rule has this head, and the atoms in it."""
+    if head.ast_type != ast.ASTType.Literal:
+        return _HEADS[head.ast_type], tuple(_in_elements(head))
+    atom = head.atom
+    if atom.ast_type == ast.ASTType.BooleanConstant and not head.sign and not atom.value:
+        return "constraint", ()
+    if atom.ast_type != ast.ASTType.SymbolicAtom or head.sign:
+        return "negated head", ()
+    if atom.symbol.ast_type == ast.ASTType.UnaryOperation:
+        return "negated head", ()
+    return "rule", tuple(_atoms(atom.symbol))
+
+
+def _in_elements(head: ast.AST) -> Iterator[Atom]:
+    """The atoms that a choice or a disjunction may derive."""
+    for element in getattr(head, "elements", ()):
+        if head.ast_type == ast.ASTType.HeadAggregate:
+            literal = element.condition.literal
+        else:
+            literal = element.literal
+        if literal.atom.ast_type == ast.ASTType.SymbolicAtom:
+            yield from _atoms(literal.atom.symbol)
+
+
+def _read(node: ast.AST, negative: bool) -> Iterator[Atom]:
+    """The atoms in a part of a body."""
+    kind = node.ast_type
+    if kind == ast.ASTType.SymbolicAtom:
+        yield from _atoms(node.symbol, negative)
+        return
+    if kind == ast.ASTType.Literal:
+        negative = negative or node.sign != ast.Sign.NoSign
+    elif kind == ast.ASTType.ConditionalLiteral:
+        yield from _read(node.literal, negative)
+        for literal in node.condition:
+            yield from _read(literal, True)
+        return
+    elif kind in (ast.ASTType.Aggregate, ast.ASTType.BodyAggregate, ast.ASTType.TheoryAtom):
+        negative = True
+    for part in _children(node):
+        yield from _read(part, negative)
+
+
+def _children(node: ast.AST) -> Iterator[ast.AST]:
+    for key in node.child_keys:
+        child = getattr(node, key)
+        for part in child if isinstance(child, ast.ASTSequence) else [child]:
+            if isinstance(part, ast.AST):
+                yield part
+
+
+def _atoms(symbol: ast.AST, negative: bool = False) -> Iterator[Atom]:
+    """The atoms that an atom's symbol stands for: one, or each of a pool."""
+    if symbol.ast_type == ast.ASTType.Pool:
+        for argument in symbol.arguments:
+            yield from _atoms(argument, negative)
+    elif symbol.ast_type == ast.ASTType.UnaryOperation:
+        yield from _atoms(symbol.argument, negative)
+    elif symbol.ast_type == ast.ASTType.Function:
+        for terms in product(*map(_alternatives, symbol.arguments)):
+            yield Atom(symbol.name, len(terms), negative, terms)
+
+
+def _alternatives(term: ast.AST) -> Sequence[ast.AST]:
+    """The terms that an argument stands for: those of a pool, otherwise itself."""
+    return list(term.arguments) if term.ast_type == ast.ASTType.Pool else [term]
+
+
+def _variables(term: ast.AST) -> Iterator[str]:
+    if term.ast_type == ast.ASTType.Variable:
+        yield term.name
+    for part in _children(term):
+        yield from _variables(part)
+
+
+def _pattern(term: ast.AST) -> Term | None:
+    if term.ast_type == ast.ASTType.SymbolicTerm:
+        return from_symbol(term.symbol)
+    if term.ast_type == ast.ASTType.Function:
+        arguments = tuple(map(_pattern, term.arguments))
+        return (term.name, *arguments) if arguments or not term.name else term.name
+    return None
+
+
+def matches(pattern: Term | None, name: Term) -> bool:
+    """Whether an argument as written, variables as None, can stand for a term."""
+    if pattern is None:
+        return True
+    if isinstance(pattern, tuple) and isinstance(name, tuple):
+        return len(pattern) == len(name) and all(map(matches, pattern, name))
+    return bool(pattern == name)

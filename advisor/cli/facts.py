@@ -1,0 +1,64 @@
+"""`advisor facts`: a question as a program for clingo, to ask it by hand."""
+
+from typing import Annotated
+
+import typer
+
+from advisor.asp.reference import OPTIONS, as_program
+from advisor.cli import options
+from advisor.errors import InputError
+from advisor.games.connect4.victor import prove
+from advisor.games.players import MARKS
+from advisor.settings import reading
+
+_PLAYERS = {mark: player for player, mark in MARKS.items()}
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command to the command line."""
+    app.command()(facts)
+
+
+def facts(
+    board: options.BoardArgument,
+    value: Annotated[
+        bool,
+        typer.Option("--value", help="Ask for the value of the position, not for the best move."),
+    ] = False,
+    plan: Annotated[
+        str | None,
+        typer.Option(
+            "--plan",
+            metavar="x|o",
+            help="Ask for a plan with which this player holds the position.",
+            show_default=False,
+        ),
+    ] = None,
+    weights: options.Weights = options.DEFAULT_WEIGHTS,
+    size: options.Size = None,
+    connect: options.Connect = options.DEFAULT_CONNECT,
+) -> None:
+    """Print a question as a program for plain clingo.
+
+    It names the encodings and holds the position and the weights. Its optimal answer sets hold
+    what `advisor suggest --depth 0` says: each has one best move.
+    """
+    if plan is not None and plan not in _PLAYERS:
+        raise InputError(f"--plan: '{plan}' is no player (use x or o)")
+    if plan is not None and value:
+        raise InputError("--plan and --value are two questions: give one of them")
+    settings = reading.load(weights)
+    given = options.chosen_board(board, size, connect)
+    position = given.position
+    program = "features" if value else "moves"
+    files, asked = settings.files(program), [*position.facts()]
+    names = settings.weights[program]
+    if plan is not None:
+        files, asked, names = prove.PLAN, prove.question(position, _PLAYERS[plan]), {}
+        print(f"% {given.name}: an answer set is a plan for {plan}; without one nothing is proved.")
+        print("% clingo THIS_FILE")
+    else:
+        about = "minus the cost is its value for x" if value else "an answer holds a best move"
+        print(f"% {given.name}, weights {settings.name}: {about}.")
+        print(f"% clingo {' '.join(OPTIONS)} THIS_FILE")
+    print(as_program(files, asked, names, position.geometry.constants), end="")

@@ -1,0 +1,71 @@
+"""Text files with an entry a line, plain or compressed by gzip.
+
+Empty lines and lines that begin with ``#`` are skipped. Errors name the file and the line.
+"""
+
+import gzip
+import os
+import zlib
+from collections.abc import Callable, Iterator
+from io import BufferedReader
+from pathlib import Path
+from typing import TypeVar
+
+from advisor.errors import InputError
+from advisor.files.textfile import file_name
+
+LONGEST = 10_000
+"""Bytes of a line; the picture of the largest board takes a fifth of that."""
+
+T = TypeVar("T")
+
+
+def entries(
+    path: Path,
+    parse: Callable[[str], T],
+    on_progress: Callable[[float], None] = lambda part: None,
+) -> Iterator[tuple[int, T]]:
+    """What the lines hold, each with its number.
+
+    Args:
+        path: the file.
+        parse: of a line without the space around it; its InputErrors get file and line in front.
+        on_progress: called now and then with the part of the file that has been read (0 to 1).
+
+    Raises:
+        InputError: the file cannot be read or has no entries, or the first line that is wrong.
+    """
+    name = file_name(path)
+    place = f"{name}: "
+    found = False
+    try:
+        with open(path, "rb") as raw:
+            for number, line in enumerate(_lines(raw, on_progress), 1):
+                place = f"{name}: line {number}: "
+                if len(line) == LONGEST:
+                    raise InputError(f"is too long (at most {LONGEST} bytes)")
+                text = line.decode("utf-8-sig").strip()
+                if text and not text.startswith("#"):
+                    found = True
+                    entry = parse(text)
+                    yield number, entry
+    except InputError as error:
+        raise InputError(f"{place}{error}") from None
+    except (OSError, EOFError, zlib.error) as error:
+        told = getattr(error, "strerror", None) or f"cannot be read ({error})"
+        raise InputError(f"{name}: {told}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{name}: is not a text file (use UTF-8, plain or by gzip)") from None
+    if not found:
+        raise InputError(f"{name}: holds no positions")
+
+
+def _lines(raw: BufferedReader, on_progress: Callable[[float], None]) -> Iterator[bytes]:
+    """The lines of a file, which may be compressed; of a longer one the first `LONGEST` bytes."""
+    size = os.fstat(raw.fileno()).st_size  # a pipe has none
+    packed = raw.peek(2)[:2] == b"\x1f\x8b"
+    unpacked = gzip.GzipFile(fileobj=raw) if packed else raw
+    for number, line in enumerate(iter(lambda: unpacked.readline(LONGEST), b"")):
+        if size and number % 1000 == 0:
+            on_progress(raw.tell() / size)
+        yield line

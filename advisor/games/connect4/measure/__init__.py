@@ -1,0 +1,1 @@
+"""Measurements of this game's parts: scoring, exact scores, proofs."""

@@ -1,0 +1,32 @@
+"""Positions with known results, whatever the game."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A position and what is known of it.
+
+    Attributes:
+        position: of the game whose example it is; the game may be over.
+        result: 1, 0 or -1, a win, draw or loss for the player to move if nobody errs.
+        score: the exact score for the player to move, None if it is not known.
+        columns: the exact score of every move by column, where they are known.
+    """
+
+    position: Any
+    result: int
+    score: int | None = None
+    columns: Mapping[int, int] | None = None
+
+    @property
+    def result_of_player_1(self) -> int:
+        """1, 0 or -1."""
+        return self.result if self.position.turn == 1 else -self.result
+
+
+def sign(score: int) -> int:
+    """The result that a score stands for: 1, 0 or -1."""
+    return (score > 0) - (score < 0)

@@ -1,0 +1,34 @@
+"""What a picture of a position may show beside its pieces; a game's drawing puts it in place."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What a move is worth.
+
+    Attributes:
+        kind: "win", "loss", "draw" or "heuristic"; decides the colour.
+        short: a few characters, for the picture.
+        long: the same in words, for a tooltip.
+    """
+
+    kind: str
+    short: str
+    long: str
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Marks on a position whose game goes on.
+
+    Attributes:
+        suggested: the moves to point at.
+        worth: of each move.
+        lines: that a player is expected to complete, each as its squares (row, column).
+    """
+
+    suggested: tuple[int, ...]
+    worth: Mapping[int, Worth]
+    lines: tuple[tuple[tuple[int, int], ...], ...] = ()

@@ -1,1 +1,0 @@
-"""Measurements: speed, exact scores, proofs and the quality of moves."""

@@ -1,0 +1,119 @@
+"""How far to look and when to stop: one way for everything that may take long.
+
+Whoever asks for long work makes a `Stop` and passes it down. A time limit, Ctrl-C and a request
+that nobody waits for any more are all heard through it: the work looks at it often and, once it is
+set, ends with what it knows. Where nothing is worth telling before all is done, `Stop.check` ends
+the work with a KeyboardInterrupt, at a place of its own choosing.
+"""
+
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from math import inf
+from types import FrameType
+
+POLL = 0.02
+"""Seconds between two looks at a `Stop` while some other thread or process does the work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How far to look ahead, and for how long.
+
+    Attributes:
+        depth: plies; 0 asks for the answer set of the position alone, None is as deep as the time
+            allows.
+        seconds: None is as long as it takes.
+    """
+
+    depth: int | None = None
+    seconds: float | None = None
+
+    def otherwise(self, depth: int) -> "Limit":
+        """This limit or, where it names neither depth nor time, that depth."""
+        return replace(self, depth=depth) if self == NO_LIMIT else self
+
+
+NO_LIMIT = Limit()
+"""None of its own: the one who is asked has a depth for this."""
+
+
+class Stop:
+    """What tells long work to end: somebody has set it, or its time is up.
+
+    It may be set by any thread and by a signal.
+
+    Args:
+        seconds: how long the work may take from now on; None for ever.
+    """
+
+    def __init__(self, seconds: float | None = None) -> None:
+        self._asked: list[None] = []  # shared with what `within` makes; empty until it is set
+        self._deadline = inf if seconds is None else time.monotonic() + seconds
+
+    def within(self, seconds: float | None) -> "Stop":
+        """The same, but so many seconds from now at the latest; whoever sets one sets both."""
+        sooner = Stop(seconds)
+        sooner._asked = self._asked
+        sooner._deadline = min(sooner._deadline, self._deadline)
+        return sooner
+
+    def set(self) -> None:
+        """Asks the work to end."""
+        self._asked.append(None)
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether somebody has set it; that the time is up is no interruption."""
+        return bool(self._asked)
+
+    @property
+    def seconds_left(self) -> float:
+        """Until the time is up: infinite without a limit, never negative."""
+        return max(0.0, self._deadline - time.monotonic())
+
+    def is_set(self) -> bool:
+        """Whether the work is to end."""
+        return bool(self._asked) or time.monotonic() >= self._deadline
+
+    def check(self) -> None:
+        """For work of which a part is worth nothing.
+
+        Raises:
+            KeyboardInterrupt: somebody has set it.
+        """
+        if self._asked:
+            raise KeyboardInterrupt
+
+    def _hear(self, _signal: int, _frame: FrameType | None) -> None:
+        if self._asked:
+            raise KeyboardInterrupt  # asked twice, so something does not listen
+        self.set()
+
+
+@contextmanager
+def interruptible() -> Iterator[Stop]:
+    """What Ctrl-C sets, meanwhile, in place of raising a KeyboardInterrupt somewhere.
+
+    The only place that changes what Ctrl-C does. In a thread other than the main one, and where
+    Ctrl-C is ignored or somebody else's, nothing changes, and the stop is the caller's alone to
+    set. Inside another one it is the same stop.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    before = signal.getsignal(signal.SIGINT) if main else None
+    outer = getattr(before, "__self__", None)
+    if isinstance(outer, Stop):
+        yield outer
+        return
+    stop = Stop()
+    if before is not signal.default_int_handler:
+        yield stop
+        return
+    signal.signal(signal.SIGINT, stop._hear)
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)

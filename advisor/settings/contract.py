@@ -1,0 +1,263 @@
+"""What a user's own encodings may say: plain rules that add knowledge, and nothing that could
+change the rules of the game, what is certain, or how an answer is chosen.
+
+The contract itself is the table of atoms in the encodings' README; errors quote it.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+
+from advisor.asp.source import Atom, Statement, includes, statements
+from advisor.errors import EncodingError
+from advisor.files import textfile
+from advisor.files.resources import ENCODINGS
+
+ADDED = ("fires/2", "because/3", "feature/3", "sentence/2", "short/2", "phrase/2", "final/1")
+"""What a user's rules may derive, beside predicates of their own."""
+
+_GIVEN = ("cell/3", "turn/1", "weight/2")
+_OUTPUTS = {"moves": ("fires/2", "because/3"), "features": ("feature/3",)}
+_ALLOWED = "allowed are rules with one head, #const and #defined"
+
+_REFUSED = {
+    "choice": "a choice would leave open what holds",
+    "disjunction": "a disjunction would leave open what holds",
+    "constraint": "a constraint would forbid positions instead of scoring them",
+    "negated head": "a head that is negated or a comparison acts as a constraint",
+    "#show": "#show would change what is read from an answer",
+    "#minimize": "#minimize, #maximize and weak constraints would change how moves are chosen",
+    "#script": "scripts are not run",
+    "#external": "#external would leave open what holds",
+    "#edge": "#edge acts as a constraint",
+    "#heuristic": "#heuristic does not belong to a strategy",
+    "#project": "#project would change which answers are found",
+    "#theory": "theory atoms are not supported",
+}
+
+
+def check(programs: Mapping[str, Sequence[Path]], own: Sequence[Path]) -> None:
+    """Holds users' encodings to the contract.
+
+    Args:
+        programs: the files of each program ("moves", "features").
+        own: those that are the user's.
+
+    Raises:
+        EncodingError: file, line, what was found and what is allowed.
+    """
+    for file in own:
+        for line in includes(file):
+            raise EncodingError(
+                f"{textfile.file_name(file)}:{line}: #include is not read "
+                "(name every file in the weights file: encodings: extra: [first.lp, second.lp])"
+            )
+    ours = _ours(programs, own)
+    for statement in statements(own):
+        _check_statement(statement, ours)
+    for program, files in programs.items():
+        mine = statements(file for file in files if file in own)
+        _check_known(program, statements(files), mine)
+        _check_strata(statements(files), mine)
+    _check_heads(statements(own))
+
+
+def _ours(programs: Mapping[str, Sequence[Path]], own: Sequence[Path]) -> dict[str, str]:
+    """Every predicate of the advisor's own in these programs, and the file that derives it."""
+    ours = dict.fromkeys([*_GIVEN, *meanings()], "")
+    for files in programs.values():
+        for statement in statements(file for file in files if file not in own):
+            if statement.kind in ("rule", "choice"):
+                ours.update((head.signature, statement.file.name) for head in statement.heads)
+    return ours
+
+
+def _check_statement(statement: Statement, ours: Mapping[str, str]) -> None:
+    """What one statement may be and derive, whatever the others are."""
+    kind = statement.kind
+    if kind in _REFUSED:
+        raise _error(statement, f"'{_shortened(statement.text)}': {_REFUSED[kind]} ({_ALLOWED})")
+    if kind == "#program" and statement.name != "base":
+        raise _error(statement, f"'{statement.text}': only #program base is ever used")
+    if kind == "#const" and statement.name in _words():
+        raise _error(
+            statement,
+            f"'{statement.text}': the advisor's encodings use the name {statement.name} "
+            "(use another one)",
+        )
+    if kind == "rule":
+        for head in statement.heads:
+            _check_head(statement, head, ours)
+
+
+def _check_head(statement: Statement, head: Atom, ours: Mapping[str, str]) -> None:
+    if head.signature in ADDED:
+        _check_arguments(statement, head)
+    elif right := next((known for known in ADDED if known.startswith(f"{head.name}/")), None):
+        wrong = f"'{head.signature}' has the wrong number of arguments"
+        raise _error(statement, f"{wrong}: {told(right)}")
+    elif head.signature in ours:
+        meaning = meanings().get(head.signature)
+        means = f": {meaning}" if meaning else f", a private one of {ours[head.signature]}"
+        raise _error(
+            statement,
+            f"'{head.signature}' is the advisor's own{means} (use another name; a file may add to "
+            f"{', '.join(ADDED)})",
+        )
+
+
+def _check_arguments(statement: Statement, head: Atom) -> None:
+    """The shape of an atom that the advisor reads."""
+    if head.name in ("fires", "because", "feature") and head.argument(0) is None:
+        raise _error(
+            statement,
+            f"'{head.name}({', '.join(head.texts)})' has no name that a weight can be given to "
+            f"(begin with a word: {head.name}(corner, ...))",
+        )
+    second = head.argument(1) if head.arity > 1 else None
+    is_move = isinstance(second, tuple) and second[0] == "move" and len(second) == 3
+    if head.name in ("fires", "because") and second is not None and not is_move:
+        raise _error(statement, f"'{head.texts[1]}' is no move (use move(R, C))")
+    if head.name == "feature" and second not in (None, 1, 2):
+        raise _error(statement, f"'{head.texts[1]}' is no player (use 1, 2 or a variable)")
+
+
+def _check_known(program: str, whole: Sequence[Statement], mine: Sequence[Statement]) -> None:
+    """That some rule derives what the rules behind a program's outputs read.
+
+    Rules that only serve the other program are left to its own check.
+    """
+    known = {*_GIVEN, *(head.signature for statement in whole for head in statement.heads)}
+    wanted, rest = {*_OUTPUTS[program]}, list(mine)
+    while used := [s for s in rest if any(head.signature in wanted for head in s.heads)]:
+        rest = [statement for statement in rest if statement not in used]
+        for statement in used:
+            for atom in statement.body:
+                if atom.signature not in known:
+                    raise _error(statement, _unknown(program, atom, known))
+                wanted.add(atom.signature)
+
+
+def _unknown(program: str, atom: Atom, known: Iterable[str]) -> str:
+    """What is wrong with an atom that no rule derives."""
+    signature = atom.signature
+    elsewhere = [file.name for file in _own_files() if _derives(file, signature)]
+    if elsewhere:
+        return (
+            f"'{signature}' is not part of the program that scores {program} "
+            f"(add {elsewhere[0]} to encodings: extra: {{{program}: [..]}})"
+        )
+    same = [name for name in sorted(known) if name.startswith(f"{atom.name}/")]
+    if same:
+        return f"'{signature}' has the wrong number of arguments: {' or '.join(map(told, same))}"
+    public = [name for name in sorted(known) if not name.startswith("_")]
+    guess = textfile.nearest(signature, public)
+    return f"no rule derives '{signature}' (did you mean {told(guess)}?)"
+
+
+def _derives(file: Path, signature: str) -> bool:
+    return any(
+        head.signature == signature
+        for statement in statements([file])
+        if statement.kind == "rule"
+        for head in statement.heads
+    )
+
+
+def _check_strata(whole: Sequence[Statement], mine: Sequence[Statement]) -> None:
+    """That nothing depends on its own absence or number, nor on the choice of the move."""
+    chosen = {h.signature for s in whole if s.kind == "choice" for h in s.heads}
+    below: defaultdict[str, set[str]] = defaultdict(set)
+    negative = set()
+    for statement in whole:
+        for head in statement.heads:
+            for atom in statement.body:
+                below[head.signature].add(atom.signature)
+                if atom.negative:
+                    negative.add((head.signature, atom.signature))
+    reached = {signature: _reached(below, signature) for signature in [*below]}
+    circular = {
+        signature
+        for signature, other in negative
+        if signature in reached.get(other, ()) or signature == other
+    }
+    for statement in mine:
+        for atom in statement.body:
+            if atom.signature in chosen:
+                raise _error(
+                    statement,
+                    f"'{atom.signature}' is the answer: no rule may depend on it "
+                    f"({told(atom.signature)})",
+                )
+            for head in statement.heads:
+                on_the_way = reached.get(atom.signature, set()) | {atom.signature}
+                if any(head.signature in reached[other] for other in on_the_way & circular):
+                    raise _error(
+                        statement,
+                        f"'{head.signature}' depends on itself through 'not' or a count "
+                        f"(by way of '{atom.signature}'; recursion has to do without)",
+                    )
+
+
+def _reached(below: Mapping[str, set[str]], start: str) -> set[str]:
+    """What a predicate depends on, at any distance."""
+    reached: set[str] = set()
+    pending = [start]
+    while pending:
+        for other in below.get(pending.pop(), set()) - reached:
+            reached.add(other)
+            pending.append(other)
+    return reached
+
+
+def _check_heads(mine: Sequence[Statement]) -> None:
+    """That no head is a slip for one that the advisor reads."""
+    read = {atom.signature for statement in mine for atom in statement.body}
+    for statement in mine:
+        for head in statement.heads:
+            if statement.kind == "rule" and head.signature not in {*read, *ADDED}:
+                guess = get_close_matches(head.signature, ADDED, n=1, cutoff=0.75)
+                if guess:
+                    raise _error(
+                        statement,
+                        f"nothing reads '{head.signature}' (did you mean {told(guess[0])}?)",
+                    )
+
+
+def told(signature: str) -> str:
+    """A predicate with its meaning, if the README has one."""
+    meaning = meanings().get(signature)
+    return f"{signature} is {meaning}" if meaning else signature
+
+
+@cache
+def meanings() -> dict[str, str]:
+    """The atoms of the contract that a user's rules may read or add to, with their meanings."""
+    text = (ENCODINGS / "README.md").read_text(encoding="utf-8")
+    shared = text.partition("## The nine strategic rules")[0]
+    rows = re.findall(r"^\| `([a-z]\w*/\d+)` \| (.*?) \| [^|]* \|$", shared, re.MULTILINE)
+    return {signature: meaning.replace("`", "") for signature, meaning in rows}
+
+
+@cache
+def _own_files() -> list[Path]:
+    return sorted((ENCODINGS / "connect4").glob("*.lp"))
+
+
+@cache
+def _words() -> frozenset[str]:
+    """Every word of the advisor's encodings: a constant of such a name would change them."""
+    text = "".join(file.read_text(encoding="utf-8") for file in _own_files())
+    return frozenset(re.findall(r"\w+", text))
+
+
+def _shortened(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _error(statement: Statement, message: str) -> EncodingError:
+    return EncodingError(f"{textfile.file_name(statement.file)}:{statement.line}: {message}")

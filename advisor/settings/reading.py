@@ -1,0 +1,254 @@
+"""Weights files: YAML, by itself or on top of what it extends.
+
+A file says ``extends: default`` and changes what it wants.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, ValidationError
+
+from advisor.asp.clingo_api import Term
+from advisor.errors import ConfigError, InputError
+from advisor.files import textfile
+from advisor.files.resources import PRESETS
+from advisor.settings.checking import check
+from advisor.settings.config import (
+    DEFAULT,
+    FRAMES,
+    KNOWLEDGE,
+    MAX_DEPTH,
+    MAX_ENDGAME,
+    NAMEABLE,
+    NO_EXTRA,
+    OWN,
+    WEIGHT_LIMIT,
+    Config,
+)
+
+
+class _Extra(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    moves: list[str] = []
+    features: list[str] = []
+
+
+class _Encodings(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    moves: list[str] | None = None
+    features: list[str] | None = None
+    extra: Annotated[
+        Annotated[list[str], Tag("<list>")] | Annotated[_Extra, Tag("<mapping>")],
+        Discriminator(lambda given: "<mapping>" if isinstance(given, dict) else "<list>"),
+    ] = []
+
+
+class _Settings(BaseModel):
+    """The schema of a weights file; the weights themselves nest as deep as their names."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    extends: str | None = None
+    depth: Annotated[int, Field(ge=0, le=MAX_DEPTH)] | None = None
+    endgame: Annotated[int, Field(ge=0, le=MAX_ENDGAME)] | None = None
+    book: bool | None = None
+    encodings: _Encodings = _Encodings()
+    moves: dict[Any, Any] = {}
+    features: dict[Any, Any] = {}
+
+
+_MODELS: dict[tuple[Any, ...], type[BaseModel]] = {
+    ("encodings",): _Encodings,
+    ("encodings", "extra"): _Extra,
+}
+_WANTED = {
+    "dict_type": "lines like 'name: weight'",
+    "model_type": "lines like 'key: value'",
+    "int_type": "a whole number",
+    "bool_type": "true or false",
+    "string_type": "a name",
+    "invalid_key": "a name",
+    "list_type": "a list of files like [own.lp]",
+}
+
+
+def presets() -> list[str]:
+    """The names of the weights that come with the advisor."""
+    return sorted(file.stem for file in PRESETS.glob("*.yaml"))
+
+
+def load(source: str = DEFAULT) -> Config:
+    """The settings of a preset or of a YAML file, checked against their encodings.
+
+    Raises:
+        ConfigError: one line that names the file, the place, what was found and what is allowed.
+        EncodingError: an encoding that it names is no program.
+    """
+    config = _read(source, ())
+    check(config, told=source not in presets())
+    return config
+
+
+def parse(text: str, name: str) -> Config:
+    """Settings that come as text, from someone who may change numbers but name no files.
+
+    Args:
+        text: as in a weights file; ``extends`` may only name a preset.
+        name: begins every error about it.
+
+    Raises:
+        ConfigError, EncodingError: as `load`, and for a text that names files.
+    """
+    try:
+        settings, lines = _parse(textfile.decode(text.encode()))
+        if "encodings" in settings.model_fields_set:
+            where = lines[("encodings",)]
+            raise InputError(f"{where}: encodings: only a weights file may name encodings")
+        parent = settings.extends
+        if parent is not None and parent not in presets():
+            raise InputError(
+                f"{lines[('extends',)]}: extends: {textfile.quoted(parent)} is no preset "
+                f"(use {', '.join(presets())})"
+            )
+        base = _blank(name) if parent is None else load(parent)
+        config = _merge(base, name, settings, PRESETS, lines)
+    except InputError as error:
+        raise ConfigError(f"{name}: {error}") from None
+    check(config, told=True)
+    return config
+
+
+def _path(source: str) -> Path:
+    return PRESETS / f"{source}.yaml" if source in presets() else Path(source)
+
+
+def _read(source: str, extending: tuple[Path, ...]) -> Config:
+    path = _path(source)
+    name = source if path.parent == PRESETS else textfile.file_name(path)
+    if not path.suffix and not path.exists():
+        raise ConfigError(
+            f"'{source}' is neither a weights file nor a preset (presets: {', '.join(presets())})"
+        )
+    try:
+        text = textfile.read_text(path)
+    except InputError as error:
+        raise ConfigError(str(error)) from None
+    try:
+        settings, lines = _parse(text)
+        if settings.extends is None:
+            base = _blank(name)
+        else:
+            parent = settings.extends
+            if parent not in presets():
+                parent = str(path.parent / parent)
+            chain = (*extending, path.resolve())
+            try:
+                circle = _path(parent).resolve() in chain
+            except ValueError:  # a zero byte
+                raise InputError(f"extends: {textfile.quoted(parent)} is no file name") from None
+            if circle:
+                raise InputError("extends: the files extend each other in a circle")
+            base = _read(parent, chain)
+        return _merge(base, name, settings, path.parent, lines)
+    except InputError as error:
+        raise ConfigError(f"{name}: {error}") from None
+
+
+def _parse(text: str) -> tuple[_Settings, Mapping[tuple[Any, ...], str]]:
+    """The checked settings, and where each key stands."""
+    data, lines = textfile.plain(textfile.parse_yaml(text))
+    try:
+        return _Settings.model_validate(data), lines
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = tuple(step for step in first["loc"] if not str(step).startswith("<"))  # no tags
+        where = f"{lines.get(place, 'line 1')}: {_dotted(place)}"
+        if first["type"] == "extra_forbidden":
+            model = _MODELS.get(place[:-1], _Settings)
+            guess = textfile.nearest(str(place[-1]), model.model_fields)
+            raise InputError(f"{where}: unknown key (did you mean '{guess}'?)") from None
+        found = textfile.quoted(str(first["input"]))
+        wanted = _WANTED.get(first["type"], first["msg"].removeprefix("Input should be "))
+        raise InputError(f"{where.rstrip(': ')}: {found} found, should be {wanted}") from None
+
+
+def _dotted(place: tuple[Any, ...]) -> str:
+    return ".".join(textfile.printable(str(key)) for key in place)
+
+
+def _blank(name: str) -> Config:
+    """What a file that extends nothing begins with."""
+    return Config(name, 0, 0, False, KNOWLEDGE, NO_EXTRA, {})
+
+
+def _merge(
+    base: Config,
+    name: str,
+    settings: _Settings,
+    folder: Path,
+    lines: Mapping[tuple[Any, ...], str],
+) -> Config:
+    knowledge, extra = dict(base.knowledge), dict(base.extra)
+    own = settings.encodings.extra
+    weights = {program: dict(base.weights.get(program, {})) for program in FRAMES}
+    for program in FRAMES:
+        files = getattr(settings.encodings, program)
+        if files is not None:
+            # Other encodings know other names: what was inherited for the old ones is void.
+            knowledge[program] = tuple(_find(file, folder) for file in files)
+            weights[program] = {}
+        added = own if isinstance(own, list) else getattr(own, program)
+        extra[program] += tuple(_find(file, folder) for file in added)
+        for term, weight in _flatten(getattr(settings, program), (program,), lines):
+            weights[program][term] = weight
+    changed = weights != base.weights or "encodings" in settings.model_fields_set
+    return Config(
+        name=name,
+        depth=base.depth if settings.depth is None else settings.depth,
+        endgame=base.endgame if settings.endgame is None else settings.endgame,
+        book=(base.book and not changed) if settings.book is None else settings.book,
+        knowledge=knowledge,
+        extra=extra,
+        weights=weights,
+    )
+
+
+def _find(file: str, folder: Path) -> Path:
+    """An encoding beside the weights file or, failing that, one of the advisor's own."""
+    path = folder / file
+    if path.is_file():
+        return path
+    if OWN / file in NAMEABLE:
+        return OWN / file
+    own = ", ".join(sorted(known.name for known in NAMEABLE))
+    raise InputError(
+        f"encodings: {file}: no such file in {folder} or among the advisor's own ({own})"
+    )
+
+
+_NAME = re.compile(r"(?!not$)_*[a-z][A-Za-z0-9_']*")
+"""A constant of an answer set program; anything else would not mean there what it says here."""
+
+
+def _flatten(
+    tree: Mapping[Any, Any], place: tuple[Any, ...], lines: Mapping[tuple[Any, ...], str]
+) -> Iterator[tuple[Term, int]]:
+    """Nested weights as terms: ``{line: {2: 5}}`` gives ``("line", 2), 5``."""
+    for key, value in tree.items():
+        here = (*place, key)
+        where = f"{lines[here]}: {_dotted(here)}"
+        if isinstance(key, bool) or not (isinstance(key, int) or _NAME.fullmatch(str(key))):
+            found = textfile.quoted(str(key))
+            raise InputError(f"{where}: {found} is no name (use a word like 'center' or a number)")
+        if isinstance(value, dict):
+            yield from _flatten(value, here, lines)
+        elif isinstance(value, bool) or not isinstance(value, int):
+            raise InputError(f"{where}: {textfile.quoted(str(value))} is not a whole number")
+        elif abs(value) > WEIGHT_LIMIT:
+            raise InputError(f"{where}: {value} is outside {-WEIGHT_LIMIT}..{WEIGHT_LIMIT}")
+        else:
+            yield here[1] if len(here) == 2 else here[1:], value

@@ -1,0 +1,233 @@
+"""What strategies and features mean, in words that stand beside their rules in the encodings.
+
+``sentence(fires(fork), "threatens to win on {holes} at once")`` tells of a strategy,
+``sentence(feature(edge), "a disc at the edge")`` of a feature; the encodings' README has the rest.
+Such rules are grounded by themselves, with what their bodies need but without any position.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from advisor.asp.clingo_api import Program, Term, render, unquoted
+from advisor.asp.source import Atom, Statement, matches, statements
+from advisor.errors import EncodingError
+from advisor.files import textfile
+
+PLACEHOLDERS = ("me", "you", "where", "lines", "holes", "square", "rows")
+"""What the sentence of a strategy may have filled in for each move."""
+
+_DERIVED = {"fires": ("fires/2", "because/3"), "feature": ("feature/3",)}
+_KINDS = {"fires": "strategy", "feature": "feature"}
+_TELLING = ("sentence/2", "short/2", "phrase/2", "final/1")
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a strategy says.
+
+    Attributes:
+        short: the reason in a few words; empty if its file has none.
+        predicate: for a beginner, after a subject such as "Column 3", with `PLACEHOLDERS`.
+        final: ends the game, so that nothing else matters.
+    """
+
+    short: str
+    predicate: str
+    final: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The meaning of every name that is told, by the name as clingo writes it.
+
+    Attributes:
+        strategies: as ``center(0)``.
+        features: what a player has, as "a disc on row 2".
+    """
+
+    strategies: Mapping[str, Meaning]
+    features: Mapping[str, str]
+
+    def comment(self, program: str, name: str) -> str:
+        """A few words on a name of a program ("moves" or "features"); nothing if none are told."""
+        if program == "features":
+            return self.features.get(name, "")
+        meaning = self.strategies.get(name)
+        return meaning.short if meaning else ""
+
+
+def fill(text: str, values: Mapping[str, str]) -> str:
+    """The text with its placeholders replaced; those without a value stay."""
+    return _PLACEHOLDER.sub(lambda found: values.get(found[1], found[0]), text)
+
+
+def read(files: Iterable[Path]) -> Texts:
+    """The texts of encodings; of two for one name the later one counts.
+
+    Raises:
+        EncodingError: a sentence that cannot be read, or whose name no rule derives.
+    """
+    versions = []
+    for file in dict.fromkeys(files):
+        status = file.stat()
+        versions.append((file, status.st_ino, status.st_mtime_ns, status.st_size))
+    return _read(tuple(versions))
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """An atom that tells something, and the statement that it comes from."""
+
+    source: Statement
+    predicate: str
+    subject: Term
+    text: str
+    values: Mapping[str, Term]
+
+
+@lru_cache(maxsize=16)
+def _read(versions: tuple[tuple[Path, int, int, int], ...]) -> Texts:
+    """The texts of files that are as they are now."""
+    found = statements(file for file, *_ in versions)
+    told = _told(found)
+    derived = {kind: [name for name, _ in names(found, kind)] for kind in _DERIVED}
+    phrases = {t.subject: t.text for t in told if t.predicate == "phrase"}
+    final = {t.subject for t in told if t.predicate == "final"}
+    sentences: dict[str, dict[Term, str]] = {"fires": {}, "feature": {}}
+    shorts: dict[Term, str] = {}
+    for t in told:
+        if t.predicate in ("sentence", "short"):
+            kind, name = _subject(t, derived)
+            values = {v: phrases.get(value, render(value)) for v, value in t.values.items()}
+            _check_placeholders(t, kind)
+            (sentences[kind] if t.predicate == "sentence" else shorts)[name] = fill(t.text, values)
+    strategies = {}
+    for name in {**sentences["fires"], **shorts}:
+        predicate = sentences["fires"].get(name) or shorts[name]
+        short = shorts.get(name) or ("" if _PLACEHOLDER.search(predicate) else predicate)
+        strategies[render(name)] = Meaning(short, predicate, name in final)
+    return Texts(strategies, {render(name): text for name, text in sentences["feature"].items()})
+
+
+def _subject(told: _Told, derived: Mapping[str, Sequence[Term]]) -> tuple[str, Term]:
+    """Whether a strategy or a feature is told of, and its name."""
+    source = told.source
+    match told.subject:
+        case ("fires", name):
+            kind = "fires"
+        case ("feature", name) if told.predicate == "sentence":
+            kind = "feature"
+        case other:
+            allowed = "fires(S) or feature(F)" if told.predicate == "sentence" else "fires(S)"
+            raise EncodingError(
+                f"{_place(source)}{told.predicate}({render(other)}, ...) is about no name "
+                f"(use {allowed})"
+            )
+    if not any(matches(pattern, name) for pattern in derived[kind]):
+        known = sorted({name_text(pattern) for pattern in derived[kind]})
+        guess = f" (did you mean '{textfile.nearest(render(name), known)}'?)" if known else ""
+        raise EncodingError(
+            f"{_place(source)}no rule derives the {_KINDS[kind]} '{render(name)}'{guess}"
+        )
+    return kind, name
+
+
+def name_text(pattern: Term | None) -> str:
+    """A name as a rule's head has it, for an error; a variable is shown as N."""
+    if isinstance(pattern, tuple):
+        return f"{pattern[0]}({','.join(map(name_text, pattern[1:]))})"
+    return "N" if pattern is None else str(pattern)
+
+
+def _check_placeholders(told: _Told, kind: str) -> None:
+    allowed = [*told.values]
+    if kind == "fires" and told.predicate == "sentence":
+        allowed += PLACEHOLDERS
+    use = f"use {', '.join(f'{{{word}}}' for word in allowed)}" if allowed else "it has none"
+    for name in _PLACEHOLDER.findall(told.text):
+        if name not in allowed:
+            raise EncodingError(
+                f"{_place(told.source)}'{{{name}}}' is no placeholder of this {told.predicate} "
+                f"({use})"
+            )
+
+
+def names(found: Iterable[Statement], kind: str) -> Iterator[tuple[Term, Statement]]:
+    """The names that rules derive, variables in them as None, and the rules.
+
+    Args:
+        kind: "fires" for strategies, "feature" for features.
+    """
+    for statement in found:
+        for head in statement.heads:
+            if statement.kind == "rule" and head.signature in _DERIVED[kind]:
+                name = head.argument(0)
+                if name is not None:
+                    yield name, statement
+
+
+def _place(source: Statement) -> str:
+    return f"{textfile.file_name(source.file)}:{source.line}: "
+
+
+def _told(found: Sequence[Statement]) -> list[_Told]:
+    """Everything that the encodings tell, in the order of their statements."""
+    telling = [s for s in found if any(head.signature in _TELLING for head in s.heads)]
+    try:
+        grounded = _grounded(found, telling)
+    except EncodingError:
+        for source in telling:  # which of them is it?
+            try:
+                _grounded(found, [source])
+            except EncodingError as error:
+                reason = re.sub(r"<block>:[-\d:]+ ", "", str(error))
+                raise EncodingError(f"{_place(source)}{source.text} {reason}") from None
+        raise
+    told = []
+    for _, number, predicate, subject, text, values in grounded:
+        quoted = unquoted(text)
+        if quoted is None:
+            raise EncodingError(
+                f"{_place(telling[number])}'{render(text)}' is no text (use \"...\")"
+            )
+        pairs = {str(unquoted(name)): value for _, name, value in values[2:]}
+        told.append(_Told(telling[number], predicate, subject, quoted, pairs))
+    return told
+
+
+def _grounded(found: Sequence[Statement], telling: Sequence[Statement]) -> list[Term]:
+    """What the statements tell, as terms: number, predicate, subject, text, variables' values."""
+    needed = [statement.text for statement in _needed(found, telling)]
+    written = [
+        _rule(number, head, source.condition)
+        for number, source in enumerate(telling)
+        for head in source.heads
+    ]
+    program = Program((), rules="".join([*needed, *written]))
+    if program.messages:
+        raise EncodingError(program.messages[0])
+    return sorted((atom for atom, _ in program.atoms("_told", 5)), key=lambda a: (a[1], repr(a)))
+
+
+def _rule(number: int, head: Atom, condition: str) -> str:
+    """A rule that tells the same, with the values of the variables in its subject beside it."""
+    values = "".join(f',("{name}",{name})' for name in head.variables)
+    subject, text = (*head.texts, '""')[:2]
+    body = f" :- {condition}" if condition else ""
+    return f"_told({number},{head.name},{subject},{text},values(0{values})){body}.\n"
+
+
+def _needed(found: Sequence[Statement], telling: Sequence[Statement]) -> list[Statement]:
+    """The constants, and the rules that the bodies of what is told rest on."""
+    wanted = {atom.signature for source in telling for atom in source.body}
+    needed: list[Statement] = []
+    rest = [s for s in found if s.kind == "rule"]
+    while chosen := [s for s in rest if any(head.signature in wanted for head in s.heads)]:
+        needed += chosen
+        rest = [s for s in rest if s not in chosen]
+        wanted |= {atom.signature for source in chosen for atom in source.body}
+    return [*(s for s in found if s.kind == "#const"), *needed]

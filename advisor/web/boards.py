@@ -1,0 +1,142 @@
+"""Boards that clients send, and boards as they are shown; the only place here that knows a game."""
+
+import io
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from starlette.exceptions import HTTPException
+
+from advisor.advice import explain
+from advisor.errors import InputError
+from advisor.files import textfile
+from advisor.games.connect4 import puzzles
+from advisor.games.connect4.board import DISCS, Position, geometry
+from advisor.games.connect4.notation import one_line, parse_line, read_board, to_yaml
+from advisor.games.connect4.puzzles import Puzzle
+from advisor.games.players import COLOURS
+from advisor.web.limits import MAX_SIDE
+from advisor.web.models import BoardRequest
+
+Json = dict[str, Any]
+
+
+def position(request: BoardRequest) -> Position:
+    """The position that a request names; the game may be over.
+
+    Raises:
+        InputError: the text is no board, the board is too large, a move is not possible.
+    """
+    size = geometry(request.width, request.height, request.connect)
+    raw = request.board.encode()
+    if not raw.strip():
+        found = Position(size)
+    else:
+        try:
+            found = read_board("-", stdin=io.BytesIO(raw), size=size).position
+        except InputError as error:
+            raise InputError(f"board{str(error).removeprefix('stdin')}") from None
+    size = found.geometry
+    if max(size.width, size.height, size.connect) > MAX_SIDE:
+        raise InputError(
+            f"board: {size.width} x {size.height}, connect {size.connect} is too large here "
+            f"(at most {MAX_SIDE}; the command line takes larger boards)"
+        )
+    return play_on(found, request.moves)
+
+
+def play_on(position: Position, moves: Sequence[int]) -> Position:
+    """The position after some more moves.
+
+    Raises:
+        InputError: a column that does not exist or is full, a game that is over.
+    """
+    try:
+        return position.play_all(moves)
+    except InputError as error:
+        raise InputError(f"moves: {error}") from None
+
+
+def view(found: Position) -> Json:
+    """A position: what a page needs to draw it and to know what can be played."""
+    size = found.geometry
+    over = found.result() is not None
+    winner = found.winner
+    return {
+        **size.constants,
+        "rows": found.rows(),
+        "turn": DISCS[found.turn],
+        "moves": [] if over else [[c, found.row_of(c)] for c in sorted(found.moves())],
+        "discs": found.discs,
+        "over": over,
+        "winner": DISCS[winner] if winner else None,
+        "lines": found.lines(),
+        "status": _status(found),
+        "text": _text(found),
+        "yaml": to_yaml(found),
+    }
+
+
+def _status(found: Position) -> str:
+    winner = found.winner
+    if winner:
+        where = " and ".join(map(explain.squares_text, found.lines()))
+        return f"{COLOURS[winner].capitalize()} has won {where}."
+    if found.full:
+        return "The game is over: a draw."
+    return f"{COLOURS[found.turn].capitalize()} to move."
+
+
+def _text(found: Position) -> str:
+    """The shortest board text that gives this position again where its size is known."""
+    line = one_line(found)
+    try:
+        return line if parse_line(line, found.geometry) == found else to_yaml(found)
+    except InputError:
+        return to_yaml(found)
+
+
+def puzzle_view(posed: Puzzle) -> Json:
+    """A puzzle as the book lists it, without its solution."""
+    chapter, _, number = posed.id.removeprefix("chapter").partition("/")
+    return {
+        "id": posed.id,
+        "chapter": int(chapter),
+        "number": int(number),
+        **posed.position.geometry.constants,
+        "rows": posed.position.rows(),
+        "turn": DISCS[posed.position.turn],
+        "win_in": posed.win_in,
+        "extra": posed.extra,
+        "text": _text(posed.position),
+    }
+
+
+@cache
+def book() -> dict[str, Puzzle]:
+    """The puzzles of the book by their ids, in its order, the extra ones too."""
+    return {posed.id: posed for posed in puzzles.book(extra=True)}
+
+
+def puzzle(chapter: str, number: str) -> Puzzle:
+    """A puzzle of the book; no other file of that name.
+
+    Raises:
+        HTTPException: there is no such puzzle.
+    """
+    wanted = f"{chapter}/{number}"
+    if wanted not in book():
+        raise HTTPException(404, f"no puzzle {textfile.quoted(wanted)} (see /api/puzzles)")
+    return book()[wanted]
+
+
+def pack(position: Position) -> list[int]:
+    """A position as a job carries it."""
+    size = position.geometry
+    return [size.width, size.height, size.connect, position.turn, position.mover, position.mask]
+
+
+def unpack(packed: list[int]) -> Position:
+    """The position of a job."""
+    width, height, connect, turn, mover, mask = packed
+    return Position(geometry(width, height, connect), turn, mover, mask)

@@ -1,0 +1,246 @@
+"""What goes over the wire: requests as they are checked, answers as they are described.
+
+The OpenAPI document at `/api` is made from these types, see `describe`.
+"""
+
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from advisor.settings import config
+from advisor.web.limits import MAX_DEPTH, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
+
+Side = Annotated[int, Field(ge=1, le=MAX_SIDE)]
+Moves = Annotated[list[int], Field(max_length=MAX_SIDE * MAX_SIDE)]
+
+
+# Requests
+
+
+class Request(BaseModel):
+    """A request's body: nothing but the keys that are named."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class BoardRequest(Request):
+    """A board, and moves from there."""
+
+    board: str = Field(
+        "",
+        description="A move string, a picture (rows top first, / or line ends "
+        "between them) or YAML, as `advisor suggest -` reads it.",
+    )
+    moves: Moves = Field([], description="Columns played from that board on.")
+    width: Side = Field(7, description="Of a board that does not say its own.")
+    height: Side = 6
+    connect: Side = 4
+
+
+class SuggestRequest(BoardRequest):
+    """A position to advise on."""
+
+    depth: int | None = Field(
+        None,
+        ge=0,
+        le=MAX_DEPTH,
+        description="Plies to look ahead; 0 asks for the answer set alone.",
+    )
+    level: int | None = Field(
+        None,
+        ge=1,
+        le=MAX_LEVEL,
+        description="Instead of a depth; the answer then has the columns that a player of this "
+        "level chooses among, as 'choices'.",
+    )
+    time: float | None = Field(None, gt=0, le=MAX_SECONDS, description="Seconds to look ahead.")
+    weights: str = Field(
+        config.DEFAULT,
+        description="A preset's name, or the text of a weights file that names no other files.",
+    )
+    explain: bool = Field(False, description="Add sentences.")
+    client: str | None = Field(
+        None,
+        max_length=64,
+        description="A newer request of the same client supersedes its older one.",
+    )
+
+
+class WeightsRequest(Request):
+    """Weights to write as a file."""
+
+    weights: str = config.DEFAULT
+
+
+class TryRequest(Request):
+    """A try at a puzzle: the columns played from its position on, both sides'."""
+
+    moves: Moves = []
+    client: str | None = Field(None, max_length=64)
+
+
+# Answers
+
+Columns = list[int]
+Square = Annotated[list[int], Field(description="[row, column]")]
+Player = Literal["x", "o"]
+
+
+class Error(TypedDict):
+    """What was wrong, in one line."""
+
+    error: str
+
+
+class Health(TypedDict):
+    """Whether the server answers, and its load."""
+
+    status: str
+    workers: int
+    busy: int
+    waiting: int
+
+
+class Server(TypedDict):
+    """What a page has to know of the server."""
+
+    presets: list[str]
+    default: str
+    max_level: int
+    max_seconds: float
+    max_side: int
+    weight_limit: int
+
+
+class Position(TypedDict):
+    """What a page needs to draw a position and to know what can be played."""
+
+    width: int
+    height: int
+    connect: int
+    rows: list[str]
+    turn: Player
+    moves: Annotated[
+        list[list[int]], Field(description="[column, row on which the disc comes to rest]")
+    ]
+    discs: int
+    over: bool
+    winner: Player | None
+    lines: list[list[Square]]
+    status: str
+    text: Annotated[str, Field(description="A board that gives this position again.")]
+    yaml: str
+
+
+Score = TypedDict(
+    "Score",
+    {
+        "kind": Literal["win", "loss", "draw", "heuristic"],
+        "in": NotRequired[
+            Annotated[int, Field(description="Of a win or loss: the winner's own moves, if known.")]
+        ],
+        "value": NotRequired[Annotated[int, Field(description="Of a heuristic score.")]],
+        "proved": NotRequired[
+            Annotated[Literal[True], Field(description="By exact play, not by the look-ahead.")]
+        ],
+    },
+)
+
+
+class Firing(TypedDict):
+    """A strategy that speaks for or against a move."""
+
+    strategy: str
+    weight: int
+    squares: list[Square]
+    sentence: NotRequired[str]
+
+
+class Move(TypedDict):
+    """A move; some keys only where `explain` is asked for."""
+
+    column: int
+    row: int
+    score: Score
+    fires: list[Firing]
+    ahead: NotRequired[
+        Annotated[int, Field(description="What the look-ahead sees of a heuristic score.")]
+    ]
+    outcome: NotRequired[str]
+    total: NotRequired[Annotated[int, Field(description="What the strategies say.")]]
+
+
+class Advice(TypedDict):
+    """The object of ``suggest --json``; some keys where `explain` or a level is asked for."""
+
+    turn: Player
+    best: Columns
+    score: Score
+    depth: int
+    nodes: int
+    leaves: int
+    seconds: float
+    pv: Columns
+    moves: list[Move]
+    book: NotRequired[
+        Annotated[Literal[True], Field(description="The opening book knows every move's result.")]
+    ]
+    explanation: NotRequired[list[str]]
+    choices: NotRequired[Columns]
+
+
+class Weight(TypedDict):
+    """A weight, its place in a weights file and what it is for."""
+
+    program: str
+    name: str
+    path: list[str | int]
+    value: int
+    title: str
+
+
+class Weights(TypedDict):
+    """Effective weights, one by one and as a weights file."""
+
+    name: str
+    depth: int
+    weights: list[Weight]
+    yaml: str
+
+
+class Puzzle(TypedDict):
+    """A puzzle as the book lists it."""
+
+    id: str
+    chapter: int
+    number: int
+    width: int
+    height: int
+    connect: int
+    rows: list[str]
+    turn: Player
+    win_in: int
+    extra: bool
+    text: str
+
+
+class SolvedPuzzle(Puzzle):
+    """A puzzle with its solution."""
+
+    solution: Columns
+    source: str
+
+
+class Book(TypedDict):
+    """All puzzles."""
+
+    puzzles: list[Puzzle]
+
+
+class Try(TypedDict):
+    """How a try at a puzzle stands."""
+
+    state: Literal["open", "solved", "slipped", "missed"]
+    reply: Annotated[int | None, Field(description="The longest defence's column.")]
+    moves_used: int
+    win_in: int
