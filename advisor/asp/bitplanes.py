@@ -135,6 +135,24 @@ def transpose(words: NDArray[np.uint64]) -> Planes:
     return rows.transpose(0, 2, 1).reshape(64 * kinds, padded // 8).view(np.uint64)
 
 
+def rows(planes: Planes) -> NDArray[np.uint8]:
+    """The inverse of `transpose`: what holds of a position, side by side.
+
+    Args:
+        planes: shape (8 k, words).
+
+    Returns:
+        uint8 of shape (64 * words, k); bit b of octet i of a position is plane 8 i + b.
+    """
+    kinds, words = len(planes) // 8, planes.shape[1]
+    octets = np.ascontiguousarray(planes).view(np.uint8).reshape(kinds, 8, 8 * words)
+    squares = np.ascontiguousarray(octets.transpose(0, 2, 1)).view(np.uint64)
+    for shift, mask in _EXCHANGES:
+        exchanged = (squares ^ squares >> shift) & mask
+        squares ^= exchanged ^ exchanged << shift
+    return np.ascontiguousarray(squares.view(np.uint8).reshape(kinds, 64 * words).T)
+
+
 _EXCHANGES = [
     (np.uint64(7), np.uint64(0x00AA00AA00AA00AA)),
     (np.uint64(14), np.uint64(0x0000CCCC0000CCCC)),

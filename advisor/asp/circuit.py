@@ -43,15 +43,8 @@ def compile(
             not one answer set for each set of inputs: it has a choice, a disjunction, a
             constraint, an external or theory atom, or an atom that depends on itself.
     """
-    for atom in inputs:
-        if isinstance(atom, str) and not atom.isidentifier():
-            raise InputError(
-                f"input {atom!r} is a text (advisor.asp.clingo_api.parse makes an atom)"
-            )
     files = [*files]
-    program = GroundProgram(files, inputs, constants or {})
-    numbers = [program.number(atom) for atom in inputs]
-    _refuse(program, dict(zip(numbers, inputs, strict=True)))
+    program = ground(files, inputs, constants)
     wanted = []
     for name, arity in outputs:
         found = [*program.atoms(name, arity)]
@@ -60,7 +53,24 @@ def compile(
                 f"{', '.join(map(str, files))}: no rule derives the output '{name}/{arity}'"
             )
         wanted += found
-    return Circuit(program, dict(zip(inputs, numbers, strict=True)), dict(wanted))
+    return Circuit(program, {atom: program.number(atom) for atom in inputs}, dict(wanted))
+
+
+def ground(
+    files: Iterable[Path], inputs: Sequence[Term], constants: Mapping[str, int] | None = None
+) -> GroundProgram:
+    """Grounds encodings with some atoms left open, for one circuit or several.
+
+    Args, Raises: as `compile`; that an atom depends on itself is found later, with the gates.
+    """
+    for atom in inputs:
+        if isinstance(atom, str) and not atom.isidentifier():
+            raise InputError(
+                f"input {atom!r} is a text (advisor.asp.clingo_api.parse makes an atom)"
+            )
+    program = GroundProgram(files, inputs, constants or {})
+    _refuse(program, {program.number(atom): atom for atom in inputs})
+    return program
 
 
 def _mentioned(files: Iterable[Path], signature: str) -> bool:

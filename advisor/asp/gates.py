@@ -12,7 +12,7 @@ Atoms are clingo's numbers; nodes are ours. A literal is the number of either, n
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import chain
@@ -108,12 +108,13 @@ class Netlist:
             one = filler >> digit & 1
             if digit < top:
                 carries = [
-                    self._count(2 * pair - one, members)
+                    self.count(2 * pair - one, members)
                     for pair in range(1, (len(members) + one) // 2 + 1)
                 ]
-        return self._count((bound + filler) >> top, members)
+        return self.count((bound + filler) >> top, members)
 
-    def _count(self, bound: int, members: Sequence[int]) -> int:
+    def count(self, bound: int, members: Sequence[int]) -> int:
+        """The literal that holds if so many of these do."""
         bound -= members.count(TRUE)
         members = [member for member in members if abs(member) != TRUE]
         if bound <= 0:
@@ -123,6 +124,21 @@ class Netlist:
         if bound == 1:
             return self.any_of(members)
         return self._node(tuple(sorted(members)), bound)
+
+    def nodes(self) -> Iterator[tuple[int, tuple[int, ...], int]]:
+        """Every node that is no input, after those it uses.
+
+        Yields:
+            the node, its members, and how many of them it needs (0: all of them).
+        """
+        first = self.inputs.stop
+        for node, (members, bound) in enumerate(self._nodes[first:], first):
+            yield node, members, bound
+
+    def members(self, literal: int) -> tuple[int, ...]:
+        """The literals of which a literal is the AND; none if it is something else."""
+        members, bound = self._nodes[literal] if literal > 0 else ((), 0)
+        return () if bound else members
 
     def _node(self, members: tuple[int, ...], bound: int) -> int:
         definition = members, bound
@@ -177,7 +193,10 @@ class Netlist:
 
 
 def translate(
-    program: GroundProgram, inputs: Sequence[int], outputs: Iterable[int]
+    program: GroundProgram,
+    inputs: Sequence[int],
+    outputs: Iterable[int],
+    opposites: Mapping[int, int] | None = None,
 ) -> tuple[Netlist, dict[int, int]]:
     """The nodes of all atoms that the outputs depend on.
 
@@ -185,6 +204,7 @@ def translate(
         program: a ground program; it must be stratified, see `LoopError`.
         inputs: its open atoms.
         outputs: the atoms to compute.
+        opposites: inputs that hold where another input does not; the other one is read for them.
 
     Returns:
         The netlist, whose inputs are in the given order, and our literal for each of clingo's.
@@ -201,6 +221,8 @@ def translate(
     value = _Values()
     for atom, node in zip(inputs, netlist.inputs, strict=True):
         value[atom], value[-atom] = node, -node
+    for atom, other in (opposites or {}).items():
+        value[atom], value[-atom] = -value[other], value[other]
     for atom in order:
         if atom not in needed:
             continue

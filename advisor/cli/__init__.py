@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.errors import AdvisorError
+from advisor.errors import AdvisorError, InterruptedWorkError
 
 _MODULES = {
     "suggest": "suggest",
@@ -31,6 +31,9 @@ _MODULES = {
 """The module of each command, in the order in which the help lists them."""
 
 _OBJECTS_BETWEEN_COLLECTIONS = 100_000
+
+
+_INTERRUPTED = InterruptedWorkError.exit_code
 
 
 def _version(wanted: bool) -> None:
@@ -73,13 +76,15 @@ def main() -> None:
     try:
         arguments = sys.argv[1:] or ["--help"]
         code = _app(arguments[0])(arguments, standalone_mode=False)
+        if code == _INTERRUPTED:
+            raise KeyboardInterrupt  # of which typer has made this code
         sys.stdout.flush()
     except AdvisorError as error:
         code = _fail(str(error), error.exit_code)
     except typer.TyperException as error:
         code = _fail(" ".join(error.format_message().split()), error.exit_code)
-    except (KeyboardInterrupt, typer.Abort) as error:
-        code = _fail(str(error) or "interrupted", 130)
+    except (KeyboardInterrupt, typer.Abort):
+        code = _fail("interrupted", _INTERRUPTED)
     except BrokenPipeError:
         code = _drop_output()
     except SystemExit as error:

@@ -11,7 +11,7 @@ negamax to the same depth with the same evaluator; a test holds it to that.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol, Self, TypeVar
 
@@ -31,15 +31,19 @@ class Position(Protocol):
     """What the search needs to know of a game."""
 
     @property
-    def key(self) -> int:
+    def key(self) -> Hashable:
         """Tells this position from every other that is reached from the same root."""
+
+    @property
+    def turn(self) -> int:
+        """The player to move, who may be the same one after a move."""
 
     @property
     def plies_left(self) -> int:
         """No game from here lasts longer than this."""
 
     def result(self) -> int | None:
-        """None while the game goes on; then -1 if the side to move has lost, 0 if it is drawn."""
+        """None while the game goes on; then 1, -1 or 0 if `turn` has won or lost or it is drawn."""
 
     def wins_at_once(self) -> bool:
         """Whether the side to move has a move that wins the game."""
@@ -67,6 +71,9 @@ class Evaluator(Protocol[P_contra]):
 
     leaves: int
     """The number of positions scored so far."""
+
+    guesses: int
+    """How many of them got a heuristic value, in place of a certain one."""
 
     def plies_at_once(self, position: P_contra) -> int:
         """How many plies are best looked ahead in one batch, at least 1."""
@@ -140,7 +147,7 @@ def search(
         every_move: score all of them exactly, not only the best one. Costs several times more.
         bonus: what is known of the root's moves apart from what comes after them: so much is added
             to a move's heuristic value, in every iteration. Forced results stay as they are, and
-            so do draws once every line is followed to the end.
+            so do draws where every line is followed to the end.
         on_iteration: is called after each completed iteration with the result so far.
 
     Returns:
@@ -156,7 +163,7 @@ def search(
     order = list(root.moves() if moves is None else moves)
     interrupted = False
 
-    def result(depth: int, scores: dict[int, int]) -> Result:
+    def result(depth: int, scores: dict[int, int], certain: bool = False) -> Result:
         value = max(scores.values())
         best = tuple(move for move in root.moves() if scores.get(move) == value)
         return Result(
@@ -165,7 +172,7 @@ def search(
             scores=scores,
             variation=tree.variation(best[0], value, depth),
             depth=depth,
-            exhaustive=depth >= root.plies_left,
+            exhaustive=certain or depth >= root.plies_left,
             nodes=tree.nodes,
             leaves=evaluator.leaves - leaves_before,
             seconds=time.monotonic() - started,
@@ -176,11 +183,13 @@ def search(
     try:
         for plies in range(1, limit + 1):
             scores = {}
+            guesses = tree.guesses
             tree.iterate(order, plies, every_move, scores)
-            done = result(plies, scores)
+            certain = tree.guesses == guesses
+            done = result(plies, scores, certain)
             if on_iteration is not None:
                 on_iteration(done)
-            if abs(done.value) >= FORCED:
+            if abs(done.value) >= FORCED or certain:
                 break
             order.sort(key=lambda move: -scores.get(move, -_INFINITE))
             tree.stop = stop
@@ -218,6 +227,7 @@ class _Tree(Generic[P]):
     Attributes:
         stop: when to raise `_StoppedError`.
         nodes: positions visited so far.
+        guesses: heuristic values used so far; where it stays the same, what was found is certain.
     """
 
     def __init__(self, root: P, evaluator: Evaluator[P], bonus: Mapping[int, int]) -> None:
@@ -226,9 +236,10 @@ class _Tree(Generic[P]):
         self._bonus = bonus
         self.stop = Stop()
         self._batch = evaluator.plies_at_once(root)
-        self._table: dict[int, tuple[int, int, int, int]] = {}
+        self._table: dict[Hashable, tuple[int, int, int, int, bool]] = {}
         self._killers: dict[int, int] = {}
         self.nodes = 0
+        self.guesses = 0
 
     def iterate(
         self, order: Sequence[int], depth: int, every_move: bool, scores: dict[int, int]
@@ -239,28 +250,45 @@ class _Tree(Generic[P]):
         """
         self.nodes += 1
         children = [self._root.after(move) for move in order]
-        bonus = self._bonus if depth < self._root.plies_left else {}
+        guesses = self.guesses
         if depth <= self._batch + 1:
-            values = self._batch_values(children, depth - 1, 1)
-            found = {
-                move: _raised(-value, bonus.get(move, 0))
-                for move, value in zip(order, values, strict=True)
-            }
+            values = self._children_values(self._root, children, depth - 1, 1)
+            found = {move: self._raised(move, v) for move, v in zip(order, values, strict=True)}
             best = max(order, key=lambda move: found[move])
             scores.update(found if every_move else {best: found[best]})
-            return
+        else:
+            self._compare(order, children, depth, every_move, scores)
+        if self.guesses == guesses or depth >= self._root.plies_left:
+            scores.update({move: self._raised(move, v, -1) for move, v in scores.items()})
+
+    def _compare(
+        self,
+        order: Sequence[int],
+        children: Sequence[P],
+        depth: int,
+        every_move: bool,
+        scores: dict[int, int],
+    ) -> None:
+        """As `iterate`, one child after the other."""
         for move, child in zip(order, children, strict=True):
-            extra = bonus.get(move, 0)
+            low = -_INFINITE
             if scores and not every_move:
-                (best_so_far,) = scores.values()
-                needed = _raised(best_so_far, -extra)
-                if -self._value(child, depth - 1, -needed - 1, -needed, 1) <= needed:
+                # So much the child itself must be worth to be better with its bonus.
+                low = self._raised(move, *scores.values(), -1)
+                if self._child_value(self._root, child, depth - 1, low, low + 1, 1) <= low:
                     continue
-                value = -self._value(child, depth - 1, -_INFINITE, -needed, 1)
+            value = self._child_value(self._root, child, depth - 1, low, _INFINITE, 1)
+            if not every_move:
                 scores.clear()
-            else:
-                value = -self._value(child, depth - 1, -_INFINITE, _INFINITE, 1)
-            scores[move] = _raised(value, extra)
+            scores[move] = self._raised(move, value)
+
+    def _raised(self, move: int, value: int, times: int = 1) -> int:
+        """A value of a root's move with its bonus; a forced one, which no bonus reaches, as it is.
+
+        Args:
+            times: -1 takes the bonus away again.
+        """
+        return value if abs(value) >= FORCED else value + times * self._bonus.get(move, 0)
 
     def _value(self, position: P, depth: int, alpha: int, beta: int, ply: int) -> int:
         """Fail-soft alpha-beta: exact inside (alpha, beta), otherwise a bound on that side."""
@@ -276,27 +304,35 @@ class _Tree(Generic[P]):
         hint = 0
         entry = self._table.get(key)
         if entry is not None:
-            known_depth, bound, value, hint = entry
-            forced = abs(value) >= FORCED
-            # A heuristic value holds for its depth only; a forced one for every greater depth.
-            if known_depth == depth or (forced and known_depth < depth):
+            known_depth, bound, value, hint, certain = entry
+            certain = certain or abs(value) >= FORCED
+            # A heuristic value holds for its depth only; a certain one for every greater depth.
+            if known_depth == depth or (certain and known_depth < depth):
                 value = _from_node(value, ply)
                 if (
                     bound == _EXACT
                     or (bound == _AT_LEAST and value >= beta)
                     or (bound == _AT_MOST and value <= alpha)
                 ):
+                    self.guesses += not certain
                     return value
 
         if position.wins_at_once():
             return WIN - ply - 1
+        guesses = self.guesses
         best, best_move = self._best(position, depth, alpha, beta, ply, hint)
         if best >= beta:
             bound = _AT_LEAST
             self._killers[ply] = best_move
         else:
             bound = _EXACT if best > alpha else _AT_MOST
-        self._table[key] = (depth, bound, _to_node(best, ply), best_move)
+        self._table[key] = (
+            depth,
+            bound,
+            _to_node(best, ply),
+            best_move,
+            self.guesses == guesses,
+        )
         return best
 
     def _best(
@@ -315,26 +351,43 @@ class _Tree(Generic[P]):
                 if not group or best >= beta:
                     continue
                 children = [position.after(move) for move in group]
-                for move, value in zip(
-                    group, self._batch_values(children, depth - 1, ply + 1), strict=True
-                ):
-                    if -value > best:
-                        best, best_move = -value, move
+                values = self._children_values(position, children, depth - 1, ply + 1)
+                for move, value in zip(group, values, strict=True):
+                    if value > best:
+                        best, best_move = value, move
             return best, best_move
         for move in moves:
             child = position.after(move)
             low = max(alpha, best)
             if best == -_INFINITE or beta - low == 1:
-                value = -self._value(child, depth - 1, -beta, -low, ply + 1)
+                value = self._child_value(position, child, depth - 1, low, beta, ply + 1)
             else:
-                value = -self._value(child, depth - 1, -low - 1, -low, ply + 1)
+                value = self._child_value(position, child, depth - 1, low, low + 1, ply + 1)
                 if low < value < beta:
-                    value = -self._value(child, depth - 1, -beta, -low, ply + 1)
+                    value = self._child_value(position, child, depth - 1, low, beta, ply + 1)
             if value > best:
                 best, best_move = value, move
                 if best >= beta:
                     break
         return best, best_move
+
+    def _child_value(
+        self, position: P, child: P, depth: int, alpha: int, beta: int, ply: int
+    ) -> int:
+        """As `_value`, of a child at `ply`, but for the side to move in the position above it."""
+        if child.turn == position.turn:
+            return self._value(child, depth, alpha, beta, ply)
+        return -self._value(child, depth, -beta, -alpha, ply)
+
+    def _children_values(
+        self, position: P, children: Sequence[P], plies: int, ply: int
+    ) -> list[int]:
+        """As `_batch_values`, of children at `ply`, for the side to move above them."""
+        values = self._batch_values(children, plies, ply)
+        return [
+            value if child.turn == position.turn else -value
+            for child, value in zip(children, values, strict=True)
+        ]
 
     def _batch_values(self, positions: Sequence[P], plies: int, ply: int) -> list[int]:
         """Values of positions at the same `ply`, finished ones included."""
@@ -342,9 +395,11 @@ class _Tree(Generic[P]):
         open_positions = [p for p, result in zip(positions, results, strict=True) if result is None]
         scored: list[int] = []
         size = self._evaluator.positions_at_once(plies)
+        guesses = self._evaluator.guesses
         for start in range(0, len(open_positions), size):
             self._listen()
             scored += self._evaluator.values(open_positions[start : start + size], plies).tolist()
+        self.guesses += self._evaluator.guesses - guesses
         found = iter(scored)
         return [
             _from_node(next(found), ply) if result is None else result * (WIN - ply)
@@ -372,18 +427,14 @@ class _Tree(Generic[P]):
                 options = list(position.moves())
                 plies = max(0, min(depth - len(moves) - 1, self._batch))
                 try:
-                    values = self._batch_values(list(map(position.after, options)), plies, 0)
+                    children = list(map(position.after, options))
+                    values = self._children_values(position, children, plies, 0)
                 except _StoppedError:
                     break
-                move = options[values.index(min(values))]
+                move = options[values.index(max(values))]
             moves.append(move)
             position = position.after(move)
         return tuple(moves)
-
-
-def _raised(value: int, bonus: int) -> int:
-    """A value with a bonus; a forced one, which no bonus reaches, as it is."""
-    return value if abs(value) >= FORCED else value + bonus
 
 
 def _from_node(value: int, ply: int) -> int:

@@ -48,6 +48,7 @@ class CircuitEvaluator:
 
     Attributes:
         leaves: how many positions have been scored so far.
+        guesses: how many of them by their features.
         features: the names that have a weight, in the order of the configuration.
         circuit: what says which of them hold.
     """
@@ -59,7 +60,7 @@ class CircuitEvaluator:
             EncodingError, KeyboardInterrupt: see `compiled`.
             ConfigError: it derives a feature that has no weight.
         """
-        self.leaves = 0
+        self.leaves = self.guesses = 0
         self.features = tuple(config.weights["features"])
         self.circuit = compiled(config, g, stop)
         self._moves = max(2, g.width)
@@ -171,7 +172,9 @@ class CircuitEvaluator:
         values = self._weighted_sum(outputs)[:count]
         certain = bitplanes.unpack(outputs[self._certain], count)
         results = certain.astype(np.int64) @ self._result_of_player_1
-        values = np.where(certain.any(axis=1), results, values)
+        known = certain.any(axis=1)
+        self.guesses += count - int(known.sum())
+        values = np.where(known, results, values)
         return values if frontier.turn == 1 else -values
 
     def counts(

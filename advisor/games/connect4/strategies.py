@@ -24,6 +24,9 @@ Fired = npt.NDArray[np.bool_]
 
 _AT_ONCE = 1 << 12
 
+_SAID = (("fires", 2), ("because", 3))
+"""What speaks for a move: a strategy fires, or has a reason to."""
+
 
 class Strategies:
     """The strategies of one configuration on boards of one geometry.
@@ -49,7 +52,7 @@ class Strategies:
         if not self.names:
             return
         try:
-            self._circuit = compile_open(config.strategies(), g, (("fires", 2),), stop)
+            self._circuit = compile_open(config.strategies(), g, _SAID, stop)
         except LoopError:
             return
         self._meant = [self._meaning(atom) for atom in self._circuit.outputs]
@@ -90,7 +93,7 @@ class Strategies:
 
     def _meaning(self, atom: Term) -> tuple[int, int, int]:
         """The number of the strategy that fires, and the move's row and column."""
-        _, strategy, _ = atom
+        _, strategy, *_ = atom
         self._config.require_weight("moves", strategy)
         return self._number[strategy], *move_of(atom)
 
@@ -101,20 +104,20 @@ class Strategies:
             config.strategies(), position.facts(), {}, position.geometry.constants
         )
         for atom in model.atoms:
-            if isinstance(atom, tuple) and atom[0] == "fires":
+            if isinstance(atom, tuple) and (atom[0], len(atom) - 1) in _SAID:
                 strategy, row, column = self._meaning(atom)
                 if 1 <= column <= self._width and position.row_of(column) == row:
                     fired[column - 1, strategy] = True
 
 
-def move_of(fires: Term) -> tuple[int, int]:
-    """The row and the column of the move that an atom fires/2 speaks of.
+def move_of(atom: Term) -> tuple[int, int]:
+    """The row and the column of the move that an atom fires/2 or because/3 speaks of.
 
     Raises:
         EncodingError: it is no move.
     """
-    _, _, move = fires
+    _, _, move, *_ = atom
     match move:
         case ("move", int() as row, int() as column):
             return row, column
-    raise EncodingError(f"{render(fires)}: '{render(move)}' is no move (use move(R, C))")
+    raise EncodingError(f"{render(atom)}: '{render(move)}' is no move (use move(R, C))")

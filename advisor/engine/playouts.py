@@ -1,0 +1,191 @@
+"""Random games over rows, thousands at a time, and the choice of a move by their results.
+
+For games of which nothing is known but the rules: the better of two moves is the one after which
+random play ends better (Abramson 1990; Bruegmann 1993).
+"""
+
+from dataclasses import dataclass
+from math import isfinite
+
+import numpy as np
+import numpy.typing as npt
+
+from advisor.engine.rows import Index, Look, RowGame, Rows
+from advisor.limits import Stop
+
+Results = npt.NDArray[np.int8]
+
+MAX_PLIES = 1000
+"""A random game that lasts longer counts as drawn."""
+
+_SLOTS = 2048
+"""Games that are played side by side."""
+
+_BATCH = 1024
+"""Random games of one call while moves are tried, at least one after each move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """Random games.
+
+    Attributes:
+        results: int8 of shape (n,): 1 if role 0 of the state that the game began from won, -1 if
+            the other one did, 0 for a draw.
+        finished: shape (n,), False for games that were stopped before their end.
+        plies: of all games together.
+    """
+
+    results: Results
+    finished: npt.NDArray[np.bool_]
+    plies: int
+
+
+def play_out(
+    game: RowGame,
+    rows: Rows,
+    rng: np.random.Generator,
+    stop: Stop | None = None,
+) -> Played:
+    """Plays a random game from each state, all moves being equally likely.
+
+    Args:
+        game, rows: the states, shape (n, words).
+        rng: what is random.
+        stop: looked at before every ply; None for never.
+    """
+    stop = stop or Stop()
+    results, finished = np.zeros(len(rows), np.int8), np.zeros(len(rows), np.bool_)
+    states, owner = rows[:_SLOTS], np.arange(min(_SLOTS, len(rows)))
+    age = np.zeros(len(states), np.int32)
+    begun, plies = len(states), 0
+    while len(states) and not stop.is_set():
+        look = game.look(states)
+        results[owner] = np.where(look.over, _as_at_the_start(game, look.result, age), 0)
+        over = look.over | (age >= MAX_PLIES)
+        finished[owner] = over
+        going = np.flatnonzero(~over)
+        if len(going) < len(states):
+            states, owner, age = states[going], owner[going], age[going]
+            look = look.take(going)
+        if len(states):
+            states = game.step(states, random_moves(look, rng), look.turn)
+            plies += len(states)
+            age += 1
+        if begun < len(rows) and len(states) <= _SLOTS // 2:
+            fresh = np.arange(begun, min(len(rows), begun + _SLOTS - len(states)))
+            states = np.concatenate((states, rows[fresh]))
+            owner = np.concatenate((owner, fresh))
+            age = np.concatenate((age, np.zeros(len(fresh), np.int32)))
+            begun += len(fresh)
+    return Played(results, finished, plies)
+
+
+def _as_at_the_start(game: RowGame, result: Results, age: npt.NDArray[np.int32]) -> Results:
+    if not game.exchanges:
+        return result
+    return np.where(age & 1, -result, result)
+
+
+_ONES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(1, dtype=np.uint8)
+
+_NTH = np.zeros((256, 8), np.uint8)
+"""The place of the n-th bit that is set in an octet."""
+for _octet in range(256):
+    _places = [_bit for _bit in range(8) if _octet >> _bit & 1]
+    _NTH[_octet, : len(_places)] = _places
+
+
+def random_moves(look: Look, rng: np.random.Generator) -> Index:
+    """A move of each state; all of them must have one."""
+    upto = _ONES.take(look.legal).cumsum(axis=1, dtype=np.int32)
+    choice = (rng.random(len(upto)) * upto[:, -1]).astype(np.int32)
+    octet = (upto <= choice[:, None]).sum(axis=1)
+    every = np.arange(len(upto))
+    bits = look.legal[every, octet]
+    nth = choice - upto[every, octet] + _ONES.take(bits)
+    moves: Index = octet * 8 + _NTH[bits, nth]
+    return moves
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What random games say of a state's moves, for its side to move.
+
+    Attributes:
+        moves: their numbers, the best one first.
+        playouts: shape (moves,), how many games began with each.
+        means: shape (moves,), their mean result, from -1 to 1.
+    """
+
+    moves: Index
+    playouts: Index
+    means: npt.NDArray[np.float64]
+
+
+def try_moves(
+    game: RowGame,
+    row: Rows,
+    rng: np.random.Generator,
+    *,
+    playouts: int | None = None,
+    stop: Stop | None = None,
+) -> Tried:
+    """Random games from a state, more of them after the moves that look better.
+
+    Sequential halving (Karnin, Koren and Somekh 2013): in rounds of equal length all moves that are
+    left get as many games, then the worse half of them is left out. A move that ends the game needs
+    no games.
+
+    Args:
+        game, row: the state, shape (words,), of which the game goes on.
+        rng: what is random.
+        playouts: games in all, about; None for no limit but the time of `stop`.
+        stop: how long there is; games that it ends do not count.
+    """
+    stop = stop or Stop()
+    seconds = stop.seconds_left
+    look = game.look(row[None])
+    moves = look.moves()[1]
+    rows = game.step(np.repeat(row[None], len(moves), 0), moves, look.turn.repeat(len(moves)))
+    view = -1 if look.turn[0] else 1
+    if game.exchanges:
+        view = -1
+    after = game.look(rows)
+    games, sums = np.zeros(len(moves), np.intp), np.zeros(len(moves), np.int64)
+    sums[after.over] = view * after.result[after.over].astype(np.int64)
+    games[after.over] = 1
+
+    def ranked() -> Index:
+        """The moves, best mean first."""
+        return np.argsort(-sums / np.maximum(games, 1), kind="stable")
+
+    left = np.arange(len(moves))
+    rounds = max(1, (len(moves) - 1).bit_length())
+    done = 0
+
+    def spent() -> float:
+        """The part of the limit that is used up."""
+        by_time = 1 - stop.seconds_left / seconds if isfinite(seconds) and seconds else 0.0
+        return max(by_time, 0.0 if playouts is None else done / playouts)
+
+    for number in range(1, rounds + 1):
+        while True:
+            going = left[~after.over[left]]
+            if not len(going):
+                break
+            each = max(1, _BATCH // len(going))
+            played = play_out(game, rows[going.repeat(each)], rng, stop)
+            results = (view * played.results * played.finished).astype(np.int64)
+            sums[going] += results.reshape(len(going), each).sum(axis=1)
+            games[going] += played.finished.reshape(len(going), each).sum(axis=1)
+            done += int(played.finished.sum())
+            if stop.is_set() or spent() >= number / rounds:
+                break
+        if stop.is_set() or (len(left) == 2 and number == rounds):
+            break
+        order = ranked()
+        left = order[np.isin(order, left)][: -(-len(left) // 2)]
+    order = ranked()
+    order = np.concatenate((order[np.isin(order, left)], order[~np.isin(order, left)]))
+    return Tried(moves[order], games[order], (sums / np.maximum(games, 1))[order])

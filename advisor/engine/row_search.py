@@ -1,0 +1,133 @@
+"""States of any game as positions and an evaluator of the search, over the functions of rows."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from advisor.engine.rows import Look, RowGame, Rows, Values, look_ahead
+
+_LEAVES_OF_ONE = 512
+"""The look-ahead's last plies below one position are a batch of about as many leaves."""
+
+_LEAVES_AT_ONCE = 1 << 14
+"""A batch of several positions has about as many leaves: it cannot be interrupted."""
+
+
+class RowPosition:
+    """A state of a game and who is to move in it. Treat as immutable.
+
+    A node's children are made all at once, when the first of them is asked for.
+
+    Attributes:
+        game: the game.
+        row: the state, shape (words,).
+        turn: the player to move: 0 or 1, whatever the state calls him. Where the game is over he
+            is the one whose view `result` takes.
+        plies_left: no bound is known; a search ends with its limits.
+    """
+
+    __slots__ = ("_children", "_look", "game", "row", "turn")
+
+    plies_left = 1 << 19
+
+    def __init__(
+        self, game: RowGame, row: Rows, turn: int | None = None, look: Look | None = None
+    ) -> None:
+        """A state.
+
+        Args:
+            game, row: see above.
+            turn: the player to move; needed only where states are seen by the side to move.
+            look: what the rules say of this one state, if it is known.
+        """
+        self.game = game
+        self.row = row
+        self._look = game.look(row[None]) if look is None else look
+        self.turn = int(self._look.turn[0]) if turn is None else turn
+        self._children: dict[int, RowPosition] | None = None
+
+    @property
+    def key(self) -> bytes:
+        """The state as bytes."""
+        return self.row.tobytes()
+
+    def result(self) -> int | None:
+        """None while the game goes on; then 1, -1 or 0 for the player `turn`."""
+        if not self._look.over[0]:
+            return None
+        return int(self._look.result[0]) * self.sign
+
+    @property
+    def sign(self) -> int:
+        """What makes a value for the state's role 0 one for the player to move."""
+        return -1 if not self.game.exchanges and self.turn else 1
+
+    def moves(self) -> list[int]:
+        """All legal moves by number, those first that look better after one ply."""
+        return list(self._grown())
+
+    def candidates(self) -> list[int]:
+        """All legal moves."""
+        return self.moves()
+
+    def wins_at_once(self) -> bool:
+        """Whether a move wins."""
+        children = self._grown().values()
+        return any(child.result() == (1 if child.turn == self.turn else -1) for child in children)
+
+    def after(self, move: int) -> "RowPosition":
+        """The position after a legal move."""
+        return self._grown()[move]
+
+    def _grown(self) -> "dict[int, RowPosition]":
+        if self._children is not None:
+            return self._children
+        game = self.game
+        _, moves = self._look.moves()
+        turns = np.full(len(moves), self._look.turn[0])
+        rows = game.step(np.repeat(self.row[None], len(moves), 0), moves, turns)
+        look = game.look(rows)
+        # From the view of this position's state; what is best for its side to move comes first.
+        values = game.leaf(rows).values * (-1 if game.exchanges else 1)
+        order = np.argsort(-values * self.sign, kind="stable").tolist()
+        turn = 1 - self.turn if game.exchanges else None
+        self._children = {
+            int(moves[i]): RowPosition(game, rows[i], turn, look.take(np.array([i]))) for i in order
+        }
+        return self._children
+
+
+class RowEvaluator:
+    """Scores positions of one game in batches; see `advisor.engine.search.Evaluator`.
+
+    Attributes:
+        leaves: the number of states scored so far.
+        guesses: how many of them had a heuristic value.
+    """
+
+    def __init__(self, game: RowGame) -> None:
+        self.leaves = self.guesses = 0
+        self._game = game
+
+    def plies_at_once(self, position: RowPosition) -> int:
+        """As many plies as have about `_LEAVES_OF_ONE` leaves below this position."""
+        self._branching = max(2, len(position.moves()))
+        plies = 1
+        while self._branching ** (plies + 1) <= _LEAVES_OF_ONE:
+            plies += 1
+        return plies
+
+    def positions_at_once(self, plies: int) -> int:
+        """So many that the batch is done in a small part of a second."""
+        leaves: int = self._branching**plies
+        return max(1, _LEAVES_AT_ONCE // leaves)
+
+    def values(self, positions: Sequence[RowPosition], plies: int) -> Values:
+        """See `advisor.engine.search.Evaluator`."""
+        rows = np.array([position.row for position in positions])
+        signs = np.array([position.sign for position in positions])
+        ahead = look_ahead(self._game, rows, plies)
+        self.leaves += ahead.leaves
+        self.guesses += ahead.guesses
+        found: Values = ahead.values * signs
+        return found

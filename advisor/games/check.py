@@ -1,0 +1,224 @@
+"""Random games that show whether an encoding keeps the contract, and what the game is like.
+
+What grounding cannot show is looked for in play: a state in which both players or nobody can move,
+a goal that is missing, an atom that is not declared. The circuits are compared with clingo, state
+by state, on some of the states met.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from advisor.asp.clingo_api import Term, render
+from advisor.engine.playouts import MAX_PLIES, random_moves
+from advisor.engine.rows import Index, Look, Rows
+from advisor.games.circuits import Circuits
+from advisor.games.contract import Inspector, breach
+from advisor.games.reference import answer
+
+GAMES = 1000
+COMPARED = 100
+"""States on which the circuits are compared with clingo, unless told otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What random play says of a game.
+
+    Attributes:
+        games: how many were played.
+        compared: states and moves on which circuits and clingo were compared, and agreed.
+        states: states met, and different ones.
+        moves: how many moves there are in all.
+        branching: mean and greatest number of moves of a state.
+        length: shortest, mean and longest game in plies.
+        results: how many games the first, the second player and nobody won.
+        unfinished: games that had not ended after `MAX_PLIES` plies.
+        gates, levels: of each circuit.
+        plies_per_second: of the random games, checks included.
+    """
+
+    name: str
+    roles: tuple[str, str]
+    games: int
+    compared: int
+    states: int
+    distinct: int
+    moves: int
+    base: int
+    branching: tuple[float, int]
+    length: tuple[int, float, int]
+    results: tuple[int, int, int]
+    unfinished: int
+    gates: Mapping[str, int]
+    levels: Mapping[str, int]
+    plies_per_second: float
+
+    def to_json(self) -> dict[str, Any]:
+        """A dictionary for JSON."""
+        first, second, drawn = self.results
+        shortest, mean, longest = self.length
+        return {
+            "game": self.name,
+            "roles": list(self.roles),
+            "games": self.games,
+            "compared": self.compared,
+            "states": self.states,
+            "distinct_states": self.distinct,
+            "base": self.base,
+            "moves": self.moves,
+            "branching": {"mean": round(self.branching[0], 2), "max": self.branching[1]},
+            "length": {"min": shortest, "mean": round(mean, 2), "max": longest},
+            "results": {self.roles[0]: first, self.roles[1]: second, "draw": drawn},
+            "unfinished": self.unfinished,
+            "gates": dict(self.gates),
+            "levels": dict(self.levels),
+            "plies_per_s": round(self.plies_per_second),
+        }
+
+
+def check(
+    circuits: Circuits, games: int = GAMES, seed: int = 1, compared: int = COMPARED
+) -> Report:
+    """Plays random games and looks at every state.
+
+    Args:
+        circuits: the game.
+        games: how many, at least 1.
+        seed: of the moves.
+        compared: on how many of the states clingo is asked.
+
+    Raises:
+        EncodingError: the rules break the contract; one line with the file, the atom and the moves
+            that led there.
+    """
+    rng = np.random.default_rng(seed)
+    inspector = Inspector(circuits)
+    record = _Record(circuits, games)
+    started = time.perf_counter()
+    for _ in range(MAX_PLIES + 1):
+        look = circuits.look(record.states)
+        for number in np.flatnonzero(inspector.suspect(record.states))[:1]:
+            record.refuse(int(number))
+        look = record.go_on(look)
+        if not len(record.states):
+            break
+        moves = random_moves(look, rng)
+        for number in np.flatnonzero(inspector.strays(record.states, moves, look))[:1]:
+            record.refuse(int(number), int(moves[number]))
+        record.play(moves, look)
+    seconds = time.perf_counter() - started
+    record.compare(compared, Random(seed))
+    return record.report(compared, seconds)
+
+
+class _Record:
+    """The games so far.
+
+    Attributes:
+        states: of the games that go on.
+    """
+
+    def __init__(self, circuits: Circuits, games: int) -> None:
+        self._circuits = circuits
+        self._games = games
+        self.states: Rows = np.repeat(circuits.start[None], games, axis=0)
+        self._owner = np.arange(games)
+        self._history: list[tuple[Index, Index]] = []
+        self._met: list[Rows] = []
+        self._ended: list[tuple[Rows, Index]] = []
+        self._branching = np.zeros(0, np.intp)
+        self._results: Counter[int] = Counter()
+        self._lengths: Counter[int] = Counter()
+
+    def refuse(self, number: int, move: int | None = None) -> None:
+        """Raises the error about a state, or about what a move makes of it."""
+        rules = self._circuits.rules
+        made = None if move is None else rules.moves[move]
+        state = self._circuits.atoms(self.states[number])
+        raise breach(rules, state, self._led(int(self._owner[number])), made)
+
+    def _led(self, game: int) -> list[Term]:
+        """The moves of a game so far."""
+        moves = self._circuits.rules.moves
+        return [
+            moves[made[owner.searchsorted(game)]] for owner, made in self._history if game in owner
+        ]
+
+    def go_on(self, look: Look) -> Look:
+        """Counts the games that are over; the look at the others."""
+        over = np.flatnonzero(look.over)
+        plies = len(self._history)
+        flip = -1 if self._circuits.exchanges and plies % 2 else 1
+        self._met.append(self.states)
+        self._results.update((look.result[over] * flip).tolist())
+        self._lengths[plies] += len(over)
+        going = np.flatnonzero(~look.over)
+        self.states, self._owner = self.states[going], self._owner[going]
+        return look.take(going)
+
+    def play(self, moves: Index, look: Look) -> None:
+        """One move in every game."""
+        self._history.append((self._owner, moves))
+        self._branching = np.concatenate((self._branching, look.counts()))
+        self.states = self._circuits.step(self.states, moves, look.turn)
+
+    def compare(self, count: int, random: Random) -> None:
+        """Asks clingo about some of the states met, and about a move in each that goes on."""
+        met = np.concatenate(self._met)
+        for number in random.sample(range(len(met)), min(count, len(met))):
+            compare(self._circuits, met[number], random)
+
+    def report(self, compared: int, seconds: float) -> Report:
+        """What there is to tell."""
+        circuits = self._circuits
+        rules = circuits.rules
+        met = np.concatenate(self._met)
+        lengths = sorted(self._lengths.elements()) or [0]
+        made = {"look": circuits.look_gates, "step": circuits.step_gates}
+        return Report(
+            name=rules.name,
+            roles=(render(rules.roles[0]), render(rules.roles[1])),
+            games=self._games,
+            compared=min(compared, len(met)),
+            states=len(met),
+            distinct=len(np.unique(met, axis=0)),
+            moves=len(rules.moves),
+            base=len(rules.base),
+            branching=(float(self._branching.mean()), int(self._branching.max())),
+            length=(lengths[0], sum(lengths) / len(lengths), lengths[-1]),
+            results=(self._results[1], self._results[-1], self._results[0]),
+            unfinished=len(self.states),
+            gates={name: len(gates) for name, gates in made.items()},
+            levels={name: max((g.level for g in gates), default=0) for name, gates in made.items()},
+            plies_per_second=len(self._branching) / seconds,
+        )
+
+
+def compare(circuits: Circuits, state: Rows, random: Random) -> None:
+    """Holds the circuits against clingo, on one state and one of its moves.
+
+    Raises:
+        AssertionError: they differ, which is no fault of the encoding.
+    """
+    rules = circuits.rules
+    atoms = circuits.atoms(state)
+    found = answer(rules, atoms)
+    look = circuits.look(state[None])
+    legal = [rules.moves[move] for move in look.moves()[1]]
+    assert bool(look.over[0]) == found.terminal, atoms
+    if found.terminal:
+        assert not legal, atoms
+        assert look.result[0] == found.result(rules), atoms
+        return
+    role = rules.roles[int(look.turn[0])]
+    assert {*legal} == found.moves(role), atoms
+    move = random.choice(legal)
+    following = answer(rules, atoms, rules.joint(role, move)).following
+    made = circuits.step(state[None], np.array([rules.moves.index(move)]), look.turn)
+    assert {*circuits.atoms(made[0])} == following, (atoms, move)

@@ -1,0 +1,244 @@
+"""A game's rules as three circuits over rows of machine words: look, leaf and step.
+
+All come from the one ground program of `Rules`. Bit i of a state's row is base atom i. A state's
+status, its moves and the atoms of the next state are outputs that are turned back into rows, state
+by state. What depends on the move alone is a table, looked up by the move's number (see
+`advisor.asp.tables`), so that the circuit of a step has no move in it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from advisor.asp import bitplanes
+from advisor.asp.bitplanes import Planes, WeightedSum
+from advisor.asp.clingo_api import Term, render
+from advisor.asp.evaluation import Evaluation
+from advisor.asp.gates import FALSE, TRUE, Gate
+from advisor.asp.tables import tabulate
+from advisor.engine.rows import Index, Leaves, Look, Rows, Values
+from advisor.engine.search import WIN
+from advisor.errors import ConfigError
+from advisor.games.rules import Rules
+from advisor.games.translation import LEAF, LOOK, Translation
+
+Weights = Mapping[Term, int]
+
+_AT_ONCE = 1 << 12
+"""States of one call; more are worked off in parts."""
+
+
+class Circuits:
+    """The three functions of `advisor.engine.rows.RowGame`.
+
+    Attributes:
+        rules: what the circuits were made of.
+        words: uint64 words of a state.
+        start: shape (words,), the state at the beginning.
+        look_gates, step_gates: the circuits' gates.
+    """
+
+    def __init__(self, rules: Rules, weights: Weights = MappingProxyType({})) -> None:
+        """Compiles look and step; leaf when it is first needed.
+
+        Args:
+            rules: the game.
+            weights: of the features.
+
+        Raises:
+            EncodingError: an atom depends on itself, or a state's moves or result on the move.
+        """
+        self.rules = rules
+        self._weights = weights
+        self.words = -(-len(rules.base) // 64)
+        self.start = _row(rules.base, rules.start, self.words)
+        self._opposites = _turn_atoms(rules)
+        play = self._translated([*LOOK, "next"])
+        if self._opposites and not play.are_opposite(*self._opposites):
+            self._opposites = None
+            play = self._translated([*LOOK, "next"])
+        play.check_independent()
+        self._make_look(play)
+        self._make_step(play)
+
+    @property
+    def exchanges(self) -> bool:
+        """See `RowGame`."""
+        return self.rules.by_mover
+
+    # The circuits
+
+    def _make_look(self, net: Translation) -> None:
+        moves = [net.legal(move) for move in self.rules.moves]
+        moves += [FALSE] * (-len(moves) % 8)
+        first, second = self.rules.roles
+        status = [net.terminal, net.wins(first), net.wins(second), -net.turn(first)]
+        outputs = [*moves, *status, *[FALSE] * 4]
+        self.look_gates = net.netlist.gates(outputs)
+        self._look = Evaluation(net.state, self.look_gates, outputs)
+
+    def _make_step(self, net: Translation) -> None:
+        room = 64 * self.words
+        outputs = [net.literal(("next", atom)) for atom in self.rules.base]
+        step = tabulate(
+            net.netlist,
+            outputs + [FALSE] * (room - len(outputs)),
+            len(net.state),
+            room,
+            *move_patterns(net, self.rules),
+        )
+        self._table = step.table
+        self.step_gates = step.netlist.gates(step.outputs)
+        self._step_inputs = len(step.netlist.inputs)
+        self._step = Evaluation(step.netlist.inputs, self.step_gates, step.outputs)
+
+    @cached_property
+    def _leaf(self) -> "_Leaf":
+        net = self._translated(LEAF)
+        net.check_independent()
+        return _Leaf(net, self.rules, self._weights)
+
+    @property
+    def leaf_gates(self) -> list[Gate]:
+        """The gates of the circuit that scores states."""
+        return self._leaf.gates
+
+    def _translated(self, names: Iterable[str]) -> Translation:
+        return Translation(self.rules, names, self._opposites)
+
+    # The functions
+
+    def look(self, rows: Rows) -> Look:
+        """See `RowGame`."""
+        found = self._in_parts(rows, lambda part: bitplanes.rows(self._look(self._planes(part))))
+        status = found[:, -1]
+        return Look(
+            legal=found[:, :-1],
+            over=(status & 1).view(np.bool_),
+            result=(status >> 1 & 1).view(np.int8) - (status >> 2 & 1).view(np.int8),
+            turn=(status >> 3 & 1).view(np.uint8),
+        )
+
+    def step(self, rows: Rows, moves: Index, turn: npt.NDArray[np.uint8]) -> Rows:
+        """See `RowGame`."""
+        columns = self._table.take(self.patterns(moves, turn), 0)
+        return self._in_parts(np.concatenate((rows, columns), axis=1), self._stepped).view(
+            np.uint64
+        )
+
+    def patterns(self, moves: Index, turn: npt.NDArray[np.uint8]) -> Index:
+        """The numbers of joint moves; see `move_patterns`."""
+        return moves if self.exchanges else moves + turn * np.intp(len(self.rules.moves))
+
+    def _stepped(self, rows: Rows) -> npt.NDArray[np.uint8]:
+        return bitplanes.rows(self._step(bitplanes.transpose(rows)[: self._step_inputs]))
+
+    def leaf(self, rows: Rows) -> Leaves:
+        """See `RowGame`."""
+        found = self._in_parts(rows, lambda part: self._leaf(self._planes(part)))
+        return Leaves(found[:, 0], found[:, 1] != 0)
+
+    def _planes(self, rows: Rows) -> Planes:
+        return bitplanes.transpose(rows)[: len(self.rules.base)]
+
+    @staticmethod
+    def _in_parts(rows: Rows, function: Callable[[Rows], npt.NDArray[Any]]) -> npt.NDArray[Any]:
+        """What a function says of each state, many states at a time."""
+        parts = [
+            function(part)[: len(part)]
+            for start in range(0, max(1, len(rows)), _AT_ONCE)
+            for part in [rows[start : start + _AT_ONCE]]
+        ]
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+    # States
+
+    def row(self, atoms: Iterable[Term]) -> Rows:
+        """The state in which these base atoms hold, shape (words,)."""
+        return _row(self.rules.base, atoms, self.words)
+
+    def atoms(self, row: Rows) -> list[Term]:
+        """The base atoms that hold in a state."""
+        bits = np.unpackbits(row.view(np.uint8), bitorder="little")[: len(self.rules.base)]
+        return [atom for atom, bit in zip(self.rules.base, bits, strict=True) if bit]
+
+
+def move_patterns(net: Translation, rules: Rules) -> tuple[dict[int, int], int]:
+    """For each role's move the joint moves that it is part of, and how many of these there are.
+
+    Joint move ``turn * moves + move``: the role whose turn it is makes the move, the other none.
+    """
+    width = len(rules.moves)
+    movers = rules.roles[:1] if rules.by_mover else rules.roles
+    choices = dict.fromkeys(net.does.values(), 0)
+    for turn, role in enumerate(movers):
+        for number, move in enumerate(rules.moves):
+            for does in rules.joint(role, move):
+                if does in net.does:
+                    choices[net.does[does]] |= 1 << (turn * width + number)
+    return choices, len(movers) * width
+
+
+def _row(base: Iterable[Term], atoms: Iterable[Term], words: int) -> Rows:
+    holding = set(atoms)
+    bits = np.zeros(64 * words, np.bool_)
+    for i, atom in enumerate(base):
+        bits[i] = atom in holding
+    return np.packbits(bits, bitorder="little").view(np.uint64)
+
+
+def _turn_atoms(rules: Rules) -> tuple[Term, Term] | None:
+    """The base atoms ``turn(P)``, if there are both and one of them holds at the start."""
+    pair = ("turn", rules.roles[0]), ("turn", rules.roles[1])
+    found = {*pair} <= {*rules.base} and len({*pair} & rules.start) == 1
+    return pair if found and not rules.by_mover else None
+
+
+class _Leaf:
+    """The circuit that scores states, for role 0."""
+
+    def __init__(self, net: Translation, rules: Rules, weights: Weights) -> None:
+        netlist = net.netlist
+        by_value: dict[int, list[int]] = {
+            WIN: [net.wins(rules.roles[0])],
+            -WIN: [net.wins(rules.roles[1])],
+            0: [net.terminal, *(literal for _, literal in net.of("drawn"))],
+        }
+        sooner_first = sorted(net.of("decided"), key=lambda found: found[0][2])
+        for (_, role, plies), literal in sooner_first:
+            value = WIN - plies if role == rules.roles[0] else plies - WIN
+            by_value.setdefault(value, []).append(literal)
+        certain = {value: netlist.any_of(literals) for value, literals in by_value.items()}
+        self._certain = np.array([*certain], np.int64)
+        # Equal planes are not merged: planes of equal weights are what is cheap to add up.
+        self._constant = 0
+        literals, signed = [], []
+        for (_, name, role, _), literal in net.of("feature"):
+            if name not in weights:
+                raise ConfigError(f"{rules.name}: no weight for feature '{render(name)}'")
+            weight = weights[name] if role == rules.roles[0] else -weights[name]
+            if literal == TRUE:
+                self._constant += weight
+            elif weight:
+                literals.append(literal)
+                signed.append(weight)
+        outputs = [*certain.values(), *literals]
+        self.gates = netlist.gates(outputs)
+        self._evaluation = Evaluation(net.state, self.gates, outputs)
+        self._sum = WeightedSum(signed) if signed else None
+
+    def __call__(self, planes: Planes) -> Values:
+        """Values of states and whether they are certain, int64 of shape (64 * words, 2)."""
+        found = self._evaluation(planes)
+        certain, features = found[: len(self._certain)], found[len(self._certain) :]
+        values: Values = np.full(64 * planes.shape[1], self._constant, np.int64)
+        if self._sum is not None:
+            values += self._sum(features)
+        known = bitplanes.unpack(certain, len(values))
+        some = np.flatnonzero(known.any(axis=1))
+        values[some] = self._certain.take(known[some].argmax(axis=1))
+        return np.stack((values, known.any(axis=1)), axis=1)

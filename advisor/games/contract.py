@@ -1,0 +1,151 @@
+"""The part of a game's contract that shows only in play: which states break it, and how.
+
+Circuits of their own point at suspect states; clingo then says what is wrong there.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from advisor.asp import bitplanes
+from advisor.asp.clingo_api import Term, render
+from advisor.asp.evaluation import Evaluation
+from advisor.asp.gates import FALSE
+from advisor.asp.tables import tabulate
+from advisor.engine.rows import Index, Look, Rows
+from advisor.errors import EncodingError
+from advisor.games.circuits import Circuits, move_patterns
+from advisor.games.reference import Answer, answer
+from advisor.games.rules import NOOP, Rules
+from advisor.games.translation import LOOK, Translation
+
+_SHOWN = 40
+"""Moves of a game that an error shows; of a longer one the last."""
+
+
+class Inspector:
+    """Circuits that point at states which break the contract."""
+
+    def __init__(self, circuits: Circuits) -> None:
+        self._circuits = circuits
+        rules = circuits.rules
+        net = Translation(rules, [*LOOK, "next"])
+        self._base = len(rules.base)
+        self._suspect = self._made(net, [_is_suspect(net, rules)])
+        strays = [x for (_, atom), x in net.of("next") if atom not in {*rules.base}]
+        self._strays = None
+        if strays:
+            room = 64 * circuits.words
+            made = tabulate(
+                net.netlist,
+                [net.netlist.any_of(strays)],
+                self._base,
+                room,
+                *move_patterns(net, rules),
+            )
+            gates = made.netlist.gates(made.outputs)
+            self._strays = Evaluation(made.netlist.inputs, gates, made.outputs)
+            self._table = made.table
+            self._inputs = len(made.netlist.inputs)
+
+    @staticmethod
+    def _made(net: Translation, outputs: Sequence[int]) -> Evaluation:
+        return Evaluation(net.state, net.netlist.gates(outputs), outputs)
+
+    def suspect(self, rows: Rows) -> npt.NDArray[np.bool_]:
+        """Which states break the contract, whatever the move."""
+        planes = self._suspect(bitplanes.transpose(rows)[: self._base])
+        return bitplanes.unpack(planes, len(rows))[:, 0]
+
+    def strays(self, rows: Rows, moves: Index, look: Look) -> npt.NDArray[np.bool_]:
+        """After which moves an atom holds that is no base atom."""
+        if self._strays is None:
+            return np.zeros(len(rows), np.bool_)
+        columns = self._table.take(self._circuits.patterns(moves, look.turn), 0)
+        planes = bitplanes.transpose(np.concatenate((rows, columns), axis=1))[: self._inputs]
+        return bitplanes.unpack(self._strays(planes), len(rows))[:, 0]
+
+
+def _is_suspect(net: Translation, rules: Rules) -> int:
+    """Whether a state breaks the contract; clingo is then asked how."""
+    netlist = net.netlist
+    able, declared = [], []
+    for role in rules.roles:
+        legal = [(atom, x) for atom, x in net.of("legal") if atom[1] == role and atom[2] != NOOP]
+        able.append(netlist.any_of(x for _, x in legal))
+        declared += [x for (_, *pair), x in legal if tuple(pair) not in rules.inputs]
+    going = -net.terminal
+    found = [
+        *declared,
+        netlist.all_of([going, able[0], able[1]]),
+        netlist.all_of([going, -able[0], -able[1]]),
+    ]
+    if rules.by_mover:
+        found.append(netlist.all_of([going, able[1]]))
+    elif net.of("turn"):
+        for role, can in zip(rules.roles, able, strict=True):
+            turn = net.turn(role)
+            found += [netlist.all_of([going, turn, -can]), netlist.all_of([going, -turn, can])]
+    for role in rules.roles:
+        goals = [x for (_, player, _), x in net.of("goal") if player == role]
+        one = netlist.any_of(goals), -netlist.count(2, goals)
+        found.append(netlist.all_of([net.terminal, -netlist.all_of(one)]))
+    return netlist.any_of(x for x in found if x != FALSE)
+
+
+def breach(
+    rules: Rules, state: Sequence[Term], led: Sequence[Term], move: Term | None = None
+) -> EncodingError:
+    """What is wrong with a state, or with what a move makes of it.
+
+    Args:
+        rules: the game.
+        state: the base atoms that hold.
+        led: the moves that led there from the start.
+        move: the move, if it is that which is wrong.
+    """
+    found = answer(rules, state)
+    where = _after(led if move is None else [*led, move])
+    if move is not None:
+        role = next(p for p, m in sorted(found.legal, key=repr) if m == move)
+        after = answer(rules, state, rules.joint(role, move)).following
+        strays = sorted(map(render, after - {*rules.base}))
+        atom, what = ("next", strays[0]), f"next({strays[0]}) holds, but there is no such base/1"
+    else:
+        atom, what = _wrong(rules, found)
+    return EncodingError(f"{rules.place(atom)}{what}; {where}")
+
+
+def _wrong(rules: Rules, found: Answer) -> tuple[Term, str]:
+    """The atom concerned and what is wrong, of a state that breaks the contract."""
+    for pair in sorted(found.legal, key=repr):
+        if pair[1] != NOOP and pair not in rules.inputs:
+            atom = ("legal", *pair)
+            return atom, f"{render(atom)} holds, but there is no such input/2"
+    able = [role for role in rules.roles if found.moves(role)]
+    if found.terminal:
+        for role in rules.roles:
+            values = sorted(v for p, v in found.goals if p == role)
+            if len(values) != 1:
+                said = " and ".join(map(str, values)) or "no goal"
+                atom = ("goal", role, 0)
+                return atom, f"the game is over and {render(role)} has {said}; there must be one"
+    if len(able) == 2:
+        return ("legal", able[0], "any"), (
+            f"simultaneous moves: both {render(able[0])} and {render(able[1])} have a move; "
+            "players must take turns"
+        )
+    if not able:
+        return ("legal", rules.roles[0], "any"), "nobody has a move, and terminal does not hold"
+    if rules.by_mover:
+        return ("legal", able[0], "any"), f"{render(able[0])} has the move, not the mover"
+    turns = ", ".join(sorted(f"turn({render(role)})" for role in found.turn)) or "no turn"
+    return ("turn", able[0]), f"{turns} holds, but {render(able[0])} has the move"
+
+
+def _after(moves: Sequence[Term]) -> str:
+    if not moves:
+        return "at the start"
+    shown = " ".join(map(render, moves[-_SHOWN:]))
+    return f"after {'... ' if len(moves) > _SHOWN else ''}{shown}"

@@ -1,0 +1,81 @@
+"""What clingo says of one state of a game: slow, plain, and what the circuits must equal."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from advisor.asp.clingo_api import Program, Term
+from advisor.engine.search import WIN
+from advisor.games.rules import NOOP, Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer set of a state and perhaps a move.
+
+    Attributes:
+        legal: who has which move.
+        turn: whose turn it is, as far as the rules say so themselves.
+        terminal: whether the game is over.
+        goals: what each player has reached.
+        following: the state after the move.
+        features: names and owners, as often as they hold.
+        decided: who wins for certain, and in how many plies.
+        drawn: nobody can win any more.
+    """
+
+    legal: frozenset[tuple[Term, Term]]
+    turn: frozenset[Term]
+    terminal: bool
+    goals: frozenset[tuple[Term, int]]
+    following: frozenset[Term]
+    features: tuple[tuple[Term, Term], ...]
+    decided: frozenset[tuple[Term, int]]
+    drawn: bool
+
+    def moves(self, role: Term) -> set[Term]:
+        """What a player can do, other than nothing."""
+        return {move for player, move in self.legal if player == role and move != NOOP}
+
+    def result(self, rules: Rules) -> int:
+        """1 if the first player's goal is the greater one, -1 if the second one's, otherwise 0."""
+        first, second = (max((v for p, v in self.goals if p == r), default=0) for r in rules.roles)
+        return (first > second) - (first < second)
+
+    def value(self, rules: Rules, weights: Mapping[Term, int]) -> int:
+        """The value of the state by itself for the first player, as `RowGame.leaf` has it."""
+        if self.terminal:
+            return WIN * self.result(rules)
+        for role, plies in sorted(self.decided, key=lambda found: found[1]):
+            return WIN - plies if role == rules.roles[0] else plies - WIN
+        if self.drawn:
+            return 0
+        return sum(
+            weights[name] * (1 if role == rules.roles[0] else -1) for name, role in self.features
+        )
+
+
+def answer(rules: Rules, state: Iterable[Term], does: Iterable[tuple[Term, Term]] = ()) -> Answer:
+    """What holds in a state, grounded for it alone.
+
+    Args:
+        rules: the game.
+        state: the base atoms that hold.
+        does: what each player does.
+    """
+    facts: list[Term] = [("true", atom) for atom in state]
+    facts += [("does", *pair) for pair in does]
+    program = Program(rules.files, facts, rules.constants, options=("--warn=none",))
+
+    def atoms(name: str, arity: int) -> list[Term]:
+        return [atom for atom, _ in program.atoms(name, arity)]
+
+    return Answer(
+        legal=frozenset((p, m) for _, p, m in atoms("legal", 2)),
+        turn=frozenset(p for _, p in atoms("turn", 1)),
+        terminal=bool(atoms("terminal", 0)),
+        goals=frozenset((p, v) for _, p, v in atoms("goal", 2)),
+        following=frozenset(a for _, a in atoms("next", 1)),
+        features=tuple((name, p) for _, name, p, _ in atoms("feature", 3)),
+        decided=frozenset((p, n) for _, p, n in atoms("decided", 2)),
+        drawn=bool(atoms("drawn", 0)),
+    )

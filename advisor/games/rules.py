@@ -1,0 +1,235 @@
+"""The contract between a game's encodings and everything that plays it, checked once a game.
+
+A folder of ``.lp`` files is a game if its ``rules.lp`` speaks the vocabulary of the Game
+Description Language (see ``encodings/README.md``). What shows only in play is found by
+`advisor.games.check`.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from advisor.asp import circuit, source
+from advisor.asp.clingo_api import GroundProgram, Program, Term, render
+from advisor.errors import EncodingError, InputError
+from advisor.files import textfile
+from advisor.files.resources import ENCODINGS
+
+RULES = "rules.lp"
+NOOP = "noop"
+"""The move of a player who is not to move, in encodings that want one."""
+
+_NEEDED = {"legal": 2, "next": 1, "goal": 2, "terminal": 0}
+_OPTIONAL = {"turn": 1, "feature": 3, "decided": 2, "drawn": 0, "candidate": 1, "at": 3}
+_FACTS = {"role": 1, "base": 1, "input": 2, "init": 1}
+_CONTRACT = {**_FACTS, **_NEEDED, **_OPTIONAL, "true": 1, "does": 2, "mover": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A game's ground program and what its facts say.
+
+    Attributes:
+        name: of the game's folder.
+        files: the encodings.
+        constants: values for their ``#const`` statements.
+        roles: both players; the first one's view is that of all results.
+        base: the atoms that states are made of.
+        start: those that hold at the beginning.
+        moves: all moves of either player, without `NOOP`.
+        inputs: who may have which move, `NOOP` included.
+        by_mover: every state is seen by the side to move, which is always the first role; a move
+            exchanges the roles.
+        program: with ``true/1`` and ``does/2`` open.
+    """
+
+    name: str
+    files: tuple[Path, ...]
+    constants: Mapping[str, int]
+    roles: tuple[Term, Term]
+    base: tuple[Term, ...]
+    start: frozenset[Term]
+    moves: tuple[Term, ...]
+    inputs: frozenset[tuple[Term, Term]]
+    by_mover: bool
+    program: GroundProgram = field(repr=False)
+
+    def derived(self, name: str) -> list[tuple[Term, int]]:
+        """The ground atoms of a predicate of the contract, each with its number."""
+        return list(self.program.atoms(name, _CONTRACT[name]))
+
+    def joint(self, role: Term, move: Term) -> list[tuple[Term, Term]]:
+        """What both players do when one of them makes a move."""
+        return [
+            (role, move),
+            *((r, NOOP) for r in self.roles if r != role and (r, NOOP) in self.inputs),
+        ]
+
+    def place(self, atom: Term) -> str:
+        """Where the game's files derive such an atom: ``file:line: ``, or its rules."""
+        return self.program.place("rule", atom) or f"{textfile.file_name(self.files[0])}: "
+
+
+def games() -> list[str]:
+    """The names of the games that come with the advisor."""
+    return sorted(file.parent.name for file in ENCODINGS.glob(f"*/{RULES}"))
+
+
+def read(
+    game: str, knowledge: Sequence[Path] = (), constants: Mapping[str, int] | None = None
+) -> Rules:
+    """The rules of a game, checked as far as they can be without playing.
+
+    Args:
+        game: the name of one that comes with the advisor, or a folder.
+        knowledge: more encodings, of features or of certain results.
+        constants: values for ``#const`` statements.
+
+    Raises:
+        InputError: there is no such game.
+        EncodingError: the rules are not those of a game that can be played here; one line that
+            names the file, what was found and what is allowed.
+    """
+    folder = ENCODINGS / game if game in games() else Path(game)
+    if not (folder / RULES).is_file():
+        known = ", ".join(games())
+        raise InputError(
+            f"{textfile.quoted(game)} is neither a game ({known}) nor a folder with a {RULES}"
+        )
+    files = (*_with_parts(folder / RULES), *knowledge)
+    facts = _Facts(files, constants or {})
+    roles = facts.roles()
+    base = facts.values("base")
+    inputs = facts.inputs(roles)
+    start = facts.start(base)
+    moves = tuple(dict.fromkeys(move for _, move in inputs if move != NOOP))
+    open_atoms: list[Term] = [("true", atom) for atom in base]
+    open_atoms += [("does", role, move) for role, move in inputs]
+    program = circuit.ground(files, open_atoms, constants)
+    rules = Rules(
+        folder.resolve().name,
+        files,
+        constants or {},
+        roles,
+        base,
+        start,
+        moves,
+        frozenset(inputs),
+        facts.by_mover(roles),
+        program,
+    )
+    _check_derived(rules)
+    return rules
+
+
+def _with_parts(file: Path) -> list[Path]:
+    """The rules and the files beside them that they name, in facts such as ``uses("board.lp")``.
+
+    Not by ``#include``, for which clingo looks in the current folder first.
+    """
+    name = textfile.file_name(file)
+    for line in source.includes(file):
+        raise EncodingError(f'{name}:{line}: #include is not read (write uses("board.lp") instead)')
+    found = [file]
+    for statement in source.statements([file]):
+        for head in statement.heads:
+            if head.signature != "uses/1":
+                continue
+            part = str(head.argument(0)).strip('"')
+            if Path(part).name != part or not (file.parent / part).is_file():
+                place = f"{name}:{statement.line}"
+                raise EncodingError(f"{place}: uses({part}): no such file beside it")
+            found.append(file.parent / part)
+    return found
+
+
+class _Facts:
+    """What the encodings say of the game as such, whatever the state."""
+
+    def __init__(self, files: Sequence[Path], constants: Mapping[str, int]) -> None:
+        self._program = Program(files, constants=constants, options=("--warn=none",))
+        self._name = textfile.file_name(files[0])
+
+    def _atoms(self, name: str) -> Iterator[Term]:
+        for atom, _ in self._program.atoms(name, _CONTRACT[name]):
+            yield atom
+
+    def values(self, name: str) -> tuple[Term, ...]:
+        """The arguments of a predicate's atoms, of which there must be some."""
+        found = tuple(atom[1] if len(atom) == 2 else atom[1:] for atom in self._atoms(name))
+        if not found:
+            wanted = f"{name}({', '.join('PM' if name == 'input' else 'A')})"
+            raise self._error(f"no fact {wanted}: {_MEANING[name]}")
+        return found
+
+    def roles(self) -> tuple[Term, Term]:
+        if any(True for _ in self._program.atoms("sees", 2)):
+            raise self._error("sees/2: hidden information; only games of open information fit")
+        roles = self.values("role")
+        named = ", ".join(map(render, roles))
+        if "random" in roles:
+            raise self._error(f"role(random): chance; the players found are {named}, use two")
+        if len(roles) != 2:
+            raise self._error(f"{len(roles)} players found ({named}); a game has two")
+        return roles[0], roles[1]
+
+    def by_mover(self, roles: tuple[Term, Term]) -> bool:
+        movers = [atom[1] for atom in self._atoms("mover")]
+        if movers and movers != [roles[0]]:
+            first = render(roles[0])
+            raise self._error(f"mover({render(movers[0])}): only the first role, {first}, can be")
+        return bool(movers)
+
+    def inputs(self, roles: tuple[Term, Term]) -> list[tuple[Term, Term]]:
+        inputs = [(role, move) for role, move in self.values("input")]
+        for role, move in inputs:
+            if role not in roles:
+                found = render(("input", role, move))
+                raise self._error(f"{found}: {render(role)} is no role ({_listed(roles)})")
+        return inputs
+
+    def start(self, base: Sequence[Term]) -> frozenset[Term]:
+        start = self.values("init")
+        known = set(base)
+        for atom in start:
+            if atom not in known:
+                raise self._error(f"init({render(atom)}) holds, but there is no such base/1")
+        return frozenset(start)
+
+    def _error(self, text: str) -> EncodingError:
+        return EncodingError(f"{self._name}: {text}")
+
+
+_MEANING = {
+    "role": "the two players",
+    "base": "what a state is made of",
+    "input": "the moves that a player can have",
+    "init": "what holds at the start",
+}
+
+
+def _check_derived(rules: Rules) -> None:
+    """Every predicate that a game needs is derived, and with the right number of arguments."""
+    for name, arity in _NEEDED.items():
+        if not rules.derived(name):
+            others = sorted(
+                len(atom) - 1
+                for atom in rules.program.names.values()
+                if isinstance(atom, tuple) and atom[0] == name
+            )
+            found = f" (there is {name}/{others[0]})" if others else ""
+            file = textfile.file_name(rules.files[0])
+            raise EncodingError(f"{file}: no rule derives {name}/{arity}{found}")
+    for name in ("legal", "goal"):
+        for atom, _ in rules.derived(name):
+            if atom[1] not in rules.roles:
+                place, role, roles = rules.place(atom), render(atom[1]), _listed(rules.roles)
+                raise EncodingError(f"{place}{render(atom)}: {role} is no role ({roles})")
+    for atom, _ in rules.derived("goal"):
+        if not isinstance(atom[2], int):
+            place = rules.place(atom)
+            raise EncodingError(f"{place}{render(atom)}: a goal is a number, as 0, 50 or 100")
+
+
+def _listed(roles: Sequence[Term]) -> str:
+    return ", ".join(map(render, roles))

@@ -1,0 +1,124 @@
+"""A game's predicates as literals of a netlist: what its ground rules say, before any bit-plane."""
+
+from collections.abc import Iterable
+
+from advisor.asp.clingo_api import Term, render
+from advisor.asp.gates import FALSE, TRUE, Netlist, translate
+from advisor.asp.tables import cone
+from advisor.errors import EncodingError
+from advisor.games.rules import Rules
+
+LOOK = ("legal", "terminal", "goal", "turn")
+LEAF = ("terminal", "goal", "feature", "decided", "drawn")
+
+
+class Translation:
+    """Some predicates of a game as literals of one netlist.
+
+    Attributes:
+        netlist: its inputs are the base atoms, then the moves of both roles.
+        state: the nodes of the base atoms.
+        does: the node of each role's move.
+        terminal: the literal of the game's end.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        names: Iterable[str],
+        opposites: tuple[Term, Term] | None = None,
+    ) -> None:
+        """Translates predicates.
+
+        Args:
+            rules: the game.
+            names: the predicates.
+            opposites: two base atoms of which exactly one holds in every state.
+        """
+        self._rules = rules
+        self._atoms = {atom: number for name in names for atom, number in rules.derived(name)}
+        open_atoms = dict(rules.derived("true") + rules.derived("does"))
+        state = {atom: open_atoms["true", atom] for atom in rules.base}
+        moves = {pair: open_atoms["does", *pair] for pair in sorted(rules.inputs, key=repr)}
+        self.netlist, self._literals = translate(
+            rules.program,
+            [*state.values(), *moves.values()],
+            self._atoms.values(),
+            {state[opposites[1]]: state[opposites[0]]} if opposites else None,
+        )
+        inputs = self.netlist.inputs
+        self.state = inputs[: len(state)]
+        self.does = dict(zip(moves, inputs[len(state) :], strict=True))
+        self.terminal = self.literal("terminal")
+
+    def literal(self, atom: Term) -> int:
+        """The literal of an atom, FALSE if it never holds."""
+        return self._literals.get(self._atoms.get(atom, 0), FALSE)
+
+    def of(self, name: str) -> list[tuple[Term, int]]:
+        """The atoms of a predicate that can hold, and their literals."""
+        found = [(atom, self.literal(atom)) for atom in self._atoms if predicate(atom) == name]
+        return [(atom, literal) for atom, literal in found if literal != FALSE]
+
+    def legal(self, move: Term) -> int:
+        """Whether the side to move has a move."""
+        options = [self.literal(("legal", role, move)) for role in self._rules.roles]
+        return self.netlist.all_of([_either(self.netlist, *options), -self.terminal])
+
+    def turn(self, role: Term) -> int:
+        """Whether it is a role's turn."""
+        if self._rules.by_mover:
+            return TRUE if role == self._rules.roles[0] else FALSE
+        if self.of("turn"):
+            return self.literal(("turn", role))
+        return self.netlist.any_of(
+            self.literal(("legal", role, move)) for move in self._rules.moves
+        )
+
+    def wins(self, role: Term) -> int:
+        """Whether the game has ended with a greater goal for a role than for the other one."""
+        goals = self.of("goal")
+        return self.netlist.any_of(
+            self.netlist.all_of([own, less, self.terminal])
+            for (_, player, value), own in goals
+            if player == role
+            for (_, other, lower), less in goals
+            if other != role and lower < value
+        )
+
+    def are_opposite(self, first: Term, second: Term) -> bool:
+        """Whether of two base atoms exactly one holds next, wherever exactly one holds now."""
+        return self.literal(("next", first)) == -self.literal(("next", second))
+
+    def check_independent(self) -> None:
+        """Refuses a game whose moves, end or goals depend on the move that is made.
+
+        Raises:
+            EncodingError: it names the atom.
+        """
+        moves = {node: pair for pair, node in self.does.items()}
+        found = [pair for name in {*LOOK, *LEAF} for pair in self.of(name)]
+        if moves.keys().isdisjoint(cone(self.netlist, [literal for _, literal in found])):
+            return
+        for atom, literal in found:
+            met = moves.keys() & cone(self.netlist, [literal])
+            if met:
+                made = render(("does", *moves[min(met)]))
+                raise EncodingError(
+                    f"{self._rules.place(atom)}'{render(atom)}' depends on the move "
+                    f"('{made}'); only next/1 may"
+                )
+
+
+def predicate(atom: Term) -> str:
+    """The name of an atom's predicate."""
+    return str(atom[0] if isinstance(atom, tuple) else atom)
+
+
+def _either(netlist: Netlist, first: int, second: int) -> int:
+    """One of two; (a and t) or (a and not t) is a."""
+    ours, theirs = ({*netlist.members(literal)} or {literal} for literal in (first, second))
+    common = ours & theirs
+    if {-t for t in ours - common} == theirs - common and len(ours - common) == 1:
+        return netlist.all_of(common)
+    return netlist.any_of([first, second])

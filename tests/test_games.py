@@ -1,0 +1,314 @@
+"""Games from their rules: published counts, second implementations, and clingo itself."""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from advisor.engine.playouts import play_out, random_moves, try_moves
+from advisor.engine.row_search import RowEvaluator, RowPosition
+from advisor.engine.rows import Rows, expand, look_ahead, perft
+from advisor.engine.search import FORCED, WIN, search
+from advisor.games.check import check
+from advisor.games.circuits import Circuits
+from advisor.games.connect4.board import Position, geometry
+from advisor.games.reference import answer
+from advisor.games.rules import games, read
+from advisor.limits import Stop
+from advisor.settings.reading import load
+from games import later
+from second_games import SECOND
+from second_games import perft as second_perft
+
+_made: dict[str, Circuits] = {}
+
+
+def circuits(name: str, **constants: int) -> Circuits:
+    """A game, compiled once."""
+    key = f"{name} {sorted(constants.items())}"
+    if key not in _made:
+        _made[key] = Circuits(read(name, constants=constants))
+    return _made[key]
+
+
+def states(game: Circuits, count: int, seed: int) -> Rows:
+    """States of random games, some of them over."""
+    rng = np.random.default_rng(seed)
+    rows, met = np.repeat(game.start[None], 64, axis=0), []
+    while sum(map(len, met)) < 40 * count and len(rows):
+        met.append(rows)
+        look = game.look(rows)
+        going = np.flatnonzero(~look.over)
+        rows = rows[going]
+        if len(going):
+            rows = game.step(rows, random_moves(look.take(going), rng), look.turn[going])
+        if not len(rows):
+            rows = np.repeat(game.start[None], 64, axis=0)
+    found = np.concatenate(met)
+    return found[rng.choice(len(found), count, replace=False)]
+
+
+# Published counts
+
+PERFT = {
+    "tictactoe": [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872],
+    "connect4": [7, 49, 343, 2401, 16807, 117649, 823536],
+    "reversi": [4, 12, 56, 244, 1396, 8200, 55092, 390216],
+    "breakthrough": [22, 484, 11132, 256036],
+    "gomoku": [225, 225 * 224, 225 * 224 * 223],
+    "hex": [49, 49 * 48, 49 * 48 * 47],
+    "morris": [24, 24 * 23, 24 * 23 * 22, 24 * 23 * 22 * 21],
+}
+
+
+@pytest.mark.parametrize("name", PERFT)
+def test_there_are_as_many_ways_to_play_as_is_known(name: str) -> None:
+    game = circuits(name)
+    counts = [perft(game, game.start[None], plies + 1) for plies in range(len(PERFT[name]))]
+    assert counts == PERFT[name]
+
+
+def test_tictactoe_has_255168_games_and_is_drawn() -> None:
+    game = circuits("tictactoe")
+    rows, ended = game.start[None], 0
+    for _ in range(10):
+        ended += int(game.look(rows).over.sum())
+        rows = expand(game, rows).rows
+    assert ended == 255_168
+    found = search(RowPosition(game, game.start), RowEvaluator(game))
+    assert (found.value, found.exhaustive) == (0, True)
+
+
+def test_three_in_line_on_three_by_three_is_tictactoe() -> None:
+    game = circuits("gomoku", width=3, height=3, connect=3)
+    counts = [perft(game, game.start[None], plies) for plies in range(1, 10)]
+    assert counts == PERFT["tictactoe"]
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_hex_is_won_by_who_moves_first(size: int) -> None:
+    # J. Nash's argument of the stolen strategy, on boards small enough to follow every line.
+    game = circuits("hex", size=size)
+    ahead = look_ahead(game, game.start[None], size * size)
+    assert ahead.values[0] >= FORCED
+    assert ahead.guesses == 0
+
+
+# Second implementations
+
+
+@pytest.mark.parametrize("name", SECOND)
+def test_rules_equal_a_second_implementation(name: str) -> None:
+    make, constants = SECOND[name]
+    second, game = make(), circuits(name, **constants)
+    rules = game.rules
+    rows = states(game, 250, 3)
+    look = game.look(rows)
+    state, move = look.moves()
+    legal: list[set[Any]] = [set() for _ in rows]
+    for i, m in zip(state.tolist(), move.tolist(), strict=True):
+        legal[i].add(rules.moves[m])
+    for i, row in enumerate(rows):
+        atoms = frozenset(game.atoms(row))
+        result = second.result(atoms)
+        assert bool(look.over[i]) == (result is not None), atoms
+        if result is not None:
+            assert look.result[i] == result, atoms
+            continue
+        assert legal[i] == second.moves(atoms), atoms
+        for m in sorted(legal[i], key=repr)[:4]:
+            made = game.step(row[None], np.array([rules.moves.index(m)]), look.turn[i : i + 1])
+            assert frozenset(game.atoms(made[0])) == second.play(atoms, m), (atoms, m)
+
+
+@pytest.mark.parametrize("name", SECOND)
+def test_as_many_ways_to_play_as_a_second_implementation(name: str) -> None:
+    make, constants = SECOND[name]
+    game = circuits(name, **constants)
+    start = frozenset(game.rules.start)
+    assert perft(game, game.start[None], 3) == second_perft(make(), [start], 3)
+
+
+SIZES = [(7, 6, 4), (5, 4, 3), (4, 5, 4), (9, 7, 5), (8, 8, 4)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_connect_four_from_its_rules_is_that_of_the_bitboards(size: tuple[int, int, int]) -> None:
+    width, height, connect = size
+    game = circuits("connect4", width=width, height=height, connect=connect)
+    rules, g = game.rules, geometry(*size)
+    random, seen = Random(5), 0
+    number = {move: i for i, move in enumerate(rules.moves)}
+    while seen < 4000:
+        positions = [Position(g)] * 200
+        rows = np.repeat(game.start[None], 200, axis=0)
+        while positions:
+            seen += len(positions)
+            look = game.look(rows)
+            columns: list[set[int]] = [set() for _ in positions]
+            for i, m in zip(*(part.tolist() for part in look.moves()), strict=True):
+                columns[i].add(rules.moves[m][2])
+            kept, played, following = [], [], []
+            for i, position in enumerate(positions):
+                result = position.result()
+                assert bool(look.over[i]) == (result is not None)
+                if result is None:
+                    assert columns[i] == {*position.moves()}
+                    assert look.turn[i] == position.turn - 1
+                    column = random.choice(sorted(columns[i]))
+                    move = ("move", position.row_of(column), column)
+                    kept.append(i)
+                    played.append(number[move])
+                    following.append(position.play(column))
+                else:
+                    assert look.result[i] == {0: 0, 1: 1, 2: -1}[position.winner or 0]
+            if not kept:
+                break
+            rows = game.step(rows[kept], np.array(played), look.turn[kept])
+            positions = following
+            for row, position in zip(rows[:5], positions[:5], strict=False):
+                assert {*game.atoms(row)} == {*position.facts()}
+
+
+# clingo
+
+
+@pytest.mark.parametrize("name", games())
+def test_circuits_equal_clingo_on_states_of_random_games(name: str) -> None:
+    report = check(circuits(name), games=200, seed=2, compared=25)
+    assert report.compared == 25
+    assert sum(report.results) + report.unfinished == 200
+    assert report.length[0] <= report.length[1] <= report.length[2]
+
+
+def test_leaves_equal_clingo() -> None:
+    settings = load()
+    features = settings.files("features")
+    rules = read("connect4", [file for file in features if file.stem in KNOWLEDGE])
+    game = Circuits(rules, settings.weights["features"])
+    rows = states(game, 60, 4)
+    leaves = game.leaf(rows)
+    for row, value, certain in zip(rows, leaves.values, leaves.certain, strict=True):
+        found = answer(rules, game.atoms(row))
+        assert value == found.value(rules, settings.weights["features"])
+        assert certain == (found.terminal or bool(found.decided) or found.drawn)
+
+
+KNOWLEDGE = {"threats", "forced", "position"}
+
+
+# Search
+
+
+def negamax(game: Circuits, row: Rows, turn: int, depth: int) -> tuple[int, int]:
+    """The value for the player to move and who that is, with nothing left out."""
+    look = game.look(row[None])
+    if game.exchanges:
+        sign = 1
+    else:
+        turn, sign = int(look.turn[0]), 1 - 2 * int(look.turn[0])
+    if look.over[0]:
+        return WIN * int(look.result[0]) * sign, turn
+    if not depth:
+        return int(game.leaf(row[None]).values[0]) * sign, turn
+    best = []
+    for move in look.moves()[1]:
+        child = game.step(row[None], np.array([move]), look.turn)[0]
+        value, mover = negamax(game, child, 1 - turn, depth - 1)
+        best.append(later(value if mover == turn else -value, 1))
+    return max(best), turn
+
+
+@pytest.mark.parametrize("name", [*SECOND, "connect4"])
+def test_the_search_is_plain_negamax_that_follows_the_turn(name: str) -> None:
+    game = circuits(name, **(SECOND[name][1] if name in SECOND else {}))
+    tried = 0
+    for row in states(game, 60, 6):
+        position = RowPosition(game, row)
+        moves = len(position.moves()) if position.result() is None else 0
+        if not 1 <= moves <= 14:
+            continue
+        tried += 1
+        depth = 3 if moves <= 7 else 2
+        found = search(position, RowEvaluator(game), depth=depth, every_move=True)
+        value, _ = negamax(game, row, position.turn, depth)
+        # A forced result or a search without guesses may end before the depth is reached.
+        assert found.value == value or (found.depth < depth and abs(found.value) >= FORCED)
+        assert max(found.scores.values()) == found.value
+    assert tried >= 5
+
+
+def test_a_player_may_move_several_times_in_a_row() -> None:
+    game = circuits("morris")
+    for row in states(game, 400, 7):
+        position = RowPosition(game, row)
+        if position.result() is not None:
+            continue
+        for move in position.moves():
+            child = position.after(move)
+            closes = "mill" in game.atoms(child.row)
+            assert (child.turn == position.turn) == closes or child.result() is not None
+
+
+# Random play
+
+
+def chances(game: Circuits) -> dict[int, float]:
+    """The exact chances of the results of random play, by following every game."""
+    rows, weights = game.start[None], np.ones(1)
+    found = {1: 0.0, 0: 0.0, -1: 0.0}
+    while len(rows):
+        look = game.look(rows)
+        for result in found:
+            found[result] += float(weights[look.over & (look.result == result)].sum())
+        children = expand(game, rows)
+        weights = (weights / np.maximum(look.counts(), 1))[children.parent]
+        rows = children.rows
+    return found
+
+
+def test_random_games_end_as_often_as_they_must() -> None:
+    game = circuits("tictactoe")
+    count = 40_000
+    played = play_out(game, np.repeat(game.start[None], count, 0), np.random.default_rng(1))
+    assert played.finished.all()
+    for result, chance in chances(game).items():
+        found = float((played.results == result).mean())
+        assert abs(found - chance) < 5 * (chance * (1 - chance) / count) ** 0.5
+
+
+def test_random_games_find_a_win_and_stop_one() -> None:
+    game = circuits("tictactoe")
+
+    def best(*marks: Any) -> Any:
+        row = game.row([*marks, ("turn", "x")])
+        tried = try_moves(game, row, np.random.default_rng(3), playouts=2000)
+        return game.rules.moves[tried.moves[0]]
+
+    x, o = ("mark", "x"), ("mark", "o")
+    assert best((*x, 1, 1), (*x, 2, 1), (*o, 1, 2), (*o, 2, 2)) == ("put", 3, 1)
+    assert best((*x, 1, 1), (*o, 2, 2), (*o, 2, 3)) == ("put", 2, 1)
+
+
+def test_random_games_stop_when_asked() -> None:
+    game = circuits("hex")
+    stop = Stop()
+    rows = np.repeat(game.start[None], 10, 0)
+
+    class Counted(Circuits):
+        """Sets the stop at the fifth ply."""
+
+        plies = 0
+
+        def step(self, *arguments: Any) -> Rows:
+            self.plies += 1
+            if self.plies == 5:
+                stop.set()
+            return super().step(*arguments)
+
+    counted = Counted(game.rules)
+    played = play_out(counted, rows, np.random.default_rng(1), stop)
+    assert (played.plies, played.finished.any()) == (50, False)
+    tried = try_moves(counted, game.start, np.random.default_rng(1), stop=stop)
+    assert len(tried.moves) == 49
