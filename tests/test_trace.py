@@ -3,6 +3,7 @@
 import random
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,12 +15,17 @@ from advisor.advice.trace import Trace
 from advisor.asp.clingo_api import render
 from advisor.games.connect4.board import DISCS, Position, geometry
 from advisor.games.connect4.notation import parse_line
+from advisor.settings import reading
 from advisor.settings.config import Config
-from advisor.settings.reading import load
 from games import Size, played, reference_value, solved
 
 EDGE = str(Path(__file__).parent.parent / "examples" / "edge.yaml")
 SIZES: list[Size] = [(7, 6, 4), (6, 5, 4), (5, 4, 3), (8, 7, 4)]
+
+
+def load(name: str = "default") -> Config:
+    """Settings whose look-ahead scores early positions too."""
+    return replace(reading.load(name), book=False)
 
 
 def random_position(source: random.Random) -> Position:
@@ -38,6 +44,7 @@ def check(advice: Advice, config: Config) -> int:
             assert move.trace is None
             continue
         assert move.trace is not None
+        assert move.trace.value == move.ahead
         assert move.trace.value + move.total == move.score.value
         assert move.trace.line[0] == move.column
         leaf = position

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from advisor.advice.advise import Advice, MoveAdvice, Score
+from advisor.advice.advise import Advice, MoveAdvice, proved_score
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.exact import Exact
-from advisor.games.connect4.solver import Solution, undominated, winner_moves
+from advisor.games.connect4.solver import Solution, undominated
 from advisor.limits import Stop
 
 SECONDS = 30.0
@@ -71,15 +71,5 @@ def with_exact(advice: Advice, known: Exact) -> Advice:
 
 def _with_score(position: Position, move: MoveAdvice, known: Solution) -> MoveAdvice:
     """The move with what is proved of it, where a trace would have nothing to tell."""
-    score = _exact_score(position, known, move.score)
+    score = proved_score(position, known, move.score)
     return replace(move, score=score, trace=move.trace if score.kind == "heuristic" else None)
-
-
-def _exact_score(position: Position, known: Solution, seen: Score) -> Score:
-    """What is proved of a move; what the look-ahead has seen of it if that says more."""
-    if known.score is not None:
-        assert known.outcome is not None
-        return Score(known.outcome, moves=winner_moves(position, known.score), proved=True)
-    if known.outcome is not None and seen.kind == "heuristic":
-        return Score(known.outcome, proved=True)
-    return seen

@@ -13,7 +13,6 @@ from advisor.cli import options, screen
 from advisor.engine.search import Result
 from advisor.games.players import named
 from advisor.limits import Stop, interruptible
-from advisor.settings import reading
 
 
 def register(app: typer.Typer) -> None:
@@ -29,6 +28,7 @@ def suggest(
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     explained: Annotated[bool, typer.Option("--explain", help="Say why, in sentences.")] = False,
     exactly: options.Exactly = False,
+    book: options.Book = None,
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
     json: options.Json = False,
@@ -36,7 +36,7 @@ def suggest(
 ) -> None:
     """Suggest a move for a position, and say why."""
     limit = options.chosen_limit(depth, level, time / 2 if time and exactly else time)
-    settings = reading.load(weights)
+    settings = options.chosen_settings(weights, book)
     given = options.chosen_board(board, size, connect)
     status = screen.console(no_color, stderr=True).status("looking ahead")
 
@@ -125,6 +125,7 @@ def _effort(advice: Advice) -> str:
     line = " ".join(map(str, advice.variation))
     return (
         f"{'interrupted: ' if advice.interrupted else ''}"
+        f"{'known by exact play (opening book); ' if advice.from_book else ''}"
         f"depth {advice.depth}, {advice.leaves} leaves in {advice.seconds:.2f} s; "
         f"expected line: {line}"
     )

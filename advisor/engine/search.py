@@ -151,7 +151,7 @@ def search(
         every_move: score all of them exactly, not only the best one. Costs several times more.
         bonus: what is known of the root's moves apart from what comes after them: so much is added
             to a move's heuristic value, in every iteration. Forced results stay as they are, and
-            so do draws once every line is followed to the end.
+            so do draws where every line is followed to the end.
         on_iteration: is called after each completed iteration with the result so far.
 
     Returns:
@@ -161,8 +161,7 @@ def search(
     started = time.monotonic()
     stop = stop or Stop()
     limit = root.plies_left if depth is None else min(depth, root.plies_left)
-    bonus = bonus or {}
-    tree = _Tree(root, evaluator, bonus)
+    tree = _Tree(root, evaluator, bonus or {})
     leaves_before = evaluator.leaves
     done: Result | None = None
     order = list(root.moves() if moves is None else moves)
@@ -192,8 +191,6 @@ def search(
             guesses = tree.guesses
             tree.iterate(order, plies, every_move, scores)
             certain = tree.guesses == guesses
-            if certain or plies == root.plies_left:
-                scores = {m: _raised(value, -bonus.get(m, 0)) for m, value in scores.items()}
             done = result(plies, scores, certain)
             if on_iteration is not None:
                 on_iteration(done)
@@ -258,27 +255,46 @@ class _Tree(Generic[P]):
         """
         self.nodes += 1
         children = [self._root.after(move) for move in order]
+        guesses = self.guesses
         if depth <= self._batch + 1:
             values = self._children_values(self._root, children, depth - 1, 1)
-            found = {
-                move: _raised(value, self._bonus.get(move, 0))
-                for move, value in zip(order, values, strict=True)
-            }
+            found = {move: self._raised(move, v) for move, v in zip(order, values, strict=True)}
             best = max(order, key=lambda move: found[move])
             scores.update(found if every_move else {best: found[best]})
-            return
+        else:
+            self._compare(order, children, depth, every_move, scores)
+        if self.guesses == guesses or depth >= self._root.plies_left:
+            scores.update({move: self._raised(move, v, -1) for move, v in scores.items()})
+
+    def _compare(
+        self,
+        order: Sequence[int],
+        children: Sequence[P],
+        depth: int,
+        every_move: bool,
+        scores: dict[int, int],
+    ) -> None:
+        """As `iterate`, one child after the other."""
         for move, child in zip(order, children, strict=True):
-            extra = self._bonus.get(move, 0)
-            alpha = -_INFINITE
+            low = -_INFINITE
             if scores and not every_move:
-                (best_so_far,) = scores.values()
-                alpha = _raised(best_so_far, -extra)
-                if self._child_value(self._root, child, depth - 1, alpha, alpha + 1, 1) <= alpha:
+                # So much the child itself must be worth to be better with its bonus.
+                (best,) = scores.values()
+                low = self._raised(move, best, -1)
+                if self._child_value(self._root, child, depth - 1, low, low + 1, 1) <= low:
                     continue
-            value = self._child_value(self._root, child, depth - 1, alpha, _INFINITE, 1)
+            value = self._child_value(self._root, child, depth - 1, low, _INFINITE, 1)
             if not every_move:
                 scores.clear()
-            scores[move] = _raised(value, extra)
+            scores[move] = self._raised(move, value)
+
+    def _raised(self, move: int, value: int, times: int = 1) -> int:
+        """A value of a root's move with its bonus; a forced one, which no bonus reaches, as it is.
+
+        Args:
+            times: -1 takes the bonus away again.
+        """
+        return value if abs(value) >= FORCED else value + times * self._bonus.get(move, 0)
 
     def _value(self, position: P, depth: int, alpha: int, beta: int, ply: int) -> int:
         """Fail-soft alpha-beta: exact inside (alpha, beta), otherwise a bound on that side."""
@@ -442,11 +458,6 @@ class _Tree(Generic[P]):
             moves.append(move)
             position = position.after(move)
         return tuple(moves)
-
-
-def _raised(value: int, bonus: int) -> int:
-    """A value with a bonus; a forced one, which no bonus reaches, as it is."""
-    return value if abs(value) >= FORCED else value + bonus
 
 
 def _from_node(value: int, ply: int) -> int:

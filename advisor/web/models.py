@@ -146,7 +146,7 @@ Score = TypedDict(
         ],
         "value": NotRequired[Annotated[int, Field(description="Of a heuristic score.")]],
         "proved": NotRequired[
-            Annotated[Literal[True], Field(description="By a search to the end of the game.")]
+            Annotated[Literal[True], Field(description="By exact play, not by the look-ahead.")]
         ],
     },
 )
@@ -188,9 +188,12 @@ class Move(TypedDict):
     row: int
     score: Score
     fires: list[Firing]
+    ahead: NotRequired[
+        Annotated[int, Field(description="What the look-ahead sees of a heuristic score.")]
+    ]
     trace: NotRequired[Trace]
     outcome: NotRequired[str]
-    total: NotRequired[int]
+    total: NotRequired[Annotated[int, Field(description="What the strategies say.")]]
     explanation: NotRequired[str]
 
 
@@ -206,6 +209,9 @@ class Advice(TypedDict):
     seconds: float
     pv: Columns
     moves: list[Move]
+    book: NotRequired[
+        Annotated[Literal[True], Field(description="The opening book knows every move's result.")]
+    ]
     explanation: NotRequired[list[str]]
     choices: NotRequired[Columns]
 
