@@ -64,6 +64,8 @@ def check_suggestion(found: dict[str, Any]) -> None:
     check_score(found["score"])
     for move in found["moves"]:
         ahead = [move.pop("ahead")] if "ahead" in move else []
+        traced = [move.pop("trace")["value"]] if "trace" in move else ahead
+        assert traced == ahead
         assert list(move) == ["column", "row", "score", "fires"]
         check_score(move["score"])
         if move["score"]["kind"] == "heuristic":

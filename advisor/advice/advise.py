@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from advisor.advice.trace import Trace, traces
 from advisor.asp import apart
 from advisor.asp.clingo_api import Model, Term, render
 from advisor.asp.reference import best_models
@@ -78,6 +79,7 @@ class MoveAdvice:
         fires: the strategies that fired for it and count, weightiest first.
         ahead: what the look-ahead sees at the end of the line of play, in weight units; None if
             it sees a forced result, or where none was made.
+        trace: where `ahead` comes from; None unless it was asked for and the score is heuristic.
     """
 
     column: int
@@ -85,6 +87,7 @@ class MoveAdvice:
     score: Score
     fires: tuple[Firing, ...]
     ahead: int | None = None
+    trace: Trace | None = None
 
     @property
     def total(self) -> int:
@@ -99,6 +102,7 @@ class MoveAdvice:
             "score": self.score.to_json(),
             **({} if self.ahead is None else {"ahead": self.ahead}),
             "fires": [firing.to_json() for firing in self.fires],
+            **({"trace": self.trace.to_json()} if self.trace else {}),
         }
 
 
@@ -186,6 +190,7 @@ class Advisor:
         position: Position,
         limit: Limit = NO_LIMIT,
         *,
+        traced: bool = False,
         stop: Stop | None = None,
         on_iteration: Callable[[Result], None] | None = None,
     ) -> Advice:
@@ -195,6 +200,7 @@ class Advisor:
             position: any position; of a finished game only the result is told.
             limit: of the look-ahead; by default the depth of the settings. Compiling the encoding
                 (once per board size) is no part of the time.
+            traced: tell of each heuristic score where it comes from.
             stop: whoever sets it gets what is known by then.
             on_iteration: see `advisor.engine.search.search`.
 
@@ -219,6 +225,7 @@ class Advisor:
         totals = {column: total for _, _, column, total in _atoms(model, "total_score")}
         rows = {column: position.row_of(column) for column in totals}
         fires = _firings(model, self.config, rows)
+        traced_to: dict[int, Trace] = {}
         if evaluator is None:
             models = (model, *others)
             best = tuple(sorted(c for each in models for _, _, c in _atoms(each, "best_move")))
@@ -257,6 +264,16 @@ class Advisor:
                     key=lambda column: (-totals[column], column),
                 )
             )
+            if traced:
+                values = {c: value for c, value in ahead.items() if scores[c].kind == "heuristic"}
+                traced_to = traces(
+                    position, evaluator, self.config, found.depth, values, found.lines
+                )
+        variation = best[:1]
+        if best[0] in traced_to:
+            variation = traced_to[best[0]].line
+        elif found and best[0] == found.variation[0]:
+            variation = found.variation
         return Advice(
             position=position,
             config=self.config,
@@ -264,11 +281,16 @@ class Advisor:
             score=scores[best[0]],
             moves=tuple(
                 MoveAdvice(
-                    column, rows[column], scores[column], fires.get(column, ()), ahead.get(column)
+                    column,
+                    rows[column],
+                    scores[column],
+                    fires.get(column, ()),
+                    ahead.get(column),
+                    traced_to.get(column),
                 )
                 for column in sorted(totals)
             ),
-            variation=found.variation if found and best[0] == found.variation[0] else best[:1],
+            variation=variation,
             depth=found.depth if found else 0,
             nodes=found.nodes if found else 0,
             leaves=found.leaves if found else 0,
@@ -351,12 +373,13 @@ def advise(
     *,
     depth: int | None = None,
     seconds: float | None = None,
+    traced: bool = False,
     stop: Stop | None = None,
     on_iteration: Callable[[Result], None] | None = None,
 ) -> Advice:
     """Advice on a single position; see `Advisor.advise`."""
     return Advisor(config).advise(
-        position, Limit(depth, seconds), stop=stop, on_iteration=on_iteration
+        position, Limit(depth, seconds), traced=traced, stop=stop, on_iteration=on_iteration
     )
 
 

@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
-from advisor.advice.advise import Advice, proved_score
+from advisor.advice.advise import Advice, MoveAdvice, proved_score
 from advisor.games.connect4 import exact
+from advisor.games.connect4.board import Position
 from advisor.games.connect4.exact import Exact
-from advisor.games.connect4.solver import undominated
+from advisor.games.connect4.solver import Solution, undominated
 from advisor.limits import Stop
 
 SECONDS = 30.0
@@ -46,10 +47,8 @@ def with_exact(advice: Advice, known: Exact) -> Advice:
     if known.columns is None:
         raise ValueError("the exact scores of the columns are missing")
     solutions = known.columns
-    moves = tuple(
-        replace(move, score=proved_score(advice.position, solutions[move.column], move.score))
-        for move in advice.moves
-    )
+    position = advice.position
+    moves = tuple(_with_score(position, move, solutions[move.column]) for move in advice.moves)
     if known.proved:
         top = max(solution.lower for solution in solutions.values())
         good = [column for column, solution in solutions.items() if solution.lower == top]
@@ -68,3 +67,9 @@ def with_exact(advice: Advice, known: Exact) -> Advice:
         variation=advice.variation if kept else best[:1],
         seconds=advice.seconds + known.position.seconds,
     )
+
+
+def _with_score(position: Position, move: MoveAdvice, known: Solution) -> MoveAdvice:
+    """The move with what is proved of it, where a trace would have nothing to tell."""
+    score = proved_score(position, known, move.score)
+    return replace(move, score=score, trace=move.trace if score.kind == "heuristic" else None)

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.advice import explain
+from advisor.advice import explain, wording
 from advisor.advice.advise import Advice, Advisor
 from advisor.advice.levels import pick, settings_of
 from advisor.cli import options, screen
@@ -178,7 +178,9 @@ class _Advisor:
         with self._status if self._status.console.is_terminal else nullcontext():
             limit = Limit(depth, self._seconds)
             with interruptible() as stop:
-                advice = advisor.advise(position, limit, stop=stop, on_iteration=show_depth)
+                advice = advisor.advise(
+                    position, limit, traced=True, stop=stop, on_iteration=show_depth
+                )
             stop.check()
         return advice
 
@@ -262,7 +264,7 @@ class _Table:
         self._out.print(board, soft_wrap=True)
         self.say()
         if position.winner:
-            where = explain.lines_text(won)
+            where = wording.lines_text(won)
             who = "You have" if position.winner == self._me else "The advisor has"
             self.say(f"{who} won {where}. (u takes a move back, q quits)", style="bold")
         elif position.full:

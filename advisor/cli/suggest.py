@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from advisor.advice import explain, proved
+from advisor.advice import explain, proved, wording
 from advisor.advice.advise import Advice, Advisor, MoveAdvice
 from advisor.cli import options, screen
 from advisor.engine.search import Result
@@ -47,7 +47,13 @@ def suggest(
         interruptible() as stop,
         nullcontext() if json or not status.console.is_terminal else status,
     ):
-        advice = Advisor(settings).advise(given.position, limit, stop=stop, on_iteration=show_depth)
+        advice = Advisor(settings).advise(
+            given.position,
+            limit,
+            traced=explained or json,
+            stop=stop,
+            on_iteration=show_depth,
+        )
         if exactly and advice.best and not advice.interrupted:
             status.update("searching to the end of the game")
             advice = _with_exact(advice, time / 2 if time else proved.SECONDS, stop)
@@ -57,7 +63,7 @@ def suggest(
     out = screen.console(no_color)
     if not advice.best:
         over = given.position
-        screen.print_finished(out, over.rows(), over.winner, explain.lines_text(over.lines()))
+        screen.print_finished(out, over.rows(), over.winner, wording.lines_text(over.lines()))
         return
     _print_advice(out, given.name, advice)
     if explained:

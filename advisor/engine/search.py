@@ -104,6 +104,9 @@ class Result:
         value: of the best move; see the module's docstring.
         scores: exact values of all moves if asked for, otherwise of the best move only.
         variation: the principal variation, from the best move on, as far as it is known.
+        lines: if every move was scored, the beginning of the principal variation of each; what
+            is missing of one whose value is heuristic lies within the plies that the evaluator
+            looks ahead at once.
         depth: plies of the last completed iteration.
         exhaustive: every line was followed to the end of the game, so a value of 0 is a draw.
         nodes: positions visited inside the tree.
@@ -116,6 +119,7 @@ class Result:
     value: int
     scores: dict[int, int]
     variation: tuple[int, ...]
+    lines: dict[int, tuple[int, ...]]
     depth: int
     exhaustive: bool
     nodes: int
@@ -171,6 +175,7 @@ def search(
             value=value,
             scores=scores,
             variation=tree.variation(best[0], value, depth),
+            lines={move: tree.remembered(move, depth) for move in scores} if every_move else {},
             depth=depth,
             exhaustive=certain or depth >= root.plies_left,
             nodes=tree.nodes,
@@ -274,7 +279,8 @@ class _Tree(Generic[P]):
             low = -_INFINITE
             if scores and not every_move:
                 # So much the child itself must be worth to be better with its bonus.
-                low = self._raised(move, *scores.values(), -1)
+                (best,) = scores.values()
+                low = self._raised(move, best, -1)
                 if self._child_value(self._root, child, depth - 1, low, low + 1, 1) <= low:
                     continue
             value = self._child_value(self._root, child, depth - 1, low, _INFINITE, 1)
@@ -409,6 +415,23 @@ class _Tree(Generic[P]):
     def _listen(self) -> None:
         if self.stop.is_set():
             raise _StoppedError
+
+    def remembered(self, first: int, depth: int) -> tuple[int, ...]:
+        """The line that gives `first` its value at this depth, down to where the batches begin.
+
+        Just after the iteration it is all there: the value of a position on the line was exact,
+        and nothing overwrites that before the next iteration. One that was certain already in an
+        earlier iteration may lead down to the batches of that one only.
+        """
+        moves = [first]
+        position = self._root.after(first)
+        while len(moves) < depth - self._batch and position.result() is None:
+            entry = self._table.get(position.key)
+            if entry is None:
+                break
+            moves.append(entry[3])
+            position = position.after(entry[3])
+        return tuple(moves)
 
     def variation(self, first: int, value: int, depth: int) -> tuple[int, ...]:
         """The line that gives `first` its value, from remembered moves and, below, from batches.

@@ -101,6 +101,7 @@ class _Worker:
         found = advisor.advise(
             boards.unpack(job["position"]),
             Limit(job["depth"], job["seconds"]),
+            traced=True,
             stop=stop,
             on_iteration=self._tell(job),
         )

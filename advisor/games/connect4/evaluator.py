@@ -177,6 +177,15 @@ class CircuitEvaluator:
         values = np.where(known, results, values)
         return values if frontier.turn == 1 else -values
 
+    def holding(self, positions: Sequence[Position]) -> list[tuple[Term, ...]]:
+        """What the encoding derives of each position: ``feature/3``, ``decided/2``, ``drawn/0``."""
+        found: list[tuple[Term, ...]] = [()] * len(positions)
+        for chosen, frontier in frontiers(positions, self._leaves_at_once):
+            holds = bitplanes.unpack(outputs_of(self.circuit, frontier), len(chosen))
+            for number, row in zip(chosen, holds, strict=True):
+                found[number] = tuple(self.circuit.outputs[i] for i in np.flatnonzero(row))
+        return found
+
     def counts(
         self, positions: Sequence[Position] | Frontier
     ) -> tuple[Counts, npt.NDArray[np.bool_]]:
