@@ -1,9 +1,10 @@
-# `make suggest` shows one suggestion, `make test` runs every check. Both set up .venv themselves.
+# `make suggest` shows one suggestion, `make test` runs every check, `make bench` takes the README's
+# figures again. Each sets up .venv by itself.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: suggest test clean
+.PHONY: suggest test bench clean
 
 suggest: $(VENV)/.installed
 	$(BIN)/advisor suggest puzzles/chapter3/30.yaml --explain
@@ -12,7 +13,10 @@ test: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest
+	$(BIN)/pytest -n logical --maxprocesses 4 --dist loadfile
+
+bench: $(VENV)/.installed-dev
+	$(BIN)/python benchmarks/figures.py
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -1,4 +1,4 @@
-"""What can go wrong because of what a user gave us. Everything else is a bug.
+"""What can go wrong because of what a user gave us or did. Everything else is a bug.
 
 Each error is one line that names the file, the place in it, what was found and what is allowed.
 The command line prints it and exits with the error's code.
@@ -23,6 +23,12 @@ class EncodingError(AdvisorError):
     """An answer set program that cannot be grounded, solved or compiled."""
 
     exit_code = 3
+
+
+class InterruptedWorkError(AdvisorError):
+    """Ctrl-C ended the work; what was finished by then has been shown."""
+
+    exit_code = 130
 
 
 class BatchError(AdvisorError):

@@ -1,12 +1,14 @@
 """The command line, run inside the test's own process."""
 
 import io
+import os
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from unittest.mock import patch
 
 from advisor.cli import main
+from commands import environment
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,7 @@ def advisor(*arguments: object, stdin: bytes = b"") -> Done:
     out, err = io.StringIO(), io.StringIO()
     argv = ["advisor", *map(str, arguments)]
     with (
+        patch.dict(os.environ, environment(), clear=True),
         patch.object(sys, "argv", argv),
         patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin))),
         redirect_stdout(out),

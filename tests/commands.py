@@ -6,7 +6,15 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-ENTRY = [sys.executable, "-c", "from advisor.cli import main; main()"]
+ENTRY = [
+    sys.executable,
+    "-c",
+    # Whoever runs the tests may ignore or block Ctrl-C, and children inherit that.
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT}); "
+    "from advisor.cli import main; main()",
+]
+"""`advisor`, to which Ctrl-C can be sent."""
 
 
 def environment() -> dict[str, str]:

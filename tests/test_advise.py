@@ -1,6 +1,7 @@
 """Advice: the original agent's choices, and a user's own knowledge in both ways of running."""
 
 import json
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import Solution, Solver, winner_moves
-from advisor.limits import Limit
+from advisor.limits import Limit, Stop
 from advisor.settings.config import Config
 from advisor.settings.reading import load
 from games import Size, played, positions, reference_value
@@ -220,3 +221,46 @@ def test_all_that_is_proved_decides_by_how_soon() -> None:
     found = with_exact(advice, Exact("solver", Solution(3, 3), known))
     assert set(found.best) == {3, 5}
     assert found.score == Score("win", moves=winner_moves(position, 3), proved=True)
+
+
+def test_an_advisor_keeps_what_it_has_made_for_a_board() -> None:
+    advisor = Advisor(load())
+    assert advisor.config.depth == load().depth
+    standard = advisor.evaluator(geometry())
+    advisor.choose(parse_line("44"), Limit(2))
+    advisor.advise(parse_line("445"), Limit(2))
+    assert advisor.evaluator(geometry()) is standard
+    assert standard.leaves > 0
+    small = advisor.evaluator(geometry(4, 4))
+    assert small is not standard
+    assert advisor.evaluator(geometry(4, 4)) is small
+
+
+def test_what_is_proved_of_one_position_serves_the_next() -> None:
+    """A proof that is there already takes no time, so that none is enough."""
+    position = parse_line(ONLY_COLUMN_3_WINS)
+    advisor = Advisor(load())
+    assert advisor.choose(position, Limit(seconds=60)) == 3
+    # The solver looks at the clock once in 64 positions, so that it may be cut short once.
+    again = [advisor.advise(position, Limit(seconds=0.001)).score for _ in range(2)]
+    assert Score("win", proved=True) in again
+    assert Advisor(load()).advise(position, Limit(seconds=0.001)).score.kind == "heuristic"
+
+
+def test_an_advisor_travels_by_its_settings() -> None:
+    advisor = Advisor(load("alex"))
+    advisor.choose(parse_line("44"))
+    assert pickle.loads(pickle.dumps(advisor)).config == advisor.config
+
+
+@pytest.mark.parametrize("limit", [Limit(4), Limit(seconds=60)])
+def test_a_stopped_advice_says_so_and_a_stopped_choice_is_none(limit: Limit) -> None:
+    stop = Stop()
+    stop.set()
+    advisor, position = Advisor(load()), parse_line(ONLY_COLUMN_3_WINS)
+    advice = advisor.advise(position, limit, stop=stop)
+    assert (advice.interrupted, advice.depth) == (True, 1)
+    assert advice.to_json()["interrupted"] is True
+    assert "interrupted" not in advisor.advise(position, Limit(1)).to_json()
+    with pytest.raises(KeyboardInterrupt):
+        advisor.choose(position, limit, stop=stop)

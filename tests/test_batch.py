@@ -5,8 +5,6 @@ import os
 import resource
 import signal
 import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -21,7 +19,8 @@ import pytest
 from advisor.errors import BatchError
 from advisor.lab import batch
 from advisor.lab.journal import Journal
-from labour import die, fail, square, square_once_fatally, square_slowly
+from commands import ENTRY
+from labour import die, fail, send_ctrl_c, square, square_once_fatally, square_slowly
 
 RUN = {"command": "square"}
 
@@ -85,6 +84,23 @@ def test_a_killed_process_costs_no_result(tmp_path: Path) -> None:
 def test_a_task_that_kills_whoever_does_it_ends_the_run() -> None:
     with pytest.raises(BatchError, match="workers died 3 times in a row"):
         list(batch.run(die, ["1"], batch.local(2)))
+
+
+def test_a_result_is_on_the_disk_before_anybody_sees_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lasting: list[int] = []
+    sync = os.fsync
+
+    def noted(file: int) -> None:
+        sync(file)
+        lasting.append(os.fstat(file).st_size)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    out = tmp_path / "out"
+    for _ in batch.run(square, tasks(5), None, Journal(out, RUN)):
+        assert lasting[-1] == out.stat().st_size
+    assert len(lasting) == 1 + 5
 
 
 def kept(path: Path) -> list[Any]:
@@ -194,29 +210,41 @@ def test_a_disk_that_fills_up_keeps_what_is_finished(tmp_path: Path) -> None:
     assert list(batch.run(square, tasks(100), None, Journal(out, RUN))) == squares(100)
 
 
+@pytest.mark.parametrize("handler", [signal.SIG_IGN, lambda *_: None])
+def test_an_ignored_ctrl_c_stays_ignored_at_work(handler: Any) -> None:
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+        results = batch.run(send_ctrl_c, tasks(3))
+        assert [next(results), signal.getsignal(signal.SIGINT), *results] == [0, handler, 1, 2]
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_stops_at_once_and_keeps_what_is_finished(jobs: str, tmp_path: Path) -> None:
     """A run whose positions would take a minute each is interrupted after the quick ones."""
     out, full = tmp_path / "out", tmp_path / "positions"
     quick = ["2252576253462244111563365343671351441", "7422341735647741166133573473242566"]
     full.write_text("\n".join([*quick, *["4", "44", "444", "4444", "44444"] * 2]))
-    command = "import sys; from advisor.cli import main; sys.argv[0] = 'advisor'; main()"
     options = ["--time", "60", "--jobs", jobs, "--resume", str(out)]
     process = subprocess.Popen(
-        [sys.executable, "-c", command, "analyse", str(full), *options],
+        [*ENTRY, "analyse", str(full), *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
     )
     assert process.stdout is not None
-    printed = [process.stdout.readline() for _ in quick]
-    time.sleep(0.5)
-    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-    rest, errors = process.communicate(timeout=30)
+    try:
+        printed = [process.stdout.readline() for _ in quick]
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        rest, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert (process.returncode, rest) == (130, "")
     assert errors.count("\n") <= 1, errors
-    assert kept(out) == [json.loads(line) for line in printed]
+    numbered = [{"line": number, **result} for number, result in enumerate(kept(out), 1)]
+    assert numbered == [json.loads(line) for line in printed]
 
 
 def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,21 +17,26 @@ from commands import ENTRY, ROOT, environment, run
 PUZZLE = "puzzles/chapter3/30.yaml"
 
 
+@pytest.fixture(autouse=True)
+def in_the_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+
+
 def output(*arguments: str, stdin: bytes = b"", code: int = 0) -> str:
     """What a command prints, which must be fit for a pipe."""
-    done = run(*arguments, stdin=stdin)
-    assert (done.returncode, done.stderr) == (code, "")
-    assert "\x1b" not in done.stdout
-    assert all(len(line) <= 80 for line in done.stdout.splitlines())
-    return done.stdout
+    done = advisor(*arguments, stdin=stdin)
+    assert (done.code, done.err) == (code, "")
+    assert "\x1b" not in done.out
+    assert all(len(line) <= 80 for line in done.out.splitlines())
+    return done.out
 
 
 def object_of(*arguments: str, code: int = 0) -> dict[str, Any]:
     """The JSON object that a command prints on one line."""
-    done = run(*arguments, "--json")
-    assert (done.returncode, done.stderr) == (code, "")
-    assert done.stdout.count("\n") == 1
-    found = json.loads(done.stdout)
+    done = advisor(*arguments, "--json")
+    assert (done.code, done.err) == (code, "")
+    assert done.out.count("\n") == 1
+    found = json.loads(done.out)
     assert isinstance(found, dict)
     return found
 
@@ -240,12 +245,12 @@ def test_one_missed_puzzle_exits_with_1() -> None:
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_bad_input_earns_one_line_and_code_2(arguments: list[str], message: str | None) -> None:
-    done = run(*arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.count("\n") == 1
-    assert done.stderr.startswith("error: ")
+    done = advisor(*arguments)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.count("\n") == 1
+    assert done.err.startswith("error: ")
     if message:
-        assert done.stderr == f"error: {message}\n"
+        assert done.err == f"error: {message}\n"
 
 
 def test_an_encoding_that_is_no_program_exits_with_3(tmp_path: Path) -> None:
@@ -265,6 +270,15 @@ def test_an_encoding_that_breaks_the_contract_exits_with_3(tmp_path: Path) -> No
     done = run("suggest", "4", "--weights", "my.yaml", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr.startswith("error: own.lp:1: '{ guess }.': a choice would leave open")
+
+
+def test_a_process_of_its_own_ends_with_the_same_codes_and_outputs() -> None:
+    for arguments, code in ((["suggest", PUZZLE, "--json"], 0), (["sugest", "4"], 2)):
+        own, here = run(*arguments), advisor(*arguments)
+        assert own.returncode == here.code == code
+        assert own.stderr == here.err
+        shown, expected = (re.sub(r'("seconds": )[\d.]+', r"\1", o) for o in (own.stdout, here.out))
+        assert shown == expected
 
 
 def test_no_arguments_ask_for_the_help() -> None:

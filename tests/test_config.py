@@ -165,6 +165,10 @@ def test_every_printed_weight_of_the_advisor_says_what_it_is_for(
             "my.yaml: line 2: depth: '101' found, should be less than or equal to 100",
         ),
         (
+            "extends: default\nendgame: 43\n",
+            "my.yaml: line 2: endgame: '43' found, should be less than or equal to 42",
+        ),
+        (
             "extends: default\nendgame: -1\n",
             "my.yaml: line 2: endgame: '-1' found, should be greater than or equal to 0",
         ),

@@ -1,6 +1,7 @@
 """Pictures of positions, and the files they go to."""
 
 import os
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -109,7 +110,12 @@ def test_the_picture_in_the_documentation_is_up_to_date():
     run = draw(str(ROOT / "puzzles/chapter3/30.yaml"), "--advice", "-o", "-")
     drawn = (ROOT / "docs/images/board.svg").read_bytes()
     again = "advisor draw puzzles/chapter3/30.yaml --advice -o docs/images/board.svg"
-    assert drawn == run.stdout, f"draw it again: {again}"
+    assert unscored(drawn) == unscored(run.stdout), f"draw it again: {again}"
+
+
+def unscored(picture):
+    """Without heuristic scores, which learning changes."""
+    return re.sub(rb'<g class="score heuristic">.*?</g>', b"", picture, flags=re.DOTALL)
 
 
 def test_a_png_is_drawn_or_its_need_told(tmp_path):

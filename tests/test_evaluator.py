@@ -3,15 +3,18 @@
 import dataclasses
 import random
 from collections.abc import Callable
+from functools import cache
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.asp import circuit
 from advisor.engine.search import FORCED
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import PLAYERS, Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.connect4.frontier import Frontier
 from advisor.settings.config import Config
 from advisor.settings.reading import load
 from games import Size, later, negamax, played, positions, reference_value
@@ -28,7 +31,9 @@ def evaluator(position: Position, config: Config = CONFIG) -> CircuitEvaluator:
 
 
 def static(config: Config = CONFIG) -> Callable[[Position], int]:
-    return lambda position: int(evaluator(position, config).values([position], 0)[0])
+    """The value of a position by itself; one evaluator a geometry."""
+    made = cache(lambda g: CircuitEvaluator(config, g))
+    return lambda position: int(made(position.geometry).values([position], 0)[0])
 
 
 def mirrored(position: Position) -> Position:
@@ -118,6 +123,32 @@ def test_a_batch_of_both_turns_is_the_sum_of_its_parts(batch: list[Position], pl
     values = together.values(batch, plies)
     assert values.shape == (len(batch),)
     assert values.tolist() == [evaluator(p).values([p], plies)[0] for p in batch]
+
+
+@settings(max_examples=40)
+@given(
+    st.sampled_from([*SIZES, *BEYOND_64_BITS]).flatmap(
+        lambda size: st.lists(positions([size], open_only=True), min_size=2, max_size=70)
+    ),
+    st.integers(0, 2),
+)
+def test_arrays_are_valued_like_objects(batch: list[Position], plies: int) -> None:
+    asked = evaluator(batch[0])
+    for turn in PLAYERS:
+        of_turn = [position for position in batch if position.turn == turn]
+        if of_turn:
+            arrays = Frontier.of(of_turn)
+            assert asked.values(arrays, plies).tolist() == asked.values(of_turn, plies).tolist()
+            for own, other in zip(asked.counts(arrays), asked.counts(of_turn), strict=True):
+                assert own.tolist() == other.tolist()
+
+
+def test_arrays_larger_than_a_part_are_valued_in_order() -> None:
+    position = played((7, 6, 4), [3, 3, 2, 4])
+    children, _ = Frontier.of([position]).children()
+    many = children.take(np.arange(70_001) % len(children))
+    few = evaluator(position).values(children, 0)
+    assert (evaluator(position).values(many, 0) == few[np.arange(70_001) % len(few)]).all()
 
 
 @pytest.mark.parametrize("plies", [0, 1])

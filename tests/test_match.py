@@ -1,6 +1,7 @@
 """Matches: fair openings, legal games, and what the points say of the players' strength."""
 
 import json
+import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -8,12 +9,14 @@ from typing import Any
 import pytest
 
 from advisor.errors import InputError
+from advisor.games.connect4 import exact
 from advisor.games.connect4.notation import parse_line
 from advisor.lab.arena import elo, players
 from advisor.lab.arena.match import random_openings, umpire
 from advisor.lab.batch import local, run
 from advisor.limits import Stop
 from command import advisor
+from ctrl_c import ctrl_c
 
 
 def points(wins: int, draws: int, losses: int) -> list[float]:
@@ -204,3 +207,28 @@ def test_an_opening_that_cannot_be_played_gets_one_line(
     done = advisor("match", "random", "random", "--openings", openings, "--games", 4)
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith(f"error: {openings}: {expected}")
+
+
+def test_a_player_who_lacks_his_engine_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "bitbully", None)  # importing it fails now
+    with ctrl_c("_bound"):
+        done = advisor("match", "random", "perfect", "--games", 2, "--plies", 0)
+    note, error = done.err.splitlines()
+    assert note.startswith("note: perfect takes minutes or hours a move early in the game.")
+    assert note.endswith("pip install 'asp-advisor[exact]'")
+    assert (done.code, done.out, error) == (130, "", "error: interrupted")
+
+
+def test_nobody_else_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "bitbully", None)
+    assert players.slowness(players.parse("random"), players.parse("default")) is None
+    monkeypatch.undo()
+    perfect = players.parse("perfect")
+    assert (players.slowness(perfect) is None) == exact.installed()
+
+
+def test_moves_are_told_as_they_are_played() -> None:
+    told: list[str] = []
+    begun, answered = umpire(players.Lot(), players.Lot(), 3, told.append)("44", Stop())
+    both = [begun["moves"], answered["moves"]]
+    assert told == [moves[:plies] for moves in both for plies in range(2, len(moves))]

@@ -108,7 +108,10 @@ GOOD = "fires(a, move(R, C)) :- valid_move(R, C). feature(f, P, C) :- cell(P, 1,
 ALLOWED = "(allowed are rules with one head, #const and #defined)"
 
 WRONG = [
-    ("fires(a, move(R, C)) :- valid_mov(R, C).", "no rule derives 'valid_mov/2' (did you mean "),
+    (
+        "fires(a, move(R, C)) :- valid_mov(R, C).",
+        "no rule derives 'valid_mov/2' (did you mean 'valid_move/2'?)",
+    ),
     (
         "fires(a, move(R, C)) :- valid_move(R, C, 1).",
         "'valid_move/3' has the wrong number of arguments: valid_move/2 is valid_move(R, C): ",
@@ -124,7 +127,7 @@ WRONG = [
     ("feature :- cell(1, 1, 1).", "'feature/0' has the wrong number of arguments: feature/3 is "),
     (
         "fire(a, move(R, C)) :- valid_move(R, C).",
-        "nothing reads 'fire/2' (did you mean fires/2",
+        "nothing reads 'fire/2' (did you mean 'fires/2'?)",
     ),
     ("fires(a, (R, C)) :- valid_move(R, C).", "'(R,C)' is no move (use move(R, C))"),
     ("fires(S, move(R, C)) :- valid_move(R, C), S = a.", "'fires(S, move(R,C))' has no name that"),

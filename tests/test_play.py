@@ -4,7 +4,6 @@ import os
 import random
 import re
 import subprocess
-import sys
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,10 +18,11 @@ from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import parse_line, read_board
 from advisor.games.connect4.record import Game
 from advisor.settings import reading
+from commands import ENTRY
 
 ROOT = Path(__file__).parent.parent
 DEFAULT = reading.load()
-COMMAND = [sys.executable, "-c", "from advisor.cli import main; main()", "play"]
+COMMAND = [*ENTRY, "play"]
 QUICK = ("--level", "1", "--seed", "1", "--time", "0.3")
 
 

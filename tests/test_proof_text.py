@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ from test_victor import CASES, position
 PAGE = Path(__file__).parent.parent / "docs" / "proof.md"
 
 
+@cache
 def diagram(number: str) -> Proof:
     proof = prove(position(next(c["rows"] for c in CASES if c["diagram"] == number)))
     assert proof is not None

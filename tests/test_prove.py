@@ -1,8 +1,14 @@
 """Proofs: never wrong, complete, and good to play by; bad boards are refused in one line."""
 
 import json
+import random
+import sys
+from collections.abc import Callable
 from functools import cache
-from itertools import product
+from itertools import cycle, product
+from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
@@ -10,9 +16,11 @@ from hypothesis import strategies as st
 
 from advisor.errors import InputError
 from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.victor.plan import DERIVED, RULES, Proof
 from advisor.games.connect4.victor.playout import play_out
 from advisor.games.connect4.victor.prove import Prover, prove
+from advisor.limits import Stop
 from test_victor import CASES, DATA, position
 
 
@@ -83,10 +91,17 @@ def test_the_plans_of_the_thesis_hold(case: dict[str, object], strict: bool) -> 
 PLANS = json.loads((DATA / "victor_plans.json").read_text())["positions"]
 
 
+@cache
+def plan(rows: str, player: int) -> Proof:
+    """The plan of a player, which there must be; its position is shared by several tests."""
+    proof = prove(position(rows), player=player)
+    assert proof is not None
+    return proof
+
+
 @pytest.mark.parametrize("case", PLANS, ids=lambda case: f"{case['rule']} {case['rows']}")
 def test_the_plans_with_the_rarer_rules_hold(case: dict[str, object]) -> None:
-    proof = prove(position(str(case["rows"])), player=int(str(case["controller"])))
-    assert proof is not None
+    proof = plan(str(case["rows"]), int(str(case["controller"])))
     assert case["rule"] in {rule.name for rule in proof.rules}
     check_contents(proof)
     played = play_out(proof)
@@ -96,9 +111,7 @@ def test_the_plans_with_the_rarer_rules_hold(case: dict[str, object]) -> None:
 
 @pytest.mark.parametrize("case", PLANS, ids=lambda case: f"{case['rule']} {case['rows']}")
 def test_every_move_that_keeps_to_the_plan_is_good(case: dict[str, object]) -> None:
-    proof = prove(position(str(case["rows"])), player=int(str(case["controller"])))
-    assert proof is not None
-    keeps_to_the_plan(proof)
+    keeps_to_the_plan(plan(str(case["rows"]), int(str(case["controller"]))))
 
 
 @settings(max_examples=60)
@@ -242,3 +255,68 @@ def test_reply_refuses_a_game_that_did_not_follow_the_plan() -> None:
     assert proof.reply(board, 1) == 1
     with pytest.raises(InputError, match="followed the plan"):
         proof.reply(board.play(2), 2)
+
+
+# Interruptions
+
+
+def cut_short(at: int, work: Callable[[], object]) -> bool:
+    """Whether a KeyboardInterrupt before so many lines of the prover's own ended the work."""
+    lines = 0
+
+    def trace(frame: FrameType, event: str, _: object) -> Any:
+        nonlocal lines
+        if Path(frame.f_code.co_filename).name not in ("prove.py", "clingo_api.py"):
+            return None
+        if event == "line":
+            lines += 1
+            if lines == at:
+                raise KeyboardInterrupt
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(before)
+    return False
+
+
+def test_an_interruption_at_any_moment_makes_no_answer_wrong() -> None:
+    g = geometry(5, 4)
+    rng = random.Random(1)
+    asked = []
+    while len(asked) < 12:
+        board = Position(g)
+        for _ in range(rng.randrange(4, 14)):
+            if not board.over:
+                board = board.play(rng.choice(board.moves()))
+        if not board.over:
+            asked += [(board, player) for player in (1, 2)]
+    expected = [Prover(g).bound(board, player) for board, player in asked]
+    assert {None, "holds"} < set(expected)
+    prover = Prover(g)
+    moments = 0
+    for question in cycle(asked):
+        moments += 1
+        if not cut_short(3 * moments, lambda question=question: prover.bound(*question)):
+            if moments > 100:
+                break
+            continue
+        for i in rng.sample(range(len(asked)), 3):
+            assert prover.bound(*asked[i]) == expected[i], (moments, question)
+
+
+def test_a_stopped_prover_says_nothing_and_can_be_asked_again() -> None:
+    board, stop = parse_line("44", geometry(6, 4)), Stop()
+    expected = [Prover.of(board.geometry).bound(board, player) for player in (1, 2)]
+    stop.set()
+    for player in (1, 2):
+        with pytest.raises(KeyboardInterrupt):
+            Prover.of(board.geometry).bound(board, player, stop)
+    for asked in (None, Stop(), Stop(3600)):
+        found = [Prover.of(board.geometry).bound(board, player, asked) for player in (1, 2)]
+        assert found == expected

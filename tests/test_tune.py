@@ -28,6 +28,7 @@ from advisor.lab.tuning.tune import tune
 from advisor.settings import reading
 from advisor.settings.config import Config
 from command import advisor
+from commands import ENTRY
 from games import foreseeing, positions, solved
 
 DATA = Path(__file__).parent / "data"
@@ -424,15 +425,17 @@ def test_ctrl_c_leaves_nothing_behind(tmp_path: Path) -> None:
     # It reads from a pipe that never ends, so that it is certainly still at work.
     pipe, out = tmp_path / "pipe", tmp_path / "my.yaml"
     os.mkfifo(pipe)
-    code = "from advisor.cli import main; main()"
     process = subprocess.Popen(
-        [sys.executable, "-c", code, "tune", str(pipe), "-o", str(out)],
+        [*ENTRY, "tune", str(pipe), "-o", str(out)],
         stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
     )
-    with open(pipe, "wb"):  # waits for the reader
-        process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=60)
+    try:
+        with open(pipe, "wb"):  # waits for the reader
+            process.send_signal(signal.SIGINT)
+            _, told = process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert process.returncode == 130
     assert b"Traceback" not in told
     assert list(tmp_path.iterdir()) == [pipe]

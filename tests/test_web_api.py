@@ -28,9 +28,10 @@ from advisor.web import app
 from advisor.web.boards import pack
 from advisor.web.limits import MAX_BODY, MAX_LEVEL, MAX_WAITING
 from advisor.web.pool import BusyError, Pool
+from commands import ENTRY
 
 ROOT = Path(__file__).parent.parent
-CLI = [sys.executable, "-c", "from advisor.cli import main; main()"]
+CLI = ENTRY
 
 
 @pytest.fixture(scope="module")
@@ -602,31 +603,80 @@ def test_a_newer_request_supersedes_the_older(address: str) -> None:
     assert "result" in list(other)[-1]
 
 
-def test_a_search_ends_in_the_middle_when_it_is_cancelled() -> None:
-    worker = subprocess.Popen(
+@pytest.fixture
+def worker() -> Iterator[subprocess.Popen[str]]:
+    """A worker that is ready; one that does not answer in a minute is ended."""
+    found = subprocess.Popen(
         [sys.executable, "-m", "advisor.web.worker"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
+    watchdog = threading.Timer(60, found.kill)
+    watchdog.start()
+    try:
+        assert answer(found) == {"ready": True}
+        yield found
+        # It has gone on with the next job, and ends with its input.
+        job = {**JOB, "job": 9, "position": pack(Position(geometry())), "depth": 0}
+        order(found, job)
+        assert answer(found)["result"]["best"] == [4]
+        assert found.stdin is not None
+        found.stdin.close()
+        assert found.wait() == 0
+    finally:
+        watchdog.cancel()
+        found.kill()
+
+
+JOB = {"job": 1, "task": "advise", "weights": "default", "level": None, "explain": False}
+JOB |= {"depth": None, "seconds": 3600}
+
+
+def order(worker: subprocess.Popen[str], message: dict[str, Any]) -> None:
     assert worker.stdin is not None
+    print(json.dumps(message), file=worker.stdin, flush=True)
+
+
+def answer(worker: subprocess.Popen[str]) -> Any:
     assert worker.stdout is not None
-    assert json.loads(worker.stdout.readline()) == {"ready": True}
-    job = {"task": "advise", "weights": "default", "depth": 20, "level": None, "seconds": 60}
-    job |= {"job": 1, "position": pack(Position(geometry())), "explain": False}
-    print(json.dumps(job), file=worker.stdin, flush=True)
+    return json.loads(worker.stdout.readline())
+
+
+def test_a_search_ends_in_the_middle_when_it_is_cancelled(worker: subprocess.Popen[str]) -> None:
+    order(worker, {**JOB, "position": pack(Position(geometry()))})
     depth = 0
     while depth < 8:
-        depth = json.loads(worker.stdout.readline())["progress"]["depth"]
+        depth = answer(worker)["progress"]["depth"]
     # The next depth takes several seconds; it is not waited for.
-    print(json.dumps({"cancel": 1}), file=worker.stdin, flush=True)
-    assert json.loads(worker.stdout.readline()) == {"job": 1, "cancelled": True}
-    # The worker goes on with the next job, and ends with its input.
-    print(json.dumps({**job, "job": 2, "depth": 0}), file=worker.stdin, flush=True)
-    assert json.loads(worker.stdout.readline())["result"]["best"] == [4]
-    worker.stdin.close()
-    assert worker.wait(20) == 0
+    order(worker, {"cancel": 1})
+    assert answer(worker) == {"job": 1, "cancelled": True}
+
+
+def test_a_proof_ends_in_the_middle_when_it_is_cancelled(worker: subprocess.Popen[str]) -> None:
+    """Half of an hour would go to it before the look-ahead begins."""
+    weights = "extends: default\nendgame: 42\n"
+    order(worker, {**JOB, "weights": weights, "position": pack(Position(geometry()))})
+    order(worker, {"cancel": 1})
+    told = answer(worker)
+    while "progress" in told:
+        told = answer(worker)
+    assert told == {"job": 1, "cancelled": True}
+
+
+def test_a_job_is_cancelled_before_it_begins(worker: subprocess.Popen[str]) -> None:
+    job = {**JOB, "position": pack(Position(geometry()))}
+    order(worker, job)
+    order(worker, {**job, "job": 2})
+    order(worker, {"cancel": 2})
+    order(worker, {"cancel": 1})
+    ended = []
+    while len(ended) < 2:
+        told = answer(worker)
+        if "progress" not in told:
+            ended.append(told)
+    assert ended == [{"job": number, "cancelled": True} for number in (1, 2)]
 
 
 def test_a_client_that_goes_away_frees_its_worker(address: str) -> None:

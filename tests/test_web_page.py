@@ -5,7 +5,6 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.notation import one_line, parse_line
 from advisor.settings import reading
+from commands import ENTRY
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -48,9 +48,8 @@ class Server:
 
     def start(self) -> None:
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        command = [sys.executable, "-c", "from advisor.cli import main; main()"]
         self._process = subprocess.Popen(
-            [*command, "serve", "--port", self.port],
+            [*ENTRY, "serve", "--port", self.port],
             stdout=subprocess.PIPE,
             text=True,
             env=environment,
@@ -134,11 +133,8 @@ def drawn(page: Any) -> str:
 
 def wait_until(page: Any, moves: str) -> None:
     """Until the board shows the position after these moves."""
-    page.wait_for_function(
-        "count => document.querySelectorAll(\".column use:not([href='#disc-empty'])\").length"
-        " === count",
-        arg=len(moves),
-    )
+    discs = page.locator(".column use:not([href='#disc-empty'])")
+    expect(discs).to_have_count(len(moves))
     assert shown(page) == one_line(parse_line(moves))
     assert drawn(page) == shown(page)
 
@@ -150,11 +146,9 @@ def played(page: Any) -> str:
 
 def wait_for_turn(page: Any, moves: int) -> str:
     """Until that many moves are in the address and nobody thinks; gives the moves."""
-    page.wait_for_function(
-        """count => (new URLSearchParams(location.hash.slice(1)).get('moves') ?? '').length >= count
-           && !document.querySelector('#progress.busy')""",
-        arg=moves,
-    )
+    if moves:
+        expect(page).to_have_url(re.compile(rf"moves=\d{{{moves},}}"))
+    expect(page.locator("#progress.busy")).to_have_count(0)
     return played(page)
 
 
@@ -188,7 +182,7 @@ def test_a_whole_game_by_clicks(page: Any, server: Server) -> None:
     page.keyboard.press("1")
     expect(page.locator("#notice")).to_have_text("The game is over.")
     page.click("#undo")
-    page.wait_for_function("!document.querySelector('#status').textContent.includes('won')")
+    expect(status(page)).not_to_contain_text("won")
     assert len(played(page)) % 2 == 0
 
 
@@ -259,7 +253,7 @@ def test_by_keyboard_alone(page: Any, server: Server) -> None:
     expect(page.locator(".skip")).to_be_focused()
     for key in "4453":
         page.keyboard.press(key)
-        page.wait_for_function("key => location.hash.endsWith(key + '&level=2')", arg=key)
+        expect(page).to_have_url(re.compile(rf"{key}&level=2$"))
     wait_until(page, "4453")
     page.keyboard.press("ArrowRight")
     expect(column(page, 4)).to_be_focused()

@@ -70,7 +70,7 @@ class _Child:
     def __init__(self) -> None:
         self._process = subprocess.Popen(
             # -P: a file in the current directory must not stand for a module of the same name.
-            [sys.executable, "-P", "-m", "advisor.asp.apart"],
+            [sys.executable, "-P", "-m", "advisor.asp.apart", str(MAX_BYTES)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,  # the terminal's Ctrl-C is for the parent
@@ -87,8 +87,12 @@ class _Child:
         answer: tuple[bool, Any] = pickle.load(stdout)
         return answer
 
-    def end(self) -> None:
+    def kill(self) -> None:
         self._process.kill()
+
+    def end(self) -> None:
+        """Once nobody waits for its answer."""
+        self.kill()
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout):
             assert stream is not None
@@ -130,23 +134,28 @@ def _watched(child: _Child, work: _Work, what: str, stops: Iterable[Stop]) -> tu
     asked = threading.Thread(target=ask, daemon=True)
     deadline = monotonic() + MAX_SECONDS
     asked.start()
-    while asked.is_alive():
-        asked.join(POLL)
-        for stop in stops:
-            stop.check()
-        if monotonic() > deadline:
-            raise EncodingError(_REFUSAL.format(what, f"{MAX_SECONDS} s"))
+    try:
+        while asked.is_alive():
+            asked.join(POLL)
+            for stop in stops:
+                stop.check()
+            if monotonic() > deadline:
+                raise EncodingError(_REFUSAL.format(what, f"{MAX_SECONDS} s"))
+    except BaseException:
+        child.kill()
+        asked.join()  # which has nothing to wait for any more
+        raise
     if not answers or isinstance(answers[0][1], MemoryError):
-        raise EncodingError(_REFUSAL.format(what, f"{MAX_BYTES >> 30} GB of memory"))
+        raise EncodingError(_REFUSAL.format(what, f"{MAX_BYTES >> 20} MB of memory"))
     return answers[0]
 
 
-def _serve() -> None:
-    """The child's life: reads work, writes answers."""
+def _serve(memory: int) -> None:
+    """The child's life: reads work, writes answers; within so many bytes of memory."""
     with suppress(ImportError, ValueError, OSError):  # where there are no such limits
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (MAX_BYTES, MAX_BYTES))
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     source, target = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever else is printed must not come between the answers
     came: queue.SimpleQueue[bytes] = queue.SimpleQueue()
@@ -170,4 +179,4 @@ def _serve() -> None:
 
 
 if __name__ == "__main__":
-    _serve()
+    _serve(int(sys.argv[1]))

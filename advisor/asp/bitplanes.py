@@ -25,7 +25,14 @@ Call = tuple[Callable[..., Any], tuple[Any, ...]]
 """A function and the arguments to call it with."""
 
 _CHUNK = 64
-"""Words that a weighted sum works on at a time, so that they stay in the processor's caches."""
+"""Words that a weighted sum works on at most at a time, so that they stay in the caches."""
+
+_PRODUCT = 1 << 18
+"""Numbers that a weighted sum multiplies at most at a time.
+
+So few NumPy's BLAS does not share out among threads, which takes a hundred times longer than the
+product itself where the other processors are busy.
+"""
 
 _WORTH_ADDING = 200
 """From so many triples of words on, adding them as bits is faster than expanding them."""
@@ -178,18 +185,20 @@ class WeightedSum:
         ).astype(self._type)
         self._stages = _adders(np.abs(signed[self._order]).tolist())
         self._rows = self._stages[-1].first
+        products = 64 * max(1, len(self._stages[-1].left))
+        self._chunk = max(1, min(_CHUNK, _PRODUCT // products))
         widest = max(max(len(stage.left), len(stage.operands)) for stage in self._stages)
-        self._memory = np.empty((self._rows + widest) * _CHUNK, np.uint64)
-        self._numbers = np.empty((8 * len(self._stages[0].left) * _CHUNK, 8), self._type)
+        self._memory = np.empty((self._rows + widest) * self._chunk, np.uint64)
+        self._numbers = np.empty((8 * len(self._stages[0].left) * self._chunk, 8), self._type)
         self._bound: dict[int, tuple[Planes, list[Call], NDArray[Any], NDArray[Any]]] = {}
 
     def __call__(self, planes: Planes) -> NDArray[np.int64]:
         """The sums, int64 of shape (64 * words,), of planes of shape (len(weights), words)."""
         words = planes.shape[1]
         sums = np.empty(64 * words, np.int64)
-        for start in range(0, words, _CHUNK):
-            part = planes[:, start : start + _CHUNK]
-            sums[64 * start : 64 * (start + _CHUNK)] = self._evaluate(part)
+        for start in range(0, words, self._chunk):
+            part = slice(start, start + self._chunk)
+            sums[64 * part.start : 64 * part.stop] = self._evaluate(planes[:, part])
         return sums
 
     def _evaluate(self, planes: Planes) -> NDArray[Any]:

@@ -44,12 +44,12 @@ def render(term: Term) -> str:
 @lru_cache(maxsize=1 << 16)
 def from_symbol(symbol: clingo.Symbol) -> Term:
     """A clingo symbol as an int, a string or a tuple (cached: atoms share most of their terms)."""
-    if symbol.type is clingo.SymbolType.Number:
+    kind = symbol.type
+    if kind is clingo.SymbolType.Number:
         return symbol.number
-    if symbol.type is clingo.SymbolType.Function:
-        if not symbol.arguments and symbol.name:
-            return symbol.name
-        return (symbol.name, *map(from_symbol, symbol.arguments))
+    if kind is clingo.SymbolType.Function:
+        name, arguments = symbol.name, symbol.arguments
+        return (name, *map(from_symbol, arguments)) if arguments or not name else name
     return str(symbol)
 
 

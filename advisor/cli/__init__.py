@@ -1,5 +1,6 @@
 """The command line: one module a group of commands, nothing but presentation."""
 
+import gc
 import os
 import sys
 from importlib import import_module
@@ -8,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.errors import AdvisorError
+from advisor.errors import AdvisorError, InterruptedWorkError
 
 _MODULES = {
     "suggest": "suggest",
@@ -29,6 +30,11 @@ _MODULES = {
     "facts": "facts",
 }
 """The module of each command, in the order in which the help lists them."""
+
+_OBJECTS_BETWEEN_COLLECTIONS = 100_000
+
+
+_INTERRUPTED = InterruptedWorkError.exit_code
 
 
 def _version(wanted: bool) -> None:
@@ -66,16 +72,20 @@ def _options(
 
 def main() -> None:
     """Runs the command line; every error becomes one line on stderr and an exit code."""
+    # Starting makes several hundred thousand objects and no garbage to look for among them.
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     try:
         arguments = sys.argv[1:] or ["--help"]
         code = _app(arguments[0])(arguments, standalone_mode=False)
+        if code == _INTERRUPTED:
+            raise KeyboardInterrupt  # of which typer has made this code
         sys.stdout.flush()
     except AdvisorError as error:
         code = _fail(str(error), error.exit_code)
     except typer.TyperException as error:
         code = _fail(" ".join(error.format_message().split()), error.exit_code)
-    except (KeyboardInterrupt, typer.Abort) as error:
-        code = _fail(str(error) or "interrupted", 130)
+    except (KeyboardInterrupt, typer.Abort):
+        code = _fail("interrupted", _INTERRUPTED)
     except BrokenPipeError:
         code = _drop_output()
     except SystemExit as error:

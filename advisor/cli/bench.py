@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from advisor.cli import game, options, screen
-from advisor.errors import InputError
+from advisor.errors import InputError, InterruptedWorkError
 from advisor.files import linefile, outfile
 from advisor.files.textfile import file_name
 from advisor.games.connect4 import labels
@@ -181,7 +181,7 @@ def solve(
             case = wrong.case
             out.print(f"line {case.line}: {case.moves}: {found}, should be {case.score}")
     if measured.solved < len(cases):
-        raise KeyboardInterrupt(f"interrupted: {measured.solved} of {len(cases)} positions")
+        raise InterruptedWorkError(f"interrupted: {measured.solved} of {len(cases)} positions")
     if measured.wrong:
         raise typer.Exit(1)
 
@@ -285,7 +285,7 @@ def quality(
     else:
         _print_quality(rows, no_color)
     if cut_short:
-        raise KeyboardInterrupt(f"interrupted: {len(grades)} of {len(tasks)} positions")
+        raise InterruptedWorkError(f"interrupted: {len(grades)} of {len(tasks)} positions")
 
 
 def _print_quality(rows: list[Quality], no_color: bool) -> None:

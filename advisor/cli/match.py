@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from advisor.cli import options, screen
-from advisor.errors import InputError
+from advisor.errors import InputError, InterruptedWorkError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
 from advisor.lab.arena import elo, players
@@ -132,7 +132,7 @@ def match(
             told = f"{a} is {verdict}" if verdict else "not clear who is stronger"
             out.print(told, markup=False)
     if cut_short:
-        raise KeyboardInterrupt(f"interrupted: {len(points)} of {2 * len(chosen)} games")
+        raise InterruptedWorkError(f"interrupted: {len(points)} of {2 * len(chosen)} games")
 
 
 def _openings(games: int | None, file: Path | None, plies: int, seed: int) -> list[str]:

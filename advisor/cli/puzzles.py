@@ -9,6 +9,7 @@ from rich.console import Console
 from advisor.advice import explain
 from advisor.advice.advise import Advice, Advisor
 from advisor.cli import options, screen
+from advisor.errors import InterruptedWorkError
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position
 from advisor.games.players import named
@@ -114,7 +115,7 @@ def book(
     else:
         _print_book(screen.console(no_color), verdicts, seconds)
     if cut_short:
-        raise KeyboardInterrupt(f"interrupted: {len(verdicts)} of {len(posed)} puzzles")
+        raise InterruptedWorkError(f"interrupted: {len(verdicts)} of {len(posed)} puzzles")
     if solved < len(verdicts):
         raise typer.Exit(1)
 

@@ -8,6 +8,7 @@ from rich.console import Console
 
 from advisor.advice.explain import lines_text
 from advisor.cli import options, screen
+from advisor.errors import InterruptedWorkError
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.exact import Exact
@@ -55,7 +56,7 @@ def solve(
             screen.console(no_color, stderr=True).print(f"note: {hint}", markup=False)
         _print(screen.console(no_color), given.name, known, position)
     if cut_short:
-        raise KeyboardInterrupt
+        raise InterruptedWorkError("interrupted")
     if not known.proved:
         raise typer.Exit(1)
 

@@ -155,7 +155,7 @@ def _unknown(program: str, atom: Atom, known: Iterable[str]) -> str:
         return f"'{signature}' has the wrong number of arguments: {' or '.join(map(told, same))}"
     public = [name for name in sorted(known) if not name.startswith("_")]
     guess = textfile.nearest(signature, public)
-    return f"no rule derives '{signature}' (did you mean {told(guess)}?)"
+    return f"no rule derives '{signature}' (did you mean '{guess}'?)"
 
 
 def _derives(file: Path, signature: str) -> bool:
@@ -223,7 +223,7 @@ def _check_heads(mine: Sequence[Statement]) -> None:
                 if guess:
                     raise _error(
                         statement,
-                        f"nothing reads '{head.signature}' (did you mean {told(guess[0])}?)",
+                        f"nothing reads '{head.signature}' (did you mean '{guess[0]}'?)",
                     )
 
 

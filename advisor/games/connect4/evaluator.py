@@ -7,13 +7,14 @@ equal.
 
 import gc
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from advisor.asp import apart, bitplanes, circuit
-from advisor.asp.bitplanes import Planes
+from advisor.asp.bitplanes import Planes, Rows
 from advisor.asp.circuit import Circuit
 from advisor.asp.clingo_api import Term, render
 from advisor.asp.gates import LoopError
@@ -79,7 +80,7 @@ class CircuitEvaluator:
                 weights[i] = weight if player == 1 else -weight
             else:
                 certain.append(i)
-        self._weighted_sum = bitplanes.WeightedSum(weights)
+        self._weighted_sum = _adder(weights.tobytes())
         self._certain = np.array(certain)
         # decided(P, N) and drawn exclude each other, so their sum is the result.
         self._result_of_player_1 = np.array(
@@ -95,8 +96,18 @@ class CircuitEvaluator:
         leaves: int = self._moves**plies
         return max(1, self._leaves_at_once // leaves)
 
-    def values(self, positions: Sequence[Position], plies: int) -> Values:
-        """See `advisor.engine.search.Evaluator`; all positions must be of this geometry."""
+    def values(self, positions: Sequence[Position] | Frontier, plies: int) -> Values:
+        """Full-width negamax values, `plies` ahead; the way in for the search and for batches.
+
+        Args:
+            positions: of this geometry, the game going on in each. As a `Frontier`, that is as
+                arrays of bitboards, they cost no Python object each.
+            plies: of look-ahead; 0 scores the positions themselves.
+
+        Returns:
+            int64 of shape (len(positions),) in weight units, each from the view of its side to
+            move; forced results as `advisor.engine.search` counts them.
+        """
         values = np.empty(len(positions), np.int64)
         step = max(1, _LEAVES_IN_MEMORY // self._moves**plies)
         for chosen, frontier in _frontiers(positions, step):
@@ -167,8 +178,13 @@ class CircuitEvaluator:
         values = np.where(known, results, values)
         return values if frontier.turn == 1 else -values
 
-    def counts(self, positions: Sequence[Position]) -> tuple[Counts, npt.NDArray[np.bool_]]:
+    def counts(
+        self, positions: Sequence[Position] | Frontier
+    ) -> tuple[Counts, npt.NDArray[np.bool_]]:
         """What the values of positions are made of.
+
+        Args:
+            positions: as for `values`.
 
         Returns:
             int64 of shape (n, features): how many times player 1 has each feature, minus how
@@ -203,13 +219,35 @@ def _firsts(ascending: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
     return np.flatnonzero(np.diff(ascending, prepend=-1))
 
 
-def _frontiers(positions: Sequence[Position], at_once: int) -> Iterator[tuple[list[int], Frontier]]:
-    """The positions with their numbers, in parts of one player to move each."""
+def _frontiers(
+    positions: Sequence[Position] | Frontier, at_once: int
+) -> Iterator[tuple[Rows, Frontier]]:
+    """The positions with their numbers, in parts of one player to move each.
+
+    Only here do positions become arrays.
+    """
+    if isinstance(positions, Frontier):
+        for part in _parts(np.arange(len(positions)), at_once):
+            yield part, positions.take(part)
+        return
+    turns = np.array([position.turn for position in positions])
     for turn in PLAYERS:
-        of_turn = [i for i, position in enumerate(positions) if position.turn == turn]
-        for start in range(0, len(of_turn), at_once):
-            chosen = of_turn[start : start + at_once]
-            yield chosen, Frontier.of([positions[i] for i in chosen])
+        for part in _parts(np.flatnonzero(turns == turn), at_once):
+            yield part, Frontier.of([positions[i] for i in part])
+
+
+def _parts(numbers: Rows, at_once: int) -> Iterator[Rows]:
+    for start in range(0, len(numbers), at_once):
+        yield numbers[start : start + at_once]
+
+
+@lru_cache(maxsize=8)
+def _adder(weights: bytes) -> bitplanes.WeightedSum:
+    """The adder for some int64 weights; like the circuit, evaluators of a process share it.
+
+    Preparing it, and its calls for each size of batch, takes longer than a short look-ahead.
+    """
+    return bitplanes.WeightedSum(np.frombuffer(weights, np.int64))
 
 
 def _result(atom: Term) -> int:
@@ -236,33 +274,37 @@ def compiled(config: Config, g: Geometry, stop: Stop | None = None) -> Circuit:
     files = config.files("features")
     key = tuple((file, file.read_bytes()) for file in files), g
     if key not in _COMPILED:
-        strange = ", ".join(file.name for file in not_ours(files))
-        cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
         try:
-            made = apart.run(
-                circuit.compile,
-                files,
-                [*cells, *(("turn", player) for player in PLAYERS)],
-                [("decided", 2), ("drawn", 0), ("feature", 3)],
-                g.constants,
-                what=strange or f"board {g.width}x{g.height}",
-                here=not strange and g.squares <= _QUICK_SQUARES,
-                stop=stop,
-            )
+            _COMPILED[key] = _compile(files, g, stop)
         except LoopError as error:
             if not config.extra["features"]:
                 raise
             raise EncodingError(
                 f"{error}; if only strategies need it: encodings: extra: {{moves: [its file]}}"
             ) from None
-        if made.messages:
-            raise EncodingError(made.messages[0])
-        _COMPILED[key] = made
-        # It stays as long as the process does. On large boards it has millions of parts, and a
-        # garbage collector that goes through them amid a search costs more time than a batch.
-        gc.freeze()
     return _COMPILED[key]
 
 
 _COMPILED: dict[tuple[tuple[tuple[Path, bytes], ...], Geometry], Circuit] = {}
 """By the files, which are named with their contents, and the board."""
+
+
+def _compile(files: Sequence[Path], g: Geometry, stop: Stop | None) -> Circuit:
+    cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
+    strange = ", ".join(file.name for file in not_ours(files))
+    made = apart.run(
+        circuit.compile,
+        files,
+        [*cells, *(("turn", player) for player in PLAYERS)],
+        [("decided", 2), ("drawn", 0), ("feature", 3)],
+        g.constants,
+        what=strange or f"board {g.width}x{g.height}",
+        here=not strange and g.squares <= _QUICK_SQUARES,
+        stop=stop,
+    )
+    if made.messages:
+        raise EncodingError(made.messages[0])
+    # It stays as long as the process does. On large boards it has millions of parts, and a garbage
+    # collector that goes through them in the middle of a search costs more time than a batch.
+    gc.freeze()
+    return made

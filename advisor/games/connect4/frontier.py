@@ -25,14 +25,18 @@ class Frontier:
     Attributes:
         geometry: of all positions.
         turn: player to move, 1 or 2.
-        mover: shape (n,), bitboards of that player's discs.
-        mask: shape (n,), bitboards of all discs.
+        mover: shape (n,), bitboards of that player's discs; uint64 or, on boards whose bitboards
+            are longer, Python integers (see `word_type`).
+        mask: shape (n,), bitboards of all discs; the same type.
     """
 
     geometry: Geometry
     turn: int
     mover: Bits
     mask: Bits
+
+    def __len__(self) -> int:
+        return len(self.mask)
 
     @classmethod
     def of(cls, positions: Sequence[Position]) -> "Frontier":

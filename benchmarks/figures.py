@@ -1,0 +1,232 @@
+"""Takes the figures of the README's table again: `make bench`.
+
+    python benchmarks/figures.py [--slow] [WORDS ...]
+
+Each row is printed with the README's value, then with the one measured now in the same words, and
+marked if a number is off by more than a factor of two; then the exit code is 1. Rows that take
+longer than a minute are left out unless `--slow` asks for all, or WORDS, a part of their names, for
+some. Times are the processor's where that can be told, so that it matters little what else the
+machine does; a time limit such as 0.2 s a move is worth less on a busy machine.
+
+The README is the only place that has the figures: a row here is found by the beginning of its name
+there, and a test holds the two lists of rows together.
+"""
+
+import argparse
+import json
+import re
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+import look_ahead
+import suggest
+from advisor.games.connect4.board import geometry
+from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.connect4.frontier import Frontier
+from advisor.games.connect4.measure.solve import bench_solve, read_test_set
+from advisor.games.connect4.sampling import random_positions
+from advisor.settings import reading
+
+ROOT = Path(__file__).parent.parent
+DATA = ROOT / "benchmarks" / "data"
+HEADING = "## How good, how fast"
+NUMBER = re.compile(r"(\d+(?:,\d{3})*(?:\.\d+)?)( million)?|\bnone\b")
+
+Numbers = list[float]
+
+
+def readme_rows(text: str) -> dict[str, str]:
+    """The table's figures by the names of their rows."""
+    section = text[text.index(HEADING) :].split("\n## ")[0]
+    cells = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("|")]
+    return {name.strip(): figure.strip() for name, figure in cells[2:]}
+
+
+def numbers(figure: str) -> Numbers:
+    """The numbers of a figure, `none` being 0."""
+    return [
+        float(digits.replace(",", "")) * (1e6 if million else 1) if digits else 0
+        for digits, million in NUMBER.findall(figure)
+    ]
+
+
+def in_words_of(figure: str, measured: Numbers) -> str:
+    """The figure with other numbers, each written as the one in its place."""
+    found = iter(measured)
+
+    def write(old: re.Match[str]) -> str:
+        digits, million = old.groups()
+        new = next(found) / (1e6 if million else 1)
+        if digits is None:
+            return f"{new:,.0f}" if new else "none"
+        decimals = len(digits.partition(".")[2])
+        # What would be rounded to nothing is given one digit.
+        comma = "" if re.match(r"\d{4}", digits) else ","
+        text = f"{new:{comma}.{decimals}f}" if round(new, decimals) or not new else f"{new:.1g}"
+        return text + (million or "")
+
+    return NUMBER.sub(write, figure)
+
+
+def off(expected: Numbers, measured: Numbers) -> bool:
+    """Whether any number is off by more than a factor of two."""
+    pairs = list(zip(expected, measured, strict=True))
+    return any(min(pair) <= 0 < max(pair) or max(pair) > 2 * min(pair) for pair in pairs)
+
+
+def command(*arguments: str) -> tuple[dict[str, Any], float]:
+    """What `advisor` prints with ``--json``, and the processor time that it takes."""
+    script = "from advisor.cli import main; main()"
+    before = _children_seconds()
+    printed = subprocess.run(
+        [sys.executable, "-c", script, *arguments, "--json"],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    answer: dict[str, Any] = json.loads(printed.stdout)
+    return answer, _children_seconds() - before
+
+
+def _children_seconds() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def rates() -> Numbers:
+    found, _ = command("bench", "evaluate", "--positions", "1000")
+    return [found["fresh_per_s"], found["assumptions_per_s"], found["circuit_per_s"]["1024"]]
+
+
+def arrays() -> Numbers:
+    evaluator = CircuitEvaluator(reading.load(), geometry())
+    chosen = [position for position in random_positions(Random(1), 2000) if position.turn == 1]
+    frontier = Frontier.of(chosen).take(np.arange(100_000) % len(chosen))
+    best = 0.0
+    for _ in range(5):
+        started = time.process_time()
+        evaluator.values(frontier, 0)
+        best = max(best, len(frontier) / (time.process_time() - started))
+    return [best]
+
+
+def depth_8() -> Numbers:
+    seconds, leaves = look_ahead.measure(8)
+    return [seconds, leaves / seconds]
+
+
+def start_up() -> Numbers:
+    return [max(suggest.advisor("suggest", moves)[1] for moves in suggest.middle_games())]
+
+
+def puzzles() -> Numbers:
+    found, seconds = command("puzzles", "--all-defences")
+    return [found["solved"], found["total"], seconds]
+
+
+def quality(file: str, *limit: str) -> Numbers:
+    found, _ = command("bench", "quality", str(DATA / file), *limit)
+    row = found["rows"][-1]
+    return [row["good"], row["perfect"]]
+
+
+def depth_0() -> Numbers:
+    return quality("quality_pons.txt", "--depth", "0")
+
+
+def pons() -> Numbers:
+    return quality("quality_pons.txt", "--time", "0.2")
+
+
+def uci() -> Numbers:
+    return quality("quality_uci.txt", "--time", "0.2")
+
+
+def points(a: str, b: str, games: int) -> float:
+    found, _ = command("match", a, b, "--games", str(games), "--seed", "5")
+    return 100 * (found["wins"] + found["draws"] / 2) / found["games"]
+
+
+def pomakis() -> Numbers:
+    return [points("default:time=0.2", "pomakis:time=0.2", 200)]
+
+
+def alex() -> Numbers:
+    return [points(player, "alex:depth=4", 2240) for player in ("default:time=0.2", "perfect")]
+
+
+def end_easy() -> Numbers:
+    started = time.process_time()
+    solved = bench_solve(read_test_set(ROOT / "tests" / "data" / "pons" / "Test_L3_R1"), "solver")
+    mean = (time.process_time() - started) / solved.solved
+    return [1000 * mean, solved.mean_nodes, len(solved.wrong), solved.solved]
+
+
+def proofs() -> Numbers:
+    script = ROOT / "benchmarks" / "prove_soundness.py"
+    report = subprocess.run(
+        [sys.executable, script, "20000", "12"], stdout=subprocess.PIPE, text=True, check=False
+    ).stdout
+    found, wrong = (
+        sum(map(int, re.findall(rf"(\d+) {kind}\b", report))) for kind in ("proofs", "wrong")
+    )
+    return [found, wrong]
+
+
+@dataclass(frozen=True)
+class Row:
+    """How a row is measured: its name's beginning, and what gives its numbers in their order."""
+
+    name: str
+    measure: Callable[[], Numbers]
+    slow: bool = False
+
+
+ROWS = [
+    Row("positions scored a second", rates),
+    Row("positions given as arrays", arrays),
+    Row("depth 8 from the empty board", depth_8),
+    Row("`advisor suggest` as a process", start_up),
+    Row("the 120 puzzles against every defence", puzzles),
+    Row("moves that keep the result", pons, slow=True),
+    Row("the same, 400 positions", uci, slow=True),
+    Row("one answer set without look-ahead", depth_0),
+    Row("points of 200 games", pomakis, slow=True),
+    Row("points against `alex`", alex, slow=True),
+    Row("Pons' End-Easy set", end_easy),
+    Row("proofs by Allis' rules", proofs, slow=True),
+]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Takes the README's figures again.")
+    parser.add_argument("words", nargs="*", help="only rows whose names contain one of these")
+    parser.add_argument("--slow", action="store_true", help="also those that take hours in all")
+    chosen = parser.parse_args()
+    figures = readme_rows((ROOT / "README.md").read_text())
+    wrong = 0
+    for row in ROWS:
+        name, figure = next((n, f) for n, f in figures.items() if n.startswith(row.name))
+        wanted = any(word in name for word in chosen.words)
+        if not wanted and (chosen.words or (row.slow and not chosen.slow)):
+            continue
+        print(f"{name}\n  README  {figure}", flush=True)
+        measured = row.measure()
+        far = off(numbers(figure), measured)
+        wrong += far
+        mark = "   <- off by more than a factor of two" if far else ""
+        print(f"  now     {in_words_of(figure, measured)}{mark}", flush=True)
+    return min(wrong, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,148 @@
+"""Work in a process of its own: the same results, and it can be ended."""
+
+import os
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from advisor.asp import apart, circuit
+from advisor.asp.bitplanes import pack, unpack
+from advisor.errors import EncodingError, InputError
+from advisor.games.connect4.board import geometry
+from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.connect4.notation import parse_line
+from advisor.games.connect4.victor.prove import bound, prove
+from advisor.limits import Stop
+from advisor.settings import reading
+from command import advisor
+from ctrl_c import ctrl_c
+from games import reference_value
+
+ENDLESS = "n(1..200).\nlarge(A,B,C,D,E) :- n(A), n(B), n(C), n(D), n(E).\n"
+RULES = {
+    "moves": f"{ENDLESS}fires(mine, move(R, C)) :- valid_move(R, C), large(R, C, R, C, R).\n",
+    "features": f"{ENDLESS}feature(mine, P, R) :- player(P), large(P, R, P, R, P).\n",
+}
+
+
+def settings(folder: Path, program: str, rules: str) -> Path:
+    """A weights file with a user's own rules."""
+    (folder / "mine.lp").write_text(rules)
+    file = folder / "mine.yaml"
+    extra = "encodings: {extra: [mine.lp]}"
+    file.write_text(f"extends: default\n{extra}\n{program}: {{mine: 7}}\n")
+    return file
+
+
+def test_a_result_and_an_error_come_back() -> None:
+    assert apart.run(pow, 2, 100, what="it") == 1 << 100
+    with pytest.raises(ValueError, match="'x'"):
+        apart.run(int, "x", what="it")
+    assert apart.run(pow, 3, 2, what="it") == 9
+
+
+def test_it_is_another_process_and_stays_for_the_next_work() -> None:
+    first = apart.run(os.getpid, what="it")
+    assert first != os.getpid()
+    assert apart.run(os.getpid, what="it") == first
+    assert apart.run(os.getpid, what="it", here=True) == os.getpid()
+
+
+def test_a_stop_ends_it_and_the_next_work_finds_another() -> None:
+    stop, before = Stop(), apart.run(os.getpid, what="it")
+    stop.set()
+    with pytest.raises(KeyboardInterrupt):
+        apart.run(time.sleep, 3600, what="it", stop=stop)
+    assert apart.run(os.getpid, what="it") != before
+    with pytest.raises(ProcessLookupError):
+        os.kill(before, 0)
+
+
+def test_the_time_of_a_stop_does_not_count() -> None:
+    assert apart.run(pow, 12, 2, what="it", stop=Stop(0)) == 144
+
+
+def test_whoever_dies_is_said_to_have_taken_too_much() -> None:
+    with pytest.raises(EncodingError, match=r"^mine\.lp: is too large to ground"):
+        apart.run(os.abort, what="mine.lp")
+
+
+def test_it_ends_with_its_parent() -> None:
+    child = apart._Child()
+    assert child._process.stdin is not None
+    child._process.stdin.close()
+    assert child._process.wait(60) == 0
+    child.end()
+
+
+def test_a_circuit_comes_back_whole(tmp_path: Path) -> None:
+    file = tmp_path / "two.lp"
+    file.write_text("both :- a, b.\nmany(N) :- N = 1..2, N { a; b; c }.\n")
+    arguments = [file], ["a", "b", "c"], [("both", 0), ("many", 1)], {}
+    here = circuit.compile(*arguments)
+    there = apart.run(circuit.compile, *arguments, what="it")
+    table = [[i >> bit & 1 == 1 for bit in range(3)] for i in range(8)]
+    planes = pack(np.array(table))
+    assert there.outputs == here.outputs
+    assert (unpack(there(planes), 8) == unpack(here(planes), 8)).all()
+    assert there.levels == here.levels
+    for atom in ("a", "both", ("many", 2)):
+        assert there.explain(atom) == here.explain(atom)
+    with pytest.raises(InputError, match="'neither' is not an atom"):
+        there.explain("neither")
+
+
+def test_a_user_s_own_rules_are_heard_in_both_programs(tmp_path: Path) -> None:
+    rules = "fires(mine, move(R, C)) :- valid_move(R, C), C = 6.\n"
+    file = settings(tmp_path, "moves", rules)
+    done = advisor("suggest", "44", "--depth", 2, "--weights", file)
+    assert (done.code, done.err) == (0, "")
+    assert "mine +7" in done.out
+
+
+@pytest.mark.parametrize(("program", "depth"), [("moves", 0), ("moves", 3), ("features", 3)])
+def test_ctrl_c_ends_a_grounding_that_never_ends(program: str, depth: int, tmp_path: Path) -> None:
+    file = settings(tmp_path, program, RULES[program])
+    with ctrl_c("_watched"):
+        done = advisor("suggest", "44", "--depth", depth, "--weights", file)
+    assert (done.code, done.out, done.err) == (130, "", "error: interrupted\n")
+
+
+@pytest.mark.parametrize(
+    ("bound", "least", "told"),
+    [("MAX_SECONDS", 1, "1 s"), ("MAX_BYTES", 512 << 20, "512 MB of memory")],
+)
+def test_a_grounding_that_never_ends_has_a_bound(
+    bound: str, least: int, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(apart, bound, least)
+    apart._end_all()  # so that another child begins, with this bound
+    file = settings(tmp_path, "moves", RULES["moves"])
+    done = advisor("suggest", "44", "--depth", 0, "--weights", file)
+    assert (done.code, done.out) == (3, "")
+    assert done.err == (
+        f"error: mine.lp: is too large to ground: more than {told} "
+        "(use fewer variables in a rule, or a smaller board)\n"
+    )
+    apart._end_all()
+
+
+def test_large_boards_are_compiled_there() -> None:
+    g = geometry(9, 8)
+    evaluator = CircuitEvaluator(reading.load(), g)
+    for moves in ("5", "55", "1928"):
+        board = parse_line(moves, g)
+        assert evaluator.values([board], 0)[0] == reference_value(board, reading.load())
+
+
+def test_proofs_on_large_boards_come_from_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = parse_line("1122", geometry(4, 4))
+    here = [prove(board), *(bound(board, player) for player in (1, 2))]
+    monkeypatch.setattr("advisor.games.connect4.victor.prove._QUICK_SQUARES", 0)
+    assert [prove(board), *(bound(board, player) for player in (1, 2))] == here
+    stop = Stop()
+    stop.set()
+    with pytest.raises(KeyboardInterrupt):
+        prove(board, stop=stop)

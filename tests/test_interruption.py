@@ -1,0 +1,147 @@
+"""Ctrl-C amid a command: it ends at once, tells what it has found by then, and says so."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from advisor.games.connect4.board import geometry
+from advisor.games.connect4.notation import parse_line
+from advisor.settings import reading
+from command import Done, advisor
+from ctrl_c import ctrl_c
+
+LABELLED = "5512243243536 -3 4 12 13 8 -3 -2"
+
+
+def pressed(inside: str, *arguments: object, local: str = "", length: int = 0) -> Done:
+    """A command and Ctrl-C once it is inside a function, with so much in a list there."""
+
+    def when(variables: Mapping[str, Any]) -> bool:
+        return not local or len(variables.get(local, ())) >= length
+
+    with ctrl_c(inside, when):
+        return advisor(*arguments)
+
+
+def test_suggest_tells_what_it_has_seen() -> None:
+    done = pressed("iterate", "suggest", "4453", "--time", 3600, "--json")
+    assert (done.code, done.err) == (0, "")
+    told = json.loads(done.out)
+    assert told["interrupted"] is True
+    assert told["best"]
+    assert told["depth"] >= 1
+    assert len(told["moves"]) == 7
+    words = pressed("iterate", "suggest", "4453", "--time", 3600)
+    assert words.code == 0
+    assert "interrupted: depth " in words.out
+
+
+def test_suggest_near_the_end_tells_what_is_proved() -> None:
+    """From here on half of the time goes to a proof, before the look-ahead begins."""
+    moves = "1234567812"
+    assert parse_line(moves, geometry(8, 4)).plies_left <= reading.load().endgame
+    done = pressed("_bound", "suggest", moves, "--size", "8x4", "--time", 3600, "--json")
+    assert (done.code, done.err) == (0, "")
+    assert json.loads(done.out)["interrupted"] is True
+
+
+@pytest.mark.parametrize("columns", [[], ["--columns"]])
+def test_solve_tells_the_bounds(columns: list[str]) -> None:
+    done = pressed("_bound", "solve", "", "--size", "8x7", *columns, "--json")
+    assert (done.code, done.err) == (130, "error: interrupted\n")
+    told = json.loads(done.out)
+    assert told["interrupted"] is True
+    low, high = told["bounds"]
+    assert low < high
+
+
+def test_suggest_exact_tells_the_bounds() -> None:
+    done = pressed("_bound", "suggest", "", "--size", "8x7", "--depth", 2, "--exact", "--json")
+    assert (done.code, done.err) == (0, "")
+    assert json.loads(done.out)["interrupted"] is True
+
+
+def test_half_a_proof_is_none() -> None:
+    done = pressed("_bound", "prove", "445", "--for", "x")
+    assert (done.code, done.out, done.err) == (130, "", "error: interrupted\n")
+
+
+def test_half_a_puzzle_is_none() -> None:
+    done = pressed("iterate", "puzzle", "chapter5/15", "--depth", 30)
+    assert (done.code, done.out, done.err) == (130, "", "error: interrupted\n")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_puzzles_tells_those_that_are_done(jobs: int) -> None:
+    arguments = ("puzzles", "--chapter", 1, "--depth", 2, "--jobs", jobs)
+    done = pressed("book", *arguments, "--json", local="verdicts", length=2)
+    told = json.loads(done.out)
+    assert told["interrupted"] is True
+    count = told["total"]
+    assert 2 <= count == len(told["puzzles"]) < 15
+    assert (done.code, done.err) == (130, f"error: interrupted: {count} of 15 puzzles\n")
+
+
+def test_match_tells_the_games_that_are_played(tmp_path: Path) -> None:
+    games = tmp_path / "games"
+    arguments = ("match", "random", "default:depth=2", "--games", 400, "--save", games)
+    done = pressed("match", *arguments, "--json", local="points", length=4)
+    told = json.loads(done.out)
+    assert told["interrupted"] is True
+    assert 4 <= told["games"] == len(games.read_text().splitlines()) < 400
+    assert (done.code, done.err) == (130, f"error: interrupted: {told['games']} of 400 games\n")
+
+
+def test_quality_tells_the_moves_that_are_graded(tmp_path: Path) -> None:
+    file = tmp_path / "labelled"
+    file.write_text(f"{LABELLED}\n" * 2000)
+    arguments = ("bench", "quality", file, "--depth", 4, "--json")
+    done = pressed("quality", *arguments, local="grades", length=3)
+    told = json.loads(done.out)
+    assert told["interrupted"] is True
+    assert 3 <= told["positions"] == told["rows"][0]["by_discs"]["13"]["positions"] < 2000
+    count = told["positions"]
+    assert (done.code, done.err) == (130, f"error: interrupted: {count} of 2000 positions\n")
+
+
+def test_bench_solve_tells_what_is_solved(tmp_path: Path) -> None:
+    file = tmp_path / "set"
+    file.write_text("2252576253462244111563365343671351441 -1\n" * 2 + "4 1\n")
+    arguments = ("bench", "solve", file, "--engine", "solver", "--json")
+
+    def second(variables: Mapping[str, Any]) -> bool:
+        result = variables["result"]
+        return result is not None and result.solved == 2
+
+    with ctrl_c("bench_solve", second):
+        done = advisor(*arguments)
+    told = json.loads(done.out)
+    assert (told["solved"], told["wrong"], told["interrupted"]) == (2, [], True)
+    assert (done.code, done.err) == (130, "error: interrupted: 2 of 3 positions\n")
+
+
+def test_label_keeps_the_lines_that_are_written(tmp_path: Path) -> None:
+    source, out = tmp_path / "positions", tmp_path / "labelled"
+    source.write_text("2252576253462244111563365343671351441\n" * 3000)
+    with ctrl_c("label", lambda local: out.exists() and local.get("head") == ""):
+        done = advisor("bench", "label", source, "-o", out)
+    assert (done.code, done.out, done.err) == (130, "", "error: interrupted\n")
+    head, *lines = [line for line in out.read_text().splitlines() if line[0] != "#"]
+    assert set(lines) <= {head}
+    assert len(lines) < 2999
+
+
+def test_analyse_prints_what_it_has(tmp_path: Path) -> None:
+    file = tmp_path / "positions"
+    file.write_text("4453\n" * 3000)
+    with ctrl_c("analyse", lambda local: local.get("number", 0) >= 2):
+        done = advisor("analyse", file, "--depth", 3)
+    assert (done.code, done.err) == (130, "error: interrupted\n")
+    told = [json.loads(line) for line in done.out.splitlines()]
+    assert 1 <= len(told) < 3000
+    for each in told:
+        assert "interrupted" not in each
+        assert each["depth"] == 3
