@@ -5,7 +5,7 @@ its results are wins and losses that are certain. Random games decide among what
 """
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -47,13 +47,11 @@ class Chance:
     mean: float | None = None
 
     @property
-    def rank(self) -> tuple[float, ...]:
-        """The better move has the greater one."""
+    def rank(self) -> tuple[int, int]:
+        """The better move has the greater one; random games are not part of it."""
         if self.kind == "win":
-            return 3, -(self.plies or 0)
-        if self.kind == "loss":
-            return 0, self.plies or 0
-        return 2, self.playouts, self.mean or 0.0, self.value or 0
+            return 2, -(self.plies or 0)
+        return (0, self.plies or 0) if self.kind == "loss" else (1, self.value or 0)
 
     def to_json(self) -> dict[str, Any]:
         """As the ``--json`` outputs give it."""
@@ -122,10 +120,9 @@ def advise(
         playouts = _PLAYOUTS if limit.seconds is None else None
         tried = try_moves(game, playing.row, rng, moves=guessed, playouts=playouts, stop=stop)
         for move, count, mean in zip(tried.moves, tried.playouts, tried.means, strict=True):
-            chance = known[int(move)]
-            known[int(move)] = Chance(
-                chance.move, chance.kind, playouts=int(count), mean=float(mean)
-            )
+            # Put in again, so that among equals the one that random games prefer comes first.
+            chance = known.pop(int(move))
+            known[int(move)] = replace(chance, playouts=int(count), mean=float(mean))
     moves = sorted(known.values(), key=lambda chance: chance.rank, reverse=True)
     return GameAdvice(tuple(moves), found.depth, time.monotonic() - started)
 

@@ -123,6 +123,16 @@ Game = Annotated[
         show_default=False,
     ),
 ]
+OtherGame = Annotated[
+    str | None,
+    typer.Option(
+        "--game",
+        metavar="NAME|FOLDER",
+        help="Another game, by its name or a folder with a rules.lp; the board is then the moves "
+        "so far, as 'put(2,2) put(1,1)'.",
+        show_default="Connect Four",
+    ),
+]
 Constants = Annotated[
     list[str] | None,
     typer.Option(
