@@ -3,9 +3,14 @@
 The OpenAPI document at `/api` is made from these types, see `describe`.
 """
 
-from typing import Annotated, Literal, NotRequired, TypedDict
+from typing import (
+    Annotated,
+    Literal,
+    NotRequired,  # pydantic asks for them before Python 3.12
+)
 
 from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypedDict
 
 from advisor.settings import config
 from advisor.web.limits import MAX_DEPTH, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
