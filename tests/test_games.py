@@ -1,5 +1,6 @@
 """Games from their rules: published counts, second implementations, and clingo itself."""
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,6 +14,7 @@ from advisor.engine.search import FORCED, WIN, search
 from advisor.games.check import check
 from advisor.games.circuits import Circuits
 from advisor.games.connect4.board import Position, geometry
+from advisor.games.playing import Playing
 from advisor.games.reference import answer
 from advisor.games.rules import games, read
 from advisor.limits import Stop
@@ -249,6 +251,51 @@ def test_a_player_may_move_several_times_in_a_row() -> None:
             child = position.after(move)
             closes = "mill" in game.atoms(child.row)
             assert (child.turn == position.turn) == closes or child.result() is not None
+
+
+# A state seen by the side to move
+
+BY_MOVER = str(Path(__file__).parent / "data" / "by_mover")
+WEIGHTS = {("mark", "own"): 5, ("mark", "opp"): 3}
+
+
+def by_mover() -> Circuits:
+    return Circuits(read(BY_MOVER), WEIGHTS)
+
+
+def test_a_game_seen_by_the_side_to_move_is_the_same_game() -> None:
+    game = by_mover()
+    assert check(game, games=100, compared=30).results[0] > 0
+    counts = [perft(game, game.start[None], plies) for plies in range(1, 10)]
+    assert counts == PERFT["tictactoe"]
+    assert look_ahead(game, game.start[None], 9).values.tolist() == [0]
+    assert report_of(game) == report_of(circuits("tictactoe"))
+
+
+def report_of(game: Circuits) -> dict[int, int]:
+    """How often each result of a random game comes, for the player who began."""
+    start = np.repeat(game.start[None], 3000, 0)
+    results = play_out(game, start, np.random.default_rng(8)).results
+    return {result: int((results == result).sum()) for result in (1, 0, -1)}
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+def test_the_search_exchanges_the_sides(depth: int) -> None:
+    game = by_mover()
+    for row in states(game, 12, 9):
+        position = RowPosition(game, row, 0)
+        if position.result() is None:
+            found = search(position, RowEvaluator(game), depth=depth)
+            assert found.value == negamax(game, row, 0, depth)[0] or abs(found.value) >= FORCED
+
+
+def test_a_move_is_told_by_who_made_it() -> None:
+    playing = Playing.of(by_mover(), "put(2,2) put(1,1) put(3,3)")
+    assert (playing.turn, playing.player) == (1, "opp")
+    won = Playing.of(by_mover(), "put(1,1) put(1,2) put(2,1) put(2,2) put(3,1)")
+    assert (won.over, won.winner) == (True, 0)
+    tried = try_moves(playing.game, playing.row, np.random.default_rng(1), playouts=500)
+    assert len(tried.moves) == 6
 
 
 # Random play

@@ -14,7 +14,7 @@ import typer
 from advisor.advice import explain, wording
 from advisor.advice.advise import Advice, Advisor
 from advisor.advice.levels import pick, settings_of
-from advisor.cli import options, screen
+from advisor.cli import any_game, options, screen
 from advisor.engine.search import Result
 from advisor.errors import InputError
 from advisor.files import outfile
@@ -87,6 +87,8 @@ def play(
     book: options.Book = None,
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
+    game: options.OtherGame = None,
+    const: options.Constants = None,
     no_color: options.NoColor = False,
 ) -> None:
     """Play against the advisor, which gives hints and reasons."""
@@ -95,10 +97,23 @@ def play(
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    game = Game.of(options.chosen_board(board, size, connect))
+    if game is not None:
+        any_game.refuse(
+            weights=weights != options.DEFAULT_WEIGHTS,
+            size=size,
+            connect=connect != options.DEFAULT_CONNECT,
+            book=book is not None,
+        )
+        depth = None if level is None else config.depth_of_level(level)
+        begun = any_game.playing(game, const, board)
+        limit = Limit(depth, None if depth else min(time, any_game.PATIENCE))
+        any_game.Table(begun, limit, first is First.ME, seed, no_color).play()
+        return
+    any_game.refuse_constants(const)
+    record = Game.of(options.chosen_board(board, size, connect))
     chosen = options.chosen_settings(weights, book)
     player = _Advisor(chosen, level, time, random.Random(seed), no_color)
-    table = _Table(game, player, 1 if first is First.ME else 2, no_color)
+    table = _Table(record, player, 1 if first is First.ME else 2, no_color)
     try:
         table.play()
     except (EOFError, KeyboardInterrupt):

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from advisor.advice import explain, proved, wording
 from advisor.advice.advise import Advice, Advisor, MoveAdvice
-from advisor.cli import options, screen
+from advisor.cli import any_game, options, screen
 from advisor.engine.search import Result
 from advisor.games.players import named
 from advisor.limits import Stop, interruptible
@@ -31,10 +31,25 @@ def suggest(
     book: options.Book = None,
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
+    game: options.OtherGame = None,
+    const: options.Constants = None,
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
     """Suggest a move for a position, and say why."""
+    if game is not None:
+        any_game.refuse(
+            weights=weights != options.DEFAULT_WEIGHTS,
+            explain=explained,
+            exact=exactly,
+            size=size,
+            connect=connect != options.DEFAULT_CONNECT,
+            book=book is not None,
+        )
+        chosen = options.chosen_limit(depth, level, time)
+        any_game.suggest(any_game.playing(game, const, board), chosen, json, no_color)
+        return
+    any_game.refuse_constants(const)
     limit = options.chosen_limit(depth, level, time / 2 if time and exactly else time)
     settings = options.chosen_settings(weights, book)
     given = options.chosen_board(board, size, connect)
