@@ -247,10 +247,10 @@ def test_the_search_is_plain_negamax_that_follows_the_turn(
 ) -> None:
     game = Hashed(circuits(name, **(SECOND[name][1] if name in SECOND else {})).rules)
     tried = 0
-    for row in states(game, 120, 6):
+    for row in states(game, 400, 6):
         position = RowPosition(game, row)
         moves = len(position.moves()) if position.result() is None else 0
-        if not 1 <= moves <= 9:
+        if not 1 <= moves <= 10:
             continue
         tried += 1
         depth = 3 if moves <= 7 else 2
