@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.advice.advise import advise
-from advisor.advice.explain import explain, explain_move, squares_text, winning_lines
+from advisor.advice.explain import explain, explain_move, winning_lines
+from advisor.advice.wording import squares_text
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.forcing import completed_lines

@@ -128,7 +128,7 @@ def test_a_rule_comes_out_again(written: Callable[[Iterable[str]], Path]) -> Non
     assert tuned.after.held.log_loss < tuned.before.held.log_loss
     assert tuned.after.fitted.log_loss < tuned.before.fitted.log_loss
     assert tuned.after.quality.good > tuned.before.quality.good
-    gains = {each.feature: each.gain for each in tuned.contributions}
+    gains = {each.name: each.gain for each in tuned.contributions}
     assert min(gains["run(one,1)"], gains["run(one,2)"], gains["run(both,2)"]) > 0.005
     assert abs(gains["run(both,1)"]) < 0.002
     assert tuned.config.weights["moves"] == ALEX.weights["moves"]
@@ -155,11 +155,11 @@ def test_a_feature_that_never_occurs_keeps_its_weight_in_the_new_unit(
     settings = reading.load("pomakis")
     path = written(rows)
     tuned = tune(path, settings)
-    kept = [each for each in tuned.contributions if each.feature in ("area(4)", "area(5)")]
+    kept = [each for each in tuned.contributions if each.name in ("area(4)", "area(5)")]
     assert [each.spread for each in kept] == [0, 0]
     assert [each.gain for each in kept] == [0, 0]
     assert kept[1].after == pytest.approx(2 * kept[0].after, abs=1)
-    seen = {each.feature: each.after for each in tuned.contributions if each.spread}
+    seen = {each.name: each.after for each in tuned.contributions if each.spread}
     assert 0 < seen["area(1)"] < seen["area(2)"] < kept[1].after
     # The unit of the old weights does not matter.
     thrice = {feature: 3 * w for feature, w in settings.weights["features"].items()}

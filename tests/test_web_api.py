@@ -102,6 +102,10 @@ def test_explain_only_adds(client: httpx.Client) -> None:
     for move in explained["moves"]:
         assert move.pop("total") == sum(firing["weight"] for firing in move["fires"])
         assert isinstance(move.pop("outcome"), str)
+        assert move.pop("explanation").endswith(".")
+        assert ("trace" in move) is (move["score"]["kind"] == "heuristic")
+        for feature in move.get("trace", {"features": []})["features"]:
+            assert feature.pop("text")
         for firing in move["fires"]:
             assert firing.pop("sentence").endswith(".")
     del plain["seconds"], explained["seconds"]
@@ -190,7 +194,7 @@ def test_weights_change_the_scores(client: httpx.Client) -> None:
         branch[last] = 2 * weight
     weights = yaml.safe_dump({"extends": "default", "features": tree})
     values = [
-        [move["score"]["value"] for move in ask(client, "suggest", board="4453", **body)["moves"]]
+        [move["trace"]["value"] for move in ask(client, "suggest", board="4453", **body)["moves"]]
         for body in ({"depth": 2}, {"depth": 2, "weights": weights})
     ]
     assert any(values[0])
@@ -562,6 +566,9 @@ def test_what_an_explained_move_holds_is_described(client: httpx.Client) -> None
     assert set(found) == set(advice["properties"])
     move = advice["properties"]["moves"]["items"]
     assert set(found["moves"][0]) == set(move["properties"])
+    trace, described = found["moves"][0]["trace"], move["properties"]["trace"]["properties"]
+    assert set(trace) == set(described)
+    assert set(trace["features"][0]) == set(described["features"]["items"]["properties"])
     fires = [firing for move in found["moves"] for firing in move["fires"]]
     assert set(fires[0]) == set(move["properties"]["fires"]["items"]["properties"])
 

@@ -146,7 +146,7 @@ Score = TypedDict(
         ],
         "value": NotRequired[Annotated[int, Field(description="Of a heuristic score.")]],
         "proved": NotRequired[
-            Annotated[Literal[True], Field(description="By a search to the end of the game.")]
+            Annotated[Literal[True], Field(description="By exact play, not by the look-ahead.")]
         ],
     },
 )
@@ -161,15 +161,40 @@ class Firing(TypedDict):
     sentence: NotRequired[str]
 
 
+class Held(TypedDict):
+    """A feature that a player has at the end of a line."""
+
+    feature: str
+    player: Player
+    where: str
+    squares: list[Square]
+    weight: Annotated[int, Field(description="For the player to move; negative if against him.")]
+    text: NotRequired[str]
+
+
+class Trace(TypedDict):
+    """Where a heuristic score comes from: the features at the end of the move's expected line."""
+
+    line: Columns
+    value: Annotated[int, Field(description="Their sum: the score without the strategies.")]
+    drawn: Annotated[bool, Field(description="Nobody can win there any more.")]
+    features: list[Held]
+
+
 class Move(TypedDict):
-    """A move; some keys only where `explain` is asked for."""
+    """A move; some keys only where `explain` is asked for or after a look-ahead."""
 
     column: int
     row: int
     score: Score
     fires: list[Firing]
+    ahead: NotRequired[
+        Annotated[int, Field(description="What the look-ahead sees of a heuristic score.")]
+    ]
+    trace: NotRequired[Trace]
     outcome: NotRequired[str]
-    total: NotRequired[int]
+    total: NotRequired[Annotated[int, Field(description="What the strategies say.")]]
+    explanation: NotRequired[str]
 
 
 class Advice(TypedDict):
@@ -184,6 +209,9 @@ class Advice(TypedDict):
     seconds: float
     pv: Columns
     moves: list[Move]
+    book: NotRequired[
+        Annotated[Literal[True], Field(description="The opening book knows every move's result.")]
+    ]
     explanation: NotRequired[list[str]]
     choices: NotRequired[Columns]
 

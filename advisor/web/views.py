@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from advisor.advice import explain
+from advisor.advice import explain, reasons
 from advisor.advice.advise import Advice, score_of
 from advisor.asp.clingo_api import render
 from advisor.engine.search import Result
@@ -19,13 +19,28 @@ def advice(found: Advice, explained: bool) -> Json:
     if not explained:
         return view
     moves = []
+    texts = found.config.texts
     for move in found.moves:
         fires = [
-            {**firing.to_json(), "sentence": explain.sentence(found, move, firing)}
+            {**firing.to_json(), "sentence": reasons.sentence(found, move, firing)}
             for firing in move.fires
         ]
-        label = explain.outcome(move.score)
-        moves.append({**move.to_json(), "outcome": label, "total": move.total, "fires": fires})
+        told = {
+            "outcome": explain.outcome(move.score),
+            "total": move.total,
+            "fires": fires,
+            "explanation": explain.explain_move(found, move.column),
+        }
+        if move.trace:
+            features = [
+                {
+                    **held.to_json(),
+                    "text": reasons.feature_text(texts, held.feature, held.player),
+                }
+                for held in move.trace.features
+            ]
+            told["trace"] = {**move.trace.to_json(), "features": features}
+        moves.append({**move.to_json(), **told})
     return {**view, "moves": moves, "explanation": explain.explain(found)}
 
 

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Any, TextIO
 
 from advisor.advice.advise import Advisor, score_of
-from advisor.advice.levels import near_best
+from advisor.advice.levels import near_best, settings_of
 from advisor.engine.search import Result
 from advisor.errors import AdvisorError
 from advisor.lab.replay import look_for_defence
@@ -94,9 +94,14 @@ class _Worker:
         return self._advisor
 
     def _advise(self, job: Json, stop: Stop) -> Json:
-        found = self._advisor_by(job["weights"]).advise(
+        advisor = self._advisor_by(job["weights"])
+        settings = settings_of(advisor.config, job["level"])
+        if settings is not advisor.config:
+            advisor = Advisor(settings)
+        found = advisor.advise(
             boards.unpack(job["position"]),
             Limit(job["depth"], job["seconds"]),
+            traced=True,
             stop=stop,
             on_iteration=self._tell(job),
         )

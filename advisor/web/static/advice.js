@@ -1,7 +1,9 @@
 // The reasons: of the whole position, or of the column that is pointed at.
 
 import { scoreParts, scoreWords } from "./board.js";
-import { byId, h } from "./dom.js";
+import { COLOURS, byId, h } from "./dom.js";
+
+const FEATURES_SHOWN = 6;
 
 export class Advice {
   /** @param {Function} light told which squares to light up: [{row, column, against}]. */
@@ -36,7 +38,7 @@ export class Advice {
     const move = this.advice?.moves.find(({ column }) => column === this.column);
     if (move) this.drawMove(move);
     else this.drawAll();
-    this.light(move ? squaresOf(move.fires, move) : []);
+    this.light(move ? squaresOf(speaking(move), move) : []);
   }
 
   drawAll() {
@@ -58,7 +60,7 @@ export class Advice {
   drawMove(move) {
     const words = scoreWords(move.score, move.outcome);
     const label = { class: `chip ${move.score.kind}`, "aria-label": words };
-    const fires = move.fires.filter(({ weight }) => weight);
+    const fires = speaking(move);
     this.root.replaceChildren(
       h(
         "h2",
@@ -66,11 +68,40 @@ export class Advice {
         `Column ${move.column} `,
         this.rough ? null : h("span", label, ...scoreParts(move.score)),
       ),
+      this.rough ? null : h("p", {}, move.explanation),
       fires.length
         ? h("ul", { class: "fires" }, ...fires.map((firing) => this.firing(firing)))
         : h("p", { class: "quiet" }, "No strategy speaks for it or against it."),
-      h("p", { class: "quiet" }, `The strategies add up to ${signed(move.total)}.`),
+      h("p", { class: "quiet" }, this.sum(move)),
+      ...(move.trace && !this.rough ? this.features(move.trace) : []),
     );
+  }
+
+  /** How the score comes about. */
+  sum({ score, total, trace }) {
+    const strategies = `The strategies add up to ${signed(total)}`;
+    if (score.kind !== "heuristic") return "The result is forced: no weight counts.";
+    if (this.rough || !trace) return `${strategies}.`;
+    return `${strategies}, what the look-ahead sees to ${signed(trace.value)}: together ${signed(score.value)}.`;
+  }
+
+  /** What the look-ahead sees at the end of the column's line, the weightiest first. */
+  features({ line, features, drawn }) {
+    const title = drawn ? "nobody can win any more" : "what counts most";
+    const items = features.slice(0, FEATURES_SHOWN).map(({ text, player, weight, feature, where }) =>
+      h(
+        "li",
+        { class: weight < 0 ? "against" : "" },
+        h("span", { class: "weight" }, signed(weight)),
+        h("span", {}, `${COLOURS[player]}: ${text} `, h("code", {}, `${feature} ${where}`)),
+      ),
+    );
+    const more = features.length - items.length;
+    return [
+      h("h3", {}, `After ${line.join(" ")}: ${title}`),
+      h("ul", { class: "fires trace" }, ...items),
+      more > 0 ? h("p", { class: "quiet" }, `and ${more} more`) : null,
+    ];
   }
 
   firing({ strategy, weight, sentence }) {
@@ -98,9 +129,13 @@ function effort({ depth, leaves, seconds }) {
   return `${depth} ${depth > 1 ? "plies" : "ply"} ahead, ${leaves.toLocaleString("en")} positions in ${seconds.toFixed(1)} s.`;
 }
 
+/** The strategies that have something to say: of a forced loss those that speak against it. */
+function speaking({ score, fires }) {
+  return fires.filter(({ weight }) => (score.kind === "loss" ? weight < 0 : weight));
+}
+
 function squaresOf(fires, move) {
   const squares = fires
-    .filter(({ weight }) => weight)
     .flatMap(({ weight, squares }) =>
       squares.map(([row, column]) => ({ row, column, against: weight < 0 })),
     );
