@@ -276,6 +276,23 @@ def test_a_player_may_move_several_times_in_a_row() -> None:
             assert (child.turn == position.turn) == closes or child.result() is not None
 
 
+def test_the_search_follows_a_turn_that_stays() -> None:
+    game = Hashed(circuits("morris", quiet=20).rules)
+    tried = 0
+    for row in states(game, 3000, 12):
+        position = RowPosition(game, row)
+        if position.result() is not None or len(position.moves()) > 8:
+            continue
+        if all(position.after(move).turn != position.turn for move in position.moves()):
+            continue
+        found = search(position, Shallow(game), depth=3)
+        assert found.value == negamax(game, row, position.turn, 3)[0] or found.depth < 3
+        tried += 1
+        if tried == 12:
+            break
+    assert tried >= 5
+
+
 # A state seen by the side to move
 
 BY_MOVER = str(Path(__file__).parent / "data" / "by_mover")
