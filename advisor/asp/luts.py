@@ -1,0 +1,316 @@
+"""Gates as look-up tables of three inputs: what a processor with such an instruction computes.
+
+A table is a number of eight bits: bit 4 a + 2 b + c is its value where its inputs are a, b and c.
+So ``A & B | C`` of the three patterns below is the table of that expression. Any function of three
+planes costs the same, and no inverter costs anything, which makes fewer tables than gates have
+operands. Numbers are added up in tables too, so that a value comes out where planes went in.
+
+As in `advisor.asp.gates`, nodes are numbered upwards from TRUE and a literal is the number of a
+node, negative if negated. `evaluate` runs tables in NumPy, slowly: it is there to be compared with.
+"""
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from operator import neg
+
+import numpy as np
+
+from advisor.asp.bitplanes import Planes
+from advisor.asp.gates import FALSE, TRUE, Gate, Op
+
+A, B, C = 0xF0, 0xCC, 0xAA
+"""The tables that are their first, their second, their third input."""
+
+_AND = A & B & C
+_XOR = A ^ B ^ C
+_MAJORITY = A & B | A & C | B & C
+
+Lut = tuple[int, tuple[int, ...]]
+"""A table and the nodes that it is applied to, two or three of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """A circuit of look-up tables.
+
+    Attributes:
+        inputs: the input nodes.
+        luts: those of the nodes after the inputs, each of earlier nodes.
+        outputs: literals.
+    """
+
+    inputs: range
+    luts: Sequence[Lut]
+    outputs: Sequence[int]
+
+
+class Mapper:
+    """Makes tables of gates, those first that are asked for first.
+
+    What is used together should be asked for together: then it is computed together and stays in
+    the processor's registers.
+    """
+
+    def __init__(self, inputs: range, gates: Iterable[Gate]) -> None:
+        self.inputs = inputs
+        self.luts: list[Lut] = []
+        self._known: dict[Lut, int] = {}
+        self._gates: dict[int, Gate] = {}
+        self._counts: defaultdict[tuple[int, ...], list[Gate]] = defaultdict(list)
+        for gate in gates:
+            self._gates[abs(gate.result)] = gate
+            if gate.op is Op.COUNT:
+                self._counts[gate.operands].append(gate)
+        self._value = {TRUE: TRUE, **{node: node for node in inputs}}
+
+    def tables(self, outputs: Sequence[int]) -> Tables:
+        """All that has been made so far, with some literals of ours as outputs."""
+        return Tables(self.inputs, self.luts, outputs)
+
+    def literal(self, literal: int) -> int:
+        """Our literal for one of the gates'."""
+        pending = [abs(literal)]
+        while pending:
+            node = pending[-1]
+            missing = []
+            if node not in self._value:
+                operands = self._gates[node].operands
+                missing = [abs(o) for o in operands if abs(o) not in self._value]
+                if not missing:
+                    self._make(self._gates[node])
+            if missing:
+                pending += reversed(missing)
+            else:
+                pending.pop()
+        return self._translated(literal)
+
+    def lut(self, table: int, *operands: int) -> int:
+        """The literal of a table of one to three literals."""
+        nodes = sorted({abs(operand) for operand in operands if abs(operand) != TRUE})
+        where = {node: i for i, node in enumerate(nodes, TRUE + 1)}
+        where[TRUE] = TRUE
+        local = tuple(where[o] if o > 0 else -where[-o] for o in operands)
+        table, kept, sign = _normal(table, local)
+        if not kept:
+            return sign * FALSE
+        chosen = tuple(nodes[i] for i in kept)
+        if len(chosen) == 1:
+            return sign * chosen[0]
+        lut = table, chosen
+        node = self._known.get(lut, 0)
+        if not node:
+            node = self._known[lut] = self.inputs.stop + len(self.luts)
+            self.luts.append(lut)
+        return sign * node
+
+    def all_of(self, literals: Iterable[int]) -> int:
+        """The literal that holds if all of these do."""
+        waiting = deque(literals)
+        while len(waiting) > 1:
+            some = [waiting.popleft() for _ in range(min(3, len(waiting)))]
+            waiting.append(self.lut(_AND, *some, *[TRUE] * (3 - len(some))))
+        return waiting[0] if waiting else TRUE
+
+    def any_of(self, literals: Iterable[int]) -> int:
+        """The literal that holds if one of these does."""
+        return -self.all_of(map(neg, literals))
+
+    def add(self, a: int, b: int, c: int) -> tuple[int, int]:
+        """A full adder: the sum and the carry."""
+        return self.lut(_XOR, a, b, c), self.lut(_MAJORITY, a, b, c)
+
+    def digits(self, columns: Sequence[Iterable[int]]) -> list[int]:
+        """The sum of literals as a binary number without its carry out of the last column.
+
+        Args:
+            columns: the literals that count 1, 2, 4 and so on.
+        """
+        carries: list[int] = []
+        digits = []
+        for column in columns:
+            waiting, carries = deque([*sorted(column), *carries]), []
+            while len(waiting) > 1:
+                third = waiting.popleft() if len(waiting) > 2 else FALSE
+                total, carry = self.add(waiting.popleft(), waiting.popleft(), third)
+                waiting.append(total)
+                carries.append(carry)
+            digits.append(waiting[0] if waiting else FALSE)
+        return digits
+
+    def sum(self, terms: Iterable[tuple[int, int]]) -> list[int]:
+        """The sum of the weights of the literals that hold, in two's complement.
+
+        Three literals of the same weight w are as much as one of weight w and one of weight 2 w, as
+        in `advisor.asp.bitplanes.WeightedSum`, and are added up as soon as they are there.
+
+        Args:
+            terms: literals of ours, and the weight of each; a generator is asked one by one.
+
+        Returns:
+            Literals of the digits, lowest first; the last one is the sign.
+        """
+        constant, size = 0, 0
+        alike: defaultdict[int, list[int]] = defaultdict(list)
+        for literal, weight in terms:
+            size += abs(weight)
+            if weight < 0:
+                constant, literal, weight = constant + weight, -literal, -weight
+            while weight:
+                if abs(literal) == TRUE:
+                    constant += weight if literal == TRUE else 0
+                    break
+                alike[weight].append(literal)
+                if len(alike[weight]) < 3:
+                    break
+                total, carry = self.add(*alike[weight])
+                alike[weight] = [] if abs(total) == TRUE else [total]
+                constant += weight if total == TRUE else 0
+                literal, weight = carry, 2 * weight
+        length = size.bit_length() + 1
+        columns: list[list[int]] = [[] for _ in range(length)]
+        for weight, literals in alike.items():
+            for literal in literals:
+                for place, digit in _signed_digits(weight):
+                    columns[place].append(digit * literal)
+                    constant -= (digit < 0) << place
+        for place in range(length):
+            if constant >> place & 1:
+                columns[place].append(TRUE)
+        return self.digits(columns)
+
+    def _translated(self, literal: int) -> int:
+        return self._value[literal] if literal > 0 else -self._value[-literal]
+
+    def _make(self, gate: Gate) -> None:
+        operands = [self._translated(o) for o in gate.operands]
+        if gate.op is Op.COUNT:
+            made = self._counts[gate.operands]
+            values = self._reach([each.bound for each in made], operands)
+        else:
+            made = [gate]
+            values = [(self.all_of if gate.op is Op.AND else self.any_of)(operands)]
+        for each, value in zip(made, values, strict=True):
+            self._value[abs(each.result)] = value if each.result > 0 else -value
+
+    def _reach(self, bounds: Iterable[int], literals: Sequence[int]) -> list[int]:
+        """For each bound, from 2 to one less than all, whether so many literals hold."""
+        if len(literals) == 4:  # as most lines have; without the sum of all four
+            *three, fourth = literals
+            total, carry = self.add(*three)
+            tables = {2: A | B & C, 3: A & (B | C)}
+            return [self.lut(tables[bound], carry, total, fourth) for bound in bounds]
+        places = len(literals).bit_length()
+        digits = self.digits([literals, *[()] * (places - 1)])
+        values = []
+        for bound in bounds:
+            value = TRUE
+            for place, digit in enumerate(digits):
+                value = self.lut(A & B if bound >> place & 1 else A | B, digit, value)
+            values.append(value)
+        return values
+
+
+def value_tables(
+    inputs: range,
+    gates: Iterable[Gate],
+    weights: Iterable[tuple[int, int]],
+    certain: Sequence[tuple[int, int]],
+) -> Tables:
+    """The value of a state as one word: twice the value, plus one where it is certain.
+
+    Args:
+        inputs, gates: a circuit.
+        weights: its literals that count, each with its weight; those of equal weight together.
+        certain: literals that decide the value, with that value; at most one of them holds.
+
+    Returns:
+        Tables with 64 outputs.
+    """
+    mapper = Mapper(inputs, gates)
+    digits = mapper.sum((mapper.literal(literal), weight) for literal, weight in weights)
+    results = [(mapper.literal(literal), value) for literal, value in certain]
+    known = mapper.any_of(literal for literal, _ in results)
+    outputs = [known]
+    for place in range(63):
+        guess = mapper.lut(A & ~B, digits[min(place, len(digits) - 1)], known)
+        decided = [literal for literal, value in results if value >> place & 1]
+        outputs.append(mapper.any_of([guess, *decided]))
+    return mapper.tables(outputs)
+
+
+def evaluate(tables: Tables, planes: Planes) -> Planes:
+    """What tables say of a batch.
+
+    Args:
+        tables: the circuit.
+        planes: shape (inputs, words), as for `advisor.asp.circuit.Circuit`.
+
+    Returns:
+        shape (outputs, words).
+    """
+    everywhere = np.full(planes.shape[1], ~np.uint64(0))
+    # For each node its negation and itself.
+    value = [(~everywhere, everywhere)] * tables.inputs.stop
+    for node, plane in zip(tables.inputs, planes, strict=True):
+        value[node] = ~plane, plane
+    for table, nodes in tables.luts:
+        a, b, c = *(value[node] for node in nodes), *[value[TRUE]] * (3 - len(nodes))
+        result = np.zeros_like(everywhere)
+        for row in range(8):
+            if table >> row & 1:
+                result |= a[row >> 2] & b[row >> 1 & 1] & c[row & 1]
+        value.append((~result, result))
+    return np.array([value[abs(o)][o > 0] for o in tables.outputs], np.uint64)
+
+
+@cache
+def _normal(table: int, operands: tuple[int, ...]) -> tuple[int, tuple[int, ...], int]:
+    """A table of literals as a table of nodes, so that equal functions are equal.
+
+    Args:
+        table: of up to three inputs.
+        operands: literals of TRUE and of the nodes from TRUE + 1 on, in this order.
+
+    Returns:
+        A table whose value is 0 where none of its inputs holds, which of the nodes it depends on,
+        counted from 0, and -1 if its negation is meant, otherwise 1.
+    """
+    count = max(abs(o) for o in operands) - TRUE
+
+    def value(holding: Sequence[bool]) -> int:
+        row = 0
+        for place, operand in zip((4, 2, 1), operands, strict=False):
+            holds = abs(operand) == TRUE or holding[abs(operand) - TRUE - 1]
+            row += place * (holds == (operand > 0))
+        return table >> row & 1
+
+    rows = [[bool(row >> i & 1) for i in range(count)] for row in range(1 << count)]
+
+    def matters(i: int) -> bool:
+        return any(value(row) != value([*row[:i], not row[i], *row[i + 1 :]]) for row in rows)
+
+    kept = tuple(filter(matters, range(count)))
+    sign = -1 if value([False] * count) else 1
+    made = 0
+    for row in range(8):
+        holding = [False] * count
+        for i, place in zip(kept, (4, 2, 1), strict=False):
+            holding[i] = bool(row & place)
+        made |= (value(holding) ^ (sign < 0)) << row
+    return made, kept, sign
+
+
+def _signed_digits(number: int) -> list[tuple[int, int]]:
+    """Powers of two with signs, as few as possible (the non-adjacent form), of their sum."""
+    found = []
+    place = 0
+    while number:
+        if number & 1:
+            digit = 2 - (number & 3)
+            found.append((place, digit))
+            number -= digit
+        number >>= 1
+        place += 1
+    return found
