@@ -1,6 +1,9 @@
 """How the tests run: random ones without time limits, and with what repeats a failure printed."""
 
+import atexit
 import os
+import shutil
+import tempfile
 
 from hypothesis import settings
 
@@ -9,3 +12,8 @@ settings.load_profile("advisor")
 
 # The commands that tests start share their bytecode; most of a short one's time is compiling it.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# Code that is compiled is kept for all workers of this run, not for the user.
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="asp-advisor-")
+    atexit.register(shutil.rmtree, os.environ["XDG_CACHE_HOME"], ignore_errors=True)

@@ -1,6 +1,7 @@
-"""The three ways of scoring: the benchmark notices when they disagree."""
+"""The ways of scoring: the benchmark notices when they disagree."""
 
 import json
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -21,12 +22,17 @@ def test_the_ways_agree() -> None:
         "fresh_per_s",
         "assumptions_per_s",
         "circuit_per_s",
+        "native_per_s",
         "ratio_1024_to_fresh",
     ]
     assert (found["positions"], found["mismatches"]) == (60, 0)
     assert list(found["circuit_per_s"]) == [str(size) for size in BATCHES]
     rates = [found["fresh_per_s"], found["assumptions_per_s"], *found["circuit_per_s"].values()]
     assert all(rate > 0 for rate in rates)
+    native = found["native_per_s"]
+    assert (native is not None) == (find_spec("llvmlite") is not None)
+    assert native is None or list(native) == [str(size) for size in BATCHES]
+    assert all(rate > 0 for rate in (native or {}).values())
 
 
 def test_one_position_is_enough() -> None:

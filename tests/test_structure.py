@@ -33,6 +33,7 @@ FLOORS = [
 
 ONLY_IN = {
     "clingo": ["advisor.asp.clingo_api", "advisor.asp.source"],
+    "llvmlite": ["advisor.asp.native"],
     "typer": ["advisor.cli"],
     "rich": ["advisor.cli"],
     "starlette": ["advisor.web"],

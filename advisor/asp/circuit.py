@@ -115,6 +115,8 @@ class Circuit:
         outputs: the atoms of the output predicates that can hold, in the order of the rows that a
             call returns.
         gates: the gates, operands before those that use them.
+        nodes: the nodes of the inputs.
+        results: the literals of the outputs.
         messages: what clingo had to say of rules that cannot be used, each with its place.
     """
 
@@ -127,9 +129,10 @@ class Circuit:
         self._program = program
         numbers = [outputs[atom] for atom in self.outputs]
         netlist, self._literals = translate(program, list(inputs.values()), numbers)
-        self._results = [self._literals.get(number, FALSE) for number in numbers]
-        self.gates = netlist.gates(self._results)
-        self._evaluation = Evaluation(netlist.inputs, self.gates, self._results)
+        self.results = [self._literals.get(number, FALSE) for number in numbers]
+        self.nodes = netlist.inputs
+        self.gates = netlist.gates(self.results)
+        self._evaluation = Evaluation(self.nodes, self.gates, self.results)
 
     def __call__(self, planes: Planes) -> Planes:
         """Evaluates a batch.
@@ -156,7 +159,7 @@ class Circuit:
             key: names the group of an output.
         """
         users: defaultdict[int, frozenset[str]] = defaultdict(frozenset)
-        for atom, literal in zip(self.outputs, self._results, strict=True):
+        for atom, literal in zip(self.outputs, self.results, strict=True):
             users[abs(literal)] |= {key(atom)}
         total: Counter[str] = Counter()
         alone: Counter[str] = Counter()

@@ -70,6 +70,7 @@ def _print_rates(measured: BenchEvaluate, no_color: bool) -> None:
         "a fresh control each": measured.fresh,
         "one control, assumptions": measured.assumptions,
         **{f"circuit, batches of {size}": rate for size, rate in measured.circuit.items()},
+        **{f"machine code, {size}": rate for size, rate in (measured.native or {}).items()},
     }
     rows = [
         (

@@ -9,6 +9,7 @@ import gc
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
+from time import perf_counter
 
 import numpy as np
 import numpy.typing as npt
@@ -18,11 +19,13 @@ from advisor.asp.bitplanes import Planes, Rows
 from advisor.asp.circuit import Circuit
 from advisor.asp.clingo_api import Term, render
 from advisor.asp.gates import LoopError
+from advisor.asp.native import Value
+from advisor.asp.tiers import Tiers
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import EncodingError
 from advisor.files.resources import not_ours
 from advisor.games.connect4.board import Geometry, Position
-from advisor.games.connect4.frontier import Frontier, bit_of_square
+from advisor.games.connect4.frontier import Frontier, bit_of_square, words_each
 from advisor.games.players import PLAYERS
 from advisor.limits import Stop
 from advisor.settings.config import Config
@@ -51,10 +54,21 @@ class CircuitEvaluator:
         guesses: how many of them by their features.
         features: the names that have a weight, in the order of the configuration.
         circuit: what says which of them hold.
+        tiers: its machine code, if there is any.
     """
 
-    def __init__(self, config: Config, g: Geometry, stop: Stop | None = None) -> None:
+    def __init__(
+        self,
+        config: Config,
+        g: Geometry,
+        stop: Stop | None = None,
+        machine_code: bool | None = None,
+    ) -> None:
         """Compiles the encoding unless that has been done before in this process.
+
+        Args:
+            config, g, stop: see `compiled`.
+            machine_code: with the extra ``fast``: from the beginning, never, or once it pays.
 
         Raises:
             EncodingError, KeyboardInterrupt: see `compiled`.
@@ -79,12 +93,21 @@ class CircuitEvaluator:
                 weights[i] = weight if player == 1 else -weight
             else:
                 certain.append(i)
-        self._weighted_sum = _adder(weights.tobytes())
         self._certain = np.array(certain)
         # decided(P, N) and drawn exclude each other, so their sum is the result.
         self._result_of_player_1 = np.array(
             [_result(self.circuit.outputs[i]) for i in certain], np.int64
         )
+        self._weighted_sum = _adder(weights.tobytes())
+        self.tiers = _tiers(self.circuit, g, weights.tobytes())
+        self._machine_code = machine_code
+        if machine_code:
+            self.tiers.now()
+
+    @property
+    def is_machine_code(self) -> bool:
+        """Whether positions are scored by machine code by now."""
+        return self._machine_code is not False and self.tiers.function is not None
 
     def plies_at_once(self, position: Position) -> int:
         """Three plies on the standard board, more on narrow ones, fewer on large ones."""
@@ -168,14 +191,28 @@ class CircuitEvaluator:
         """What the encoding says of each position by itself, from the view of its side to move."""
         count = len(frontier.mask)
         self.leaves += count
+        function = self.tiers.function
+        if function and self._machine_code is not False:
+            found: Values
+            (found,) = function(frontier.words(), 1 << (frontier.turn - 1)).view(np.int64)
+            values, known = found >> 1, (found & 1).astype(np.bool_)
+        else:
+            started = perf_counter()
+            values, known = self._by_numpy(frontier)
+            if self._machine_code is None:
+                self.tiers.spent(perf_counter() - started)
+        self.guesses += count - int(known.sum())
+        return values if frontier.turn == 1 else -values
+
+    def _by_numpy(self, frontier: Frontier) -> tuple[Values, npt.NDArray[np.bool_]]:
+        """The values for player 1, and which of them are certain."""
+        count = len(frontier.mask)
         outputs = outputs_of(self.circuit, frontier)
         values = self._weighted_sum(outputs)[:count]
         certain = bitplanes.unpack(outputs[self._certain], count)
         results = certain.astype(np.int64) @ self._result_of_player_1
-        known = certain.any(axis=1)
-        self.guesses += count - int(known.sum())
-        values = np.where(known, results, values)
-        return values if frontier.turn == 1 else -values
+        known = np.logical_or.reduce(certain, axis=1)
+        return np.where(known, results, values), known
 
     def holding(self, positions: Sequence[Position]) -> list[tuple[Term, ...]]:
         """What the encoding derives of each position: ``feature/3``, ``decided/2``, ``drawn/0``."""
@@ -248,6 +285,31 @@ def _adder(weights: bytes) -> bitplanes.WeightedSum:
     Preparing it, and its calls for each size of batch, takes longer than a short look-ahead.
     """
     return bitplanes.WeightedSum(np.frombuffer(weights, np.int64))
+
+
+@lru_cache(maxsize=8)
+def _tiers(circuit: Circuit, g: Geometry, weights: bytes) -> Tiers:
+    """The machine code for a circuit and some int64 weights; shared, as the adder is."""
+    summed, certain = [], []
+    signed = np.frombuffer(weights, np.int64).tolist()
+    for atom, literal, weight in zip(circuit.outputs, circuit.results, signed, strict=True):
+        if atom[0] != "feature":
+            certain.append((literal, _result(atom)))
+        elif weight:
+            # Equal weights together, for they are added first; then what is on the same squares.
+            summed.append(((abs(weight), repr(atom[3]), repr(atom)), literal, weight))
+    squares = bit_of_square(g).tolist()
+    words = 2 * words_each(g)
+    return Tiers(
+        Value(
+            circuit.nodes,
+            circuit.gates,
+            [(literal, weight) for _, literal, weight in sorted(summed)],
+            certain,
+            [*squares, *(64 * words + turn - 1 for turn in PLAYERS)],
+            words,
+        )
+    )
 
 
 def _result(atom: Term) -> int:

@@ -114,7 +114,7 @@ def bit_of_square(g: Geometry) -> npt.NDArray[np.intp]:
         of player 2's.
     """
     bits = np.array([g.bit(*square).bit_length() - 1 for square in g.squares_of(g.full)], np.intp)
-    return np.concatenate((bits, bits + 64 * _words_each(g)))
+    return np.concatenate((bits, bits + 64 * words_each(g)))
 
 
 def word_type(g: Geometry) -> type:
@@ -129,7 +129,7 @@ def _columns(g: Geometry) -> tuple[Bits, Bits]:
     return np.array(lows, word_type(g)), np.array(g.columns, word_type(g))
 
 
-def _words_each(g: Geometry) -> int:
+def words_each(g: Geometry) -> int:
     """Machine words that a bitboard takes."""
     return -(-g.stride * g.width // 64)
 
@@ -138,6 +138,6 @@ def _words(g: Geometry, bits: Bits) -> npt.NDArray[np.uint64]:
     """Shape (n, words): bitboards cut into machine words."""
     if bits.dtype != object:
         return bits[:, None]
-    length = 8 * _words_each(g)
+    length = 8 * words_each(g)
     raw = b"".join(b.to_bytes(length, "little") for b in bits)
     return np.frombuffer(raw, "<u8").reshape(len(bits), -1)

@@ -1,8 +1,9 @@
-"""The same positions scored in three ways: do they agree, and how fast is each?
+"""The same positions scored in several ways: do they agree, and how fast is each?
 
 - fresh: clingo grounds and solves ``evaluate.lp`` anew for each position (the reference);
 - assumptions: one control with every cell left open, solved under the cells of each position;
-- circuit: the compiled program, in batches as the look-ahead makes them.
+- circuit: the compiled program, in batches as the look-ahead makes them;
+- native: the same as machine code, with the extra ``fast``.
 
 The ways take turns, a part of the positions each time, and the rates are medians over the turns;
 the time is the processor's. So it matters little what else the machine does meanwhile.
@@ -45,6 +46,7 @@ class BenchEvaluate:
         mismatches: those on which not all ways agree in every atom and in the value.
         fresh, assumptions: rates.
         circuit: rate by size of batch.
+        native: the same by machine code; None without the extra ``fast``.
     """
 
     positions: int
@@ -52,6 +54,7 @@ class BenchEvaluate:
     fresh: float
     assumptions: float
     circuit: Mapping[int, float]
+    native: Mapping[int, float] | None
 
     def to_json(self) -> dict[str, Any]:
         """A dictionary for JSON."""
@@ -60,7 +63,8 @@ class BenchEvaluate:
             "mismatches": self.mismatches,
             "fresh_per_s": round(self.fresh, 1),
             "assumptions_per_s": round(self.assumptions, 1),
-            "circuit_per_s": {str(size): round(rate) for size, rate in self.circuit.items()},
+            "circuit_per_s": _rounded(self.circuit),
+            "native_per_s": None if self.native is None else _rounded(self.native),
             "ratio_1024_to_fresh": round(self.circuit[1024] / self.fresh, 1),
         }
 
@@ -80,12 +84,17 @@ def bench_evaluate(
         on_progress: called with the part of the work that is done.
     """
     chosen = random_positions(Random(seed), positions)
-    evaluator = CircuitEvaluator(config, geometry())
-    expected = evaluator.values(chosen, 0).tolist()
+    by_numpy = CircuitEvaluator(config, geometry(), machine_code=False)
+    expected = by_numpy.values(chosen, 0).tolist()
+    compiled = CircuitEvaluator(config, geometry(), machine_code=True)
+    by_code = compiled.values(chosen, 0).tolist()
 
     fresh = _Way[Position, Model](_fresh(config))
     assumptions = _Way[Position, Model](_under_assumptions(config))
-    circuit = {size: _Way[Frontier, Any](evaluator.static_values) for size in BATCHES}
+    circuit = {size: _Way[Frontier, Any](by_numpy.static_values) for size in BATCHES}
+    native = {size: _Way[Frontier, Any](compiled.static_values) for size in BATCHES}
+    if not compiled.is_machine_code:
+        native.clear()
     batches = {size: _batches(chosen, size) for size in BATCHES}
 
     turns = min(_TURNS, positions)
@@ -93,7 +102,7 @@ def bench_evaluate(
         part = chosen[turn::turns]
         fresh.take_turn(part, len(part))
         assumptions.take_turn(part, len(part))
-        for size, way in circuit.items():
+        for size, way in (*circuit.items(), *native.items()):
             way.take_turn(batches[size], sum(len(batch.mask) for batch in batches[size]))
         on_progress((turn + 1) / turns)
 
@@ -102,7 +111,7 @@ def bench_evaluate(
     for i, first, second in zip(order, fresh.results, assumptions.results, strict=True):
         by_cost = _value(first, chosen[i].turn, -sum(first.cost))
         by_features = _value(second, chosen[i].turn, _sum_of_features(second, config))
-        agree = first.atoms == second.atoms and by_cost == by_features == expected[i]
+        agree = first.atoms == second.atoms and by_cost == by_features == expected[i] == by_code[i]
         mismatches += not agree
     return BenchEvaluate(
         positions,
@@ -110,7 +119,12 @@ def bench_evaluate(
         fresh.rate,
         assumptions.rate,
         {size: way.rate for size, way in circuit.items()},
+        {size: way.rate for size, way in native.items()} or None,
     )
+
+
+def _rounded(rates: Mapping[int, float]) -> dict[str, int]:
+    return {str(size): round(rate) for size, rate in rates.items()}
 
 
 class _Way(Generic[_A, _R]):

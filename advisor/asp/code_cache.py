@@ -1,0 +1,81 @@
+"""Compiled code that is kept for the user's next run, in a folder that nobody else may write to.
+
+Code from a file is run, so a folder that others could change is not used. Whatever is wrong with
+folder or file, the cache is then as if it were absent: code is made again or done without.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+
+_MOST = 64
+"""Files to keep, of a third of a MB each on usual boards."""
+
+_DIGEST = 32
+
+
+def read(key: str) -> bytes | None:
+    """What was written under a key, or None."""
+    folder = _folder()
+    if folder is None:
+        return None
+    try:
+        content = (folder / key).read_bytes()
+    except OSError:
+        return None
+    digest, code = content[:_DIGEST], content[_DIGEST:]
+    if sha256(code).digest() != digest:
+        return None
+    with suppress(OSError):
+        os.utime(folder / key)  # the least recently used ones go first
+    return code
+
+
+def write(key: str, code: bytes) -> None:
+    """Keeps some code, if that is possible."""
+    folder = _folder()
+    if folder is None:
+        return
+    temporary = folder / f"{key}.{os.getpid()}"
+    try:
+        temporary.write_bytes(sha256(code).digest() + code)
+        temporary.replace(folder / key)
+        files = (file for file in folder.iterdir() if file.name != "lock")
+        kept = sorted(files, key=lambda file: file.stat().st_mtime)
+        for file in kept[:-_MOST]:
+            file.unlink()
+    except OSError:
+        with suppress(OSError):
+            temporary.unlink()
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Waits until no other process of this user is in here, where that can be told.
+
+    So processes that need the same code at the same time make it once.
+    """
+    with ExitStack() as held:
+        with suppress(ImportError, OSError):
+            import fcntl
+
+            folder = _folder()
+            if folder is not None:
+                file = held.enter_context(open(folder / "lock", "wb"))
+                fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _folder() -> Path | None:
+    """The folder, made if there is none; None where it cannot be used."""
+    try:
+        base = Path(os.environ.get("XDG_CACHE_HOME", ""))
+        folder = (base if base.is_absolute() else Path.home() / ".cache") / "asp-advisor"
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = folder.stat()
+    except (OSError, RuntimeError):  # a read-only disk; nobody's home
+        return None
+    foreign = hasattr(os, "getuid") and found.st_uid != os.getuid()
+    return None if foreign or found.st_mode & 0o022 else folder

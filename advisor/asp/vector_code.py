@@ -1,0 +1,351 @@
+"""Look-up tables as a program of LLVM, over vectors as wide as the processor has.
+
+The program takes columns of words: word w of state n is at ``columns[w][n]``, and the columns are
+`stride` words apart. A block is as many states as a vector has bits. It is turned into planes in
+the scratch memory, one vector each; functions of some hundred tables each then read and write
+planes there, so that the time to compile grows with the number of tables and not with its square;
+and the outputs are turned back into words. The scratch memory holds, in vectors,
+
+    input planes, 64 for each word | 64 shared ones | output planes | spilled planes
+
+A shared word holds bits that are the same for all states, such as whose turn it is.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from advisor.asp.gates import TRUE
+from advisor.asp.luts import A, B, C, Tables
+
+_AT_ONCE = 400
+"""Tables of one function."""
+
+ENTRY = "run"
+"""The function to call: columns, stride, shared word, columns of results, scratch memory, and the
+number of blocks."""
+
+_Expression = str | tuple[str, "_Expression", "_Expression"]
+"""One of the inputs "a", "b", "c", the constant "0", or an operation on two of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A program.
+
+    Attributes:
+        text: LLVM's assembly.
+        lanes: words of a vector, of 64 states each.
+        words: columns that it reads, without the shared word.
+        results: columns that it writes.
+        planes: vectors of scratch memory.
+    """
+
+    text: str
+    lanes: int
+    words: int
+    results: int
+    planes: int
+
+
+def generate(tables: Tables, bits: Sequence[int], words: int, lanes: int, ternary: bool) -> Code:
+    """The program for some tables.
+
+    Args:
+        tables: the circuit; the number of its outputs is a multiple of 64.
+        bits: where each input is found: a bit number, counted through all words of a state, then
+            through the shared word.
+        words: of a state.
+        lanes: words of a vector.
+        ternary: the processor has an instruction for tables of three inputs (AVX-512's vpternlog).
+    """
+    writer = _Writer(lanes, ternary)
+    results = len(tables.outputs) // 64
+    first_result = 64 * (words + 1)
+    spill = first_result + 64 * results
+    where = dict(zip(tables.inputs, bits, strict=True))
+    parts = _parts(tables)
+    last = _last_uses(tables, parts)
+    free: list[int] = []
+    ending: defaultdict[int, list[int]] = defaultdict(list)
+    for number, part in enumerate(parts):
+        body = _Body(writer, where)
+        for node in part:
+            body.compute(node, *tables.luts[node - tables.inputs.stop])
+        for node in part:
+            if last.get(node, -1) > number:
+                if not free:
+                    free.append(spill)
+                    spill += 1
+                where[node] = free.pop()
+                ending[last[node]].append(where[node])
+                body.store(node, where[node])
+        # Only now: what this function reads must not be where it writes.
+        free += ending.pop(number, [])
+        writer.function(body)
+    for start in range(0, len(tables.outputs), _AT_ONCE):
+        body = _Body(writer, where)
+        for i, literal in enumerate(tables.outputs[start : start + _AT_ONCE], start):
+            body.store(literal, first_result + i)
+        writer.function(body)
+    shared = sorted({bit for bit in bits if bit >= 64 * words})
+    return Code(writer.text(words, results, shared), lanes, words, results, spill)
+
+
+def _parts(tables: Tables) -> list[list[int]]:
+    """The nodes that the outputs need, in their order, for one function after the other."""
+    needed = {abs(output) for output in tables.outputs}
+    first = tables.inputs.stop
+    for node in range(first + len(tables.luts) - 1, first - 1, -1):
+        if node in needed:
+            needed.update(tables.luts[node - first][1])
+    nodes = sorted(node for node in needed if node >= first)
+    return [nodes[start : start + _AT_ONCE] for start in range(0, len(nodes), _AT_ONCE)]
+
+
+def _last_uses(tables: Tables, parts: Sequence[Sequence[int]]) -> dict[int, int]:
+    """The number of the last function that reads a node; the outputs come after all others."""
+    last = {}
+    for number, part in enumerate(parts):
+        for node in part:
+            last.update(dict.fromkeys(tables.luts[node - tables.inputs.stop][1], number))
+    last.update(dict.fromkeys(map(abs, tables.outputs), len(parts)))
+    return last
+
+
+class _Writer:
+    """Collects the functions of a program."""
+
+    def __init__(self, lanes: int, ternary: bool) -> None:
+        self.lanes = lanes
+        self.ternary = ternary
+        self.type = f"<{lanes} x i64>"
+        self._functions: list[str] = []
+
+    def constant(self, word: int) -> str:
+        """A vector of equal words."""
+        signed = word - (1 << 64) if word >> 63 else word
+        return f"<{', '.join([f'i64 {signed}'] * self.lanes)}>"
+
+    def function(self, body: "_Body") -> None:
+        """One more function that the program calls for each block."""
+        lines = "\n".join(body.lines)
+        self._functions.append(
+            f"define internal void @part{len(self._functions)}(ptr noalias %s) noinline nounwind {{"
+            f"\n{lines}\nret void\n}}"
+        )
+
+    def text(self, words: int, results: int, shared: Sequence[int]) -> str:
+        size = 8 * self.lanes
+        calls = [f"call void @part{i}(ptr %s)" for i in range(len(self._functions))]
+        setting = []
+        for bit in shared:
+            setting += [
+                f"%h{bit} = shl i64 %shared, {63 - bit % 64}",
+                f"%x{bit} = ashr i64 %h{bit}, 63",
+                f"%i{bit} = insertelement {self.type} poison, i64 %x{bit}, i32 0",
+                f"%v{bit} = shufflevector {self.type} %i{bit}, {self.type} poison, "
+                f"<{self.lanes} x i32> zeroinitializer",
+                f"%p{bit} = getelementptr i8, ptr %s, i64 {size * bit}",
+                f"store {self.type} %v{bit}, ptr %p{bit}, align {size}",
+            ]
+        before = [
+            line
+            for w in range(words)
+            for line in (
+                *_column(f"%a{w}", "%in", w),
+                f"%b{w} = getelementptr i8, ptr %s, i64 {64 * size * w}",
+                f"call void @transpose(ptr %a{w}, ptr %b{w})",
+            )
+        ]
+        after = [
+            line
+            for w in range(results)
+            for line in (
+                *_column(f"%c{w}", "%out", w),
+                f"%d{w} = getelementptr i8, ptr %s, i64 {64 * size * (words + 1 + w)}",
+                f"call void @transpose(ptr %d{w}, ptr %c{w})",
+            )
+        ]
+        return "\n".join(
+            [
+                *([self._ternary_declaration()] if self.ternary else []),
+                self._transposition(),
+                *self._functions,
+                f"define void @{ENTRY}(ptr %in, i64 %stride, i64 %shared, ptr %out, ptr %s, "
+                "i64 %blocks) nounwind {",
+                "entry:",
+                *setting,
+                "br label %loop",
+                "loop:",
+                "%i = phi i64 [0, %entry], [%next, %loop]",
+                f"%first = mul i64 %i, {64 * self.lanes}",
+                *before,
+                *calls,
+                *after,
+                "%next = add i64 %i, 1",
+                "%more = icmp ult i64 %next, %blocks",
+                "br i1 %more, label %loop, label %end",
+                "end:",
+                "ret void",
+                "}",
+            ]
+        )
+
+    def _ternary_declaration(self) -> str:
+        return (
+            f"declare {self.type} {self.ternary_name}({self.type}, {self.type}, {self.type}, i32)"
+        )
+
+    @property
+    def ternary_name(self) -> str:
+        return f"@llvm.x86.avx512.pternlog.q.{64 * self.lanes}"
+
+    def _transposition(self) -> str:
+        """Exchanges bits and vectors: bit b of vector v becomes bit v of vector b, lane by lane.
+
+        Halves of the matrix are exchanged, then quarters, and so on (Warren, "Hacker's Delight",
+        section 7-3).
+        """
+        body = _Body(self, {})
+        vectors = [body.load(f"%from{i}", "%source", i, 8) for i in range(64)]
+        for shift in (32, 16, 8, 4, 2, 1):
+            low = self.constant(sum(1 << b for b in range(64) if not b & shift))
+            by = self.constant(shift)
+            for i in range(64):
+                if not i & shift:
+                    upper, lower = vectors[i], vectors[i + shift]
+                    vectors[i] = body.choose(low, upper, body.operation("shl", lower, by))
+                    vectors[i + shift] = body.choose(low, body.operation("lshr", upper, by), lower)
+        for i, vector in enumerate(vectors):
+            body.save(vector, "%target", i, 8)
+        lines = "\n".join(body.lines)
+        return (
+            "define internal void @transpose(ptr noalias %source, ptr noalias %target) "
+            f"noinline nounwind {{\n{lines}\nret void\n}}"
+        )
+
+
+def _column(name: str, array: str, number: int) -> list[str]:
+    """Where the block begins in a column of an array."""
+    return [
+        f"{name}.c = mul i64 %stride, {number}",
+        f"{name}.n = add i64 {name}.c, %first",
+        f"{name} = getelementptr i64, ptr {array}, i64 {name}.n",
+    ]
+
+
+class _Body:
+    """The inside of a function: what it reads, it reads once."""
+
+    def __init__(self, writer: _Writer, where: Mapping[int, int]) -> None:
+        self.lines: list[str] = []
+        self._writer = writer
+        self._where = where
+        self._names = {TRUE: writer.constant((1 << 64) - 1)}
+        self._pointers = 0
+
+    def compute(self, node: int, table: int, operands: Sequence[int]) -> None:
+        """A node as a table of others."""
+        names = [self._name(operand) for operand in operands]
+        if self._writer.ternary and len(names) == 3:
+            kind = self._writer.type
+            arguments = ", ".join(f"{kind} {name}" for name in names)
+            self._names[node] = self._new(
+                f"call {kind} {self._writer.ternary_name}({arguments}, i32 {table})"
+            )
+        else:
+            self._names[node] = self._expression(
+                _expressions()[table], dict(zip("abc", names, strict=False))
+            )
+
+    def store(self, literal: int, plane: int) -> None:
+        """A literal into the scratch memory."""
+        name = self._name(abs(literal))
+        if literal < 0:
+            name = self._inverted(name)
+        self.save(name, "%s", plane, 8 * self._writer.lanes)
+
+    def choose(self, mask: str, first: str, second: str) -> str:
+        """Bits of the first where the mask has a one, of the second elsewhere."""
+        if self._writer.ternary:
+            kind = self._writer.type
+            table = A & B | ~A & C
+            return self._new(
+                f"call {kind} {self._writer.ternary_name}"
+                f"({kind} {mask}, {kind} {first}, {kind} {second}, i32 {table})"
+            )
+        ours = self.operation("and", mask, first)
+        return self.operation("or", ours, self.operation("and", self._inverted(mask), second))
+
+    def operation(self, name: str, left: str, right: str) -> str:
+        return self._new(f"{name} {self._writer.type} {left}, {right}")
+
+    def load(self, name: str, array: str, vector: int, align: int) -> str:
+        kind, pointer = self._writer.type, self._pointer(array, vector)
+        self.lines.append(f"{name} = load {kind}, ptr {pointer}, align {align}")
+        return name
+
+    def save(self, name: str, array: str, vector: int, align: int) -> None:
+        kind, pointer = self._writer.type, self._pointer(array, vector)
+        self.lines.append(f"store {kind} {name}, ptr {pointer}, align {align}")
+
+    def _name(self, node: int) -> str:
+        if node not in self._names:
+            align = 8 * self._writer.lanes
+            self._names[node] = self.load(f"%n{node}", "%s", self._where[node], align)
+        return self._names[node]
+
+    def _inverted(self, name: str) -> str:
+        return self.operation("xor", name, self._names[TRUE])
+
+    def _expression(self, expression: _Expression, inputs: Mapping[str, str]) -> str:
+        if isinstance(expression, str):
+            return inputs.get(expression, "zeroinitializer")
+        name, left, right = expression
+        first, second = self._expression(left, inputs), self._expression(right, inputs)
+        if name == "andn":
+            return self.operation("and", first, self._inverted(second))
+        return self.operation(name, first, second)
+
+    def _pointer(self, array: str, vector: int) -> str:
+        self._pointers += 1
+        name = f"%p{self._pointers}"
+        offset = 8 * self._writer.lanes * vector
+        self.lines.append(f"{name} = getelementptr i8, ptr {array}, i64 {offset}")
+        return name
+
+    def _new(self, value: str) -> str:
+        name = f"%v{len(self.lines)}"
+        self.lines.append(f"{name} = {value}")
+        return name
+
+
+@cache
+def _expressions() -> Mapping[int, _Expression]:
+    """For each table whose value is 0 where no input holds, the shortest expression."""
+    found: dict[int, _Expression] = {A: "a", B: "b", C: "c", 0: "0"}
+    by_cost: list[list[int]] = [[*found]]
+    while len(found) < 128:
+        by_cost.append([])
+        for table, expression in _combined(found, by_cost):
+            if table not in found:
+                found[table] = expression
+                by_cost[-1].append(table)
+    return found
+
+
+def _combined(
+    found: Mapping[int, _Expression], by_cost: Sequence[Sequence[int]]
+) -> Iterator[tuple[int, _Expression]]:
+    """All expressions with one operation more than the last but one of the lists."""
+    for low in range((len(by_cost) - 2) // 2 + 1):
+        for left in by_cost[len(by_cost) - 2 - low]:
+            for right in by_cost[low]:
+                x, y = found[left], found[right]
+                yield left & right, ("and", x, y)
+                yield left | right, ("or", x, y)
+                yield left ^ right, ("xor", x, y)
+                yield left & ~right, ("andn", x, y)
+                yield right & ~left, ("andn", y, x)

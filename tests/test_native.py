@@ -1,0 +1,278 @@
+"""Machine code: the values of NumPy, whatever becomes of the cache; without it, NumPy."""
+
+import os
+import re
+import resource
+import subprocess
+import sys
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from advisor.asp import code_cache, luts, native, tiers, vector_code
+from advisor.asp.gates import TRUE
+from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.settings import reading
+from commands import ROOT, environment
+
+needs_llvm = pytest.mark.skipif(
+    find_spec("llvmlite") is None, reason="machine code needs the extra fast"
+)
+
+KEY = "0" * 64
+
+
+def positions(g: Geometry, count: int, seed: int) -> list[Position]:
+    """From random games of any length that are still going on."""
+    random, found = Random(seed), []
+    while len(found) < count:
+        position = Position(g)
+        for _ in range(random.randint(0, g.squares - 1)):
+            after = position.after(random.choice(position.moves()))
+            if after.result is not None:
+                break
+            position = after
+        found.append(position)
+    return found
+
+
+@needs_llvm
+@pytest.mark.parametrize(
+    ("board", "preset"),
+    [((7, 6, 4), "default"), ((9, 7, 5), "default"), ((5, 4, 3), "alex"), ((7, 6, 4), "pomakis")],
+)
+def test_machine_code_gives_the_values_of_numpy(board: tuple[int, int, int], preset: str) -> None:
+    g, settings = geometry(*board), reading.load(preset)
+    by_numpy = CircuitEvaluator(settings, g, machine_code=False)
+    by_code = CircuitEvaluator(settings, g, machine_code=True)
+    assert by_code.is_machine_code
+    assert not by_numpy.is_machine_code
+    many = positions(g, 6000, seed=3)
+    for size in (1, 511, 512, 513, 6000):
+        assert np.array_equal(by_code.values(many[:size], 0), by_numpy.values(many[:size], 0))
+    assert np.array_equal(by_code.values(many[:50], 2), by_numpy.values(many[:50], 2))
+    assert (by_code.leaves, by_code.guesses) == (by_numpy.leaves, by_numpy.guesses)
+
+
+@needs_llvm
+@pytest.mark.parametrize(("lanes", "ternary"), [(2, False), (4, False), (8, False)])
+def test_every_width_of_vector(lanes: int, ternary: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    # LLVM makes do with the vectors there are; so the code for other processors can be run.
+    host = native._host()
+    monkeypatch.setattr(native, "_host", lambda: replace(host, lanes=lanes, ternary=ternary))
+    random, inputs = Random(lanes), range(TRUE + 1, TRUE + 71)
+    mapper = luts.Mapper(inputs, [])
+    literals = [*inputs]
+    for _ in range(1500):  # several functions, with planes spilled between them
+        literals.append(mapper.lut(random.randrange(256), *random.choices(literals, k=3)))
+    tables = mapper.tables(random.choices([o for o in literals if abs(o) != TRUE], k=128))
+    bits = random.sample(range(192), len(inputs))
+    native.check(native.Function(native.compile_tables(tables, bits, 2)), tables, bits)
+
+
+@needs_llvm
+def test_long_work_goes_over_to_machine_code() -> None:
+    g = geometry(6, 4, 3)
+    evaluator = CircuitEvaluator(reading.load("alex"), g)
+    many = positions(g, 100, seed=5)
+    before = evaluator.values(many, 0)
+    assert not evaluator.is_machine_code, "a hundred positions are done sooner without"
+    evaluator.tiers.spent(3600)
+    for thread in tiers._threads:
+        thread.join()
+    assert evaluator.is_machine_code
+    assert np.array_equal(evaluator.values(many, 0), before)
+
+
+def test_every_table_has_its_expression() -> None:
+    operands = {"a": luts.A, "b": luts.B, "c": luts.C, "0": 0}
+
+    def value(expression: vector_code._Expression) -> int:
+        if isinstance(expression, str):
+            return operands[expression]
+        name, left, right = expression
+        a, b = value(left), value(right)
+        return {"and": a & b, "or": a | b, "xor": a ^ b, "andn": a & ~b}[name]
+
+    found = vector_code._expressions()
+    assert {table: value(expression) for table, expression in found.items()} == {
+        table: table for table in range(0, 256, 2)
+    }
+
+
+@needs_llvm
+def test_wrong_code_is_noticed() -> None:
+    inputs = range(TRUE + 1, TRUE + 65)
+    right = luts.Tables(inputs, [(luts.A & luts.B, (2, 3))], [66] * 64)
+    wrong = luts.Tables(inputs, [(luts.A ^ luts.B, (2, 3))], [66] * 64)
+    function = native.Function(native.compile_tables(wrong, range(64), 1))
+    with pytest.raises(native.NativeError, match="disagrees"):
+        native.check(function, right, range(64))
+
+
+# The cache
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path / "asp-advisor"
+
+
+def test_what_is_kept_is_found_again_and_private(folder: Path) -> None:
+    assert code_cache.read(KEY) is None
+    code_cache.write(KEY, b"code")
+    assert code_cache.read(KEY) == b"code"
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert [file.name for file in folder.iterdir()] == [KEY]
+
+
+def test_what_is_damaged_is_not_found(folder: Path) -> None:
+    code_cache.write(KEY, b"code")
+    whole = (folder / KEY).read_bytes()
+    for damaged in (whole[:-1], whole + b"x", b"", b"\1" + whole[1:]):
+        (folder / KEY).write_bytes(damaged)
+        assert code_cache.read(KEY) is None
+    code_cache.write(KEY, b"code")
+    assert code_cache.read(KEY) == b"code"
+
+
+def test_a_folder_that_others_may_write_to_is_not_used(folder: Path) -> None:
+    code_cache.write(KEY, b"code")
+    folder.chmod(0o777)
+    assert code_cache.read(KEY) is None
+    code_cache.write("1" * 64, b"code")
+    assert [file.name for file in folder.iterdir()] == [KEY]
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root gives folders away")
+def test_a_folder_of_somebody_else_is_not_used(folder: Path) -> None:
+    code_cache.write(KEY, b"code")
+    os.chown(folder, 12345, 12345)
+    assert code_cache.read(KEY) is None
+
+
+def test_a_full_disk_keeps_nothing(folder: Path) -> None:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+    try:
+        code_cache.write(KEY, bytes(5000))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert code_cache.read(KEY) is None
+    assert not [*folder.iterdir()]
+
+
+@pytest.mark.parametrize("base", ["/proc", "/dev/null"])
+def test_where_nothing_can_be_kept(base: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", base)
+    code_cache.write(KEY, b"code")
+    assert code_cache.read(KEY) is None
+    with code_cache.alone():
+        pass
+
+
+def test_the_oldest_go_first(folder: Path) -> None:
+    keys = [f"{i:064}" for i in range(code_cache._MOST + 1)]
+    for age, key in enumerate(keys):
+        code_cache.write(key, b"code")
+        os.utime(folder / key, (age, age))
+    with code_cache.alone():
+        code_cache.write("1" * 64, b"code")
+    assert {file.name for file in folder.iterdir()} == {"lock", "1" * 64, *keys[2:]}
+
+
+# Commands
+
+SCRIPT = """
+from advisor.games.connect4.board import geometry
+from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.connect4.notation import parse_line
+from advisor.settings import reading
+for preset in ("alex", "pomakis"):
+    evaluator = CircuitEvaluator(reading.load(preset), geometry(5, 4, 3), machine_code=True)
+    position = parse_line("1", geometry(5, 4, 3))
+    print(evaluator.is_machine_code, evaluator.values([position], 1)[0])
+"""
+
+
+def test_nobody_waits_for_code_at_the_end(tmp_path: Path) -> None:
+    spent = "\nevaluator.tiers.spent(3600); print('the end')"
+    done = run(SCRIPT.replace("True", "None") + spent, XDG_CACHE_HOME=str(tmp_path))
+    assert (done.returncode, done.stdout.split("\n")[-2], done.stderr) == (0, "the end", "")
+
+
+DIES_ELSEWHERE = """
+import os, sys
+if sys.argv[0] != "-c":
+    os._exit(3)
+class Features(dict):
+    flatten = str
+get_host_cpu_features = Features
+llvm_version_info = ()
+get_process_triple = get_host_cpu_name = initialize_native_target = str
+initialize_native_asmprinter = str
+"""
+"""Names the processor, but kills the process that would make code for it."""
+
+
+def run(script: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", script],
+        env=environment() | variables,
+        cwd=ROOT,
+        text=True,
+        capture_output=True,
+        check=False,
+    )
+
+
+def values(done: subprocess.CompletedProcess[str]) -> list[str]:
+    assert done.returncode == 0, done.stderr
+    return re.findall(r"-?\d+$", done.stdout, re.MULTILINE)
+
+
+@needs_llvm
+def test_every_state_of_the_cache_gives_the_same_values(tmp_path: Path) -> None:
+    cache = {"XDG_CACHE_HOME": str(tmp_path)}
+    first = run(SCRIPT, **cache)
+    kept = [file for file in (tmp_path / "asp-advisor").iterdir() if file.name != "lock"]
+    assert len(kept) == 2
+    second = run(SCRIPT, **cache)
+    for file in kept:
+        file.write_bytes(file.read_bytes()[:-100] + bytes(100))
+    third = run(SCRIPT, **cache)
+    fourth = run(SCRIPT, XDG_CACHE_HOME="/proc")
+    for done in (first, second, third, fourth):
+        assert (values(done), done.stderr) == (values(first), "")
+        assert done.stdout.count("True") == 2
+
+
+@pytest.mark.parametrize(
+    ("binding", "reason"),
+    [
+        ("raise ImportError('no libLLVM')", "no libLLVM"),
+        ("def __getattr__(name): raise RuntimeError('no\\nmemory')", "no memory"),
+        (DIES_ELSEWHERE, "died"),
+    ],
+)
+def test_where_code_cannot_be_made_numpy_does_the_work_and_says_so_once(
+    tmp_path: Path, binding: str, reason: str
+) -> None:
+    package = tmp_path / "llvmlite"
+    package.mkdir()
+    (package / "__init__.py").write_text("__version__ = '1'\n")
+    (package / "binding.py").write_text(f"{binding}\n")
+    done = run(SCRIPT, PYTHONPATH=f"{tmp_path}{os.pathsep}{ROOT}")
+    without = run(f"import sys\nsys.modules['llvmlite'] = None\n{SCRIPT}")
+    assert values(done) == values(without)
+    assert done.stdout.count("False") == without.stdout.count("False") == 2
+    assert done.stderr.startswith("note: no machine code (")
+    assert reason in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert without.stderr == ""
