@@ -44,7 +44,7 @@ def server() -> Iterator[subprocess.Popen[str]]:
         yield found
     finally:
         found.send_signal(signal.SIGINT)
-        assert found.wait(20) == 0
+        assert found.wait(60) == 0
 
 
 @pytest.fixture(scope="module")
@@ -98,11 +98,11 @@ def test_suggest_is_the_object_of_the_command_line(
 def test_explain_only_adds(client: httpx.Client) -> None:
     plain = ask(client, "suggest", board="445", depth=2)
     explained = ask(client, "suggest", board="445", depth=2, explain=True)
-    assert explained.pop("explanation")
+    assert all(s.endswith(".") for paragraph in explained.pop("explanation") for s in paragraph)
     for move in explained["moves"]:
         assert move.pop("total") == sum(firing["weight"] for firing in move["fires"])
         assert isinstance(move.pop("outcome"), str)
-        assert move.pop("explanation").endswith(".")
+        assert all(sentence.endswith(".") for sentence in move.pop("explanation"))
         assert ("trace" in move) is (move["score"]["kind"] == "heuristic")
         for feature in move.get("trace", {"features": []})["features"]:
             assert feature.pop("text")
@@ -613,7 +613,7 @@ def test_a_newer_request_supersedes_the_older(address: str) -> None:
 
 @pytest.fixture
 def worker() -> Iterator[subprocess.Popen[str]]:
-    """A worker that is ready; one that does not answer in a minute is ended."""
+    """A worker that is ready; one that does not answer in three minutes is ended."""
     found = subprocess.Popen(
         [sys.executable, "-m", "advisor.web.worker"],
         stdin=subprocess.PIPE,
@@ -621,7 +621,7 @@ def worker() -> Iterator[subprocess.Popen[str]]:
         text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
-    watchdog = threading.Timer(60, found.kill)
+    watchdog = threading.Timer(180, found.kill)
     watchdog.start()
     try:
         assert answer(found) == {"ready": True}
@@ -692,7 +692,7 @@ def test_a_client_that_goes_away_frees_its_worker(address: str) -> None:
         gone = lines(address, depth=20)
         assert "progress" in next(gone)
         gone.close()
-    answered = httpx.post(f"{address}/api/suggest", json={"depth": 2}, timeout=20)
+    answered = httpx.post(f"{address}/api/suggest", json={"depth": 2}, timeout=60)
     assert answered.status_code == 200
 
 
@@ -700,7 +700,7 @@ def test_a_client_that_gives_up_waiting_frees_its_worker(address: str) -> None:
     for _ in range(6):
         with pytest.raises(httpx.ReadTimeout):
             httpx.post(f"{address}/api/suggest", json={"depth": 20, "time": 30}, timeout=0.3)
-    answered = httpx.post(f"{address}/api/suggest", json={"depth": 2}, timeout=20)
+    answered = httpx.post(f"{address}/api/suggest", json={"depth": 2}, timeout=60)
     assert answered.status_code == 200
 
 
@@ -742,14 +742,15 @@ def test_many_sizes_of_board_are_answered(address: str) -> None:
 
 
 def test_time_limits_hold_whatever_the_depth(address: str) -> None:
-    found = httpx.post(f"{address}/api/suggest", json={"depth": 20, "time": 0.3}, timeout=60).json()
+    found = httpx.post(f"{address}/api/suggest", json={"depth": 20, "time": 1}, timeout=60).json()
     assert 0 < found["depth"] < 20
 
 
 def test_a_result_may_be_proved_without_its_length(address: str) -> None:
-    body = {"board": "251333346445645566546", "time": 3}
+    # Proved within a tenth of the time; its 23 plies are far beyond what is looked ahead.
+    body = {"board": "5256152355541467", "time": 5}
     found = httpx.post(f"{address}/api/suggest", json=body, timeout=60).json()
-    assert (found["best"], found["score"]) == ([3], {"kind": "win", "proved": True})
+    assert (found["best"], found["score"]) == ([4], {"kind": "win", "proved": True})
     assert all("value" not in move["score"] for move in found["moves"])
 
 

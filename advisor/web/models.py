@@ -194,7 +194,7 @@ class Move(TypedDict):
     trace: NotRequired[Trace]
     outcome: NotRequired[str]
     total: NotRequired[Annotated[int, Field(description="What the strategies say.")]]
-    explanation: NotRequired[str]
+    explanation: NotRequired[Annotated[list[str], Field(description="Sentences.")]]
 
 
 class Advice(TypedDict):
@@ -212,7 +212,9 @@ class Advice(TypedDict):
     book: NotRequired[
         Annotated[Literal[True], Field(description="The opening book knows every move's result.")]
     ]
-    explanation: NotRequired[list[str]]
+    explanation: NotRequired[
+        Annotated[list[list[str]], Field(description="Paragraphs, sentence by sentence.")]
+    ]
     choices: NotRequired[Columns]
 
 

@@ -29,7 +29,7 @@ def advice(found: Advice, explained: bool) -> Json:
             "outcome": explain.outcome(move.score),
             "total": move.total,
             "fires": fires,
-            "explanation": explain.explain_move(found, move.column),
+            "explanation": explain.move_sentences(found, move.column),
         }
         if move.trace:
             features = [
@@ -41,7 +41,7 @@ def advice(found: Advice, explained: bool) -> Json:
             ]
             told["trace"] = {**move.trace.to_json(), "features": features}
         moves.append({**move.to_json(), **told})
-    return {**view, "moves": moves, "explanation": explain.explain(found)}
+    return {**view, "moves": moves, "explanation": explain.paragraphs(found)}
 
 
 def progress(result: Result) -> Json:
