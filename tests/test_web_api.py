@@ -19,10 +19,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from advisor.advice.advise import advise
+from advisor.asp.clingo_api import render
 from advisor.errors import AdvisorError
+from advisor.games.circuits import Circuits
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import one_line, parse_line, read_board
+from advisor.games.playing import Playing
+from advisor.games.rules import read
+from advisor.games.squares import Squares
 from advisor.settings import reading
 from advisor.web import app
 from advisor.web.boards import pack
@@ -323,6 +328,95 @@ def test_a_move_that_is_no_solution_is_told(client: httpx.Client) -> None:
     assert ask(client, "puzzles/chapter1/1/try", moves=[wrong_column])["state"] == "missed"
 
 
+# Other games
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "symbol"),
+    [
+        ("tictactoe", ["put(2,2)", "put(1,3)"], (2, 2, "x")),
+        ("breakthrough", ["go(4,2,5,3)"], (5, 3, "white")),
+        ("morris", ["place((1,-1,-1))"], (1, 1, "white")),
+        ("reversi", ["put(4,6)"], (4, 5, "black")),
+    ],
+)
+def test_a_game_is_played_by_its_rules(
+    client: httpx.Client, game: str, moves: list[str], symbol: tuple[int, int, str]
+) -> None:
+    found = ask(client, "game", game=game, moves=moves)
+    given = Playing.of(Circuits(read(game)), " ".join(moves))
+    assert [each["move"] for each in found["moves"]] == [*map(render, given.legal)]
+    assert (found["turn"], found["over"]) == (given.player, False)
+    # The board that the terminal draws, without its numbers.
+    drawn = [
+        "".join((cell or ".")[:1] if cell is not None else " " for cell in row)
+        for row in found["rows"]
+    ]
+    size = len(found["rows"])
+    assert drawn == [line[2::2] for line in given.board()[:size]]
+    x, y, name = symbol
+    assert found["rows"][size - y][x - 1] == name
+    # A move is made at the squares it names, the last of which is then taken.
+    for each in found["moves"][:3]:
+        after = ask(client, "game", game=game, moves=[*moves, each["move"]])
+        x, y = each["squares"][-1]
+        assert after["rows"][size - y][x - 1] == given.player
+
+
+def test_squares_are_named_as_the_rules_do(client: httpx.Client) -> None:
+    def squares(game: str, *moves: str) -> dict[str, list[list[int]]]:
+        found = ask(client, "game", game=game, moves=moves)["moves"]
+        return {each["move"]: each["squares"] for each in found}
+
+    assert squares("breakthrough")["go(1,2,2,3)"] == [[1, 2], [2, 3]]
+    assert squares("morris")["place((3,-1,1))"] == [[3, 5]]
+    # Connect Four's moves name the row first, its board the column.
+    assert Squares(read("connect4")).of(("move", 2, 7)) == [(7, 2)]
+    assert Squares(read("reversi")).of("pass") == []
+
+
+def test_advice_on_a_game_is_the_object_of_the_command_line(client: httpx.Client) -> None:
+    body = {"game": "tictactoe", "moves": ["put(2,2)", "put(1,2)", "put(1,1)"], "depth": 9}
+    printed = cli(
+        "suggest", "--game", "tictactoe", " ".join(body["moves"]), "--depth", "9", "--json"
+    )
+    expected, found = json.loads(printed.stdout), ask(client, "game/suggest", **body)
+    for each in (expected, found):
+        del each["seconds"]
+    assert found == expected
+    assert found["best"] == ["put(3,3)"]
+    ended = ["put(2,2)", "put(1,2)", "put(1,1)", "put(1,3)", "put(3,3)"]
+    assert ask(client, "game", game="tictactoe", moves=ended)["winner"] == "x"
+    message = refusal(client, "game/suggest", game="tictactoe", moves=ended)
+    assert message == "moves: the game is over"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (
+            {"game": "tictactoe", "moves": ["put(2,2)", "put(2,2)"]},
+            "move 2: 'put(2,2)' is not legal",
+        ),
+        ({"game": "tictactoe", "moves": ["put(2,2"]}, "put(2,2"),
+        ({"game": "tictactoe", "moves": ["@x"]}, "@x"),
+        ({"game": "tictactoe", "moves": ["put(1,1) put(2,2)"]}, "moves.0"),
+        ({"game": "tictacto"}, "game: no game 'tictacto' (did you mean 'tictactoe'?)"),
+        ({"game": "/tmp"}, "game: no game '/tmp'"),
+        ({"game": "../encodings/hex"}, "game: no game"),
+        ({"moves": []}, "game"),
+        ({"game": "tictactoe", "moves": ["pass"] * 501}, "moves"),
+    ],
+)
+def test_a_wrong_game_is_one_line(
+    client: httpx.Client, wrong: dict[str, Any], message: str
+) -> None:
+    for path in ("game", "game/suggest"):
+        said = refusal(client, path, **wrong)
+        assert message in said
+        assert "\n" not in said
+
+
 # Limits
 
 
@@ -430,7 +524,15 @@ BODIES = (
     | VALUES
 )
 PATHS = st.sampled_from(
-    ["position", "suggest", "weights", "puzzles/chapter1/1/try", "puzzles/chapter9/x/try", "none"]
+    [
+        "position",
+        "suggest",
+        "weights",
+        "game",
+        "puzzles/chapter1/1/try",
+        "puzzles/chapter9/x/try",
+        "none",
+    ]
 )
 
 
@@ -539,7 +641,9 @@ def test_the_description_names_every_endpoint(client: httpx.Client) -> None:
     assert len(described) >= 8
     for path, method in described:
         assert path.replace("chapter1/1", "{chapter}/{number}") in page
-        body = {} if method == "get" else {"json": {"depth": 1} if "suggest" in path else {}}
+        asked = {"depth": 1} if "suggest" in path else {}
+        asked |= {"game": "tictactoe"} if "game" in path else {}
+        body = {} if method == "get" else {"json": asked}
         response = client.request(method, path, **body)
         assert response.status_code == 200, path
         known = document["paths"][path.replace("chapter1/1", "{chapter}/{number}")][method]

@@ -438,3 +438,57 @@ def test_it_fits_a_phone(browser: Any, server: Server, scheme: str) -> None:
     light = sum(map(int, background[4:-1].split(","))) > 3 * 128
     assert light == (scheme == "light")
     context.close()
+
+
+# Other games
+
+
+def square(page: Any, column: int, row: int) -> Any:
+    return page.locator(f"[data-square='{column},{row}']")
+
+
+def visit_game(page: Any, server: Server, fragment: str) -> None:
+    page.goto("about:blank")
+    page.goto(f"{server.address}games.html#{fragment}")
+    expect(page.locator("#move-list li").first).to_be_visible()
+
+
+def test_tic_tac_toe_is_clicked_to_its_end(page: Any, server: Server) -> None:
+    visit_game(page, server, "game=tictactoe")
+    for number, (x, y) in enumerate([(2, 2), (1, 2), (1, 1)], 1):
+        square(page, x, y).click()
+        expect(page.locator(".piece")).to_have_count(number)
+    expect(page.locator(".piece.first")).to_have_count(2)
+    # The advisor sees what has to be kept from x, and that it is not enough for more.
+    page.click("#hint")
+    expect(page.locator(".move-list .best code")).to_have_text("put(3,3)")
+    losing = page.locator(".move-list li", has_text="put(1,3)")
+    expect(losing).to_contain_text("a loss in 2 plies")
+    losing.locator("button").click()
+    square(page, 3, 3).click()
+    expect(status(page)).to_have_text("The game is over: x has won.")
+    expect(page.locator("#about")).to_have_text("None: the game is over.")
+    page.click("#undo")
+    expect(page.locator(".piece")).to_have_count(4)
+    # The same by its address, and the advisor answers once it is given a side.
+    page.reload()
+    expect(page.locator(".piece")).to_have_count(4)
+    page.select_option("#advisor", "0")
+    expect(status(page)).to_have_text("The game is over: x has won.")
+
+
+def test_breakthrough_is_played_from_square_to_square(page: Any, server: Server) -> None:
+    visit_game(page, server, "game=breakthrough&advisor=1")
+    square(page, 4, 2).click()
+    expect(square(page, 4, 2)).to_have_class(re.compile("chosen"))
+    expect(page.locator("#move-list li")).to_have_count(3)
+    square(page, 4, 5).click(force=True)  # which is said to be disabled
+    expect(page.locator("#notice")).to_have_text("No move leads to column 4, row 5.")
+    square(page, 4, 2).click()
+    square(page, 5, 3).click()
+    # White's man stands there, and black has answered.
+    expect(square(page, 5, 3)).to_have_attribute("aria-label", "column 5, row 3, white")
+    expect(page).to_have_url(re.compile(r"moves=go%284%2C2%2C5%2C3%29\+go"))
+    expect(status(page)).to_have_text("White to move.")
+    widths = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert widths[0] <= widths[1]

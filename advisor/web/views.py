@@ -8,6 +8,7 @@ from advisor.asp.clingo_api import render
 from advisor.engine.search import Result
 from advisor.settings import config, reading, writing
 from advisor.settings.config import WEIGHT_LIMIT, Config
+from advisor.web import games
 from advisor.web.limits import MAX_LEVEL, MAX_SECONDS, MAX_SIDE
 
 Json = dict[str, Any]
@@ -88,4 +89,5 @@ def server() -> Json:
         "max_seconds": MAX_SECONDS,
         "max_side": MAX_SIDE,
         "weight_limit": WEIGHT_LIMIT,
+        "games": games.names(),
     }
