@@ -123,7 +123,8 @@ def test_the_command_learns_moves(tmp_path: Path) -> None:
     path = file_of(by_taste(weighted(TASTE), 200), tmp_path)
     out = tmp_path / "my.yaml"
     done = advisor("tune", path, "-o", out, "--to", "moves", "--preset", "pomakis")
-    assert (done.code, done.err) == (0, "")
+    assert done.code == 0
+    assert not done.err or done.err.startswith("warning: on the ")
     assert "without a choice" in done.out
     assert "good moves %" in done.out
     assert "# Fitted to moves of" in out.read_text()

@@ -119,3 +119,17 @@ def test_lines_are_named_by_their_direction():
     assert squares_text([(2, 5), (3, 5), (4, 5), (5, 5)]) == "in column 5, rows 2-5"
     assert squares_text([(1, 4), (2, 3), (3, 2), (4, 1)]) == "on the diagonal a4-d1"
     assert squares_text([(4, 6)]) == "on f4"
+
+
+def test_a_length_that_did_not_decide_is_no_reason():
+    # Every column loses; exact play is known, and of equal results the look-ahead chooses.
+    advice = advise(parse_line("4453"), DEFAULT, depth=2)
+    assert advice.score.kind == "loss"
+    longest = max(move.score.moves for move in advice.moves)
+    told = " ".join(explain(advice))
+    assert ("holds out longer" in told) is (
+        [m.column for m in advice.moves if m.score.moves == longest] == list(advice.best)
+    )
+    for move in advice.moves:
+        better = move.column not in advice.best and move.score.moves < advice.score.moves
+        assert ("is better" in explain_move(advice, move.column)) is better

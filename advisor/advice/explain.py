@@ -78,7 +78,8 @@ def explain(advice: Advice) -> list[str]:
             paragraphs.append(f"Column{'' if s else 's'} {columns} score{s} the same.")
     else:
         paragraphs = _decided(advice, [advice.move(column) for column in advice.best])
-        if advice.score.kind == "loss" and advice.score.moves and others:
+        longest = max((move.score.moves or 0 for move in lost), default=0)
+        if advice.score.kind == "loss" and (advice.score.moves or 0) > longest > 0:
             paragraphs[-1] += " Nothing else holds out longer."
     for move in others:
         if move.score.kind not in ("win", "loss"):
@@ -95,11 +96,22 @@ def explain_move(advice: Advice, column: int) -> str:
         told = f"Column {column} scores {move.score.value}."
     else:
         (told,) = _decided(advice, [move])
-    if column in advice.best:
+    if column in advice.best or not _sooner(advice.score, move.score):
         return told
     better = listed(map(str, sorted(advice.best)), "or")
     worth = f"{_worth(advice.score)} instead of {_worth(move.score)}"
     return f"{told} Column {better} is better: {worth}."
+
+
+def _sooner(best: Score, other: Score) -> bool:
+    """Whether the best score is visibly better: a sooner win, a later loss, another outcome.
+
+    Among moves that are proved to end alike it is the look-ahead that chooses, not the length.
+    """
+    if best.kind != other.kind:
+        return True
+    needed = (best.moves or 0) - (other.moves or 0)
+    return needed < 0 if best.kind == "win" else needed > 0
 
 
 def _account(advice: Advice, move: MoveAdvice) -> str:
