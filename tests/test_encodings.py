@@ -22,8 +22,9 @@ DATA = Path(__file__).parent / "data"
 CONNECT4 = ENCODINGS / "connect4"
 RULES = [CONNECT4 / f"{name}.lp" for name in ("board", "outcome", "threats", "forced")]
 README = ENCODINGS / "README.md"
-FILES = sorted(ENCODINGS.rglob("*.lp"))
-SHARED = sorted(CONNECT4.glob("*.lp"))
+FILES = sorted(file for file in ENCODINGS.rglob("*.lp") if file.name != "rules.lp")
+"""All but those that make a game; see test_game_rules.py."""
+SHARED = sorted({*CONNECT4.glob("*.lp")} & {*FILES})
 """What suggestions and evaluations are made of; others may read every atom that these derive."""
 SHOWING = ["evaluate.lp", "suggest.lp", "plan.lp", "reading.lp"]
 """The files whose answers a program reads."""

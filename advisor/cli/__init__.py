@@ -23,6 +23,7 @@ _MODULES = {
     "puzzles": "puzzles",
     "match": "match",
     "bench": "bench",
+    "game": "game",
     "tune": "tune",
     "weights": "weights",
     "circuit": "circuit",

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from advisor.cli import options, screen
+from advisor.cli import game, options, screen
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.files import linefile, outfile
 from advisor.files.textfile import file_name
@@ -33,6 +33,7 @@ def register(app: typer.Typer) -> None:
     _bench.command()(solve)
     _bench.command()(label)
     _bench.command()(quality)
+    _bench.command("game")(game.bench)
     app.add_typer(_bench, name="bench")
 
 

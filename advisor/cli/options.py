@@ -115,6 +115,23 @@ Resume = Annotated[
 ]
 Exactly = Annotated[bool, typer.Option("--exact", help="Also find every column's exact outcome.")]
 Seed = Annotated[int, typer.Option(help="Of whatever is random; the same gives the same.")]
+Game = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="The name of a game that comes with the advisor, or a folder with a rules.lp.",
+        show_default=False,
+    ),
+]
+Constants = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--const",
+        metavar="NAME=N",
+        help="The value of a #const of the game's rules, as size=5; may be given several times.",
+        show_default=False,
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for other programs.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="Print without colours.")]
 
@@ -172,6 +189,21 @@ def chosen_board(board: str, size: str | None, connect: int) -> Board:
 def line_reader(size: Geometry) -> Callable[[str], Position]:
     """What reads a line as a position on a board of this size."""
     return partial(parse_line, size=size)
+
+
+def chosen_constants(given: list[str] | None) -> dict[str, int]:
+    """The ``#const`` values that ``--const`` asks for.
+
+    Raises:
+        InputError: one is not such as size=5.
+    """
+    found = {}
+    for text in given or ():
+        pair = re.fullmatch(r"([a-z]\w*)=(\d{1,6})", text, re.ASCII)
+        if not pair:
+            raise InputError(f"--const: {quoted(text)} is not such as size=5")
+        found[pair[1]] = int(pair[2])
+    return found
 
 
 def chosen_workers(jobs: int, dask: str | None) -> batch.Workers | None:

@@ -22,7 +22,7 @@ NOOP = "noop"
 _NEEDED = {"legal": 2, "next": 1, "goal": 2, "terminal": 0}
 _OPTIONAL = {"turn": 1, "feature": 3, "decided": 2, "drawn": 0, "candidate": 1, "at": 3}
 _FACTS = {"role": 1, "base": 1, "input": 2, "init": 1}
-_CONTRACT = {**_FACTS, **_NEEDED, **_OPTIONAL, "true": 1, "does": 2, "mover": 1}
+CONTRACT = {**_FACTS, **_NEEDED, **_OPTIONAL, "true": 1, "does": 2, "mover": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Rules:
 
     def derived(self, name: str) -> list[tuple[Term, int]]:
         """The ground atoms of a predicate of the contract, each with its number."""
-        return list(self.program.atoms(name, _CONTRACT[name]))
+        return list(self.program.atoms(name, CONTRACT[name]))
 
     def joint(self, role: Term, move: Term) -> list[tuple[Term, Term]]:
         """What both players do when one of them makes a move."""
@@ -97,6 +97,7 @@ def read(
             f"{textfile.quoted(game)} is neither a game ({known}) nor a folder with a {RULES}"
         )
     files = (*_with_parts(folder / RULES), *knowledge)
+    _check_constants(files, constants or {})
     facts = _Facts(files, constants or {})
     roles = facts.roles()
     base = facts.values("base")
@@ -143,6 +144,16 @@ def _with_parts(file: Path) -> list[Path]:
     return found
 
 
+def _check_constants(files: Sequence[Path], constants: Mapping[str, int]) -> None:
+    """Every constant that is given is one of the game's."""
+    known = [s.name for s in source.statements(files) if s.kind == "#const"]
+    for name in constants:
+        if name not in known:
+            there = f"has #const {', '.join(known)}" if known else "has none"
+            file = textfile.file_name(files[0])
+            raise InputError(f"{file}: no #const {textfile.quoted(name)} (the game {there})")
+
+
 class _Facts:
     """What the encodings say of the game as such, whatever the state."""
 
@@ -151,7 +162,7 @@ class _Facts:
         self._name = textfile.file_name(files[0])
 
     def _atoms(self, name: str) -> Iterator[Term]:
-        for atom, _ in self._program.atoms(name, _CONTRACT[name]):
+        for atom, _ in self._program.atoms(name, CONTRACT[name]):
             yield atom
 
     def values(self, name: str) -> tuple[Term, ...]:

@@ -1,0 +1,95 @@
+"""`advisor game`: games that are given by their rules alone."""
+
+from typing import Annotated
+
+import typer
+
+from advisor.cli import options, screen
+from advisor.games import check as checking
+from advisor.games.check import Report
+from advisor.games.circuits import Circuits
+from advisor.games.rules import read
+from advisor.lab.bench_game import bench_game
+
+_game = typer.Typer(help="Games that are given by their rules alone.", no_args_is_help=True)
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands to the command line."""
+    _game.command()(check)
+    app.add_typer(_game, name="game")
+
+
+def check(
+    game: options.Game,
+    games: Annotated[
+        int, typer.Option(min=1, max=100_000, help="How many random games to play.")
+    ] = checking.GAMES,
+    compare: Annotated[
+        int, typer.Option(min=0, help="On how many of their states to ask clingo too.")
+    ] = checking.COMPARED,
+    seed: options.Seed = 1,
+    const: options.Constants = None,
+    json: options.Json = False,
+    no_color: options.NoColor = False,
+) -> None:
+    """Play random games: do the rules keep the contract, and what is the game like?"""
+    circuits = Circuits(read(game, constants=options.chosen_constants(const)))
+    report = checking.check(circuits, games, seed, compare)
+    if json:
+        screen.print_json(report.to_json())
+    else:
+        _print_report(report, no_color)
+
+
+def bench(
+    game: options.Game,
+    const: options.Constants = None,
+    seed: options.Seed = 1,
+    json: options.Json = False,
+    no_color: options.NoColor = False,
+) -> None:
+    """Count the ways to play a game and play it at random: how fast are its circuits?"""
+    constants = options.chosen_constants(const)
+    measured = bench_game(lambda: read(game, constants=constants), seed)
+    if json:
+        screen.print_json(measured.to_json())
+        return
+    rows = {
+        "grounded": f"{measured.ground_seconds:.2f} s",
+        "compiled": f"{measured.compile_seconds:.2f} s",
+        f"{measured.nodes:,} ways to play {measured.plies} plies": f"{measured.perft:,.0f}/s",
+        "random games": f"{measured.playouts:,.0f}/s",
+        "their moves": f"{measured.plies_played:,.0f}/s",
+        "look, batches of 1,024": f"{measured.look:,.0f}/s",
+        "step": f"{measured.step:,.0f}/s",
+        "leaf": f"{measured.leaf:,.0f}/s",
+    }
+    out = screen.console(no_color)
+    out.print(screen.table((measured.game, "speed"), rows.items(), left=(measured.game,)))
+
+
+def _print_report(report: Report, no_color: bool) -> None:
+    out = screen.console(no_color)
+    out.print(f"{report.name}: keeps the contract", style="bold")
+    out.print()
+    first, second = report.roles
+    one, two, drawn = report.results
+    shortest, mean, longest = report.length
+    unfinished = f", unfinished {report.unfinished}" if report.unfinished else ""
+    rows = {
+        "random games": str(report.games),
+        "results": f"{first} won {one}, {second} won {two}, drawn {drawn}{unfinished}",
+        "length in plies": f"{shortest} to {longest}, mean {mean:.1f}",
+        "moves of a state": f"mean {report.branching[0]:.1f}, at most {report.branching[1]}",
+        "moves in all": str(report.moves),
+        "atoms of a state": str(report.base),
+        "states met": f"{report.states}, {report.distinct} of them different",
+        "equal to clingo on": f"{report.compared} of them",
+        **{
+            f"circuit {name}": f"{gates} gates on {report.levels[name]} levels"
+            for name, gates in report.gates.items()
+        },
+        "plies a second": f"{report.plies_per_second:,.0f}",
+    }
+    out.print(screen.table(("what", "found"), rows.items(), left=("what", "found")))

@@ -1,0 +1,136 @@
+"""How fast a game is that is given by its rules: loaded, counted, and played at random.
+
+Rates are of the processor's time, the best of some turns, so that it matters little what else the
+machine does meanwhile.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from advisor.engine.playouts import play_out, random_moves
+from advisor.engine.rows import Rows, perft
+from advisor.games.circuits import Circuits
+from advisor.games.rules import Rules
+
+_ENOUGH = 1_000_000
+"""Ways to play after which counting goes no deeper."""
+
+_PLAYOUTS = 4096
+_BATCH = 1024
+_TURNS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class BenchGame:
+    """Speeds of one game.
+
+    Attributes:
+        game: its name.
+        ground_seconds, compile_seconds: what it takes until it can be played.
+        plies, nodes: how deep was counted from the start, and how many ways to play there are.
+        perft: ways counted a second, the last ply without making the moves.
+        playouts, plies_played: random games and their moves, a second.
+        look, step, leaf: states a second, in batches of 1,024.
+    """
+
+    game: str
+    ground_seconds: float
+    compile_seconds: float
+    plies: int
+    nodes: int
+    perft: float
+    playouts: float
+    plies_played: float
+    look: float
+    step: float
+    leaf: float
+
+    def to_json(self) -> dict[str, Any]:
+        """A dictionary for JSON."""
+        return {
+            "game": self.game,
+            "ground_s": round(self.ground_seconds, 3),
+            "compile_s": round(self.compile_seconds, 3),
+            "perft": {"plies": self.plies, "nodes": self.nodes, "per_s": round(self.perft)},
+            "playouts_per_s": round(self.playouts),
+            "plies_per_s": round(self.plies_played),
+            "look_per_s": round(self.look),
+            "step_per_s": round(self.step),
+            "leaf_per_s": round(self.leaf),
+        }
+
+
+def bench_game(load: Callable[[], Rules], seed: int = 1) -> BenchGame:
+    """Measures a game.
+
+    Args:
+        load: reads its rules.
+        seed: of the random moves.
+    """
+    ground, rules = _timed(load)
+    compiling, game = _timed(lambda: Circuits(rules))
+    game.leaf(game.start[None])
+    rng = np.random.default_rng(seed)
+    plies = nodes = 0
+    while nodes < _ENOUGH:
+        plies += 1
+        more = perft(game, game.start[None], plies)
+        if more <= nodes:
+            break  # the longest games are over
+        nodes = more
+    nodes = perft(game, game.start[None], plies)
+    starts = np.repeat(game.start[None], _PLAYOUTS, 0)
+    play_out(game, starts, rng)  # binds the calls of every size of batch
+    played = [_timed(lambda: play_out(game, starts, rng)) for _ in range(_TURNS)]
+    rows, moves, turn = _batch(game, rng)
+    return BenchGame(
+        game=rules.name,
+        ground_seconds=ground,
+        compile_seconds=compiling,
+        plies=plies,
+        nodes=nodes,
+        perft=nodes / _best(lambda: perft(game, game.start[None], plies)),
+        playouts=max(_PLAYOUTS / seconds for seconds, _ in played),
+        plies_played=max(found.plies / seconds for seconds, found in played),
+        look=_BATCH / _best(lambda: game.look(rows)),
+        step=_BATCH / _best(lambda: game.step(rows, moves, turn)),
+        leaf=_BATCH / _best(lambda: game.leaf(rows)),
+    )
+
+
+def _batch(game: Circuits, rng: np.random.Generator) -> tuple[Rows, Any, Any]:
+    """States of random games that go on, a move in each, and whose turn it is."""
+    met: list[Rows] = []
+    rows = np.repeat(game.start[None], _BATCH, 0)
+    while len(rows):
+        look = game.look(rows)
+        going = np.flatnonzero(~look.over)
+        rows, look = rows[going], look.take(going)
+        met.append(rows)
+        if len(rows):
+            rows = game.step(rows, random_moves(look, rng), look.turn)
+    chosen = rng.choice(np.concatenate(met), _BATCH)
+    look = game.look(chosen)
+    return chosen, random_moves(look, rng), look.turn
+
+
+def _timed(work: Callable[[], Any]) -> tuple[float, Any]:
+    started = time.process_time()
+    result = work()
+    return max(time.process_time() - started, 1e-9), result
+
+
+def _best(work: Callable[[], Any]) -> float:
+    """The seconds of the fastest of some turns, each of at least a fiftieth of a second."""
+    best = float("inf")
+    for _ in range(_TURNS):
+        repeats, spent = 0, 0.0
+        while spent < 0.02:
+            spent += _timed(work)[0]
+            repeats += 1
+        best = min(best, spent / repeats)
+    return best
