@@ -1,12 +1,11 @@
 """A rule sheet as the encoding of a game: ``rules.lp`` in the vocabulary of `advisor.games.rules`."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from advisor.asp.clingo_api import Term, render
 from advisor.errors import EncodingError
 from advisor.games.gdl.language import (
-    Literal,
     Rule,
     Signature,
     Variable,
@@ -15,7 +14,6 @@ from advisor.games.gdl.language import (
     defined,
     dynamic,
     signature,
-    substitute,
 )
 from advisor.games.gdl.relaxed import Survey, survey
 from advisor.games.gdl.rewrite import called, smaller
@@ -79,14 +77,13 @@ def convert(text: str, file: str, name: str) -> Imported:
         rules = [_renamed(rule, waiting) for rule in rules]
         inputs = tuple((role, NOOP if move == waiting else move) for role, move in inputs)
     written = smaller(rules, sheet.names, known)
-    if _may_pass(rules, roles, inputs):
-        done, passes = sheet.names.fresh("relation", "done"), sheet.names.fresh("object", "pass")
-        able = sheet.names.fresh("relation", "able")
-        written = [_with_relation(rule, "does", done) for rule in written]
-        passing = _PASSING.format(done=done, passes=passes, able=able, first=render(roles[0]))
-        inputs = (*inputs, (roles[0], passes))
-    else:
-        passing = ""
+    passing = ""
+    if _may_pass(rules, inputs):
+        new = {old: sheet.names.fresh("relation", new) for old, new in _RENAMED.items()}
+        passes, able = sheet.names.fresh("object", "pass"), sheet.names.fresh("relation", "able")
+        written = [_with_relations(rule, new) for rule in written]
+        passing = _PASSING.format(**new, passes=passes, able=able, first=render(roles[0]))
+        inputs = (*inputs, *((role, passes) for role in roles if (role, NOOP) in inputs))
     base = facts("base", [(atom,) for atom in known.base])
     parts = [
         f"% Purpose: {name}, from a rule sheet in the Game Description Language.\n"
@@ -104,12 +101,16 @@ def convert(text: str, file: str, name: str) -> Imported:
     )
 
 
+_RENAMED = {"legal": "can", "does": "done"}
+
 _PASSING = """\
-% Where nobody can do more than wait, {first} passes: both wait.
-{able} :- legal(P, M), M != noop, M != {passes}.
-legal({first}, {passes}) :- legal(P, noop), not {able}, not terminal.
-{done}(P, M) :- does(P, M), M != {passes}.
-{done}({first}, noop) :- does({first}, {passes}).
+% Who could move and may wait passes; where nobody can do more than wait, {first} does.
+legal(P, M) :- {legal}(P, M).
+legal(P, {passes}) :- {legal}(P, noop), {able}(P).
+legal({first}, {passes}) :- {legal}({first}, noop), not {able}(_), not terminal.
+{able}(P) :- {legal}(P, M), M != noop.
+{does}(P, M) :- does(P, M), M != {passes}.
+{does}(P, noop) :- does(P, {passes}).
 """
 
 
@@ -160,23 +161,24 @@ def _check_bounded(rules: Sequence[Rule], known: Survey) -> None:
 def _hands_over(rule: Rule, state: set[Signature]) -> bool:
     """Whether a move is there for a role because it is the other one's turn."""
     asked = [x for x in rule.body if signature(x.atom) in state]
-    if len(asked) != 1 or not asked[0].positive or signature(asked[0].atom) != ("true", 1):
+    if len(asked) != 1 or signature(asked[0].atom) != ("true", 1):
         return False
     whose = arguments(asked[0].atom[1])
-    return len(whose) == 1 and whose[0] != rule.head[1]
+    return len(whose) == 1 and (whose[0] == rule.head[1]) != asked[0].positive
 
 
 def _waiting(rules: Sequence[Rule], inputs: Iterable[tuple[Term, Term]]) -> Term | None:
     """What a sheet calls the move of a role that is not to move, if it is not `NOOP`."""
-    if any(move == NOOP for _, move in inputs):
+    plain = {move for _, move in inputs if not isinstance(move, tuple)}
+    if NOOP in plain:
         return None
     state = dynamic(rules)
     for rule in rules:
         if signature(rule.head) == ("legal", 2) and _hands_over(rule, state):
-            move = rule.head[2]
-            if not isinstance(move, tuple | Variable):
-                return move
-    return None
+            if rule.head[2] in plain:
+                return rule.head[2]
+    some_are_not = any(isinstance(move, tuple) for _, move in inputs)
+    return plain.pop() if len(plain) == 1 and some_are_not else None
 
 
 def _renamed(rule: Rule, waiting: Term) -> Rule:
@@ -191,11 +193,9 @@ def _renamed(rule: Rule, waiting: Term) -> Rule:
     return replace(rule, head=renamed(rule.head), body=body)
 
 
-def _may_pass(
-    rules: Sequence[Rule], roles: Sequence[Term], inputs: Iterable[tuple[Term, Term]]
-) -> bool:
-    """Whether there may be a state in which both roles can only wait."""
-    if not {(role, NOOP) for role in roles} <= {*inputs}:
+def _may_pass(rules: Sequence[Rule], inputs: Iterable[tuple[Term, Term]]) -> bool:
+    """Whether a role may wait though it could move, or both in the same state."""
+    if not any(move == NOOP for _, move in inputs):
         return False
     state = dynamic(rules)
     return not all(
@@ -205,13 +205,15 @@ def _may_pass(
     )
 
 
-def _with_relation(rule: Rule, old: str, new: str) -> Rule:
-    """A rule that asks for another relation instead of one."""
-    body = tuple(
-        Literal((new, *x.atom[1:]), x.positive) if signature(x.atom)[0] == old else x
-        for x in rule.body
-    )
-    return replace(rule, body=body)
+def _with_relations(rule: Rule, new: Mapping[str, str]) -> Rule:
+    """A rule with other names for some relations."""
+
+    def renamed(atom: Term) -> Term:
+        name, arity = signature(atom)
+        return (new[name], *atom[1:]) if name in new and arity == 2 else atom
+
+    body = tuple(replace(x, atom=renamed(x.atom)) for x in rule.body)
+    return replace(rule, head=renamed(rule.head), body=body)
 
 
 # Facts
