@@ -64,6 +64,7 @@ class Interpreter:
 
     def all(self, question: Term, given: Iterable[Term] = ()) -> set[Term]:
         """The instances of an atom that hold where these atoms do."""
+        self._known: dict[Term, bool] = {}
         self._given = defaultdict(list)
         for atom in given:
             self._given[atom[0]].append(atom)
@@ -88,15 +89,29 @@ class Interpreter:
             for part in goal[1:]:
                 yield from self._solve((part, *rest), values)
         else:
-            for atom in self._given[name]:
-                if (found := _unified(goal, atom, values)) is not None:
+            asked = _value(goal, values)
+            if "?" in str(asked):
+                for found in self._derived(asked, values):
                     yield from self._solve(rest, found)
-            for head, body in self._rules[name]:
-                mark = f"#{next(self._numbers)}"
-                found = _unified(goal, _marked(head, mark), values)
-                if found is not None:
-                    for inner in self._solve(tuple(_marked(b, mark) for b in body), found):
-                        yield from self._solve(rest, inner)
+            elif self._holds(asked):
+                yield from self._solve(rest, values)
+
+    def _derived(self, goal: Term, values: Values) -> Iterator[Values]:
+        name = _name(goal)
+        for atom in self._given[name]:
+            if (found := _unified(goal, atom, values)) is not None:
+                yield found
+        for head, body in self._rules[name]:
+            mark = f"#{next(self._numbers)}"
+            found = _unified(goal, _marked(head, mark), values)
+            if found is not None:
+                yield from self._solve(tuple(_marked(b, mark) for b in body), found)
+
+    def _holds(self, atom: Term) -> bool:
+        """Whether an atom without variables holds, found out once."""
+        if atom not in self._known:
+            self._known[atom] = next(self._derived(atom, {}), None) is not None
+        return self._known[atom]
 
     def _waits(self, goal: Term, values: Values) -> bool:
         """A test whose variables have no values yet is put off."""

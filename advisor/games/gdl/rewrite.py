@@ -7,6 +7,7 @@ else (of the predicates that it had before).
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from math import prod
 
 from advisor.asp.clingo_api import Term
 from advisor.games.gdl.language import (
@@ -24,28 +25,33 @@ from advisor.games.gdl.language import (
     substitute,
     variables,
 )
-from advisor.games.gdl.relaxed import MANY, Survey, survey
+from advisor.games.gdl.relaxed import MANY, Extent, Survey, survey
 from advisor.games.gdl.sheet import Names
 
 
+
+_CONTRACT = {("legal", 2), ("next", 1), ("goal", 2), ("terminal", 0), ("init", 1), ("role", 1)}
+
+_WIDE = 3
+"""Arguments of a relation that may be too large if it is not asked for."""
 
 _INSTANCES = 5_000
 """A rule with fewer stays as it is written."""
 
 
 def called(rules: Sequence[Rule], names: Names, file: str) -> list[Rule]:
-    """Rules in which no variable of a head is loose.
+    """Rules that say no more of a relation than what it is asked.
 
-    Such a relation is asked about given terms only. What it can be asked is worked out from the
-    relaxed rules and becomes a relation of facts that its rules depend on.
+    A sheet may have a relation of which only the answers to its questions are wanted: a sum up to
+    any number, or whatever is equal to whatever. What such a relation can be asked is worked out
+    from the relaxed rules and becomes a relation of facts that its rules depend on.
 
     Raises:
-        EncodingError: something asks it with the variable loose too, or it is asked too much.
+        EncodingError: a variable of a head has no value even so, or there is too much to ask.
     """
-    loose = {signature(rule.head) for rule in rules if rule.loose()}
-    if not loose:
-        return [*rules]
-    given = _given(rules, loose)
+    loose = {signature(rule.head) for rule in rules if rule.loose()} - _CONTRACT
+    given = _given(rules, loose | _broad(rules))
+    loose = {name for name in given if name in loose or given[name]}
     guards = {name: names.fresh("relation", f"asked_{name[0]}") for name in loose}
 
     def guard(atom: Term) -> Term:
@@ -69,10 +75,38 @@ def called(rules: Sequence[Rule], names: Names, file: str) -> list[Rule]:
         for i, literal in enumerate(body):
             if signature(literal.atom) in loose:
                 asking.append(Rule(guard(literal.atom), body[:i], rule.place))
+    if not loose:
+        return [*rules]
     wanted = [signature(guard((name[0], *[0] * name[1]))) for name in sorted(loose)]
     found_calls = survey([*guarded, *asking], wanted, what=file).calls
     places = {guards[name]: found[0].place for name, found in defined(rules).items() if name in guards}
     return [*(Rule(atom, (), places[signature(atom)[0]]) for atom in found_calls), *guarded]
+
+
+def _broad(rules: Iterable[Rule]) -> set[Signature]:
+    """Relations about the state in which an argument is anything of some kind.
+
+    Nothing but its kind (a fact of one argument) or another such relation gives it a value.
+    """
+    rules = [*rules]
+    state = dynamic(rules)
+    found: set[Signature] = set()
+    before = -1
+    while len(found) > before:
+        before = len(found)
+        for rule in rules:
+            name = signature(rule.head)
+            if name not in state or name in _CONTRACT or name[1] < _WIDE:
+                continue
+            firm = bound(
+                x
+                for x in rule.body
+                if not (x.compares or signature(x.atom) in found)
+                and (signature(x.atom) in state or signature(x.atom)[1] > 1)
+            )
+            if variables(rule.head) - firm:
+                found.add(name)
+    return found
 
 
 def _given(rules: Iterable[Rule], loose: Collection[Signature]) -> dict[Signature, list[int]]:
@@ -118,7 +152,7 @@ def smaller(rules: Sequence[Rule], names: Names, known: Survey) -> list[Rule]:
         names: what is called how.
         known: about these rules.
     """
-    work = _Smaller(names, dynamic(rules))
+    work = _Smaller(names, dynamic(rules), known)
     for rule in rules:
         if len(_of(rule.body)) >= MANY and known.instances(rule) > _INSTANCES:
             work.add(rule)
@@ -130,8 +164,9 @@ def smaller(rules: Sequence[Rule], names: Names, known: Survey) -> list[Rule]:
 class _Smaller:
     """Rules made smaller, with the auxiliary relations that this takes."""
 
-    def __init__(self, names: Names, state: set[Signature]) -> None:
+    def __init__(self, names: Names, state: set[Signature], known: Survey) -> None:
         self.rules: list[Rule] = []
+        self._survey = known
         self._names = names
         self._state = state
         self._known: dict[tuple[int, frozenset[Literal]], str] = {}
@@ -156,15 +191,17 @@ class _Smaller:
         others = [x for x in rule.body if x is not move]
         private = ours - variables(rule.head) - variables(arguments(move.atom)[0])
         for literal in others:
-            if literal.binds and variables(literal.atom) - ours:
+            spares = self._holds_mostly(literal)
+            if literal.binds and not spares and variables(literal.atom) - ours:
                 private -= variables(literal.atom)
         about = [x for x in others if variables(x.atom) & private]
         alone = [x for x in about if variables(x.atom) <= ours]
         tests = [x for x in about if x not in alone]
         rest = [x for x in others if x not in about]
         known = bound([move, *rest])
+        tested_by_some = any(x.positive and not self._holds_mostly(x) for x in tests)
         shared = _of(tests) - private
-        if not tests or any(x.positive for x in tests) or not _of(tests) <= known:
+        if not tests or tested_by_some or not _of(tests) <= known:
             return [rule]
         keep = sorted(ours - private)
         share = sorted({*keep} | shared)
@@ -187,6 +224,13 @@ class _Smaller:
             made.append(part)
         body = (*rest, Literal(moved), Literal(touched, False))
         return [*made, replace(rule, body=body, comments=())]
+
+    def _holds_mostly(self, literal: Literal) -> bool:
+        """Whether a condition that does not depend on the state holds for most terms."""
+        if not literal.binds or signature(literal.atom) in self._state:
+            return False
+        extent = self._survey.extents.get(literal.atom, Extent(0, {}))
+        return 2 * extent.atoms > prod(extent.values.values()) and len(extent.values) > 1
 
     def _split(self, rule: Rule) -> None:
         """Eliminates the variables of a rule, one at a time, into auxiliary relations."""
