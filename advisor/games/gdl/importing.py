@@ -1,10 +1,11 @@
-"""A rule sheet as the encoding of a game: ``rules.lp`` in the vocabulary of `advisor.games.rules`."""
+"""A rule sheet as a game's ``rules.lp``, in the vocabulary of `advisor.games.rules`."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from advisor.asp.clingo_api import Term, render
 from advisor.errors import EncodingError
+from advisor.games.gdl.kif import Place
 from advisor.games.gdl.language import (
     Rule,
     Signature,
@@ -65,34 +66,35 @@ def convert(text: str, file: str, name: str) -> Imported:
     sheet = read(text, file)
     rules = cone(sheet.rules, [*_CONTRACT, *_DECLARED])
     _note_undefined(sheet, rules)
-    rules = called(rules, sheet.names, file)
-    known = survey(rules, what=file)
+    rules, asked = called(rules, sheet.names, file)
+    known = survey([*rules, *(Rule(atom, (), Place(file, 1, 1)) for atom in asked)], what=file)
     _check_bounded(rules, known)
+    if not known.base or not known.inputs:
+        raise EncodingError(f"{file}: no {'move' if known.base else 'state'} can ever be")
     rules = [rule for rule in rules if signature(rule.head) not in _DECLARED]
-    roles = tuple(dict.fromkeys(r.head[1] for r in rules if signature(r.head) == ("role", 1)))
-    inputs = known.inputs
-    if not known.base or not inputs:
-        raise EncodingError(f"{file}: no {'state' if not known.base else 'move'} can ever be")
-    if waiting := _waiting(rules, inputs):
-        rules = [_renamed(rule, waiting) for rule in rules]
-        inputs = tuple((role, NOOP if move == waiting else move) for role, move in inputs)
     written = smaller(rules, sheet.names, known)
+    undefined = [*_GIVEN, *sorted(_undefined(written) - {signature(atom) for atom in asked})]
+    roles = tuple(dict.fromkeys(r.head[1] for r in rules if signature(r.head) == ("role", 1)))
+    waiting, inputs = _waiting(rules, known.inputs), known.inputs
+    if waiting not in (None, NOOP):
+        written = [_renamed(rule, waiting) for rule in written]
+        inputs = tuple((role, NOOP if move == waiting else move) for role, move in inputs)
     passing = ""
-    if _may_pass(rules, inputs):
+    if _may_pass(rules, waiting):
         new = {old: sheet.names.fresh("relation", new) for old, new in _RENAMED.items()}
         passes, able = sheet.names.fresh("object", "pass"), sheet.names.fresh("relation", "able")
         written = [_with_relations(rule, new) for rule in written]
         passing = _PASSING.format(**new, passes=passes, able=able, first=render(roles[0]))
         inputs = (*inputs, *((role, passes) for role in roles if (role, NOOP) in inputs))
-    base = facts("base", [(atom,) for atom in known.base])
     parts = [
         f"% Purpose: {name}, from a rule sheet in the Game Description Language.\n"
         "% Input:   true(A), does(P, M)\n"
         "% Derives: the game\n",
-        "".join(f"#defined {name}/{arity}.\n" for name, arity in _undefined(written)),
+        "".join(f"#defined {name}/{arity}.\n" for name, arity in undefined),
         "% What states are made of, and the moves there can be.\n"
-        + "".join(f"{fact}\n" for fact in (*base, *facts("input", inputs))),
+        + "".join([*facts("base", [(atom,) for atom in known.base]), *facts("input", inputs)]),
         "".join(_lines(written)),
+        _questions(asked),
         passing,
     ]
     counts = tuple(sum(role == player for role, _ in inputs) for player in roles)
@@ -114,6 +116,17 @@ legal({first}, {passes}) :- {legal}({first}, noop), not {able}(_), not terminal.
 """
 
 
+def _questions(asked: Iterable[Term]) -> str:
+    """The facts about what some relations are asked."""
+    by_name: dict[str, list[Sequence[Term]]] = {}
+    for atom in asked:
+        by_name.setdefault(signature(atom)[0], []).append(arguments(atom))
+    lines = [line for name, rows in by_name.items() for line in facts(name, rows)]
+    return "".join(
+        ["% What some relations are asked; they say no more.\n", *lines] if lines else []
+    )
+
+
 def _lines(rules: Iterable[Rule]) -> Iterator[str]:
     """Rules with the comments that stood before them, those of a predicate together."""
     last = None
@@ -128,18 +141,18 @@ def _lines(rules: Iterable[Rule]) -> Iterator[str]:
 
 
 def _note_undefined(sheet: Sheet, rules: Sequence[Rule]) -> None:
-    known = {*defined(rules), *_GIVEN}
+    unknown = _undefined(rules)
     for rule in rules:
         for literal in rule.body:
             name = signature(literal.atom)
-            if not literal.compares and name not in known:
+            if name in unknown:
                 sheet.note(rule.place, f"no rule derives '{name[0]}' with {name[1]} arguments")
 
 
-def _undefined(rules: Sequence[Rule]) -> list[Signature]:
-    """What rules ask for and no rule derives, the state and the moves first."""
+def _undefined(rules: Sequence[Rule]) -> set[Signature]:
+    """What rules ask for and neither derive nor are given."""
     asked = {signature(x.atom) for rule in rules for x in rule.body if not x.compares}
-    return [*_GIVEN, *sorted(asked - {*defined(rules), *_GIVEN})]
+    return asked - {*defined(rules), *_GIVEN}
 
 
 def _check_bounded(rules: Sequence[Rule], known: Survey) -> None:
@@ -168,15 +181,15 @@ def _hands_over(rule: Rule, state: set[Signature]) -> bool:
 
 
 def _waiting(rules: Sequence[Rule], inputs: Iterable[tuple[Term, Term]]) -> Term | None:
-    """What a sheet calls the move of a role that is not to move, if it is not `NOOP`."""
+    """What a sheet calls the move of a role that is not to move, None if there is none."""
     plain = {move for _, move in inputs if not isinstance(move, tuple)}
     if NOOP in plain:
-        return None
+        return NOOP
     state = dynamic(rules)
     for rule in rules:
-        if signature(rule.head) == ("legal", 2) and _hands_over(rule, state):
-            if rule.head[2] in plain:
-                return rule.head[2]
+        is_move = signature(rule.head) == ("legal", 2) and rule.head[2] in plain
+        if is_move and _hands_over(rule, state):
+            return rule.head[2]
     some_are_not = any(isinstance(move, tuple) for _, move in inputs)
     return plain.pop() if len(plain) == 1 and some_are_not else None
 
@@ -193,15 +206,13 @@ def _renamed(rule: Rule, waiting: Term) -> Rule:
     return replace(rule, head=renamed(rule.head), body=body)
 
 
-def _may_pass(rules: Sequence[Rule], inputs: Iterable[tuple[Term, Term]]) -> bool:
+def _may_pass(rules: Sequence[Rule], waiting: Term | None) -> bool:
     """Whether a role may wait though it could move, or both in the same state."""
-    if not any(move == NOOP for _, move in inputs):
-        return False
     state = dynamic(rules)
-    return not all(
-        _hands_over(rule, state)
+    return any(
+        rule.head[2] == waiting and not _hands_over(rule, state)
         for rule in rules
-        if signature(rule.head) == ("legal", 2) and rule.head[2] == NOOP
+        if signature(rule.head) == ("legal", 2)
     )
 
 
@@ -219,9 +230,11 @@ def _with_relations(rule: Rule, new: Mapping[str, str]) -> Rule:
 # Facts
 
 
-def facts(name: str, rows: Iterable[Sequence[Term]]) -> list[str]:
-    """Facts of a predicate, as few as can be had by listing alternatives of an argument."""
-    return [f"{name}({', '.join(row)})." for row in _products(sorted(rows, key=repr))]
+def facts(name: str, rows: Sequence[Sequence[Term]]) -> list[str]:
+    """Facts of a predicate, as few as can be had by listing alternatives of an argument; lines."""
+    if rows == [()]:
+        return [f"{name}.\n"]
+    return [f"{name}({', '.join(row)}).\n" for row in _products(sorted(rows, key=repr))]
 
 
 def _products(rows: Sequence[Sequence[Term]]) -> list[tuple[str, ...]]:

@@ -90,7 +90,9 @@ def survey(rules: Sequence[Rule], wanted: Iterable[Signature] = (), what: str = 
     state = dynamic(needed)
     guarded = {("base", 1), ("input", 2)} <= {*defined(rules)}
     if guarded:
-        needed = cone(rules, [signature(rule.head) for rule in needed] + [("base", 1), ("input", 2)])
+        needed = cone(
+            rules, [signature(rule.head) for rule in needed] + [("base", 1), ("input", 2)]
+        )
     program = [
         Rule(
             rule.head,
@@ -112,7 +114,9 @@ def survey(rules: Sequence[Rule], wanted: Iterable[Signature] = (), what: str = 
         for x in rule.body
         if x.binds
     }
-    deepest = max((_depth(a) for r in rules for a in (r.head, *(x.atom for x in r.body))), default=0)
+    deepest = max(
+        (_depth(a) for r in rules for a in (r.head, *(x.atom for x in r.body))), default=0
+    )
     return apart.run(_survey, text, atoms, [*wanted], deepest + _GROWTH, what=what)
 
 
@@ -134,11 +138,11 @@ class _Watch:
         return 0
 
 
-def _survey(
-    text: str, atoms: set[Term], wanted: Sequence[Signature], deepest: int
-) -> Survey:
+def _survey(text: str, atoms: set[Term], wanted: Sequence[Signature], deepest: int) -> Survey:
     watch = _Watch(deepest)
-    program = Program([], rules=text, options=("--warn=none",), functions={"shallow": watch.shallow})
+    program = Program(
+        [], rules=text, options=("--warn=none",), functions={"shallow": watch.shallow}
+    )
 
     def found(name: str, arity: int) -> list[Term]:
         return [atom for atom, _ in program.atoms(name, arity)]

@@ -11,14 +11,12 @@ from math import prod
 
 from advisor.asp.clingo_api import Term
 from advisor.games.gdl.language import (
-    EQUAL,
     Literal,
     Rule,
     Signature,
     Variable,
     arguments,
     bound,
-    defined,
     dynamic,
     signature,
     simplified,
@@ -27,8 +25,6 @@ from advisor.games.gdl.language import (
 )
 from advisor.games.gdl.relaxed import MANY, Extent, Survey, survey
 from advisor.games.gdl.sheet import Names
-
-
 
 _CONTRACT = {("legal", 2), ("next", 1), ("goal", 2), ("terminal", 0), ("init", 1), ("role", 1)}
 
@@ -39,12 +35,15 @@ _INSTANCES = 5_000
 """A rule with fewer stays as it is written."""
 
 
-def called(rules: Sequence[Rule], names: Names, file: str) -> list[Rule]:
+def called(rules: Sequence[Rule], names: Names, file: str) -> tuple[list[Rule], tuple[Term, ...]]:
     """Rules that say no more of a relation than what it is asked.
 
     A sheet may have a relation of which only the answers to its questions are wanted: a sum up to
     any number, or whatever is equal to whatever. What such a relation can be asked is worked out
     from the relaxed rules and becomes a relation of facts that its rules depend on.
+
+    Returns:
+        The rules, and those facts.
 
     Raises:
         EncodingError: a variable of a head has no value even so, or there is too much to ask.
@@ -76,11 +75,9 @@ def called(rules: Sequence[Rule], names: Names, file: str) -> list[Rule]:
             if signature(literal.atom) in loose:
                 asking.append(Rule(guard(literal.atom), body[:i], rule.place))
     if not loose:
-        return [*rules]
+        return [*rules], ()
     wanted = [signature(guard((name[0], *[0] * name[1]))) for name in sorted(loose)]
-    found_calls = survey([*guarded, *asking], wanted, what=file).calls
-    places = {guards[name]: found[0].place for name, found in defined(rules).items() if name in guards}
-    return [*(Rule(atom, (), places[signature(atom)[0]]) for atom in found_calls), *guarded]
+    return guarded, survey([*guarded, *asking], wanted, what=file).calls
 
 
 def _broad(rules: Iterable[Rule]) -> set[Signature]:
@@ -209,15 +206,12 @@ class _Smaller:
         touched = _atom(self._names.fresh("relation", "touched"), share)
         made = [Rule(moved, (move, *alone), rule.place, rule.comments)]
         for test in tests:
-            body = [move, *alone, test.opposite]
-            part = simplified(Rule(touched, tuple(body), rule.place))
+            part = simplified(Rule(touched, (move, *alone, test.opposite), rule.place))
             if part is None:
                 continue
-            for variable in sorted(part.loose()):
-                if variable not in part.loose():
-                    continue
+            while loose := part.loose():
                 source = min(
-                    (x for x in rest if x.binds and variable in variables(x.atom)),
+                    (x for x in rest if x.binds and min(loose) in variables(x.atom)),
                     key=lambda x: (signature(x.atom) in self._state, len(variables(x.atom))),
                 )
                 part = replace(part, body=(*part.body, source))
@@ -255,7 +249,9 @@ class _Smaller:
         body = [replace(x, atom=substitute(x.atom, plain)) for x in group]
         key = len(keep), frozenset(body)
         if key not in self._known:
-            name = self._known[key] = self._names.fresh("relation", f"part_of_{rule_name(rule)}")
+            name = self._known[key] = self._names.fresh(
+                "relation", f"part_of_{signature(rule.head)[0]}"
+            )
             head = _atom(name, [plain[v] for v in keep])
             self.rules.append(Rule(head, tuple(body), rule.place))
         return _atom(self._known[key], keep)
@@ -281,11 +277,6 @@ def _bucket(
     if not rest or alone or len(_of(group)) >= len(total):
         return None
     return group, rest, sorted(keep)
-
-
-def rule_name(rule: Rule) -> str:
-    """The name of what a rule derives."""
-    return signature(rule.head)[0]
 
 
 def _of(body: Iterable[Literal]) -> set[Variable]:

@@ -66,7 +66,12 @@ class Names:
 
     def fresh(self, kind: str, name: str) -> str:
         """A name that the sheet has not: of a ``relation`` or an ``object``."""
-        return str(self._name(kind, f" {name} {len(self._taken)}", name))
+        found, number = name, 1
+        while (kind, found) in self._taken:
+            number += 1
+            found = f"{name}_{number}"
+        self._taken.add((kind, found))
+        return found
 
     def _name(self, kind: str, word: str, wanted: str) -> Term:
         if (kind, word) not in self._of:
@@ -144,7 +149,8 @@ class _Reader:
         if isinstance(expression, Word) and expression.text != "terminal":
             self._sheet.note(place, f"{shown(expression)} outside of brackets is left out")
             return
-        head, conditions = expression, ()
+        head: Expression = expression
+        conditions: Sequence[Expression] = ()
         if isinstance(expression, List) and _begins(expression) == "<=":
             if len(expression.items) < 2:
                 raise place.error("'<=' without a head (write (<= head condition ...))")
@@ -153,7 +159,7 @@ class _Reader:
         derived = self._atom(head)
         if signature(derived) in _INPUTS:
             raise head.place.error(f"{shown(head)} is given to the rules; none derives it")
-        tree = ("and", [self._tree(condition, True) for condition in conditions])
+        tree: _Tree = ("and", [self._tree(condition, True) for condition in conditions])
         if _count(tree) > _MOST_BODIES:
             raise place.error(f"'or' makes more than {_MOST_BODIES} rules of this one")
         for body in _bodies(tree):
