@@ -20,6 +20,7 @@ from advisor.games.gdl.importing import convert, facts
 from advisor.games.gdl.sheet import Names
 from advisor.games.reference import answer
 from advisor.games.rules import CONTRACT, Rules, read
+from command import advisor
 from resolution import Interpreter
 
 SHEETS = sorted((Path(__file__).parent / "data" / "gdl").glob("*.kif"))
@@ -278,3 +279,35 @@ def test_rules_made_smaller_say_the_same(
     monkeypatch.setattr(rewrite, "_INSTANCES", 0)
     (tmp_path / "rules.lp").write_text(convert(file.read_text(), file.name, file.stem).rules)
     assert_same(file, read(str(tmp_path)), games=3)
+
+
+# The command
+
+
+def test_import_writes_a_game_that_can_be_checked(tmp_path: Path) -> None:
+    sheet, target = tmp_path / "nim.kif", tmp_path / "games" / "nim"
+    sheet.write_text(SHEETS[0].with_name("nim.kif").read_text() + "stray")
+    done = advisor("game", "import", sheet, "-o", target)
+    assert done.code == 0
+    assert "first and second" in done.out
+    assert re.fullmatch(r"note: .*nim.kif:\d+:1: 'stray' outside of brackets.*\n", done.err)
+    rules = (target / "rules.lp").read_text()
+    assert rules.startswith("% Purpose: nim, from a rule sheet")
+    assert "\n% whoever is to move has not taken the last one\ngoal(P,0) :- " in rules
+    assert "keeps the contract" in advisor("game", "check", target, "--games", 20).out
+    again = advisor("game", "import", sheet, "-o", target)
+    assert again.code == 2
+    assert "exists already" in again.err
+    assert (target / "rules.lp").read_text() == rules
+
+
+def test_nothing_is_written_for_what_is_refused(tmp_path: Path) -> None:
+    sheet = tmp_path / "broken.kif"
+    sheet.write_text(GAME + "(")
+    done = advisor("game", "import", sheet, "-o", tmp_path / "made")
+    assert done.code == 3
+    assert done.err == f"error: {sheet}:12:1: this '(' is never closed\n"
+    assert not (tmp_path / "made").exists()
+    assert advisor("game", "import", tmp_path / "none.kif", "-o", tmp_path / "made").code == 2
+    sheet.write_text(GAME)
+    assert "cannot be made" in advisor("game", "import", sheet, "-o", sheet / "below").err

@@ -63,7 +63,7 @@ def import_sheet(
     target = output / RULES
     if target.exists():
         raise InputError(f"{file_name(target)}: exists already (choose another folder)")
-    found = convert(read_text(sheet), file_name(sheet), output.resolve().name)
+    found = convert(read_text(sheet), file_name(sheet), sheet.stem)
     try:
         output.mkdir(parents=True, exist_ok=True)
     except OSError as error:
