@@ -27,6 +27,7 @@ from advisor.games.connect4.solver import solve
 from advisor.lab.tuning.model import Fit
 from advisor.lab.tuning.quality import MoveQuality
 from advisor.lab.tuning.tune import Scores, Tuning, tune
+from advisor.limits import Stop
 from advisor.settings import reading
 from advisor.settings.config import Config
 from command import advisor
@@ -216,7 +217,7 @@ def test_moves_are_graded_where_every_column_has_a_score(
     written: Callable[[Iterable[str]], Path],
 ) -> None:
     lines = (DATA / "pons" / "Test_L3_R1").read_text().splitlines()[:90]
-    path = written(map(labels.label, lines))
+    path = written(labels.label(line, Stop()) for line in lines)
     tuned = tune(path, DEFAULT)
     quality = tuned.before.quality
     assert (quality.kind, quality.sample) == ("moves", tuned.held)
