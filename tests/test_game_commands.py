@@ -75,13 +75,11 @@ def test_suggest_finds_a_win() -> None:
 
 
 def test_suggest_stops_a_win_and_tells_draws() -> None:
-    told = json.loads(advisor("suggest", "--game", "tictactoe", "put(2,2) put(1,1)", "--json").out)
+    arguments = ("suggest", "--game", "tictactoe", "--depth", 9)
+    told = json.loads(advisor(*arguments, "put(2,2) put(1,1)", "--json").out)
     assert (told["turn"], told["moves"][0]["score"]) == ("x", {"kind": "draw"})
-    forced = json.loads(
-        advisor(
-            "suggest", "--game", "tictactoe", "put(2,2) put(1,1) put(3,3) put(3,1)", "--json"
-        ).out
-    )
+    fork = "put(2,2) put(1,1) put(3,3) put(3,1)"
+    forced = json.loads(advisor(*arguments, fork, "--json").out)
     assert forced["best"] == ["put(2,1)"]
 
 

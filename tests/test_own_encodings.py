@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from advisor.advice import explain
+from advisor.advice import explain, reasons
 from advisor.advice.advise import advise
 from advisor.asp.circuit import compile
 from advisor.asp.clingo_api import render
@@ -305,10 +305,10 @@ def test_a_strategy_of_ones_own_is_told_in_its_own_words() -> None:
     advice = advise(parse_line("4453"), reading.load(str(EDGE)), depth=0)
     move = advice.move(1)
     assert move.fires[0].strategy == "edge"
-    assert explain.sentence(advice, move, move.fires[0]) == (
+    assert reasons.sentence(advice, move, move.fires[0]) == (
         "It takes a1 at the edge, where yellow can pass it on one side only."
     )
-    assert explain.main_reason(advice, 1) == "keeps to the edge"
+    assert reasons.short(advice, move.fires[0]) == "keeps to the edge"
     assert "takes a1 at the edge" in explain.explain_move(advice, 1)
 
 
@@ -426,6 +426,6 @@ def test_the_example_of_the_encodings_readme_is_taken(here: Path) -> None:
     sides = ", ".join(f"{n}: 1" for n in range(1, 21))
     own = weights_file(example.group(1), f"moves: {{corner: 5}}\nfeatures: {{side: {{{sides}}}}}\n")
     advice = advise(parse_line("4453"), reading.load(own), depth=1)
-    told = explain.sentence(advice, advice.move(1), advice.move(1).fires[0])
+    told = reasons.sentence(advice, advice.move(1), advice.move(1).fires[0])
     assert told == "It takes the corner a1, which yellow can then not have."
     assert advice.config.texts.features["side(2)"] == "a disc in column 2"
