@@ -88,7 +88,10 @@ def bench(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Count the ways to play a game and play it at random: how fast are its circuits?"""
+    """Measure how fast the circuits of a game are.
+
+    The ways to play it are counted, and it is played at random.
+    """
     constants = options.chosen_constants(const)
     measured = bench_game(lambda: read(game, constants=constants), seed)
     if json:
