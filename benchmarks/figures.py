@@ -108,7 +108,7 @@ def rates() -> Numbers:
 
 
 def arrays() -> Numbers:
-    evaluator = CircuitEvaluator(reading.load(), geometry())
+    evaluator = CircuitEvaluator(reading.load(), geometry(), machine_code=False)
     chosen = [position for position in random_positions(Random(1), 2000) if position.turn == 1]
     frontier = Frontier.of(chosen).take(np.arange(100_000) % len(chosen))
     best = 0.0

@@ -39,7 +39,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 def leaves_in_a_puzzle() -> float:
     """Leaves a second of the look-aheads in a puzzle, to positions a second of the circuit."""
-    evaluator = CircuitEvaluator(CONFIG, geometry())
+    evaluator = CircuitEvaluator(CONFIG, geometry(), machine_code=False)
     # As many as three plies of the standard board, which are a batch of the look-ahead.
     batch = Frontier.of([Position(geometry()).play(4)])
     for _ in range(3):

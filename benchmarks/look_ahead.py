@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from statistics import median
 
+from advisor.asp import native
 from advisor.engine.search import search
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
@@ -27,10 +28,10 @@ PARTS = {
 }
 
 
-def measure(depth: int) -> tuple[float, int]:
+def measure(depth: int, machine_code: bool = False) -> tuple[float, int]:
     """Seconds of processor time, and leaves, of a look-ahead after a warm-up."""
     g = geometry()
-    evaluator = CircuitEvaluator(reading.load(), g)
+    evaluator = CircuitEvaluator(reading.load(), g, machine_code=machine_code)
     leaves = search(Position(g), evaluator, depth=depth).leaves
     times = []
     for _ in range(7):
@@ -41,11 +42,14 @@ def measure(depth: int) -> tuple[float, int]:
 
 
 def main(depth: int) -> None:
-    seconds, leaves = measure(depth)
-    print(f"depth {depth}: {seconds:.3f} s, {leaves} leaves, {leaves / seconds:,.0f} leaves/s")
+    for name, machine_code in (("NumPy", False), ("machine code", True)):
+        if native.available() or not machine_code:
+            seconds, leaves = measure(depth, machine_code)
+            rate = f"{leaves / seconds:,.0f} leaves/s"
+            print(f"depth {depth}, {name}: {seconds:.3f} s, {leaves} leaves, {rate}")
 
     g = geometry()
-    evaluator = CircuitEvaluator(reading.load(), g)
+    evaluator = CircuitEvaluator(reading.load(), g, machine_code=False)
     profile = cProfile.Profile()
     profile.runcall(search, Position(g), evaluator, depth=depth)
     spent: Counter[str] = Counter()
