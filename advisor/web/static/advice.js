@@ -124,9 +124,9 @@ function headline({ best, score }) {
   return `Play ${columns}${words[score.kind] ?? ""}.`;
 }
 
-function effort({ depth, leaves, seconds }) {
+function effort({ depth, leaves, seconds, weights }) {
   if (!depth) return "From this position alone, without looking ahead.";
-  return `${depth} ${depth > 1 ? "plies" : "ply"} ahead, ${leaves.toLocaleString("en")} positions in ${seconds.toFixed(1)} s.`;
+  return `${depth} ${depth > 1 ? "plies" : "ply"} ahead, ${leaves.toLocaleString("en")} positions in ${seconds.toFixed(1)} s${weights ? `, by the weights of the preset ${weights}` : ""}.`;
 }
 
 /** The strategies that have something to say: of a forced loss those that speak against it. */
