@@ -4,15 +4,16 @@
     python benchmarks/boards.py learn > weights.yaml
     python benchmarks/boards.py quality [DEPTH...]
 
-`positions`: from random discs on, games are played until 10 to 24 squares are empty, now a random move that
-loses nothing at once, now the best two plies ahead by values with some noise. The last position
-counts if nothing is decided two plies ahead, the solver needs no more than a moment, and some moves
-keep its result and some do not. The boards take turns until the processor has worked so long.
+`positions`: from random discs on, games are played until 10 to 24 squares are empty, now a random
+move that loses nothing at once, now the best two plies ahead by values with some noise. The last
+position counts if nothing is decided two plies ahead, the solver needs no more than a moment, and
+some moves keep its result and some do not. The boards take turns until the processor has worked so
+long. A moment is one of the clock, so that a run on another machine gives other positions.
 
 `learn` fits the feature weights of the preset `any-size` to four fifths of data/boards.txt.gz, but
-for the boards that are for measuring only, and to as many positions of 7x6 as of any other board. It
-needs the extra `tune`. `quality` says how many of the moves keep the result, by the weights of 7x6
-and by those of `any-size`, in the positions that were not learned from.
+for the boards that are for measuring only, and to as many positions of 7x6 as there are of the most
+frequent other board. It needs the extra `tune`. `quality` says how many moves keep the result, by
+the weights of 7x6 and by those of `any-size`, in the positions that were not learned from.
 """
 
 import re
