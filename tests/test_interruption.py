@@ -34,7 +34,7 @@ def test_suggest_tells_what_it_has_seen() -> None:
     assert told["best"]
     assert told["depth"] >= 1
     assert len(told["moves"]) == 7
-    words = pressed("iterate", "suggest", "4453", "--time", 3600)
+    words = pressed("iterate", "suggest", "4453", "--time", 3600, "--no-book")
     assert words.code == 0
     assert "interrupted: depth " in words.out
 

@@ -45,7 +45,8 @@ def analyse(
 ) -> None:
     """Analyse many positions, one line of JSON for each.
 
-    It is what `suggest --json` prints, after the number of the "line" and the "position" on it.
+    It is what `suggest --json` prints, without the "trace" of the scores, after the number of the
+    "line" and the "position" on it.
     A line that is no position gives an "error" and does not stop the rest; the exit code is 2 then.
     """
     limit = options.chosen_limit(depth, level, time / 2 if time and exactly else time)
