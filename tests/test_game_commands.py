@@ -75,11 +75,10 @@ def test_suggest_finds_a_win() -> None:
 
 
 def test_suggest_stops_a_win_and_tells_draws() -> None:
-    arguments = ("suggest", "--game", "tictactoe", "--depth", 9)
-    told = json.loads(advisor(*arguments, "put(2,2) put(1,1)", "--json").out)
+    deep = ("suggest", "--game", "tictactoe", "--depth", 9, "--json")
+    told = json.loads(advisor(*deep, "put(2,2) put(1,1)").out)
     assert (told["turn"], told["moves"][0]["score"]) == ("x", {"kind": "draw"})
-    fork = "put(2,2) put(1,1) put(3,3) put(3,1)"
-    forced = json.loads(advisor(*arguments, fork, "--json").out)
+    forced = json.loads(advisor(*deep, "put(2,2) put(1,1) put(3,3) put(3,1)").out)
     assert forced["best"] == ["put(2,1)"]
 
 
@@ -91,7 +90,7 @@ def test_suggest_of_a_game_that_is_over() -> None:
 
 
 def test_suggest_by_random_games() -> None:
-    told = advisor("suggest", "--game", "hex", "", "--const", "size=5", "--time", "0.5", "--json")
+    told = advisor("suggest", "--game", "hex", "", "--const", "size=5", "--depth", 1, "--json")
     best = json.loads(told.out)["moves"][0]
     assert best["score"]["kind"] == "heuristic"
     assert best["score"]["playouts"] > 0

@@ -101,9 +101,14 @@ class Playing:
         exchanged = self._exchanged ^ self.game.exchanges
         return Playing(self.game, (*self.moves, move), row, exchanged)
 
+    @property
+    def shown(self) -> tuple[tuple[int, int, Term], ...]:
+        """What stands on a board: columns, rows and symbols."""
+        return answer(self.game.rules, self.game.atoms(self.row)).board
+
     def board(self) -> list[str]:
         """The text board, top row first; empty if the rules say nothing of one."""
-        return text_board(self.game, answer(self.game.rules, self.game.atoms(self.row)).board)
+        return text_board(self.game, self.shown)
 
 
 def text_board(game: Circuits, shown: Sequence[tuple[int, int, Term]]) -> list[str]:
