@@ -194,7 +194,7 @@ def test_strategies_that_argue_against_the_chosen_move(tmp_path: Path) -> None:
     assert explain(advice) == [
         "Column 4 scores 11, 1 more than column 3, the next best. "
         "After 4, red has seven open lines with one own disc, instead of five "
-        "(on row 1, columns 1-7, on the diagonal a4-d1, in column 4, rows 1-4, and 1 more; +4). "
+        "(on a1-g1, on a4-d1, on d1-d4 and 1 more; +4). "
         "Although column 4 lies in the middle, and most lines run through the middle (-3)."
     ]
 

@@ -299,7 +299,7 @@ def test_columns_show_the_advice(page: Any, server: Server) -> None:
     expect(column(page, 4).locator(".score")).to_have_text("▲ win 1")
     expect(column(page, 4)).to_have_attribute("aria-label", "Column 4, row 1, wins in 1, best move")
     column(page, 4).hover()
-    expect(page.locator(".fires")).to_contain_text("It completes red's line on row 1")
+    expect(page.locator(".fires")).to_contain_text("It completes red's line on a1-d1")
     advice = advise(parse_line("112233"), reading.load(), depth=3).move(4)
     praise, warning = (
         {
