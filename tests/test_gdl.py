@@ -244,6 +244,11 @@ def test_broken_sheets_get_one_line(data: st.DataObject) -> None:
     assert re.fullmatch(r"(game\.kif:(\d+:\d+:)? [^\n]+)?", found)
 
 
+def test_declarations_in_another_form_are_left_out() -> None:
+    notes = "(base heap (val 0 1 2 3)) (base over) (input take (val 1 2))"
+    assert convert(GAME + notes, "game.kif", "game") == convert(GAME, "game.kif", "game")
+
+
 # Its parts
 
 
