@@ -182,6 +182,11 @@ def proofs() -> Numbers:
     return [found, wrong]
 
 
+def from_rules() -> Numbers:
+    found, _ = command("bench", "game", "connect4")
+    return [found["perft"]["per_s"], found["playouts_per_s"]]
+
+
 @dataclass(frozen=True)
 class Row:
     """How a row is measured: its name's beginning, and what gives its numbers in their order."""
@@ -204,6 +209,7 @@ ROWS = [
     Row("points against `alex`", alex, slow=True),
     Row("Pons' End-Easy set", end_easy),
     Row("proofs by Allis' rules", proofs, slow=True),
+    Row("Connect Four from its rules alone", from_rules),
 ]
 
 

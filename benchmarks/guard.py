@@ -13,7 +13,7 @@ from collections.abc import Callable
 from statistics import median
 
 import suggest
-from advisor.advice.advise import advise, choose
+from advisor.advice.advise import Advisor
 from advisor.engine.search import search
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position, geometry
@@ -21,9 +21,11 @@ from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.frontier import Frontier
 from advisor.games.connect4.puzzles import Puzzle
 from advisor.lab.replay import all_defences, replay
+from advisor.limits import Limit
 from advisor.settings import reading
 
 CONFIG = reading.load()
+ADVISOR = Advisor(CONFIG)
 
 _BATCHES = 100
 
@@ -57,7 +59,7 @@ def _solve(puzzle: Puzzle) -> tuple[float, list[Position]]:
 
     def attack(position: Position) -> int:
         asked.append(position)
-        return choose(position, CONFIG)
+        return ADVISOR.choose(position)
 
     return seconds(lambda: replay(puzzle, attack, all_defences, puzzle.win_in)), asked
 
@@ -65,7 +67,7 @@ def _solve(puzzle: Puzzle) -> tuple[float, list[Position]]:
 def advice_after_advice() -> float:
     """The time that the hundredth suggestion in a process takes, to the second one's."""
     position = puzzles.load("chapter2/1").position
-    times = [seconds(lambda: advise(position, CONFIG, depth=4)) for _ in range(105)]
+    times = [seconds(lambda: ADVISOR.advise(position, Limit(depth=4))) for _ in range(105)]
     return median(times[95:]) / median(times[1:11])
 
 

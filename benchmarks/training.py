@@ -20,6 +20,7 @@ from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import one_line
 from advisor.lab.tuning.choices import has_choice
+from advisor.limits import Stop
 from advisor.settings import reading
 
 DATA = Path(__file__).parent / "data"
@@ -71,7 +72,7 @@ def main(count: int, seed: int) -> None:
         if abs(evaluator.values([position], 2)[0]) >= FORCED:
             continue
         seen |= names(position)
-        line = labels.label(one_line(position))
+        line = labels.label(one_line(position), Stop())
         if has_choice(labels.parse(line).scores.values()):
             found += 1
             print(line, flush=True)

@@ -188,7 +188,7 @@ def test_batches_are_small_where_a_position_takes_long() -> None:
     position = Position(geometry(20, 20, 5))
     evaluator = Counted(position.geometry)
     search.search(position, evaluator, depth=3)
-    gates = len(evaluator._circuit.gates)
+    gates = len(evaluator.circuit.gates)
     sizes = [count * 20**plies for count, plies in evaluator.calls]
     assert max(sizes) * gates <= 2 * 4_000 * 2_000  # twice 4,000 leaves of the standard board
     assert max(sizes) >= 64  # fewer do not fill a machine word

@@ -29,6 +29,12 @@ def test_pack_and_unpack(planes: np.ndarray, missing: int) -> None:
     assert not table(packed)[positions:].any()
 
 
+@given(arrays(np.uint64, st.tuples(st.integers(1, 200), st.integers(1, 3)), elements=WORD))
+def test_rows_undo_transpose(words: np.ndarray) -> None:
+    octets = bitplanes.rows(bitplanes.transpose(words))
+    assert (octets[: len(words)].copy().view(np.uint64) == words).all()
+
+
 @given(arrays(np.uint64, st.tuples(st.integers(0, 200), st.integers(1, 3)), elements=WORD))
 def test_transposed_bitboards(words: np.ndarray) -> None:
     planes = bitplanes.transpose(words)

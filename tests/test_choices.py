@@ -78,14 +78,14 @@ def test_a_taste_is_learned_again(tmp_path: Path) -> None:
     unit = learned["area", 2] / TASTE["area", 2]
     for feature, weight in TASTE.items():
         assert learned[feature] == pytest.approx(unit * weight, abs=6 * unit)
-    gains = {each.feature: each.gain for each in tuned.contributions}
+    gains = {each.name: each.gain for each in tuned.contributions}
     assert min(gains["area(2)"], gains["area(3)"]) > 0.5
 
 
 def test_what_the_data_say_nothing_of_keeps_its_weight(tmp_path: Path) -> None:
     path = file_of(by_taste(weighted(TASTE), 300), tmp_path)
     tuned = tune(path, POMAKIS, aim="moves")
-    never = [each for each in tuned.contributions if each.feature in ("area(4)", "area(5)")]
+    never = [each for each in tuned.contributions if each.name in ("area(4)", "area(5)")]
     assert [each.spread for each in never] == [0, 0]
     assert [each.gain for each in never] == [0, 0]
 
@@ -123,10 +123,11 @@ def test_the_command_learns_moves(tmp_path: Path) -> None:
     path = file_of(by_taste(weighted(TASTE), 200), tmp_path)
     out = tmp_path / "my.yaml"
     done = advisor("tune", path, "-o", out, "--to", "moves", "--preset", "pomakis")
-    assert (done.code, done.err) == (0, "")
+    assert done.code == 0
+    assert not done.err or done.err.startswith("warning: on the ")
     assert "without a choice" in done.out
     assert "good moves %" in done.out
-    assert "# Features: fitted to moves of" in out.read_text()
+    assert "# Fitted to moves of" in out.read_text()
     assert reading.load(str(out)).weights["moves"] == POMAKIS.weights["moves"]
 
 

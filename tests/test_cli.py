@@ -63,8 +63,14 @@ def check_suggestion(found: dict[str, Any]) -> None:
         assert all(isinstance(column, int) for column in found[key])
     check_score(found["score"])
     for move in found["moves"]:
+        ahead = [move.pop("ahead")] if "ahead" in move else []
+        traced = [move.pop("trace")["value"]] if "trace" in move else ahead
+        assert traced == ahead
         assert list(move) == ["column", "row", "score", "fires"]
         check_score(move["score"])
+        if move["score"]["kind"] == "heuristic":
+            told = [*ahead, *(firing["weight"] for firing in move["fires"])]
+            assert move["score"]["value"] == sum(told)
         for firing in move["fires"]:
             assert list(firing) == ["strategy", "weight", "squares"]
             assert isinstance(firing["strategy"], str)

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 
 from advisor.advice import explain
 from advisor.advice.advise import Score, advise
+from advisor.advice.wording import counted
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.notation import parse_line
 from advisor.settings.reading import load
@@ -53,3 +54,29 @@ def test_a_proof_that_does_not_tell_when_the_game_ends() -> None:
 )
 def test_the_reason_names_the_squares(moves: str, sentence: str) -> None:
     assert sentence in " ".join(explain.explain(advise(parse_line(moves), load(), depth=0)))
+
+
+@pytest.mark.parametrize(
+    ("text", "two"),
+    [
+        ("a disc at the edge", "two discs at the edge"),
+        ("an open line that lacks 2 discs", "two open lines that lack 2 discs"),
+        (
+            "a square on row 3 that wins the game, playable later",
+            "two squares on row 3 that win the game, playable later",
+        ),
+        (
+            "a square on row 3 of an open line that lacks three discs",
+            "two squares on row 3 of an open line that lacks three discs",
+        ),
+        (
+            "a square where a threat can arise, right below a square that wins later",
+            "two squares where a threat can arise, right below a square that wins later",
+        ),
+        ("3 discs side by side", "twice 3 discs side by side"),
+        ("the feature corner", "twice the feature corner"),
+    ],
+)
+def test_several_of_a_thing(text: str, two: str) -> None:
+    assert counted(text, 1) == text
+    assert counted(text, 2) == two

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.advice.advise import advise
-from advisor.advice.explain import explain, explain_move, squares_text, winning_lines
+from advisor.advice.explain import explain, explain_move, winning_lines
+from advisor.advice.wording import squares_text
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.forcing import completed_lines
@@ -118,3 +119,17 @@ def test_lines_are_named_by_their_direction():
     assert squares_text([(2, 5), (3, 5), (4, 5), (5, 5)]) == "in column 5, rows 2-5"
     assert squares_text([(1, 4), (2, 3), (3, 2), (4, 1)]) == "on the diagonal a4-d1"
     assert squares_text([(4, 6)]) == "on f4"
+
+
+def test_a_length_that_did_not_decide_is_no_reason():
+    # Every column loses; exact play is known, and of equal results the look-ahead chooses.
+    advice = advise(parse_line("4453"), DEFAULT, depth=2)
+    assert advice.score.kind == "loss"
+    longest = max(move.score.moves for move in advice.moves)
+    told = " ".join(explain(advice))
+    assert ("holds out longer" in told) is (
+        [m.column for m in advice.moves if m.score.moves == longest] == list(advice.best)
+    )
+    for move in advice.moves:
+        better = move.column not in advice.best and move.score.moves < advice.score.moves
+        assert ("is better" in explain_move(advice, move.column)) is better

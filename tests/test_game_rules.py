@@ -59,6 +59,20 @@ def test_who_needs_no_turn_atom_has_none(tmp_path: Path) -> None:
     assert check(game, games=50, compared=10).results[2] == 0
 
 
+def test_nobody_need_be_to_move_at_the_end(tmp_path: Path) -> None:
+    # So that turn(b) is not the same as not turn(a).
+    game = folder(
+        tmp_path,
+        turn="next(turn(P')) :- role(P'), turn(P), P != P', heap(M), does(_, take(N)), N < M. "
+        "base(last(P)) :- role(P). last(P) :- true(last(P)). next(last(P)) :- turn(P).",
+        goal="goal(P, 50) :- role(P), turn(P). goal(P, 50) :- role(P), not terminal, not turn(P). "
+        "goal(P, 100) :- last(P), terminal, not turn(a), not turn(b). "
+        "goal(P, 0) :- role(P), not last(P), terminal, not turn(a), not turn(b).",
+    )
+    report = check(Circuits(read(game)), games=50, compared=60)
+    assert report.results[2] == 0
+
+
 def test_who_is_not_to_move_may_have_noop(tmp_path: Path) -> None:
     game = folder(
         tmp_path,
@@ -128,6 +142,11 @@ REFUSED = {
     ),
     "nobody can move": (
         {"legal": GAME["legal"].replace("N <= M", "N < M")},
+        r"rules.lp:7: nobody has a move, and terminal does not hold; after take\(",
+    ),
+    "nobody can move, and no turn": (
+        {key: line.replace("turn(", "control(") for key, line in GAME.items()}
+        | {"legal": "legal(P, take(N)) :- control(P), N = 1..2, heap(M), N < M."},
         r"rules.lp:7: nobody has a move, and terminal does not hold; after take\(",
     ),
     "the wrong one has the move": (

@@ -1,5 +1,6 @@
 """Games from their rules: published counts, second implementations, and clingo itself."""
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -8,11 +9,12 @@ import pytest
 
 from advisor.engine.playouts import play_out, random_moves, try_moves
 from advisor.engine.row_search import RowEvaluator, RowPosition
-from advisor.engine.rows import Rows, expand, look_ahead, perft
+from advisor.engine.rows import Leaves, Rows, expand, look_ahead, perft
 from advisor.engine.search import FORCED, WIN, search
 from advisor.games.check import check
 from advisor.games.circuits import Circuits
 from advisor.games.connect4.board import Position, geometry
+from advisor.games.playing import Playing
 from advisor.games.reference import answer
 from advisor.games.rules import games, read
 from advisor.limits import Stop
@@ -220,22 +222,45 @@ def negamax(game: Circuits, row: Rows, turn: int, depth: int) -> tuple[int, int]
     return max(best), turn
 
 
+class Hashed(Circuits):
+    """Leaves are worth numbers that differ from state to state, so that every sign matters."""
+
+    def leaf(self, rows: Rows) -> Leaves:
+        over = self.look(rows)
+        mixed = (rows * np.uint64(0x9E3779B97F4A7C15)).sum(axis=1) >> np.uint64(40)
+        guesses = (mixed % np.uint64(19)).astype(np.int64) - 9
+        return Leaves(np.where(over.over, over.result * np.int64(WIN), guesses), over.over)
+
+
+class Shallow(RowEvaluator):
+    """Looks one ply ahead at once, so that more of the tree is the search's own."""
+
+    def plies_at_once(self, position: RowPosition) -> int:
+        super().plies_at_once(position)
+        return 1
+
+
+@pytest.mark.parametrize("evaluator", [RowEvaluator, Shallow])
 @pytest.mark.parametrize("name", [*SECOND, "connect4"])
-def test_the_search_is_plain_negamax_that_follows_the_turn(name: str) -> None:
-    game = circuits(name, **(SECOND[name][1] if name in SECOND else {}))
+def test_the_search_is_plain_negamax_that_follows_the_turn(
+    name: str, evaluator: type[RowEvaluator]
+) -> None:
+    game = Hashed(circuits(name, **(SECOND[name][1] if name in SECOND else {})).rules)
     tried = 0
-    for row in states(game, 60, 6):
+    for row in states(game, 400, 6):
         position = RowPosition(game, row)
         moves = len(position.moves()) if position.result() is None else 0
-        if not 1 <= moves <= 14:
+        if not 1 <= moves <= 10:
             continue
         tried += 1
         depth = 3 if moves <= 7 else 2
-        found = search(position, RowEvaluator(game), depth=depth, every_move=True)
+        found = search(position, evaluator(game), depth=depth, every_move=True)
         value, _ = negamax(game, row, position.turn, depth)
-        # A forced result or a search without guesses may end before the depth is reached.
+        # A forced result may end the search before the depth is reached.
         assert found.value == value or (found.depth < depth and abs(found.value) >= FORCED)
         assert max(found.scores.values()) == found.value
+        if tried == 25:
+            break
     assert tried >= 5
 
 
@@ -249,6 +274,68 @@ def test_a_player_may_move_several_times_in_a_row() -> None:
             child = position.after(move)
             closes = "mill" in game.atoms(child.row)
             assert (child.turn == position.turn) == closes or child.result() is not None
+
+
+def test_the_search_follows_a_turn_that_stays() -> None:
+    game = Hashed(circuits("morris", quiet=20).rules)
+    tried = 0
+    for row in states(game, 3000, 12):
+        position = RowPosition(game, row)
+        if position.result() is not None or len(position.moves()) > 8:
+            continue
+        if all(position.after(move).turn != position.turn for move in position.moves()):
+            continue
+        found = search(position, Shallow(game), depth=3)
+        assert found.value == negamax(game, row, position.turn, 3)[0] or found.depth < 3
+        tried += 1
+        if tried == 12:
+            break
+    assert tried >= 5
+
+
+# A state seen by the side to move
+
+BY_MOVER = str(Path(__file__).parent / "data" / "by_mover")
+WEIGHTS = {("mark", "own"): 5, ("mark", "opp"): 3}
+
+
+def by_mover() -> Circuits:
+    return Circuits(read(BY_MOVER), WEIGHTS)
+
+
+def test_a_game_seen_by_the_side_to_move_is_the_same_game() -> None:
+    game = by_mover()
+    assert check(game, games=100, compared=30).results[0] > 0
+    counts = [perft(game, game.start[None], plies) for plies in range(1, 10)]
+    assert counts == PERFT["tictactoe"]
+    assert look_ahead(game, game.start[None], 9).values.tolist() == [0]
+    assert report_of(game) == report_of(circuits("tictactoe"))
+
+
+def report_of(game: Circuits) -> dict[int, int]:
+    """How often each result of a random game comes, for the player who began."""
+    start = np.repeat(game.start[None], 3000, 0)
+    results = play_out(game, start, np.random.default_rng(8)).results
+    return {result: int((results == result).sum()) for result in (1, 0, -1)}
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+def test_the_search_exchanges_the_sides(depth: int) -> None:
+    game = by_mover()
+    for row in states(game, 12, 9):
+        position = RowPosition(game, row, 0)
+        if position.result() is None:
+            found = search(position, RowEvaluator(game), depth=depth)
+            assert found.value == negamax(game, row, 0, depth)[0] or abs(found.value) >= FORCED
+
+
+def test_a_move_is_told_by_who_made_it() -> None:
+    playing = Playing.of(by_mover(), "put(2,2) put(1,1) put(3,3)")
+    assert (playing.turn, playing.player) == (1, "opp")
+    won = Playing.of(by_mover(), "put(1,1) put(1,2) put(2,1) put(2,2) put(3,1)")
+    assert (won.over, won.winner) == (True, 0)
+    tried = try_moves(playing.game, playing.row, np.random.default_rng(1), playouts=500)
+    assert len(tried.moves) == 6
 
 
 # Random play

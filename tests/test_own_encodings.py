@@ -260,8 +260,8 @@ def test_a_copy_of_an_own_encoding_may_be_changed(here: Path) -> None:
     )
     Path("my.yaml").write_text(
         "extends: default\nencodings: {moves: [mine.lp]}\n"
-        f"moves:\n{moves}\n  threat: {{good: 120, other: 40}}\n"
-        "  center: {0: 30, 1: 20, 2: 10, 3: 0}\n"
+        f"moves:\n{moves}\n  threat: {{good: 12, other: 4}}\n"
+        "  center: {0: 3, 1: 2, 2: 1, 3: 0}\n"
     )
     mine, own = (
         advise(parse_line("4453"), reading.load(s), depth=0) for s in ("my.yaml", "default")
@@ -297,7 +297,8 @@ def test_every_name_that_is_derived_is_told_and_no_other(preset: object) -> None
     assert told.features.keys() == set(map(render, settings.weights["features"]))
     assert all(meaning.short for meaning in told.strategies.values())
     derived = [*texts.names(statements(settings.files("moves")), "fires")]
-    assert len({texts.name_text(name) for name, _ in derived}) >= 9
+    if settings.weights["moves"]:
+        assert len({texts.name_text(name) for name, _ in derived}) >= 9
 
 
 def test_a_strategy_of_ones_own_is_told_in_its_own_words() -> None:

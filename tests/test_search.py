@@ -113,22 +113,42 @@ OPEN_HEAPS = HEAPS.filter(lambda heaps: heaps.result() is None)
 # What every search must fulfil
 
 
-def root_scores(position: Any, depth: int, leaf: Any) -> dict[int, int]:
-    """Every move's value by plain negamax, from the view of the side to move."""
-    return {
+NO_BONUS: dict[int, int] = {}
+
+
+def root_scores(
+    position: Any, depth: int, leaf: Any, bonus: dict[int, int] = NO_BONUS
+) -> dict[int, int]:
+    """Every move's value by plain negamax, from the view of the side to move, and its bonus."""
+    values = {
         move: later(-negamax(position.after(move), depth - 1, leaf), 1) for move in position.moves()
+    }
+    if depth >= position.plies_left:
+        return values
+    return {
+        move: value if abs(value) >= FORCED else value + bonus.get(move, 0)
+        for move, value in values.items()
     }
 
 
-def check(position: Any, found: Result, depth: int, leaf: Any, every_move: bool) -> None:
+def check(
+    position: Any,
+    found: Result,
+    depth: int,
+    leaf: Any,
+    every_move: bool,
+    bonus: dict[int, int] = NO_BONUS,
+) -> None:
     """Holds a result of a search to `depth` to plain negamax with the same leaves."""
-    scores = root_scores(position, depth, leaf)
+    if found.exhaustive:
+        bonus = NO_BONUS
+    scores = root_scores(position, depth, leaf, bonus)
     value = max(scores.values())
     best = [move for move, score in scores.items() if score == value]
     assert found.value == value
     if every_move:
         # A forced result ends the search early; the other moves' scores are of that depth.
-        assert found.scores == root_scores(position, found.depth, leaf)
+        assert found.scores == root_scores(position, found.depth, leaf, bonus)
         assert sorted(found.best) == sorted(best)
     else:
         assert found.scores.keys() == set(found.best)
@@ -207,6 +227,42 @@ def test_the_search_knows_no_game(heaps: Heaps, depth: int, batch: int, every_mo
     evaluator = Plain(batch)
     found = search(heaps, evaluator, depth=depth, every_move=every_move)
     check(heaps, found, depth, evaluator.leaf, every_move)
+
+
+BONUSES = st.dictionaries(st.integers(1, 5), st.integers(-40, 40))
+
+
+@settings(max_examples=400)
+@given(
+    positions([(4, 4, 3), (4, 4, 4), (3, 5, 3), (5, 4, 4)], open_only=True),
+    st.integers(1, 6),
+    st.integers(1, 3),
+    st.sampled_from([1, 9, 30]),
+    st.booleans(),
+    BONUSES,
+)
+def test_a_bonus_counts_for_its_move_and_for_no_forced_result(
+    position: Position,
+    depth: int,
+    batch: int,
+    spread: int,
+    every_move: bool,
+    bonus: dict[int, int],
+) -> None:
+    evaluator = Plain(batch, spread)
+    found = search(position, evaluator, depth=depth, every_move=every_move, bonus=bonus)
+    check(position, found, depth, evaluator.leaf, every_move, bonus)
+
+
+@settings(max_examples=100)
+@given(OPEN_HEAPS, st.integers(1, 8), st.booleans(), st.lists(st.integers(-9, 9), min_size=3))
+def test_a_bonus_knows_no_game(
+    heaps: Heaps, depth: int, every_move: bool, bonuses: list[int]
+) -> None:
+    evaluator = Plain(2)
+    bonus = dict(zip(heaps.moves(), bonuses, strict=False))
+    found = search(heaps, evaluator, depth=depth, every_move=every_move, bonus=bonus)
+    check(heaps, found, depth, evaluator.leaf, every_move, bonus)
 
 
 def test_one_heap_is_won_unless_its_stones_are_a_multiple_of_three() -> None:

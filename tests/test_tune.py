@@ -24,7 +24,10 @@ from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import one_line, parse_line
 from advisor.games.connect4.sampling import random_positions
 from advisor.games.connect4.solver import solve
-from advisor.lab.tuning.tune import tune
+from advisor.lab.tuning.model import Fit
+from advisor.lab.tuning.quality import MoveQuality
+from advisor.lab.tuning.tune import Scores, Tuning, tune
+from advisor.limits import Stop
 from advisor.settings import reading
 from advisor.settings.config import Config
 from command import advisor
@@ -73,6 +76,11 @@ def by_rule(settings: Config, count: int) -> list[str]:
 
 def weighted(base: Config, features: dict[object, int]) -> Config:
     return replace(base, weights={**base.weights, "features": features})
+
+
+def told_beside(err: str) -> list[str]:
+    """Lines of standard error, but for the warning that some positions were too few."""
+    return [line for line in err.splitlines() if not line.startswith("warning: on the ")]
 
 
 @pytest.fixture
@@ -128,7 +136,7 @@ def test_a_rule_comes_out_again(written: Callable[[Iterable[str]], Path]) -> Non
     assert tuned.after.held.log_loss < tuned.before.held.log_loss
     assert tuned.after.fitted.log_loss < tuned.before.fitted.log_loss
     assert tuned.after.quality.good > tuned.before.quality.good
-    gains = {each.feature: each.gain for each in tuned.contributions}
+    gains = {each.name: each.gain for each in tuned.contributions}
     assert min(gains["run(one,1)"], gains["run(one,2)"], gains["run(both,2)"]) > 0.005
     assert abs(gains["run(both,1)"]) < 0.002
     assert tuned.config.weights["moves"] == ALEX.weights["moves"]
@@ -155,11 +163,11 @@ def test_a_feature_that_never_occurs_keeps_its_weight_in_the_new_unit(
     settings = reading.load("pomakis")
     path = written(rows)
     tuned = tune(path, settings)
-    kept = [each for each in tuned.contributions if each.feature in ("area(4)", "area(5)")]
+    kept = [each for each in tuned.contributions if each.name in ("area(4)", "area(5)")]
     assert [each.spread for each in kept] == [0, 0]
     assert [each.gain for each in kept] == [0, 0]
     assert kept[1].after == pytest.approx(2 * kept[0].after, abs=1)
-    seen = {each.feature: each.after for each in tuned.contributions if each.spread}
+    seen = {each.name: each.after for each in tuned.contributions if each.spread}
     assert 0 < seen["area(1)"] < seen["area(2)"] < kept[1].after
     # The unit of the old weights does not matter.
     thrice = {feature: 3 * w for feature, w in settings.weights["features"].items()}
@@ -209,7 +217,7 @@ def test_moves_are_graded_where_every_column_has_a_score(
     written: Callable[[Iterable[str]], Path],
 ) -> None:
     lines = (DATA / "pons" / "Test_L3_R1").read_text().splitlines()[:90]
-    path = written(map(labels.label, lines))
+    path = written(labels.label(line, Stop()) for line in lines)
     tuned = tune(path, DEFAULT)
     quality = tuned.before.quality
     assert (quality.kind, quality.sample) == ("moves", tuned.held)
@@ -229,7 +237,7 @@ def test_the_command_writes_settings_that_can_be_used(
 ) -> None:
     out = tmp_path / "my.yaml"
     done = advisor("tune", written(scored(300)), "-o", out)
-    assert (done.code, done.err) == (0, "")
+    assert (done.code, told_beside(done.err)) == (0, [])
     assert "slope(2)" in done.out
     assert "right order %" in done.out
     text = out.read_text()
@@ -251,7 +259,7 @@ def test_the_same_seed_gives_the_same_file(
     for seed in (3, 3, -4):
         out = tmp_path / "my.yaml"
         done = advisor("tune", data, "-o", out, "--seed", seed, "--preset", "alex", "--json")
-        assert (done.code, done.err) == (0, "")
+        assert (done.code, told_beside(done.err)) == (0, [])
         assert json.loads(done.out)["seed"] == seed
         texts.append(out.read_text())
     assert texts[0] == texts[1] != texts[2]
@@ -268,7 +276,7 @@ def test_features_of_a_users_own(written: Callable[[Iterable[str]], Path], tmp_p
     data = written(by_rule(weighted(settings, rule), 1500))
     out = tmp_path / "my.yaml"
     done = advisor("tune", data, "-o", out, "--weights", own)
-    assert (done.code, done.err) == (0, "")
+    assert (done.code, told_beside(done.err)) == (0, [])
     loaded = reading.load(str(out))
     assert loaded.weights["features"]["corner"] == pytest.approx(-120, abs=40)
     assert loaded.weights["moves"]["corner"] == 1
@@ -439,3 +447,21 @@ def test_ctrl_c_leaves_nothing_behind(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert b"Traceback" not in told
     assert list(tmp_path.iterdir()) == [pipe]
+
+
+@pytest.mark.parametrize(
+    ("held", "worse"),
+    [
+        (Fit(0.5, 0.75), None),
+        (Fit(0.7, 0.56), "56.0% right instead of 75.0% and log-loss 0.7000 instead of 0.5000"),
+        (Fit(0.4, 0.7), "70.0% right instead of 75.0%"),
+    ],
+)
+def test_weights_that_make_positions_held_back_worse_are_told(held: Fit, worse: str | None) -> None:
+    quality = MoveQuality("moves", 4, 0.5, 0.5)
+    before = Scores(Fit(0.5, 0.8), Fit(0.5, 0.75), quality)
+    after = Scores(Fit(0.4, 0.9), held, quality)
+    tuning = Tuning(DEFAULT, "data.txt", 1, "moves", 9, 4, 0, before, after, ())
+    told = f"on the 4 positions held back the new weights are worse: {worse}"
+    expected = None if worse is None else f"{told} (more positions are needed)"
+    assert tuning.warning == tuning.to_json().get("warning") == expected

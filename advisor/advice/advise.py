@@ -5,15 +5,18 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from advisor.advice.trace import Trace, traces
 from advisor.asp import apart
 from advisor.asp.clingo_api import Model, Term, render
 from advisor.asp.reference import best_models
 from advisor.engine.search import FORCED, WIN, Result, search
 from advisor.errors import EncodingError
 from advisor.files.resources import not_ours
+from advisor.games.connect4 import book
 from advisor.games.connect4.board import DISCS, Geometry, Position, Square
 from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.games.connect4.solver import Solution, Solver, undominated
+from advisor.games.connect4.solver import Solution, Solver, undominated, winner_moves
+from advisor.games.connect4.strategies import Strategies, move_of
 from advisor.limits import NO_LIMIT, Limit, Stop
 from advisor.settings.config import Config
 
@@ -27,7 +30,8 @@ class Score:
         moves: of a win or loss, how many moves the winner still needs; 0 if the game is over,
             None if that is not known.
         value: of a heuristic score, in weight units.
-        proved: a search to the end of the game found it, not the look-ahead.
+        proved: a search to the end of the game found it, now or when the opening book was made,
+            not the look-ahead.
     """
 
     kind: str
@@ -67,16 +71,27 @@ class Firing:
 
 @dataclass(frozen=True, slots=True)
 class MoveAdvice:
-    """One legal move: its score and the strategies that fired for it, weightiest first."""
+    """One legal move.
+
+    Attributes:
+        column, row: where the disc comes to rest.
+        score: what the move is worth; a heuristic one is `ahead` and `total` together.
+        fires: the strategies that fired for it and count, weightiest first.
+        ahead: what the look-ahead sees at the end of the line of play, in weight units; None if
+            it sees a forced result, or where none was made.
+        trace: where `ahead` comes from; None unless it was asked for and the score is heuristic.
+    """
 
     column: int
     row: int
     score: Score
     fires: tuple[Firing, ...]
+    ahead: int | None = None
+    trace: Trace | None = None
 
     @property
     def total(self) -> int:
-        """The sum of the weights that fired."""
+        """What the strategies say: the sum of the weights that fired."""
         return sum(firing.weight for firing in self.fires)
 
     def to_json(self) -> dict[str, object]:
@@ -85,7 +100,9 @@ class MoveAdvice:
             "column": self.column,
             "row": self.row,
             "score": self.score.to_json(),
+            **({} if self.ahead is None else {"ahead": self.ahead}),
             "fires": [firing.to_json() for firing in self.fires],
+            **({"trace": self.trace.to_json()} if self.trace else {}),
         }
 
 
@@ -103,6 +120,7 @@ class Advice:
         depth: plies looked ahead.
         nodes, leaves, seconds: what it took.
         interrupted: somebody ended the search before its limits did.
+        from_book: the opening book knows what every move leads to.
     """
 
     position: Position
@@ -116,6 +134,7 @@ class Advice:
     leaves: int
     seconds: float
     interrupted: bool = False
+    from_book: bool = False
 
     def move(self, column: int) -> MoveAdvice:
         """The advice on one legal move."""
@@ -133,6 +152,7 @@ class Advice:
             "seconds": round(self.seconds, 4),
             **({"interrupted": True} if self.interrupted else {}),
             "pv": list(self.variation),
+            **({"book": True} if self.from_book else {}),
             "moves": [move.to_json() for move in self.moves],
         }
 
@@ -147,6 +167,7 @@ class Advisor:
     def __init__(self, config: Config) -> None:
         self.config = config
         self._evaluators: dict[Geometry, CircuitEvaluator] = {}
+        self._strategies: dict[Geometry, Strategies] = {}
         self._solvers: dict[Geometry, Solver] = {}
 
     def __reduce__(self) -> tuple[type["Advisor"], tuple[Config]]:
@@ -158,11 +179,18 @@ class Advisor:
             self._evaluators = {g: CircuitEvaluator(self.config, g, stop)}
         return self._evaluators[g]
 
+    def strategies(self, g: Geometry, stop: Stop | None = None) -> Strategies:
+        """The strategies on a board; see `Strategies`."""
+        if g not in self._strategies:
+            self._strategies = {g: Strategies(self.config, g, stop)}
+        return self._strategies[g]
+
     def advise(
         self,
         position: Position,
         limit: Limit = NO_LIMIT,
         *,
+        traced: bool = False,
         stop: Stop | None = None,
         on_iteration: Callable[[Result], None] | None = None,
     ) -> Advice:
@@ -172,6 +200,7 @@ class Advisor:
             position: any position; of a finished game only the result is told.
             limit: of the look-ahead; by default the depth of the settings. Compiling the encoding
                 (once per board size) is no part of the time.
+            traced: tell of each heuristic score where it comes from.
             stop: whoever sets it gets what is known by then.
             on_iteration: see `advisor.engine.search.search`.
 
@@ -196,6 +225,7 @@ class Advisor:
         totals = {column: total for _, _, column, total in _atoms(model, "total_score")}
         rows = {column: position.row_of(column) for column in totals}
         fires = _firings(model, self.config, rows)
+        traced_to: dict[int, Trace] = {}
         if evaluator is None:
             models = (model, *others)
             best = tuple(sorted(c for each in models for _, _, c in _atoms(each, "best_move")))
@@ -203,44 +233,70 @@ class Advisor:
             if position.dead:
                 scores = dict.fromkeys(totals, Score("draw"))
             found = None
+            opening: Mapping[int, Solution] = {}
+            ahead: dict[int, int] = {}
         else:
-            proved = self._endgame(position, limit, in_time)
+            opening = self._opening(position)
+            proved = opening or self._endgame(position, limit, in_time)
             found = search(
                 position,
                 evaluator,
                 depth=limit.depth,
                 stop=in_time,
                 every_move=True,
+                bonus=totals,
                 on_iteration=on_iteration,
             )
             scores = {c: score_of(v, found.exhaustive) for c, v in found.scores.items()}
+            ahead = {
+                column: found.scores[column] - totals[column]
+                for column, score in scores.items()
+                if score.kind == "heuristic"
+            }
             for column, solution in proved.items():
-                if solution.outcome and scores[column].kind == "heuristic":
-                    scores[column] = Score(solution.outcome, proved=True)
+                scores[column] = proved_score(position, solution, scores[column])
             good = undominated(proved) or position.moves()
             value = max(found.scores[column] for column in good)
-            # Where the look-ahead sees no difference, the strategies decide which is named first.
+            # Among equally forced results the strategies decide which is named first.
             best = tuple(
                 sorted(
                     (column for column in good if found.scores[column] == value),
                     key=lambda column: (-totals[column], column),
                 )
             )
+            if traced:
+                values = {c: value for c, value in ahead.items() if scores[c].kind == "heuristic"}
+                traced_to = traces(
+                    position, evaluator, self.config, found.depth, values, found.lines
+                )
+        variation = best[:1]
+        if best[0] in traced_to:
+            variation = traced_to[best[0]].line
+        elif found and best[0] == found.variation[0]:
+            variation = found.variation
         return Advice(
             position=position,
             config=self.config,
             best=best,
             score=scores[best[0]],
             moves=tuple(
-                MoveAdvice(column, rows[column], scores[column], fires.get(column, ()))
+                MoveAdvice(
+                    column,
+                    rows[column],
+                    scores[column],
+                    fires.get(column, ()),
+                    ahead.get(column),
+                    traced_to.get(column),
+                )
                 for column in sorted(totals)
             ),
-            variation=found.variation if found and best[0] == found.variation[0] else best[:1],
+            variation=variation,
             depth=found.depth if found else 0,
             nodes=found.nodes if found else 0,
             leaves=found.leaves if found else 0,
             seconds=time.monotonic() - started,
             interrupted=stop.interrupted and found is not None,
+            from_book=bool(opening),
         )
 
     def choose(
@@ -256,14 +312,21 @@ class Advisor:
         limit = limit.otherwise(self.config.depth)
         stop = stop or Stop()
         if limit.depth == 0 or position.dead:
-            return self.advise(position, Limit(depth=0), stop=stop).best[0]
+            totals = self.strategies(position.geometry, stop).totals(position)
+            return max(position.moves(), key=lambda column: totals[column])
         in_time = stop.within(limit.seconds)
-        good = undominated(self._endgame(position, limit, in_time))
+        good = undominated(self._opening(position) or self._endgame(position, limit, in_time))
         if len(good) == 1:
             chosen = good[0]
         else:
-            evaluator = self.evaluator(position.geometry, stop)
-            found = search(position, evaluator, depth=limit.depth, stop=in_time, moves=good or None)
+            found = search(
+                position,
+                self.evaluator(position.geometry, stop),
+                depth=limit.depth,
+                stop=in_time,
+                moves=good or None,
+                bonus=self.strategies(position.geometry, stop).totals(position),
+            )
             chosen = found.best[0]
         stop.check()
         return chosen
@@ -287,6 +350,10 @@ class Advisor:
             raise EncodingError(f"{names}: no answer set for this position")
         return models
 
+    def _opening(self, position: Position) -> Mapping[int, Solution]:
+        """What the opening book knows of the moves, if it is to be used."""
+        return book.known(position) if self.config.book else {}
+
     def _endgame(self, position: Position, limit: Limit, stop: Stop) -> dict[int, Solution]:
         """What half of the time proves of the moves, if the end of the game is near enough.
 
@@ -306,12 +373,13 @@ def advise(
     *,
     depth: int | None = None,
     seconds: float | None = None,
+    traced: bool = False,
     stop: Stop | None = None,
     on_iteration: Callable[[Result], None] | None = None,
 ) -> Advice:
     """Advice on a single position; see `Advisor.advise`."""
     return Advisor(config).advise(
-        position, Limit(depth, seconds), stop=stop, on_iteration=on_iteration
+        position, Limit(depth, seconds), traced=traced, stop=stop, on_iteration=on_iteration
     )
 
 
@@ -324,6 +392,16 @@ def score_of(value: int, exhaustive: bool) -> Score:
     if exhaustive and value == 0:
         return Score("draw")
     return Score("heuristic", value=value)
+
+
+def proved_score(position: Position, known: Solution, seen: Score) -> Score:
+    """What is proved of a move; what the look-ahead has seen of it if that says more."""
+    if known.score is not None:
+        assert known.outcome is not None
+        return Score(known.outcome, moves=winner_moves(position, known.score), proved=True)
+    if known.outcome is not None and seen.kind == "heuristic":
+        return Score(known.outcome, proved=True)
+    return seen
 
 
 def _atoms(model: Model, name: str) -> list[Term]:
@@ -362,11 +440,7 @@ def _firings(
     found: dict[int, list[Firing]] = defaultdict(list)
     for atom in _atoms(model, "fires"):
         _, strategy, move = atom
-        match move:
-            case ("move", int() as row, int() as column):
-                pass
-            case _:
-                raise EncodingError(f"{render(atom)}: '{render(move)}' is no move (use move(R, C))")
+        row, column = move_of(atom)
         weight = config.require_weight("moves", strategy)
         if weight and rows.get(column) == row:  # what cannot be played has no score either
             because = tuple(sorted(set(reasons[strategy, move])))

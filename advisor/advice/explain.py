@@ -1,31 +1,21 @@
-"""Advice in sentences.
-
-What a strategy says stands beside its rule in the encodings (see `advisor.settings.texts`); here
-it is put together with the squares of the position. A strategy of which nothing is told gets a
-plain sentence with its name.
-"""
+"""Advice in paragraphs: on the moves that are suggested, on the others, on any one."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from advisor.advice.advise import Advice, Firing, MoveAdvice, Score
-from advisor.games.connect4.board import Position, Square
+from advisor.advice.advise import Advice, MoveAdvice, Score
+from advisor.advice.contrast import Strategies, differences
+from advisor.advice.reasons import PLACES, is_final, line_text, reasons, short, uncapitalised
+from advisor.advice.wording import lines_text, listed, spans
+from advisor.games.connect4.board import Position
 from advisor.games.connect4.forcing import Line, completed_lines
-from advisor.games.connect4.notation import square_name
 from advisor.games.connect4.victor.proof_text import sentences
 from advisor.games.connect4.victor.prove import bound, covers, prove
+from advisor.games.players import COLOURS
 from advisor.limits import Stop
-from advisor.settings import texts
 
-COLOURS = {1: "red", 2: "yellow"}
-"""How the players are called: player 1 (x) moves first."""
-
-
-_SENTENCES = 3
-"""Strategies told of a move; the weightiest come first."""
-
-_PLACES = 3
-"""Lines told of a strategy or of a forced win."""
+_REASONS = 3
+"""Differences told of a move, the weightiest first, besides one that speaks against it."""
 
 
 def outcome(score: Score) -> str:
@@ -34,58 +24,6 @@ def outcome(score: Score) -> str:
     if score.moves is not None:
         forced += f" in {score.moves}"
     return f"{forced} (proved)" if score.proved else forced
-
-
-def squares_text(squares: Sequence[Square]) -> str:
-    """Where a line lies: ``on row 1, columns 3-6``; a single square by its name."""
-    (first_row, first_column), (last_row, last_column) = squares[0], squares[-1]
-    if len(squares) == 1:
-        return f"on {square_name(squares[0])}"
-    if first_row == last_row:
-        return f"on row {first_row}, columns {first_column}-{last_column}"
-    if first_column == last_column:
-        return f"in column {first_column}, rows {first_row}-{last_row}"
-    ends = sorted((squares[0], squares[-1]), key=lambda square: square[1])
-    return f"on the diagonal {'-'.join(map(square_name, ends))}"
-
-
-def lines_text(lines: Iterable[Sequence[Square]], last: str = "and") -> str:
-    """Where lines lie: ``on row 1, columns 1-5, and on the diagonal a1-d4``.
-
-    Lines that overlap on one straight are told as one.
-    """
-    return _listed(map(squares_text, _spans(tuple(sorted(line)) for line in lines)), last)
-
-
-def sentence(advice: Advice, move: MoveAdvice, firing: Firing, subject: str = "It") -> str:
-    """Why a strategy fired for a move of this advice, for a beginner."""
-    meaning = advice.config.texts.strategies.get(firing.strategy)
-    spans = _spans(firing.reasons)
-    more = [f"{len(spans) - _PLACES} more"] if len(spans) > _PLACES else []
-    where = _listed([*map(squares_text, spans[:_PLACES]), *more], "and")
-    if meaning is None:
-        side = "for" if firing.weight > 0 else "against"
-        reason = f" {where}" if where else ""
-        return f"The strategy {firing.strategy} speaks {side} column {move.column}{reason}."
-    square = (move.row, move.column)
-    holes = {
-        hole
-        for reason in firing.reasons
-        for hole in reason
-        if hole != square and not advice.position.at(*hole)
-    }
-    turn = advice.position.turn
-    values = {
-        "me": COLOURS[turn],
-        "you": COLOURS[3 - turn],
-        "where": where,
-        "lines": f"{'a line' if len(firing.reasons) == 1 else 'lines'} {where}",
-        "holes": _listed(map(square_name, sorted(holes, key=lambda hole: hole[::-1])), "and"),
-        "square": square_name(square),
-        "rows": "odd" if move.row % 2 else "even",
-    }
-    predicate = texts.fill(meaning.predicate, values)
-    return f"{subject} {predicate}."
 
 
 def winning_lines(advice: Advice, column: int) -> tuple[Line, ...] | None:
@@ -107,81 +45,146 @@ def winning_lines(advice: Advice, column: int) -> tuple[Line, ...] | None:
 
 
 def main_reason(advice: Advice, column: int) -> str:
-    """One line: the forced result if there is one, and what speaks most for the move."""
+    """One line: the forced result, or what raises a best move most over the next best.
+
+    Nothing is said for a move that is not the best: it was not chosen for its score.
+    """
     move = advice.move(column)
-    found = [outcome(move.score)] if outcome(move.score) else []
-    for firing in move.fires:
-        if firing.weight > 0:
-            meaning = advice.config.texts.strategies.get(firing.strategy)
-            found.append((meaning.short if meaning else "") or firing.strategy)
-            break
-    return "; ".join(found)
+    if move.score.kind != "heuristic":
+        final = [f for f in move.fires if f.weight > 0 and is_final(advice, f)]
+        return "; ".join([outcome(move.score), *(short(advice, firing) for firing in final[:1])])
+    if column not in advice.best:
+        return ""
+    other = _next_best(advice)
+    raising = [difference for difference in differences(move, other) if difference.amount > 0]
+    if not raising:
+        return ""
+    if isinstance(raising[0], Strategies) and raising[0].own:
+        return short(advice, raising[0].firing)
+    (told,) = reasons(advice, move, other, raising[:1])
+    return uncapitalised(told.removesuffix("."))
 
 
 def explain(advice: Advice) -> list[str]:
     """A paragraph on each suggested move, and on what is wrong with the others."""
+    return [" ".join(sentences) for sentences in paragraphs(advice)]
+
+
+def paragraphs(advice: Advice) -> list[list[str]]:
+    """The same, each paragraph sentence by sentence."""
     others = [move for move in advice.moves if move.column not in advice.best]
     lost = [move for move in others if move.score.kind == "loss"]
     if advice.score.kind == "heuristic":
-        paragraphs = [_praise(advice, advice.move(column)) for column in advice.best]
+        first, *equal = advice.best
+        told = [_account(advice, advice.move(first))]
+        if equal:
+            s = "s" if len(equal) == 1 else ""
+            columns = listed(map(str, sorted(equal)), "and")
+            told.append([f"Column{'' if s else 's'} {columns} score{s} the same."])
     else:
-        paragraphs = _decided(advice, [advice.move(column) for column in advice.best])
-        if advice.score.kind == "loss" and advice.score.moves and others:
-            paragraphs[-1] += " Nothing else holds out longer."
+        told = _decided(advice, [advice.move(column) for column in advice.best])
+        longest = max((move.score.moves or 0 for move in lost), default=0)
+        if advice.score.kind == "loss" and (advice.score.moves or 0) > longest > 0:
+            told[-1].append("Nothing else holds out longer.")
     for move in others:
         if move.score.kind not in ("win", "loss"):
-            paragraphs += _warning(advice, move)
-    return paragraphs + _decided(advice, lost)
+            told += [[warning] for warning in _warning(advice, move)]
+    return told + _decided(advice, lost)
 
 
 def explain_move(advice: Advice, column: int) -> str:
     """A paragraph on any legal move, with what would have been better if it is not the best."""
+    return " ".join(move_sentences(advice, column))
+
+
+def move_sentences(advice: Advice, column: int) -> list[str]:
+    """The same, sentence by sentence."""
     move = advice.move(column)
+    if move.score.kind == advice.score.kind == "heuristic":
+        return _account(advice, move)
     if move.score.kind == "heuristic":
-        told = _praise(advice, move)
+        told = [f"Column {column} scores {move.score.value}."]
     else:
         (told,) = _decided(advice, [move])
-    if column in advice.best:
+    if column in advice.best or not _sooner(advice.score, move.score):
         return told
-    better = _listed(map(str, sorted(advice.best)), "or")
+    better = listed(map(str, sorted(advice.best)), "or")
     worth = f"{_worth(advice.score)} instead of {_worth(move.score)}"
-    return f"{told} Column {better} is better: {worth}."
+    return [*told, f"Column {better} is better: {worth}."]
 
 
-def _praise(advice: Advice, move: MoveAdvice) -> str:
-    """The weightiest strategies of an undecided move: what speaks for it, then against it."""
-    counted = [firing for firing in move.fires if firing.weight]
-    if counted and _is_final(advice, counted[0]):
-        del counted[1:]
-    told: list[str] = []
-    for firing in sorted(counted[:_SENTENCES], key=lambda firing: firing.weight < 0):
-        subject = "It" if told else f"Column {move.column}"
-        if told and firing.weight < 0 < counted[0].weight:
-            subject = "But it"
-        told.append(sentence(advice, move, firing, subject))
+def _sooner(best: Score, other: Score) -> bool:
+    """Whether the best score is visibly better: a sooner win, a later loss, another outcome.
+
+    Among moves that are proved to end alike it is the look-ahead that chooses, not the length.
+    """
+    if best.kind != other.kind:
+        return True
+    needed = (best.moves or 0) - (other.moves or 0)
+    return needed < 0 if best.kind == "win" else needed > 0
+
+
+def _account(advice: Advice, move: MoveAdvice) -> list[str]:
+    """Where the score of an undecided move comes from, if the best one is undecided too.
+
+    A best move is compared with the next best, any other with the first best. What goes against
+    the outcome of the comparison begins with "Although".
+    """
     best = move.column in advice.best
-    if not told:
-        return f"No strategy speaks for column {move.column}" + (
-            "; the look-ahead prefers it." if best else "."
-        )
-    if best and counted[0].weight < 0:
-        told.append("Still, nothing better is in sight.")
-    return " ".join(told)
+    other = _next_best(advice) if best else advice.move(advice.best[0])
+    told = [_standing(advice, move, other)]
+    if move.trace and move.trace.drawn:
+        told.append(f"After {line_text(move)}, nobody can complete a line any more.")
+    found = differences(move, other)
+    final = [d for d in found if isinstance(d, Strategies) and is_final(advice, d.firing)]
+    main, against = (
+        [d for d in final or found if (d.amount > 0) is wanted] for wanted in (best, not best)
+    )
+    told += reasons(advice, move, other, main[:_REASONS])
+    for text in reasons(advice, move, other, against[: 1 if main else _REASONS]):
+        told.append(f"Although {uncapitalised(text)}")
+    if not found:
+        told.append(f"No strategy speaks for column {move.column}.")
+    return told
 
 
-def _is_final(advice: Advice, firing: Firing) -> bool:
-    meaning = advice.config.texts.strategies.get(firing.strategy)
-    return meaning is not None and meaning.final
+def _next_best(advice: Advice) -> MoveAdvice | None:
+    """The highest heuristic score below that of the best moves."""
+    others = [
+        move
+        for move in advice.moves
+        if move.column not in advice.best and move.score.kind == "heuristic"
+    ]
+    return max(others, key=lambda move: move.score.value or 0, default=None)
+
+
+def _standing(advice: Advice, move: MoveAdvice, other: MoveAdvice | None) -> str:
+    """How a move's score stands beside that of another."""
+    told = f"Column {move.column} scores {move.score.value}"
+    if other is not None:
+        difference = (move.score.value or 0) - (other.score.value or 0)
+        rank = "next best" if move.column in advice.best else "best"
+        more = "more" if difference > 0 else "less"
+        return f"{told}, {abs(difference)} {more} than column {other.column}, the {rank}."
+    lost = [m for m in advice.moves if m.column not in advice.best and m.score.kind == "loss"]
+    if lost:
+        told += "; every other column loses" if len(advice.best) == 1 else "; all others lose"
+    return f"{told}."
 
 
 def _warning(advice: Advice, move: MoveAdvice) -> list[str]:
-    """What speaks most against a move that is not suggested."""
-    against = [firing for firing in move.fires if firing.weight < 0]
-    return [sentence(advice, move, against[0], f"Column {move.column}")] if against else []
+    """What a strategy says most against a move that is not suggested, if it made a difference."""
+    if advice.score.kind != "heuristic" or move.score.kind != "heuristic":
+        return []
+    best = advice.move(advice.best[0])
+    for difference in differences(move, best):
+        if isinstance(difference, Strategies) and difference.own and difference.amount < 0:
+            return reasons(advice, move, best, [difference])
+    return []
 
 
-def _decided(advice: Advice, moves: Sequence[MoveAdvice]) -> list[str]:
-    """Sentences on moves that decide the game; one for all that end in the same way."""
+def _decided(advice: Advice, moves: Sequence[MoveAdvice]) -> list[list[str]]:
+    """Paragraphs on moves that decide the game; one for all that end in the same way."""
     ways: dict[tuple[str, int, str], list[int]] = defaultdict(list)
     for move in moves:
         ways[move.score.kind, move.score.moves or 0, _ending(advice, move)].append(move.column)
@@ -192,8 +195,8 @@ def _decided(advice: Advice, moves: Sequence[MoveAdvice]) -> list[str]:
         if 1 < len(columns) == len(advice.moves) - len(advice.best):
             subject = "All other columns"
         else:
-            subject = f"Column{'' if s else 's'} {_listed(map(str, sorted(columns)), 'and')}"
-        told.append(f"{subject} {verb}{_when(needed)}{ending}.")
+            subject = f"Column{'' if s else 's'} {listed(map(str, sorted(columns)), 'and')}"
+        told.append([f"{subject} {verb}{_when(needed)}{ending}."])
     return told
 
 
@@ -208,7 +211,7 @@ def _ending(advice: Advice, move: MoveAdvice) -> str:
     where = lines_text(lines or (), "or")
     if move.score.moves == 1 and lines:
         return f": {me} {'then ' if winner != turn else ''}completes a line {where}"
-    if lines and len(_spans(lines)) <= _PLACES:
+    if lines and len(spans(lines)) <= PLACES:
         return f": whatever {you} does, {me} completes a line {where}"
     told = f", whatever {you} does"
     expected = _expected(advice, move.column)
@@ -229,7 +232,8 @@ def _expected(advice: Advice, column: int) -> tuple[Line, ...]:
 
 def _completed(position: Position) -> tuple[Line, ...]:
     """The winner's lines."""
-    return tuple(tuple(sorted(line)) for line in position.lines())
+    lines = position.geometry.winning_lines(position.discs_of(position.winner or 1))
+    return tuple(tuple(sorted(line)) for line in lines)
 
 
 def _worth(score: Score) -> str:
@@ -243,33 +247,6 @@ def _when(moves: int) -> str:
     return {0: "", 1: " at once"}.get(moves, f" in {moves} moves")
 
 
-def _spans(lines: Iterable[Line]) -> list[Line]:
-    """Lines with those that overlap on one straight drawn together, each from end to end."""
-    spans: list[Line] = []
-    for line in sorted(set(lines)):
-        for i, span in enumerate(spans):
-            if _direction(span) == _direction(line) and set(span) & set(line):
-                spans[i] = tuple(sorted({*span, *line}))
-                break
-        else:
-            spans.append(line)
-    return spans
-
-
-def _direction(line: Line) -> Square:
-    (row, column), (next_row, next_column) = line[0], line[min(1, len(line) - 1)]
-    return next_row - row, next_column - column
-
-
-def _listed(texts: Iterable[str], last: str) -> str:
-    """``a``, ``a or b``, ``a, b or c``; a comma before the last word if a text has its own."""
-    *most, final = list(texts) or [""]
-    if not most:
-        return final
-    comma = "," if any("," in text for text in (*most, final)) else ""
-    return f"{', '.join(most)}{comma} {last} {final}"
-
-
 def explain_proofs(advice: Advice, stop: Stop | None = None) -> list[str]:
     """What Allis' rules prove for the player to move after each of his moves; [] if nothing.
 
@@ -280,7 +257,7 @@ def explain_proofs(advice: Advice, stop: Stop | None = None) -> list[str]:
         KeyboardInterrupt: it was to stop.
     """
     position = advice.position
-    paragraphs = []
+    told = []
     others = defaultdict(list)
     for move in advice.moves:
         after = position.after(move.column)
@@ -293,12 +270,12 @@ def explain_proofs(advice: Advice, stop: Stop | None = None) -> list[str]:
             others[outcome].append(move.column)
         elif proof := prove(after, player=position.turn, stop=stop):
             why = "; ".join(line.rstrip(".") for line in sentences(proof))
-            paragraphs.append(f"Column {move.column}: {_PROVED[outcome]}, because {why}.")
+            told.append(f"Column {move.column}: {_PROVED[outcome]}, because {why}.")
     for outcome, columns in others.items():
-        also = " too" if paragraphs else ""
+        also = " too" if told else ""
         name = "Column" if len(columns) == 1 else "Columns"
-        paragraphs.append(f"{name} {_listed(map(str, columns), 'and')}: {_PROVED[outcome]}{also}.")
-    return paragraphs
+        told.append(f"{name} {listed(map(str, columns), 'and')}: {_PROVED[outcome]}{also}.")
+    return told
 
 
 _PROVED = {"wins": "proved to win", "holds": "proved to hold at least a draw"}

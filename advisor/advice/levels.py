@@ -1,14 +1,23 @@
 """How a weaker level of play picks its moves."""
 
 import random
+from dataclasses import replace
 
 from advisor.advice.advise import Advice, Score
+from advisor.settings.config import Config
 
 FULL_STRENGTH = 8
 """From this level on only best moves are played."""
 
 _TOLERANCE = 0.05
 """For each level below, this share of the way from the best to the worst move is near enough."""
+
+
+def settings_of(config: Config, level: int | None) -> Config:
+    """The settings that a level plays by; None is full strength. Weaker ones know no book."""
+    if level is None or level >= FULL_STRENGTH:
+        return config
+    return replace(config, book=False)
 
 
 def pick(advice: Advice, level: int, source: random.Random) -> int:

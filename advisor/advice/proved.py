@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from advisor.advice.advise import Advice, Score
+from advisor.advice.advise import Advice, MoveAdvice, proved_score
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.exact import Exact
-from advisor.games.connect4.solver import Solution, undominated, winner_moves
+from advisor.games.connect4.solver import Solution, undominated
 from advisor.limits import Stop
 
 SECONDS = 30.0
@@ -47,10 +47,8 @@ def with_exact(advice: Advice, known: Exact) -> Advice:
     if known.columns is None:
         raise ValueError("the exact scores of the columns are missing")
     solutions = known.columns
-    moves = tuple(
-        replace(move, score=_exact_score(advice.position, solutions[move.column], move.score))
-        for move in advice.moves
-    )
+    position = advice.position
+    moves = tuple(_with_score(position, move, solutions[move.column]) for move in advice.moves)
     if known.proved:
         top = max(solution.lower for solution in solutions.values())
         good = [column for column, solution in solutions.items() if solution.lower == top]
@@ -71,11 +69,7 @@ def with_exact(advice: Advice, known: Exact) -> Advice:
     )
 
 
-def _exact_score(position: Position, known: Solution, seen: Score) -> Score:
-    """What is proved of a move; what the look-ahead has seen of it if that says more."""
-    if known.score is not None:
-        assert known.outcome is not None
-        return Score(known.outcome, moves=winner_moves(position, known.score), proved=True)
-    if known.outcome is not None and seen.kind == "heuristic":
-        return Score(known.outcome, proved=True)
-    return seen
+def _with_score(position: Position, move: MoveAdvice, known: Solution) -> MoveAdvice:
+    """The move with what is proved of it, where a trace would have nothing to tell."""
+    score = proved_score(position, known, move.score)
+    return replace(move, score=score, trace=move.trace if score.kind == "heuristic" else None)

@@ -82,7 +82,8 @@ class _Child:
         assert stdin is not None
         assert stdout is not None
         # Wrapped, so that what cannot be read there is an error of the work, not of the reader.
-        pickle.dump(pickle.dumps(work), stdin)
+        # Files are named as from here, wherever the child was started.
+        pickle.dump((os.getcwd(), pickle.dumps(work)), stdin)
         stdin.flush()
         answer: tuple[bool, Any] = pickle.load(stdout)
         return answer
@@ -158,7 +159,7 @@ def _serve(memory: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     source, target = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever else is printed must not come between the answers
-    came: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    came: queue.SimpleQueue[tuple[str, bytes]] = queue.SimpleQueue()
 
     def listen() -> None:
         """In a thread of its own, so that the parent's end is noticed amid the work."""
@@ -170,7 +171,9 @@ def _serve(memory: int) -> None:
     threading.Thread(target=listen, daemon=True).start()
     while True:
         try:
-            function, arguments = pickle.loads(came.get())
+            folder, work = came.get()
+            os.chdir(folder)
+            function, arguments = pickle.loads(work)
             answer = pickle.dumps((True, function(*arguments)))
         except Exception as error:
             answer = pickle.dumps((False, error))

@@ -242,6 +242,7 @@ def quality(
     ] = None,
     depth: options.Depth = None,
     time: options.Seconds = None,
+    book: options.Book = None,
     jobs: options.Jobs = 1,
     dask: options.Dask = None,
     resume: options.Resume = None,
@@ -255,7 +256,7 @@ def quality(
     """
     compared: list[Player] = [Lot(), Central()]
     for source in weights or [options.DEFAULT_WEIGHTS]:
-        compared.append(players.parse(source, Limit(depth, time)))
+        compared.append(players.parse(source, Limit(depth, time), book))
     tasks, numbers, discs = [], [], []
     given = linefile.entries(file, lambda line: (line, labels.parse(line).position.discs))
     for number, (line, count) in given:

@@ -49,6 +49,7 @@ def match(
     sprt: Annotated[
         bool, typer.Option("--sprt", help="Stop as soon as it is clear who plays better.")
     ] = False,
+    book: options.Book = None,
     save: Annotated[
         Path | None,
         typer.Option(
@@ -67,7 +68,7 @@ def match(
 
     Every opening is played with both colours.
     """
-    first, second = players.parse(a), players.parse(b)
+    first, second = (players.parse(player, book=book) for player in (a, b))
     outfile.check_distinct(openings=openings, save=save, resume=resume)
     if save:
         outfile.check_writable(save)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -15,7 +16,8 @@ from advisor.games.connect4.notation import STANDARD, Board, parse_line, read_bo
 from advisor.lab import batch
 from advisor.lab.journal import Journal
 from advisor.limits import Limit
-from advisor.settings.config import DEFAULT, LEVELS, MAX_DEPTH, depth_of_level
+from advisor.settings import reading
+from advisor.settings.config import DEFAULT, LEVELS, MAX_DEPTH, Config, depth_of_level
 
 Number = TypeVar("Number", int, float)
 
@@ -123,6 +125,16 @@ Game = Annotated[
         show_default=False,
     ),
 ]
+OtherGame = Annotated[
+    str | None,
+    typer.Option(
+        "--game",
+        metavar="NAME|FOLDER",
+        help="Another game, by its name or a folder with a rules.lp; the board is then the moves "
+        "so far, as 'put(2,2) put(1,1)'.",
+        show_default="Connect Four",
+    ),
+]
 Constants = Annotated[
     list[str] | None,
     typer.Option(
@@ -137,6 +149,26 @@ NoColor = Annotated[bool, typer.Option("--no-color", help="Print without colours
 
 DEFAULT_WEIGHTS = DEFAULT
 DEFAULT_CONNECT = STANDARD.connect
+
+
+Book = Annotated[
+    bool | None,
+    typer.Option(
+        "--book/--no-book",
+        help="Keep to the opening book, or go without.",
+        show_default="the weights file's; weights of one's own go without",
+    ),
+]
+
+
+def chosen_settings(weights: str, book: bool | None) -> Config:
+    """The settings that ``--weights`` names, with what ``--book`` or ``--no-book`` says.
+
+    Raises:
+        ConfigError, EncodingError: see `advisor.settings.reading.load`.
+    """
+    settings = reading.load(weights)
+    return settings if book is None else replace(settings, book=book)
 
 
 def chosen_depth(depth: int | None, level: int | None) -> int | None:

@@ -11,10 +11,10 @@ from typing import Annotated
 
 import typer
 
-from advisor.advice import explain
+from advisor.advice import explain, wording
 from advisor.advice.advise import Advice, Advisor
-from advisor.advice.levels import pick
-from advisor.cli import options, screen
+from advisor.advice.levels import pick, settings_of
+from advisor.cli import any_game, options, screen
 from advisor.engine.search import Result
 from advisor.errors import InputError
 from advisor.files import outfile
@@ -24,7 +24,7 @@ from advisor.games.connect4.notation import STANDARD, move_string, one_line, par
 from advisor.games.connect4.record import Game
 from advisor.games.players import named
 from advisor.limits import Limit, interruptible
-from advisor.settings import config, reading
+from advisor.settings import config
 from advisor.settings.config import Config
 
 _PATIENCE = 10.0
@@ -84,8 +84,11 @@ def play(
     seed: Annotated[
         int | None, typer.Option(help="Makes the choices of a level repeatable.")
     ] = None,
+    book: options.Book = None,
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
+    game: options.OtherGame = None,
+    const: options.Constants = None,
     no_color: options.NoColor = False,
 ) -> None:
     """Play against the advisor, which gives hints and reasons."""
@@ -94,9 +97,23 @@ def play(
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    game = Game.of(options.chosen_board(board, size, connect))
-    player = _Advisor(reading.load(weights), level, time, random.Random(seed), no_color)
-    table = _Table(game, player, 1 if first is First.ME else 2, no_color)
+    if game is not None:
+        any_game.refuse(
+            weights=weights != options.DEFAULT_WEIGHTS,
+            size=size,
+            connect=connect != options.DEFAULT_CONNECT,
+            book=book is not None,
+        )
+        depth = None if level is None else config.depth_of_level(level)
+        begun = any_game.playing(game, const, board)
+        limit = Limit(depth, None if depth else min(time, any_game.PATIENCE))
+        any_game.Table(begun, limit, first is First.ME, seed, no_color).play()
+        return
+    any_game.refuse_constants(const)
+    record = Game.of(options.chosen_board(board, size, connect))
+    chosen = options.chosen_settings(weights, book)
+    player = _Advisor(chosen, level, time, random.Random(seed), no_color)
+    table = _Table(record, player, 1 if first is First.ME else 2, no_color)
     try:
         table.play()
     except (EOFError, KeyboardInterrupt):
@@ -105,6 +122,7 @@ def play(
         *(["--level", str(level)] if level is not None else []),
         *(["--weights", weights] if weights != options.DEFAULT_WEIGHTS else []),
         *(["--first", str(first)] if first is not First.ME else []),
+        *([] if book is None else ["--book" if book else "--no-book"]),
     ]
     print(_farewell(table.game, settings))
 
@@ -142,6 +160,7 @@ class _Advisor:
         no_color: bool,
     ) -> None:
         self._advisor = Advisor(settings)
+        self._opponent = Advisor(settings_of(settings, level))
         self._level = level
         self._seconds = seconds
         self._source = source
@@ -150,28 +169,33 @@ class _Advisor:
     def move(self, position: Position) -> tuple[int, str]:
         """A column, and in a few words why."""
         depth = None if self._level is None else config.depth_of_level(self._level)
-        advice = self.advice(position, depth)
+        advice = self._look(self._opponent, position, depth)
         column = advice.best[0]
         if self._level is not None:
             column = pick(advice, self._level, self._source)
         return column, explain.main_reason(advice, column)
 
-    def advice(self, position: Position, depth: int | None = None) -> Advice:
-        """Advice at a depth, by default at full strength.
+    def advice(self, position: Position) -> Advice:
+        """Advice at full strength.
 
         Raises:
             KeyboardInterrupt: Ctrl-C.
         """
+        return self._look(self._advisor, position, None)
+
+    def _look(self, advisor: Advisor, position: Position, depth: int | None) -> Advice:
 
         def show_depth(result: Result) -> None:
             self._status.update(f"thinking: depth {result.depth}, column {result.best[0]}")
 
         if depth is None:
-            depth = self._advisor.config.depth
+            depth = advisor.config.depth
         with self._status if self._status.console.is_terminal else nullcontext():
             limit = Limit(depth, self._seconds)
             with interruptible() as stop:
-                advice = self._advisor.advise(position, limit, stop=stop, on_iteration=show_depth)
+                advice = advisor.advise(
+                    position, limit, traced=True, stop=stop, on_iteration=show_depth
+                )
             stop.check()
         return advice
 
@@ -255,7 +279,7 @@ class _Table:
         self._out.print(board, soft_wrap=True)
         self.say()
         if position.winner:
-            where = explain.lines_text(won)
+            where = wording.lines_text(won)
             who = "You have" if position.winner == self._me else "The advisor has"
             self.say(f"{who} won {where}. (u takes a move back, q quits)", style="bold")
         elif position.full:

@@ -12,7 +12,7 @@ from advisor.cli import options, screen
 from advisor.errors import InterruptedWorkError
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position
-from advisor.games.players import named
+from advisor.games.players import COLOURS, named
 from advisor.lab.batch import run
 from advisor.lab.replay import Verdict, longest_defence, player, replay
 from advisor.limits import interruptible
@@ -131,7 +131,7 @@ def _print_replay(out: Console, verdict: Verdict, advices: dict[int, Advice]) ->
         out.print()
         advice = advices.get(position.key)
         reason = explain.main_reason(advice, column) if advice else "the longest defence"
-        move = f"{number // 2 + 1}{'.' if advice else '...'} {explain.COLOURS[position.turn]}"
+        move = f"{number // 2 + 1}{'.' if advice else '...'} {COLOURS[position.turn]}"
         out.print(f"{move} plays column {column}{': ' + reason if reason else ''}", markup=False)
         position = position.after(column)
     out.print()

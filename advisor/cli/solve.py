@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from advisor.advice.explain import lines_text
+from advisor.advice.wording import lines_text
 from advisor.cli import options, screen
 from advisor.errors import InterruptedWorkError
 from advisor.games.connect4 import exact

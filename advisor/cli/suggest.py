@@ -7,13 +7,12 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from advisor.advice import explain, proved
+from advisor.advice import explain, proved, wording
 from advisor.advice.advise import Advice, Advisor, MoveAdvice
-from advisor.cli import options, screen
+from advisor.cli import any_game, options, screen
 from advisor.engine.search import Result
 from advisor.games.players import named
 from advisor.limits import Stop, interruptible
-from advisor.settings import reading
 
 
 def register(app: typer.Typer) -> None:
@@ -29,14 +28,30 @@ def suggest(
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     explained: Annotated[bool, typer.Option("--explain", help="Say why, in sentences.")] = False,
     exactly: options.Exactly = False,
+    book: options.Book = None,
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
+    game: options.OtherGame = None,
+    const: options.Constants = None,
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
     """Suggest a move for a position, and say why."""
+    if game is not None:
+        any_game.refuse(
+            weights=weights != options.DEFAULT_WEIGHTS,
+            explain=explained,
+            exact=exactly,
+            size=size,
+            connect=connect != options.DEFAULT_CONNECT,
+            book=book is not None,
+        )
+        chosen = options.chosen_limit(depth, level, time)
+        any_game.suggest(any_game.playing(game, const, board), chosen, json, no_color)
+        return
+    any_game.refuse_constants(const)
     limit = options.chosen_limit(depth, level, time / 2 if time and exactly else time)
-    settings = reading.load(weights)
+    settings = options.chosen_settings(weights, book)
     given = options.chosen_board(board, size, connect)
     status = screen.console(no_color, stderr=True).status("looking ahead")
 
@@ -47,7 +62,13 @@ def suggest(
         interruptible() as stop,
         nullcontext() if json or not status.console.is_terminal else status,
     ):
-        advice = Advisor(settings).advise(given.position, limit, stop=stop, on_iteration=show_depth)
+        advice = Advisor(settings).advise(
+            given.position,
+            limit,
+            traced=explained or json,
+            stop=stop,
+            on_iteration=show_depth,
+        )
         if exactly and advice.best and not advice.interrupted:
             status.update("searching to the end of the game")
             advice = _with_exact(advice, time / 2 if time else proved.SECONDS, stop)
@@ -57,7 +78,7 @@ def suggest(
     out = screen.console(no_color)
     if not advice.best:
         over = given.position
-        screen.print_finished(out, over.rows(), over.winner, explain.lines_text(over.lines()))
+        screen.print_finished(out, over.rows(), over.winner, wording.lines_text(over.lines()))
         return
     _print_advice(out, given.name, advice)
     if explained:
@@ -119,6 +140,7 @@ def _effort(advice: Advice) -> str:
     line = " ".join(map(str, advice.variation))
     return (
         f"{'interrupted: ' if advice.interrupted else ''}"
+        f"{'known by exact play (opening book); ' if advice.from_book else ''}"
         f"depth {advice.depth}, {advice.leaves} leaves in {advice.seconds:.2f} s; "
         f"expected line: {line}"
     )

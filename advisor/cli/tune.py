@@ -1,5 +1,6 @@
 """`advisor tune`: weights learned from positions whose results are known."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -72,7 +73,7 @@ def tune(
 ) -> None:
     """Learn weights from positions whose results are known.
 
-    They are those of the features; the weights of moves stay as they are.
+    Those of the features; with --to moves also those of the strategies, which otherwise stay.
     """
     outfile.check_distinct(data=data, output=output)
     outfile.check_writable(output)
@@ -91,6 +92,8 @@ def tune(
             ),
         )
     outfile.write(output, to_yaml(tuned).encode())
+    if tuned.warning:
+        print(f"warning: {tuned.warning}", file=sys.stderr)
     if json:
         screen.print_json(tuned.to_json())
     else:
@@ -108,7 +111,7 @@ def _print(out: Console, tuned: Tuning) -> None:
     out.print()
     features = [
         (
-            each.feature,
+            each.name,
             str(each.before),
             str(each.after),
             f"{each.spread:.2f}" if each.spread else "none",
@@ -132,12 +135,6 @@ def _print(out: Console, tuned: Tuning) -> None:
     ]
     out.print(screen.table(("", "before", "after"), rows, left=("",)))
     out.print(_explanation(after.quality), style="dim")
-    if after.held.log_loss > before.held.log_loss:
-        out.print(
-            "The old weights tell the positions held back better than the new ones: more "
-            "positions are needed.",
-            style="bold",
-        )
 
 
 def _fit_rows(part: str, before: Fit, after: Fit) -> list[tuple[str, str, str]]:

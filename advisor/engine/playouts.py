@@ -128,6 +128,7 @@ def try_moves(
     row: Rows,
     rng: np.random.Generator,
     *,
+    moves: Index | None = None,
     playouts: int | None = None,
     stop: Stop | None = None,
 ) -> Tried:
@@ -140,13 +141,14 @@ def try_moves(
     Args:
         game, row: the state, shape (words,), of which the game goes on.
         rng: what is random.
+        moves: those to try, by number; None for all.
         playouts: games in all, about; None for no limit but the time of `stop`.
         stop: how long there is; games that it ends do not count.
     """
     stop = stop or Stop()
     seconds = stop.seconds_left
     look = game.look(row[None])
-    moves = look.moves()[1]
+    moves = look.moves()[1] if moves is None else moves
     rows = game.step(np.repeat(row[None], len(moves), 0), moves, look.turn.repeat(len(moves)))
     view = -1 if look.turn[0] else 1
     if game.exchanges:

@@ -11,7 +11,7 @@ negamax to the same depth with the same evaluator; a test holds it to that.
 """
 
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol, Self, TypeVar
 
@@ -104,6 +104,9 @@ class Result:
         value: of the best move; see the module's docstring.
         scores: exact values of all moves if asked for, otherwise of the best move only.
         variation: the principal variation, from the best move on, as far as it is known.
+        lines: if every move was scored, the beginning of the principal variation of each; what
+            is missing of one whose value is heuristic lies within the plies that the evaluator
+            looks ahead at once.
         depth: plies of the last completed iteration.
         exhaustive: every line was followed to the end of the game, so a value of 0 is a draw.
         nodes: positions visited inside the tree.
@@ -116,6 +119,7 @@ class Result:
     value: int
     scores: dict[int, int]
     variation: tuple[int, ...]
+    lines: dict[int, tuple[int, ...]]
     depth: int
     exhaustive: bool
     nodes: int
@@ -132,6 +136,7 @@ def search(
     stop: Stop | None = None,
     moves: Sequence[int] | None = None,
     every_move: bool = False,
+    bonus: Mapping[int, int] | None = None,
     on_iteration: Callable[[Result], None] | None = None,
 ) -> Result:
     """Looks ahead by iterative deepening until a limit is reached or the best move is forced.
@@ -144,6 +149,9 @@ def search(
             is an answer. None for never.
         moves: those to choose from, at least one; None for all.
         every_move: score all of them exactly, not only the best one. Costs several times more.
+        bonus: what is known of the root's moves apart from what comes after them: so much is added
+            to a move's heuristic value, in every iteration. Forced results stay as they are, and
+            so do draws where every line is followed to the end.
         on_iteration: is called after each completed iteration with the result so far.
 
     Returns:
@@ -153,7 +161,7 @@ def search(
     started = time.monotonic()
     stop = stop or Stop()
     limit = root.plies_left if depth is None else min(depth, root.plies_left)
-    tree = _Tree(root, evaluator)
+    tree = _Tree(root, evaluator, bonus or {})
     leaves_before = evaluator.leaves
     done: Result | None = None
     order = list(root.moves() if moves is None else moves)
@@ -167,6 +175,7 @@ def search(
             value=value,
             scores=scores,
             variation=tree.variation(best[0], value, depth),
+            lines={move: tree.remembered(move, depth) for move in scores} if every_move else {},
             depth=depth,
             exhaustive=certain or depth >= root.plies_left,
             nodes=tree.nodes,
@@ -226,9 +235,10 @@ class _Tree(Generic[P]):
         guesses: heuristic values used so far; where it stays the same, what was found is certain.
     """
 
-    def __init__(self, root: P, evaluator: Evaluator[P]) -> None:
+    def __init__(self, root: P, evaluator: Evaluator[P], bonus: Mapping[int, int]) -> None:
         self._root = root
         self._evaluator = evaluator
+        self._bonus = bonus
         self.stop = Stop()
         self._batch = evaluator.plies_at_once(root)
         self._table: dict[Hashable, tuple[int, int, int, int, bool]] = {}
@@ -245,25 +255,46 @@ class _Tree(Generic[P]):
         """
         self.nodes += 1
         children = [self._root.after(move) for move in order]
+        guesses = self.guesses
         if depth <= self._batch + 1:
             values = self._children_values(self._root, children, depth - 1, 1)
-            found = dict(zip(order, values, strict=True))
+            found = {move: self._raised(move, v) for move, v in zip(order, values, strict=True)}
             best = max(order, key=lambda move: found[move])
             scores.update(found if every_move else {best: found[best]})
-            return
-        alpha = -_INFINITE
+        else:
+            self._compare(order, children, depth, every_move, scores)
+        if self.guesses == guesses or depth >= self._root.plies_left:
+            scores.update({move: self._raised(move, v, -1) for move, v in scores.items()})
+
+    def _compare(
+        self,
+        order: Sequence[int],
+        children: Sequence[P],
+        depth: int,
+        every_move: bool,
+        scores: dict[int, int],
+    ) -> None:
+        """As `iterate`, one child after the other."""
         for move, child in zip(order, children, strict=True):
-            if every_move or not scores:
-                scores[move] = self._child_value(
-                    self._root, child, depth - 1, -_INFINITE, _INFINITE, 1
-                )
-                alpha = max(scores.values())
-                continue
-            value = self._child_value(self._root, child, depth - 1, alpha, alpha + 1, 1)
-            if value > alpha:
-                alpha = self._child_value(self._root, child, depth - 1, alpha, _INFINITE, 1)
+            low = -_INFINITE
+            if scores and not every_move:
+                # So much the child itself must be worth to be better with its bonus.
+                (best,) = scores.values()
+                low = self._raised(move, best, -1)
+                if self._child_value(self._root, child, depth - 1, low, low + 1, 1) <= low:
+                    continue
+            value = self._child_value(self._root, child, depth - 1, low, _INFINITE, 1)
+            if not every_move:
                 scores.clear()
-                scores[move] = alpha
+            scores[move] = self._raised(move, value)
+
+    def _raised(self, move: int, value: int, times: int = 1) -> int:
+        """A value of a root's move with its bonus; a forced one, which no bonus reaches, as it is.
+
+        Args:
+            times: -1 takes the bonus away again.
+        """
+        return value if abs(value) >= FORCED else value + times * self._bonus.get(move, 0)
 
     def _value(self, position: P, depth: int, alpha: int, beta: int, ply: int) -> int:
         """Fail-soft alpha-beta: exact inside (alpha, beta), otherwise a bound on that side."""
@@ -384,6 +415,23 @@ class _Tree(Generic[P]):
     def _listen(self) -> None:
         if self.stop.is_set():
             raise _StoppedError
+
+    def remembered(self, first: int, depth: int) -> tuple[int, ...]:
+        """The line that gives `first` its value at this depth, down to where the batches begin.
+
+        Just after the iteration it is all there: the value of a position on the line was exact,
+        and nothing overwrites that before the next iteration. One that was certain already in an
+        earlier iteration may lead down to the batches of that one only.
+        """
+        moves = [first]
+        position = self._root.after(first)
+        while len(moves) < depth - self._batch and position.result() is None:
+            entry = self._table.get(position.key)
+            if entry is None:
+                break
+            moves.append(entry[3])
+            position = position.after(entry[3])
+        return tuple(moves)
 
     def variation(self, first: int, value: int, depth: int) -> tuple[int, ...]:
         """The line that gives `first` its value, from remembered moves and, below, from batches.

@@ -14,6 +14,7 @@ def _data(name: str) -> Path:
 ENCODINGS = _data("encodings")
 PUZZLES = _data("puzzles")
 PRESETS = ENCODINGS / "connect4" / "presets"
+OPENINGS = ENCODINGS / "connect4" / "openings.txt"
 
 
 def not_ours(files: Iterable[Path]) -> list[Path]:

@@ -37,6 +37,7 @@ class Circuits:
 
     Attributes:
         rules: what the circuits were made of.
+        weights: of the features.
         words: uint64 words of a state.
         start: shape (words,), the state at the beginning.
         look_gates, step_gates: the circuits' gates.
@@ -53,7 +54,7 @@ class Circuits:
             EncodingError: an atom depends on itself, or a state's moves or result on the move.
         """
         self.rules = rules
-        self._weights = weights
+        self.weights = weights
         self.words = -(-len(rules.base) // 64)
         self.start = _row(rules.base, rules.start, self.words)
         self._opposites = _turn_atoms(rules)
@@ -100,7 +101,7 @@ class Circuits:
     def _leaf(self) -> "_Leaf":
         net = self._translated(LEAF)
         net.check_independent()
-        return _Leaf(net, self.rules, self._weights)
+        return _Leaf(net, self.rules, self.weights)
 
     @property
     def leaf_gates(self) -> list[Gate]:

@@ -21,6 +21,7 @@ class Answer:
         features: names and owners, as often as they hold.
         decided: who wins for certain, and in how many plies.
         drawn: nobody can win any more.
+        board: columns, rows and symbols of a text board.
     """
 
     legal: frozenset[tuple[Term, Term]]
@@ -31,6 +32,7 @@ class Answer:
     features: tuple[tuple[Term, Term], ...]
     decided: frozenset[tuple[Term, int]]
     drawn: bool
+    board: tuple[tuple[int, int, Term], ...]
 
     def moves(self, role: Term) -> set[Term]:
         """What a player can do, other than nothing."""
@@ -78,4 +80,5 @@ def answer(rules: Rules, state: Iterable[Term], does: Iterable[tuple[Term, Term]
         features=tuple((name, p) for _, name, p, _ in atoms("feature", 3)),
         decided=frozenset((p, n) for _, p, n in atoms("decided", 2)),
         drawn=bool(atoms("drawn", 0)),
+        board=tuple((x, y, symbol) for _, x, y, symbol in atoms("at", 3)),
     )

@@ -51,6 +51,8 @@ class Config:
         depth: plies of look-ahead; 0 is the answer set of the one position.
         endgame: from so many empty squares on, a search to the end of the game comes first where
             not depth but time limits the thinking.
+        book: a look-ahead keeps to the opening book. Weights and encodings of one's own are there
+            to be tried, so a file that changes any goes without unless it asks for the book.
         knowledge: per program ("moves", "features") the files that derive its names.
         extra: per program the user's own files beside that knowledge.
         weights: per program the weight of every name.
@@ -59,6 +61,7 @@ class Config:
     name: str
     depth: int
     endgame: int
+    book: bool
     knowledge: Mapping[str, tuple[Path, ...]]
     extra: Mapping[str, tuple[Path, ...]]
     weights: Mapping[str, Weights]
@@ -66,6 +69,10 @@ class Config:
     def files(self, program: str) -> tuple[Path, ...]:
         """The encodings of a program: "moves" scores moves, "features" scores positions."""
         return (*FRAMES[program], *self.derivers(program))
+
+    def strategies(self) -> tuple[Path, ...]:
+        """The encodings that derive strategies, with all that they build on but no choice."""
+        return (*_RULES, *self.derivers("moves"))
 
     def derivers(self, program: str) -> tuple[Path, ...]:
         """Those of its encodings that derive its names, the user's own last."""
@@ -112,5 +119,5 @@ def fingerprint(config: Config) -> str:
     contents = [(file.name, file.read_bytes()) for file in sorted(files)]
     weights = [(program, sorted(map(repr, config.weights[program].items()))) for program in FRAMES]
     programs = [[file.name for file in config.files(program)] for program in FRAMES]
-    parts = (config.depth, config.endgame, contents, weights, programs)
+    parts = (config.depth, config.endgame, config.book, contents, weights, programs)
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]

@@ -15,6 +15,7 @@ from advisor.asp.source import Atom, Statement, includes, statements
 from advisor.errors import EncodingError
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS
+from advisor.settings.config import NAMEABLE, OWN
 
 ADDED = ("fires/2", "because/3", "feature/3", "sentence/2", "short/2", "phrase/2", "final/1")
 """What a user's rules may derive, beside predicates of their own."""
@@ -144,7 +145,7 @@ def _check_known(program: str, whole: Sequence[Statement], mine: Sequence[Statem
 def _unknown(program: str, atom: Atom, known: Iterable[str]) -> str:
     """What is wrong with an atom that no rule derives."""
     signature = atom.signature
-    elsewhere = [file.name for file in _own_files() if _derives(file, signature)]
+    elsewhere = [file.name for file in sorted(NAMEABLE) if _derives(file, signature)]
     if elsewhere:
         return (
             f"'{signature}' is not part of the program that scores {program} "
@@ -243,14 +244,9 @@ def meanings() -> dict[str, str]:
 
 
 @cache
-def _own_files() -> list[Path]:
-    return sorted((ENCODINGS / "connect4").glob("*.lp"))
-
-
-@cache
 def _words() -> frozenset[str]:
     """Every word of the advisor's encodings: a constant of such a name would change them."""
-    text = "".join(file.read_text(encoding="utf-8") for file in _own_files())
+    text = "".join(file.read_text(encoding="utf-8") for file in OWN.glob("*.lp"))
     return frozenset(re.findall(r"\w+", text))
 
 

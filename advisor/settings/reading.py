@@ -55,6 +55,7 @@ class _Settings(BaseModel):
     extends: str | None = None
     depth: Annotated[int, Field(ge=0, le=MAX_DEPTH)] | None = None
     endgame: Annotated[int, Field(ge=0, le=MAX_ENDGAME)] | None = None
+    book: bool | None = None
     encodings: _Encodings = _Encodings()
     moves: dict[Any, Any] = {}
     features: dict[Any, Any] = {}
@@ -68,6 +69,7 @@ _WANTED = {
     "dict_type": "lines like 'name: weight'",
     "model_type": "lines like 'key: value'",
     "int_type": "a whole number",
+    "bool_type": "true or false",
     "string_type": "a name",
     "invalid_key": "a name",
     "list_type": "a list of files like [own.lp]",
@@ -112,7 +114,7 @@ def parse(text: str, name: str) -> Config:
                 f"{lines[('extends',)]}: extends: {textfile.quoted(parent)} is no preset "
                 f"(use {', '.join(presets())})"
             )
-        base = Config(name, 0, 0, KNOWLEDGE, NO_EXTRA, {}) if parent is None else load(parent)
+        base = _blank(name) if parent is None else load(parent)
         config = _merge(base, name, settings, PRESETS, lines)
     except InputError as error:
         raise ConfigError(f"{name}: {error}") from None
@@ -138,7 +140,7 @@ def _read(source: str, extending: tuple[Path, ...]) -> Config:
     try:
         settings, lines = _parse(text)
         if settings.extends is None:
-            base = Config(name, 0, 0, KNOWLEDGE, NO_EXTRA, {})
+            base = _blank(name)
         else:
             parent = settings.extends
             if parent not in presets():
@@ -178,6 +180,11 @@ def _dotted(place: tuple[Any, ...]) -> str:
     return ".".join(textfile.printable(str(key)) for key in place)
 
 
+def _blank(name: str) -> Config:
+    """What a file that extends nothing begins with."""
+    return Config(name, 0, 0, False, KNOWLEDGE, NO_EXTRA, {})
+
+
 def _merge(
     base: Config,
     name: str,
@@ -198,10 +205,12 @@ def _merge(
         extra[program] += tuple(_find(file, folder) for file in added)
         for term, weight in _flatten(getattr(settings, program), (program,), lines):
             weights[program][term] = weight
+    changed = weights != base.weights or "encodings" in settings.model_fields_set
     return Config(
         name=name,
         depth=base.depth if settings.depth is None else settings.depth,
         endgame=base.endgame if settings.endgame is None else settings.endgame,
+        book=(base.book and not changed) if settings.book is None else settings.book,
         knowledge=knowledge,
         extra=extra,
         weights=weights,

@@ -23,7 +23,7 @@ def to_yaml(config: Config) -> str:
     else:
         lines += ["  extra:", *(f"    {program}: {files}" for program, files in extra.items())]
     for program in FRAMES:
-        lines += ["", f"{program}:"]
+        lines += ["", f"{program}:" if config.weights[program] else f"{program}: {{}}"]
         tree: dict[Term, Any] = {}
         for name, weight in config.weights[program].items():
             path = name if isinstance(name, tuple) else (name,)

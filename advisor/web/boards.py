@@ -7,7 +7,7 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 
-from advisor.advice import explain
+from advisor.advice import wording
 from advisor.errors import InputError
 from advisor.files import textfile
 from advisor.games.connect4 import puzzles
@@ -80,7 +80,7 @@ def view(found: Position) -> Json:
 def _status(found: Position) -> str:
     winner = found.winner
     if winner:
-        where = " and ".join(map(explain.squares_text, found.lines()))
+        where = " and ".join(map(wording.squares_text, found.lines()))
         return f"{COLOURS[winner].capitalize()} has won {where}."
     if found.full:
         return "The game is over: a draw."

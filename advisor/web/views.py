@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from advisor.advice import explain
+from advisor.advice import explain, reasons
 from advisor.advice.advise import Advice, score_of
 from advisor.asp.clingo_api import render
 from advisor.engine.search import Result
 from advisor.settings import config, reading, writing
 from advisor.settings.config import WEIGHT_LIMIT, Config
+from advisor.web import games
 from advisor.web.limits import MAX_LEVEL, MAX_SECONDS, MAX_SIDE
 
 Json = dict[str, Any]
@@ -19,14 +20,29 @@ def advice(found: Advice, explained: bool) -> Json:
     if not explained:
         return view
     moves = []
+    texts = found.config.texts
     for move in found.moves:
         fires = [
-            {**firing.to_json(), "sentence": explain.sentence(found, move, firing)}
+            {**firing.to_json(), "sentence": reasons.sentence(found, move, firing)}
             for firing in move.fires
         ]
-        label = explain.outcome(move.score)
-        moves.append({**move.to_json(), "outcome": label, "total": move.total, "fires": fires})
-    return {**view, "moves": moves, "explanation": explain.explain(found)}
+        told = {
+            "outcome": explain.outcome(move.score),
+            "total": move.total,
+            "fires": fires,
+            "explanation": explain.move_sentences(found, move.column),
+        }
+        if move.trace:
+            features = [
+                {
+                    **held.to_json(),
+                    "text": reasons.feature_text(texts, held.feature, held.player),
+                }
+                for held in move.trace.features
+            ]
+            told["trace"] = {**move.trace.to_json(), "features": features}
+        moves.append({**move.to_json(), **told})
+    return {**view, "moves": moves, "explanation": explain.paragraphs(found)}
 
 
 def progress(result: Result) -> Json:
@@ -73,4 +89,5 @@ def server() -> Json:
         "max_seconds": MAX_SECONDS,
         "max_side": MAX_SIDE,
         "weight_limit": WEIGHT_LIMIT,
+        "games": games.names(),
     }

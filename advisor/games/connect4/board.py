@@ -214,6 +214,17 @@ class Position:
         """Bitboard of the lowest empty square of every column that is not full."""
         return (self.mask + self.geometry.bottom) & self.geometry.full
 
+    @property
+    def mirrored(self) -> "Position":
+        """The position with left and right exchanged."""
+        g = self.geometry
+        mover = mask = 0
+        for column in range(g.width):
+            shift = g.stride * (g.width - 1 - column)
+            mover |= (self.mover >> g.stride * column & g.columns[0]) << shift
+            mask |= (self.mask >> g.stride * column & g.columns[0]) << shift
+        return Position(g, self.turn, mover, mask)
+
     def moves(self) -> list[int]:
         """The columns that are not full, central ones first."""
         mask, columns = self.mask, self.geometry.columns

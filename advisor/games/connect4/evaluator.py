@@ -68,7 +68,6 @@ class CircuitEvaluator:
         self._plies = 1
         while self._moves ** (self._plies + 1) <= min(_LEAVES_OF_ONE, self._leaves_at_once):
             self._plies += 1
-        self._squares = bit_of_square(g)
         weights = np.zeros(len(self.circuit.outputs), np.int64)
         certain = []
         for i, atom in enumerate(self.circuit.outputs):
@@ -110,7 +109,7 @@ class CircuitEvaluator:
         """
         values = np.empty(len(positions), np.int64)
         step = max(1, _LEAVES_IN_MEMORY // self._moves**plies)
-        for chosen, frontier in _frontiers(positions, step):
+        for chosen, frontier in frontiers(positions, step):
             values[chosen] = self._look_ahead(frontier, plies)
         return values
 
@@ -132,7 +131,7 @@ class CircuitEvaluator:
         for left in reversed(range(plies)):
             going = [i for i in going if abs(values[i]) < FORCED and leaves[i].plies_left]
             step = max(1, _LEAVES_IN_MEMORY // self._moves ** (left + 1))
-            for chosen, frontier in _frontiers([leaves[i] for i in going], step):
+            for chosen, frontier in frontiers([leaves[i] for i in going], step):
                 children, parent, ahead = self._ahead(frontier, left)
                 best = np.maximum.reduceat(ahead, _firsts(parent))
                 at_best = np.flatnonzero(ahead == best[parent])
@@ -169,7 +168,7 @@ class CircuitEvaluator:
         """What the encoding says of each position by itself, from the view of its side to move."""
         count = len(frontier.mask)
         self.leaves += count
-        outputs = self._outputs(frontier)
+        outputs = outputs_of(self.circuit, frontier)
         values = self._weighted_sum(outputs)[:count]
         certain = bitplanes.unpack(outputs[self._certain], count)
         results = certain.astype(np.int64) @ self._result_of_player_1
@@ -177,6 +176,15 @@ class CircuitEvaluator:
         self.guesses += count - int(known.sum())
         values = np.where(known, results, values)
         return values if frontier.turn == 1 else -values
+
+    def holding(self, positions: Sequence[Position]) -> list[tuple[Term, ...]]:
+        """What the encoding derives of each position: ``feature/3``, ``decided/2``, ``drawn/0``."""
+        found: list[tuple[Term, ...]] = [()] * len(positions)
+        for chosen, frontier in frontiers(positions, self._leaves_at_once):
+            holds = bitplanes.unpack(outputs_of(self.circuit, frontier), len(chosen))
+            for number, row in zip(chosen, holds, strict=True):
+                found[number] = tuple(self.circuit.outputs[i] for i in np.flatnonzero(row))
+        return found
 
     def counts(
         self, positions: Sequence[Position] | Frontier
@@ -199,19 +207,11 @@ class CircuitEvaluator:
                 sides[i, column[feature]] = 1 if player == 1 else -1
         counts = np.empty((len(positions), len(column)), np.int64)
         certain = np.empty(len(positions), np.bool_)
-        for chosen, frontier in _frontiers(positions, self._leaves_at_once):
-            outputs = bitplanes.unpack(self._outputs(frontier), len(chosen))
+        for chosen, frontier in frontiers(positions, self._leaves_at_once):
+            outputs = bitplanes.unpack(outputs_of(self.circuit, frontier), len(chosen))
             counts[chosen] = outputs.astype(np.float32) @ sides
             certain[chosen] = outputs[:, self._certain].any(axis=1)
         return counts, certain
-
-    def _outputs(self, frontier: Frontier) -> Planes:
-        """The circuit's outputs; its inputs are a plane for each cell/3, then for each turn/1."""
-        bits = bitplanes.transpose(frontier.words())
-        planes = np.zeros((len(self.circuit.inputs), bits.shape[1]), np.uint64)
-        bits.take(self._squares, axis=0, out=planes[: len(self._squares)], mode="clip")
-        planes[len(self._squares) + frontier.turn - 1] = ~np.uint64(0)
-        return self.circuit(planes)
 
 
 def _firsts(ascending: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
@@ -219,7 +219,7 @@ def _firsts(ascending: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
     return np.flatnonzero(np.diff(ascending, prepend=-1))
 
 
-def _frontiers(
+def frontiers(
     positions: Sequence[Position] | Frontier, at_once: int
 ) -> Iterator[tuple[Rows, Frontier]]:
     """The positions with their numbers, in parts of one player to move each.
@@ -271,40 +271,73 @@ def compiled(config: Config, g: Geometry, stop: Stop | None = None) -> Circuit:
         EncodingError: the encoding is no circuit, or too large.
         KeyboardInterrupt: it was to stop.
     """
-    files = config.files("features")
-    key = tuple((file, file.read_bytes()) for file in files), g
+    try:
+        return compile_open(config.files("features"), g, _OF_FEATURES, stop)
+    except LoopError as error:
+        if not config.extra["features"]:
+            raise
+        raise EncodingError(
+            f"{error}; if only strategies need it: encodings: extra: {{moves: [its file]}}"
+        ) from None
+
+
+_OF_FEATURES = (("decided", 2), ("drawn", 0), ("feature", 3))
+
+
+def compile_open(
+    files: Sequence[Path],
+    g: Geometry,
+    outputs: tuple[tuple[str, int], ...],
+    stop: Stop | None = None,
+) -> Circuit:
+    """A program with the discs and the player to move left open; compiled once in a process.
+
+    Args:
+        files: the program.
+        g: the board.
+        outputs: see `advisor.asp.circuit.compile`.
+        stop: see `compiled`.
+
+    Raises:
+        LoopError, EncodingError, KeyboardInterrupt: see `compiled`.
+    """
+    key = tuple((file, file.read_bytes()) for file in files), g, outputs
     if key not in _COMPILED:
-        try:
-            _COMPILED[key] = _compile(files, g, stop)
-        except LoopError as error:
-            if not config.extra["features"]:
-                raise
-            raise EncodingError(
-                f"{error}; if only strategies need it: encodings: extra: {{moves: [its file]}}"
-            ) from None
+        strange = ", ".join(file.name for file in not_ours(files))
+        cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
+        made = apart.run(
+            circuit.compile,
+            files,
+            [*cells, *(("turn", player) for player in PLAYERS)],
+            outputs,
+            g.constants,
+            what=strange or f"board {g.width}x{g.height}",
+            here=not strange and g.squares <= _QUICK_SQUARES,
+            stop=stop,
+        )
+        if made.messages:
+            raise EncodingError(made.messages[0])
+        _COMPILED[key] = made
+        # It stays as long as the process does. On large boards it has millions of parts, and a
+        # garbage collector that goes through them amid a search costs more time than a batch.
+        gc.freeze()
     return _COMPILED[key]
 
 
-_COMPILED: dict[tuple[tuple[tuple[Path, bytes], ...], Geometry], Circuit] = {}
-"""By the files, which are named with their contents, and the board."""
+def outputs_of(made: Circuit, frontier: Frontier) -> Planes:
+    """What a circuit from `compile_open` says of positions.
+
+    Its inputs are a plane for each cell/3, then for each turn/1.
+    """
+    squares = bit_of_square(frontier.geometry)
+    bits = bitplanes.transpose(frontier.words())
+    planes = np.zeros((len(made.inputs), bits.shape[1]), np.uint64)
+    bits.take(squares, axis=0, out=planes[: len(squares)], mode="clip")
+    planes[len(squares) + frontier.turn - 1] = ~np.uint64(0)
+    return made(planes)
 
 
-def _compile(files: Sequence[Path], g: Geometry, stop: Stop | None) -> Circuit:
-    cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
-    strange = ", ".join(file.name for file in not_ours(files))
-    made = apart.run(
-        circuit.compile,
-        files,
-        [*cells, *(("turn", player) for player in PLAYERS)],
-        [("decided", 2), ("drawn", 0), ("feature", 3)],
-        g.constants,
-        what=strange or f"board {g.width}x{g.height}",
-        here=not strange and g.squares <= _QUICK_SQUARES,
-        stop=stop,
-    )
-    if made.messages:
-        raise EncodingError(made.messages[0])
-    # It stays as long as the process does. On large boards it has millions of parts, and a garbage
-    # collector that goes through them in the middle of a search costs more time than a batch.
-    gc.freeze()
-    return made
+_COMPILED: dict[
+    tuple[tuple[tuple[Path, bytes], ...], Geometry, tuple[tuple[str, int], ...]], Circuit
+] = {}
+"""By the files, which are named with their contents, the board, and what is wanted."""

@@ -104,6 +104,7 @@ class Frontier:
         return np.concatenate((_words(self.geometry, first), _words(self.geometry, second)), axis=1)
 
 
+@cache
 def bit_of_square(g: Geometry) -> npt.NDArray[np.intp]:
     """Where `Frontier.words` has each player's squares.
 

@@ -1,6 +1,6 @@
 """Who chooses moves: the advisor with some weights, or somebody to compare it with."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from advisor.advice import advise
@@ -116,12 +116,13 @@ _OTHERS: dict[str, Player] = {each.name: each for each in (Lot(), Central(), Per
 _LIMITS = "depth=N, level=N or time=SECONDS"
 
 
-def parse(text: str, limit: Limit = NO_LIMIT) -> Player:
+def parse(text: str, limit: Limit = NO_LIMIT, book: bool | None = None) -> Player:
     """A player as ``preset``, ``my.yaml:depth=4``, ``alex:time=0.2``, ``random``, ``perfect``...
 
     Args:
         text: a name, and perhaps a limit.
         limit: of one who names none.
+        book: whether the advisor keeps to the opening book; None for what its weights say.
 
     Raises:
         InputError, ConfigError: one line on what cannot be used.
@@ -133,7 +134,10 @@ def parse(text: str, limit: Limit = NO_LIMIT) -> Player:
         if own:
             raise InputError(f"{quoted(text)}: {name} has no {own.partition('=')[0]}")
         return _OTHERS[name]
-    return Advisor(text, reading.load(name), _limit(text, own) if own else limit)
+    settings = reading.load(name)
+    if book is not None:
+        settings = replace(settings, book=book)
+    return Advisor(text, settings, _limit(text, own) if own else limit)
 
 
 def slowness(*players: Player) -> str | None:

@@ -1,17 +1,22 @@
 """Weights that choose the right moves.
 
 A look-ahead takes the value of a move from one position, the end of its principal variation. What
-this holds for the player who chooses, minus what it holds for the other one, is what the weights
-are multiplied with. As in a conditional logit (D. McFadden, "Conditional Logit Analysis of
-Qualitative Choice Behavior", 1974) the probability of a move is
+this holds for the player who chooses, minus what it holds for the other one, and which strategies
+speak for the move itself, is what the weights are multiplied with. As in a conditional logit
+(D. McFadden, "Conditional Logit Analysis of Qualitative Choice Behavior", 1974) the probability of
+a move is
 
     exp(value / scale) / sum over all moves of exp(value / scale),
 
 and the weights are those by which the moves that keep the result of a position, win or draw, are
-most probable in all; with the same L2 penalty as in `results`. Other weights lead to other
-variations, so this is done in rounds, each with the variations by the weights of the one before
-(K. Hoki, "Optimal control of minimax search results to learn positional evaluation", 2006). The
-first begins with weights that tell results, and from the second on a round goes half of the way.
+most probable in all; with the same L2 penalty as in `results`. Without a look-ahead the strategies
+choose alone, and only their proportions matter. So the same weights, on a scale of their own that
+is learned too, have to make the right moves probable by themselves as well.
+
+Other weights lead to other variations, so this is done in rounds, each with the variations by the
+weights of the one before (K. Hoki, "Optimal control of minimax search results to learn positional
+evaluation", 2006). The first begins with weights that tell results, and from the second on a round
+goes half of the way.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,7 +37,7 @@ from advisor.lab.tuning.model import (
     Numbers,
     fits,
     rounded,
-    with_features,
+    with_weights,
 )
 from advisor.lab.tuning.quality import MOVE_DEPTH
 from advisor.lab.tuning.results import ResultModel
@@ -44,6 +49,12 @@ _CERTAIN = 50.0
 _LEAST = 1e-30
 """Instead of a probability of zero."""
 
+_LOUDER = 10.0
+"""So much louder do strategies speak alone than in a look-ahead, before it is learned."""
+
+_SCALES = (np.log(1e-5 / UNIT), np.log(10 / UNIT))
+"""Least and most that values are multiplied with to be logits, as logarithms."""
+
 _AT_ONCE = 1000
 """Moves looked ahead between two reports."""
 
@@ -53,8 +64,8 @@ class _Leaves:
     """Where the values of moves come from, move by move.
 
     Attributes:
-        counts: shape (moves, features): of the player who chooses minus of the other one; 0 where
-            the value is certain.
+        counts: shape (moves, weights): of each feature, of the player who chooses minus of the
+            other one; then, of each strategy, whether it fires. 0 where the value is certain.
         certain: shape (moves,), in logits; 0 where the counts decide.
     """
 
@@ -101,7 +112,7 @@ class ChoiceModel:
         """
         self._config = config
         self._start = start
-        self.spread = start.spread
+        self._features = len(start.spread)
         self._held = held
         self._rounds = rounds
         self._report = on_progress
@@ -112,41 +123,53 @@ class ChoiceModel:
         self._sizes = np.array([len(e.columns or {}) for e in examples])
         self._firsts = np.cumsum(self._sizes) - self._sizes
         self._seen: tuple[Integers, _Leaves] | None = None
+        strategies = Advisor(config).strategies(examples[0].position.geometry)
+        fired = strategies.fired([e.position for e in examples])
+        self._fired = np.concatenate(
+            [fired[i, [c - 1 for c in e.columns or {}]] for i, e in enumerate(examples)]
+        ).astype(np.float32)
+        self._learning = np.repeat(~held, self._sizes)
+        self.spread = np.concatenate((start.spread, self._fired[self._learning].std(axis=0)))
 
     def fit(self, before: Integers) -> Integers:
         """See `Model`."""
         from scipy.optimize import minimize
 
-        varies = self.spread > 0
-        learning = np.repeat(~self._held, self._sizes)
-        weights = self._start.fit(before).astype(np.float64)
+        cut = self._features
+        features, strategies = np.split(before, [cut])
+        alone = strategies * self._scale(self._fired @ strategies)
+        scale = _LOUDER
+        weights = np.concatenate((self._start.fit(features), UNIT * alone / scale))
         for number in range(1, self._rounds + 1):
             leaves = self._leaves(rounded(weights), f"round {number} of {self._rounds}")
 
-            def objective(logits: Numbers, leaves: _Leaves = leaves) -> tuple[float, Numbers]:
+            def objective(point: Numbers, leaves: _Leaves = leaves) -> tuple[float, Numbers]:
+                logits, louder = point[:-1], np.exp(point[-1])
                 losses, slopes = self._losses(leaves.logits(logits))
+                values = self._fired @ logits[cut:]
+                by_themselves, slopes_of_those = self._losses(louder * values)
+                by_value = louder * slopes_of_those * self._learning
                 scaled = logits * self.spread
+                slope = leaves.slope(slopes * self._learning) + scaled * self.spread
+                slope[cut:] += by_value @ self._fired
                 return (
-                    losses[~self._held].sum() + scaled @ scaled / 2,
-                    leaves.slope(slopes * learning) + scaled * self.spread,
+                    (losses + by_themselves)[~self._held].sum() + scaled @ scaled / 2,
+                    np.append(slope, by_value @ values),
                 )
 
-            found = UNIT * minimize(objective, weights / UNIT, jac=True, method="L-BFGS-B").x
-            learned = np.where(varies, found, weights)
+            begin = np.append(weights / UNIT, np.log(scale))
+            *found, louder = minimize(objective, begin, jac=True, method="L-BFGS-B").x
+            scale = float(np.exp(louder))
+            unknown = np.concatenate((weights[:cut], UNIT * alone / scale))
+            learned = np.where(self.spread > 0, UNIT * np.array(found), unknown)
             weights = learned if number == 1 else (weights + learned) / 2
         return rounded(weights)
 
     def grade(self, weights: Integers) -> tuple[Fit, Fit]:
         """See `Model`; right is a move that keeps the result."""
-        from scipy.optimize import minimize_scalar
-
         leaves = self._leaves(weights, "grading")
-
-        def loss(scale: float) -> float:
-            return float(self._losses(leaves.logits(scale * weights))[0][~self._held].sum())
-
-        scale = minimize_scalar(loss, bounds=(0, 10 / UNIT), method="bounded").x
-        logits = leaves.logits(scale * weights)
+        values = leaves.counts @ weights.astype(np.float32)
+        logits = leaves.certain + self._scale(values, leaves.certain) * values
         losses, _ = self._losses(logits)
         best = logits == np.repeat(np.maximum.reduceat(logits, self._firsts), self._sizes)
         right = np.add.reduceat(best & self._keeps, self._firsts, dtype=np.int64)
@@ -162,13 +185,23 @@ class ChoiceModel:
             without = logits - leaves.counts[:, i] * (weight / UNIT)
             yield float(self._losses(without)[0][self._held].mean() - held) if weight else 0.0
 
+    def _scale(self, values: npt.NDArray[Any], certain: Numbers | float = 0.0) -> float:
+        """What the moves' values are best multiplied with, to be logits."""
+        from scipy.optimize import minimize_scalar
+
+        def loss(logarithm: float) -> float:
+            logits = certain + np.exp(logarithm) * values
+            return float(self._losses(logits)[0][~self._held].sum())
+
+        return float(np.exp(minimize_scalar(loss, bounds=_SCALES, method="bounded").x))
+
     def _leaves(self, weights: Integers, stage: str) -> _Leaves:
         """By these weights; those asked for last are kept."""
         if self._seen is not None and np.array_equal(self._seen[0], weights):
             return self._seen[1]
-        settings = with_features(self._config, weights)
+        settings = with_weights(self._config, weights)
         evaluator = Advisor(settings).evaluator(self._after[0].geometry)
-        counts = np.zeros((len(self._after), len(weights)), np.float32)
+        counts = np.zeros((len(self._after), self._features), np.float32)
         certain = np.zeros(len(self._after))
         for start in range(0, len(self._after), _AT_ONCE):
             self._report(stage, start / len(self._after))
@@ -184,6 +217,7 @@ class ChoiceModel:
             turns = np.array([3 - self._after[i].turn for i in going])
             counts[going] = np.where(turns == 1, 1, -1)[:, None] * of_player_1
             counts[going] *= ~(known | drawn)[:, None]
+        counts = np.concatenate((counts, self._fired * (certain == 0)[:, None]), axis=1)
         self._seen = weights, _Leaves(counts, certain)
         return self._seen[1]
 

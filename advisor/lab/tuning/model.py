@@ -37,20 +37,21 @@ class Fit:
 class Model(Protocol):
     """Learns weights from one part of some examples and grades them on both.
 
-    Weights are int64 of shape (features,), in the order of `CircuitEvaluator.features`.
+    Weights are int64 of shape (n,): of the features in the order of `CircuitEvaluator.features`
+    and, if the model learns those too, of the strategies in the order of the settings.
     """
 
     spread: Numbers
-    """Standard deviation of each feature's count in the part learned from."""
+    """Standard deviation of what each weight counts, in the part learned from."""
 
     def fit(self, before: Integers) -> Integers:
-        """New weights; a feature that the examples say nothing of keeps its old one, rescaled."""
+        """New weights; what the examples say nothing of keeps its old one, rescaled."""
 
     def grade(self, weights: Integers) -> tuple[Fit, Fit]:
         """The part learned from, the part held back. Weights are free to choose their scale."""
 
     def gains(self, weights: Integers) -> Iterator[float]:
-        """For each feature, by how much the log-loss held back would be higher without it."""
+        """For each weight, by how much the log-loss held back would be higher without it."""
 
 
 def fits(losses: Numbers, right: npt.NDArray[Any], held: Bools) -> tuple[Fit, Fit]:
@@ -66,10 +67,20 @@ def fits(losses: Numbers, right: npt.NDArray[Any], held: Bools) -> tuple[Fit, Fi
     return fitted, kept
 
 
-def with_features(config: Config, weights: Integers) -> Config:
-    """The settings with other feature weights, in the order of the settings."""
-    features = dict(zip(config.weights["features"], weights.tolist(), strict=True))
-    return replace(config, weights={**config.weights, "features": features})
+def weights_of(config: Config, strategies: bool) -> Integers:
+    """The settings' weights as a `Model` has them."""
+    programs = ("features", "moves") if strategies else ("features",)
+    return np.array([w for program in programs for w in config.weights[program].values()], np.int64)
+
+
+def with_weights(config: Config, weights: Integers) -> Config:
+    """The settings with other weights; those of the strategies stay if only features are given."""
+    features, moves = config.weights["features"], config.weights["moves"]
+    of_features, of_moves = np.split(weights, [len(features)])
+    changed = {"features": dict(zip(features, of_features.tolist(), strict=True))}
+    if len(of_moves):
+        changed["moves"] = dict(zip(moves, of_moves.tolist(), strict=True))
+    return replace(config, weights={**config.weights, **changed}, book=False)
 
 
 def rounded(weights: Numbers) -> Integers:

@@ -58,9 +58,11 @@ def grade(sample: Sequence[Example], config: Config) -> MoveQuality:
 
 def _move_quality(sample: Sequence[Example], config: Config) -> MoveQuality:
     evaluator = Advisor(config).evaluator(sample[0].position.geometry)
+    strategies = Advisor(config).strategies(sample[0].position.geometry)
     good = perfect = 0.0
     for example in sample:
-        found = search(example.position, evaluator, depth=MOVE_DEPTH)
+        bonus = strategies.totals(example.position)
+        found = search(example.position, evaluator, depth=MOVE_DEPTH, bonus=bonus)
         columns = example.columns or {}
         graded = graded_choice(found.best[:1], columns)
         perfect += graded[0]

@@ -20,7 +20,7 @@ from advisor.games.connect4 import datasets
 from advisor.games.examples import Example
 from advisor.games.players import MARKS, PLAYERS
 from advisor.lab.tuning.choices import ChoiceModel, has_choice
-from advisor.lab.tuning.model import UNIT, Bools, Fit, Model, with_features
+from advisor.lab.tuning.model import UNIT, Bools, Fit, Model, weights_of, with_weights
 from advisor.lab.tuning.quality import MoveQuality, grade
 from advisor.lab.tuning.results import ResultModel
 from advisor.settings import writing
@@ -60,10 +60,10 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What a feature contributes.
+    """What a feature or a strategy contributes.
 
     Attributes:
-        feature: its name.
+        name: of the feature or strategy.
         before, after: its weight.
         spread: standard deviation of its count; 0 if the data say nothing of it, and then its
             weight is the one from before, in the new unit.
@@ -71,7 +71,7 @@ class Contribution:
             other weights unchanged.
     """
 
-    feature: str
+    name: str
     before: int
     after: int
     spread: float
@@ -80,7 +80,7 @@ class Contribution:
     def to_json(self) -> dict[str, Any]:
         """A dictionary for JSON."""
         return {
-            "feature": self.feature,
+            "feature": self.name,
             "before": self.before,
             "after": self.after,
             "spread": round(self.spread, 4),
@@ -93,7 +93,8 @@ class Tuning:
     """The outcome.
 
     Attributes:
-        config: the settings with the new feature weights; all else is as it was.
+        config: the settings with the new weights, of the features and, where moves are the aim, of
+            the strategies; without the opening book; all else is as it was.
         data: the name of the data file.
         seed: of the choice of positions to hold back.
         aim: what the weights are to tell.
@@ -102,7 +103,7 @@ class Tuning:
             all moves are equally good, where moves are the aim.
         before, after: what the old and the new weights reach. Both are free to choose their scale
             and offsets, so that nothing but the weights' proportions is compared.
-        contributions: of every feature, in the order of the settings.
+        contributions: of every weight that was learned, in the order of the settings.
     """
 
     config: Config
@@ -116,6 +117,22 @@ class Tuning:
     after: Scores
     contributions: tuple[Contribution, ...]
 
+    @property
+    def warning(self) -> str | None:
+        """One line on what the new weights do worse on the positions held back; None if nothing."""
+        before, after = self.before.held, self.after.held
+        worse = []
+        if after.accuracy < before.accuracy:
+            worse.append(f"{after.accuracy:.1%} right instead of {before.accuracy:.1%}")
+        if after.log_loss > before.log_loss:
+            worse.append(f"log-loss {after.log_loss:.4f} instead of {before.log_loss:.4f}")
+        if not worse:
+            return None
+        return (
+            f"on the {self.held} positions held back the new weights are worse: "
+            f"{' and '.join(worse)} (more positions are needed)"
+        )
+
     def to_json(self) -> dict[str, Any]:
         """A dictionary for JSON."""
         return {
@@ -125,6 +142,7 @@ class Tuning:
             "before": self.before.to_json(),
             "after": self.after.to_json(),
             "features": [each.to_json() for each in self.contributions],
+            **({} if self.warning is None else {"warning": self.warning}),
         }
 
 
@@ -138,7 +156,8 @@ def tune(
     rounds: int = ROUNDS,
     on_progress: Callable[[str, float], None] = lambda stage, part: None,
 ) -> Tuning:
-    """Fits the feature weights of a configuration to a file of positions.
+    """Fits the weights of a configuration to a file of positions: those of its features and, where
+    moves are the aim, those of its strategies.
 
     Args:
         path: see `advisor.games.connect4.datasets`.
@@ -181,17 +200,16 @@ def tune(
         model = ChoiceModel(config, chosen, results, held, rounds, on_progress)
 
     on_progress("fitting", 0)
-    before = np.array([config.weights["features"][f] for f in evaluator.features], np.int64)
+    before = weights_of(config, strategies=aim == "moves")
     after = model.fit(before)
-    tuned = replace(
-        with_features(config, after), name=f"{config.name} with features tuned to {name}"
-    )
+    tuned = replace(with_weights(config, after), name=f"{config.name} tuned to {name}")
+    names = [*evaluator.features, *config.weights["moves"]]
     contributions = []
     for i, gain in enumerate(model.gains(after)):
-        on_progress("weighing features", i / len(after))
+        on_progress("weighing weights", i / len(after))
         contributions.append(
             Contribution(
-                feature=render(evaluator.features[i]),
+                name=render(names[i]),
                 before=int(before[i]),
                 after=int(after[i]),
                 spread=float(model.spread[i]),
@@ -225,7 +243,7 @@ def to_yaml(tuning: Tuning) -> str:
     """The tuned settings as a weights file that says where they come from."""
     before, after = tuning.before.held, tuning.after.held
     return (
-        f"# Features: fitted to {tuning.aim} of {tuning.fitted} positions of {tuning.data} "
+        f"# Fitted to {tuning.aim} of {tuning.fitted} positions of {tuning.data} "
         f"(seed {tuning.seed}); {UNIT} units are 1 logit.\n"
         f"# On the {tuning.held} others the log-loss is {after.log_loss:.4f} (it was "
         f"{before.log_loss:.4f}), {after.accuracy:.1%} right (it was {before.accuracy:.1%}).\n"

@@ -139,9 +139,10 @@ async function answer(signal) {
   if (signal.aborted) throw new Superseded();
   const choices = found.choices ?? found.best;
   const column = choices[Math.floor(Math.random() * choices.length)];
-  const { fires } = found.moves.find((move) => move.column === column);
-  const reasons = fires.filter(({ weight }) => weight > 0).map(({ sentence }) => sentence);
-  remark = [`The advisor played column ${column}.`, ...reasons].join(" ");
+  // A weaker level's choice was not made for its score.
+  const { explanation } = found.moves.find((move) => move.column === column);
+  remark = `The advisor played column ${column}.`;
+  if (found.best.includes(column)) remark += ` ${explanation.join(" ")}`;
   await moved(column, "advisor");
 }
 

@@ -1,0 +1,223 @@
+"""``--game``: a suggestion and a game in the terminal, for any game that is given by its rules."""
+
+import sys
+from contextlib import nullcontext
+
+import numpy as np
+
+from advisor.advice.any_game import Chance, GameAdvice, advise
+from advisor.asp.clingo_api import render
+from advisor.cli import options, screen
+from advisor.errors import InputError
+from advisor.files.textfile import quoted
+from advisor.games.circuits import Circuits
+from advisor.games.playing import Playing
+from advisor.games.rules import read
+from advisor.limits import Limit, interruptible
+
+PATIENCE = 2.0
+"""Seconds that a move may take at most, unless a level says how far to look."""
+
+_SHOWN = 10
+"""Moves that a suggestion lists."""
+
+_HELP = """\
+MOVE    make that move, as {move}
+m       the moves that you have
+h       a hint
+u       undo: take your last move back
+q       quit; so does Ctrl-C
+?       this list"""
+
+
+def playing(game: str, const: list[str] | None, moves: str) -> Playing:
+    """A game after some moves.
+
+    Raises:
+        InputError, EncodingError: there is no such game, it is none, or a move is not legal.
+    """
+    constants = options.chosen_constants(const)
+    return Playing.of(Circuits(read(game, constants=constants)), moves)
+
+
+def refuse(**given: object) -> None:
+    """Refuses options that are Connect Four's alone.
+
+    Raises:
+        InputError: it names the first of them that is given.
+    """
+    for name, value in given.items():
+        if value:
+            raise InputError(f"--{name} is for Connect Four alone, not for --game (see --const)")
+
+
+def refuse_constants(const: list[str] | None) -> None:
+    """Refuses ``--const`` without ``--game``.
+
+    Raises:
+        InputError: it is given.
+    """
+    if const:
+        raise InputError("--const is for --game (Connect Four has --size and --connect)")
+
+
+def suggest(given: Playing, limit: Limit, json: bool, no_color: bool) -> None:
+    """Prints what to play."""
+    if limit.depth == 0:
+        raise InputError("--depth 0 asks strategies, and this game has none (use 1 or more)")
+    if given.over:
+        if json:
+            screen.print_json({"game": given.game.rules.name, "best": [], **_outcome(given)})
+        else:
+            _print_board(given, no_color)
+            print(_ended(given))
+        return
+    status = screen.console(no_color, stderr=True).status("thinking")
+    with (
+        interruptible() as stop,
+        nullcontext() if json or not status.console.is_terminal else status,
+    ):
+        advice = advise(given, limit, np.random.default_rng(1), stop)
+    if json:
+        screen.print_json(advice.to_json(given))
+        return
+    out = screen.console(no_color)
+    out.print(f"{given.game.rules.name}: {given.player} to move", markup=False)
+    out.print()
+    _print_board(given, no_color)
+    out.print(f"Play {_told(advice)}", style="bold", markup=False)
+    out.print()
+    rows = ([render(c.move), _result(c), *_random(c)] for c in advice.moves[:_SHOWN])
+    out.print(screen.table(("move", "outcome", "games", "mean"), rows, left=("move", "outcome")))
+    out.print()
+    more = len(advice.moves) - _SHOWN
+    left_out = f"{more} more moves; " if more > 0 else ""
+    played = sum(chance.playouts for chance in advice.moves)
+    out.print(
+        f"{left_out}depth {advice.depth}, {played} random games in {advice.seconds:.2f} s",
+        style="dim",
+    )
+
+
+class Table:
+    """A game in the terminal, or through a pipe."""
+
+    def __init__(
+        self, begun: Playing, limit: Limit, me_first: bool, seed: int | None, no_color: bool
+    ) -> None:
+        self._line = [begun]
+        self._limit = limit
+        self._me = 0 if me_first else 1
+        self._rng = np.random.default_rng(seed)
+        self._no_color = no_color
+
+    def play(self) -> None:
+        """Plays until the user quits."""
+        name = render(self._line[-1].game.rules.roles[self._me])
+        print(f"You play {name}. Type a move, or ? for what else you can.")
+        self._show()
+        try:
+            while self._turn():
+                pass
+        except (EOFError, KeyboardInterrupt):
+            print()
+        moves = " ".join(map(render, self._line[-1].moves))
+        print(f"Moves: {moves or 'none'}")
+
+    def _turn(self) -> bool:
+        """One move or command; whether to go on."""
+        now = self._line[-1]
+        if not now.over and now.turn != self._me:
+            advice = self._advice(now)
+            print(f"{now.player} plays {_told(advice)}")
+            self._line.append(now.play(advice.moves[0].move))
+            self._show()
+            return True
+        line = input(f"{now.player if not now.over else 'over'}> ").strip()
+        if not sys.stdin.isatty():
+            print(line)  # so that a record of the game reads as it would on a terminal
+        try:
+            return self._obey(now, line)
+        except InputError as error:
+            print(error)
+            return True
+
+    def _obey(self, now: Playing, line: str) -> bool:
+        if line == "q":
+            return False
+        if line == "?":
+            move = render(now.legal[0]) if now.legal else "any of m"
+            print(_HELP.format(move=move))
+        elif line == "m":
+            print(" ".join(sorted(map(render, now.legal))) or "none: the game is over")
+        elif line == "u":
+            self._undo()
+        elif line == "h" and not now.over:
+            print(f"Play {_told(self._advice(now))}")
+        elif line:
+            if not any(sign in line for sign in "()") and line not in map(render, now.legal):
+                raise InputError(f"{quoted(line)} is no move and no command (? lists them)")
+            self._line.append(now.play(now.move(line)))
+            self._show()
+        return True
+
+    def _undo(self) -> None:
+        mine = [i for i, earlier in enumerate(self._line[:-1]) if earlier.turn == self._me]
+        if not mine:
+            raise InputError("there is no move of yours to take back")
+        del self._line[mine[-1] + 1 :]
+        self._show()
+
+    def _advice(self, now: Playing) -> GameAdvice:
+        with interruptible() as stop:
+            advice = advise(now, self._limit, self._rng, stop)
+        if stop.interrupted:
+            raise KeyboardInterrupt
+        return advice
+
+    def _show(self) -> None:
+        now = self._line[-1]
+        print()
+        _print_board(now, self._no_color)
+        if now.over:
+            print(f"{_ended(now)} (u takes a move back, q quits)")
+
+
+def _print_board(given: Playing, no_color: bool) -> None:
+    board = given.board()
+    if board:
+        screen.console(no_color).print("\n".join(board), markup=False, soft_wrap=True)
+        print()
+
+
+def _outcome(given: Playing) -> dict[str, object]:
+    winner = given.winner
+    return {"winner": None if winner is None else render(given.game.rules.roles[winner])}
+
+
+def _ended(given: Playing) -> str:
+    winner = _outcome(given)["winner"]
+    return "The game is over: " + ("a draw." if winner is None else f"{winner} has won.")
+
+
+def _told(advice: GameAdvice) -> str:
+    """The best move, and what it leads to if that is certain."""
+    best = advice.moves[0]
+    result = _result(best)
+    return f"{render(best.move)}: {result}." if result else f"{render(best.move)}."
+
+
+def _result(chance: Chance) -> str:
+    if chance.kind == "draw":
+        return "a draw"
+    if chance.plies is None:
+        return ""
+    plies = "1 ply" if chance.plies == 1 else f"{chance.plies} plies"
+    return f"a {chance.kind} in {plies}"
+
+
+def _random(chance: Chance) -> tuple[str, str]:
+    """How many random games, and how they ended on the whole."""
+    if chance.mean is None:
+        return "", "" if chance.value is None else str(chance.value)
+    return str(chance.playouts), f"{chance.mean:+.3f}"

@@ -1,0 +1,128 @@
+"""``advisor game``, ``advisor bench game`` and ``--game``."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from command import advisor
+
+
+def test_check_tells_what_a_game_is_like() -> None:
+    done = advisor("game", "check", "tictactoe", "--games", 50, "--compare", 5)
+    assert (done.code, done.err) == (0, "")
+    assert "tictactoe: keeps the contract" in done.out
+    assert "equal to clingo on" in done.out
+
+
+def test_check_as_json() -> None:
+    arguments = ("gomoku", "--const", "width=5", "--const", "height=4", "--games", 30)
+    done = advisor("game", "check", *arguments, "--compare", 3, "--json")
+    report = json.loads(done.out)
+    assert report["game"] == "gomoku"
+    assert report["base"] == 2 * 20 + 2
+    assert sum(report["results"].values()) == report["games"] == 30
+    assert report["length"]["max"] <= 20
+    assert report["branching"]["max"] == 20
+
+
+def test_check_refuses_what_is_no_game(tmp_path: Path) -> None:
+    (tmp_path / "rules.lp").write_text("role(a).\n")
+    done = advisor("game", "check", tmp_path)
+    assert (done.code, done.out) == (3, "")
+    assert done.err.startswith("error: ")
+    assert "1 players found (a); a game has two" in done.err
+    assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("game", "check", "ches"), "'ches' is neither a game (breakthrough, "),
+        (("game", "check", "hex", "--const", "size=x"), "'size=x' is not such as size=5"),
+        (
+            ("game", "check", "hex", "--const", "width=5"),
+            "no #const 'width' (the game has #const s",
+        ),
+        (("suggest", "--game", "tictactoe", "put(4,4)"), "move 1: 'put(4,4)' is not legal for x"),
+        (("suggest", "--game", "tictactoe", "put("), "'put(' is not an atom"),
+        (("suggest", "--game", "tictactoe", "", "--exact"), "--exact is for Connect Four alone"),
+        (("suggest", "--game", "tictactoe", "", "--depth", 0), "this game has none (use 1 or more"),
+        (("suggest", "", "--const", "size=5"), "--const is for --game"),
+    ],
+)
+def test_mistakes_are_one_line(arguments: tuple[str, ...], said: str) -> None:
+    done = advisor(*arguments)
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_bench_counts_and_plays() -> None:
+    measured = json.loads(advisor("bench", "game", "tictactoe", "--json").out)
+    assert measured["perft"]["nodes"] == 127_872
+    assert measured["playouts_per_s"] > 0
+    assert "random games" in advisor("bench", "game", "tictactoe").out
+
+
+WINNING = "put(1,1) put(1,2) put(2,1) put(2,2)"
+
+
+def test_suggest_finds_a_win() -> None:
+    done = advisor("suggest", "--game", "tictactoe", WINNING)
+    assert "Play put(3,1): a win in 1 ply." in done.out
+    assert "3 . . .\n2 o o .\n1 x x .\n  1 2 3" in done.out
+
+
+def test_suggest_stops_a_win_and_tells_draws() -> None:
+    deep = ("suggest", "--game", "tictactoe", "--depth", 9, "--json")
+    told = json.loads(advisor(*deep, "put(2,2) put(1,1)").out)
+    assert (told["turn"], told["moves"][0]["score"]) == ("x", {"kind": "draw"})
+    forced = json.loads(advisor(*deep, "put(2,2) put(1,1) put(3,3) put(3,1)").out)
+    assert forced["best"] == ["put(2,1)"]
+
+
+def test_suggest_of_a_game_that_is_over() -> None:
+    over = f"{WINNING} put(3,1)"
+    assert "The game is over: x has won." in advisor("suggest", "--game", "tictactoe", over).out
+    told = json.loads(advisor("suggest", "--game", "tictactoe", over, "--json").out)
+    assert (told["best"], told["winner"]) == ([], "x")
+
+
+def test_suggest_by_random_games() -> None:
+    told = advisor("suggest", "--game", "hex", "", "--const", "size=5", "--depth", 1, "--json")
+    best = json.loads(told.out)["moves"][0]
+    assert best["score"]["kind"] == "heuristic"
+    assert best["score"]["playouts"] > 0
+    assert -1 <= best["score"]["mean"] <= 1
+
+
+def test_a_users_folder_is_a_game(tmp_path: Path) -> None:
+    (tmp_path / "rules.lp").write_text(
+        "#defined true/1. #defined does/2. role(a). role(b). base(heap(0..3)). base(turn(P)) :- "
+        "role(P). input(P, take(1..2)) :- role(P). init(heap(3)). init(turn(a)).\n"
+        "heap(N) :- true(heap(N)). turn(P) :- true(turn(P)).\n"
+        "legal(P, take(N)) :- turn(P), N = 1..2, heap(M), N <= M.\n"
+        "next(heap(M - N)) :- heap(M), does(_, take(N)), N <= M.\n"
+        "next(turn(P')) :- role(P'), turn(P), P != P'.\n"
+        "terminal :- heap(0). goal(P, 0) :- turn(P). goal(P, 100) :- role(P), not turn(P).\n"
+    )
+    done = advisor("suggest", "--game", tmp_path, "take(1)")
+    assert "Play take(2): a win in 1 ply." in done.out
+
+
+def test_a_whole_game_through_a_pipe() -> None:
+    moves = b"?\nm\nput(2,2)\nh\nfoo\nu\nput(2,2)\nq\n"
+    done = advisor("play", "--game", "tictactoe", "--seed", 3, "--level", 9, stdin=moves)
+    assert (done.code, done.err) == (0, "")
+    assert "You play x." in done.out
+    assert "o plays put(" in done.out
+    assert "'foo' is no move and no command" in done.out
+    assert "put(1,1) put(1,2) put(1,3)" in done.out
+    assert done.out.splitlines()[-1].startswith("Moves: put(2,2) put(")
+
+
+def test_the_advisor_may_begin() -> None:
+    arguments = ("--game", "tictactoe", "--first", "advisor", "--level", 2)
+    done = advisor("play", *arguments, stdin=b"q\n")
+    assert "x plays put(" in done.out
