@@ -202,6 +202,10 @@ def test_what_is_simultaneous_shows_in_play(imported: Callable[[Path], Rules]) -
     file = next(file for file in SHEETS if file.stem == "at_once")
     with pytest.raises(EncodingError, match="simultaneous moves: both one and two have a move"):
         check(Circuits(imported(file)), games=5, compared=0)
+    for command in (["suggest", ""], ["play"]):
+        done = advisor(*command, "--game", imported(file).files[0].parent)
+        assert done.code == 3
+        assert re.fullmatch(r"error: .*: simultaneous moves: .*\n", done.err)
 
 
 def test_a_loop_is_refused_where_it_is_played(tmp_path: Path) -> None:
@@ -242,6 +246,11 @@ def test_broken_sheets_get_one_line(data: st.DataObject) -> None:
     except EncodingError as error:
         found = str(error)
     assert re.fullmatch(r"(game\.kif:(\d+:\d+:)? [^\n]+)?", found)
+
+
+def test_declarations_in_another_form_are_left_out() -> None:
+    notes = "(base heap (val 0 1 2 3)) (base over) (input take (val 1 2))"
+    assert convert(GAME + notes, "game.kif", "game") == convert(GAME, "game.kif", "game")
 
 
 # Its parts

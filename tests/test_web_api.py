@@ -283,7 +283,7 @@ def test_moves_have_to_be_possible(client: httpx.Client, moves: list[int], messa
 def test_winning_lines_are_told(client: httpx.Client) -> None:
     found = ask(client, "position", board="1212121")
     assert found["lines"] == [[[1, 1], [2, 1], [3, 1], [4, 1]]]
-    assert found["status"] == "Red has won in column 1, rows 1-4."
+    assert found["status"] == "Red has won on a1-a4."
 
 
 # Puzzles

@@ -5,6 +5,7 @@ import re
 import shutil
 import signal
 import subprocess
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 import yaml
 
 from advisor.advice.advise import advise
+from advisor.advice.explain import move_sentences
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import one_line, parse_line
@@ -297,7 +299,7 @@ def test_columns_show_the_advice(page: Any, server: Server) -> None:
     expect(column(page, 4).locator(".score")).to_have_text("▲ win 1")
     expect(column(page, 4)).to_have_attribute("aria-label", "Column 4, row 1, wins in 1, best move")
     column(page, 4).hover()
-    expect(page.locator(".fires")).to_contain_text("It completes red's line on row 1")
+    expect(page.locator(".fires")).to_contain_text("It completes red's line on a1-d1")
     advice = advise(parse_line("112233"), reading.load(), depth=3).move(4)
     praise, warning = (
         {
@@ -314,6 +316,40 @@ def test_columns_show_the_advice(page: Any, server: Server) -> None:
     expect(page.locator(".square.lit-against")).to_have_count(len(warning - praise))
     page.hover("h1")
     expect(page.locator(".square.lit")).to_have_count(0)
+
+
+def test_a_card_tells_where_its_score_comes_from(page: Any, server: Server) -> None:
+    moves = "2222244411"
+    visit(page, server, f"moves={moves}&level=2")
+    advice = advise(parse_line(moves), reading.load(), depth=2, traced=True)
+    expect(column(page, advice.best[0]).locator(".score.best")).to_be_visible()
+    for move in advice.moves:
+        if move.column not in advice.best and move.trace and not move.trace.drawn:
+            column(page, move.column).hover()
+            told = page.locator("#advice-card .sentences").locator("p, li")
+            expect(told).to_have_text(move_sentences(advice, move.column))
+            value = move.score.value or 0
+            expect(page.locator("#advice-card")).to_contain_text(f"together {signed(value)}.")
+            # The features of one name and player count together.
+            counts: dict[tuple[str, int], int] = defaultdict(int)
+            for held in move.trace.features:
+                counts[held.feature, held.player] += held.weight
+            most = max(map(abs, counts.values()))
+            shown_first = page.locator("#advice-card h3:last-of-type + ul .weight").first
+            expect(shown_first).to_have_text(re.compile(rf"^[^0-9]{most}$"))
+            sign = re.compile("below") if value < 0 else re.compile("^(?!.*below)")
+            expect(column(page, move.column).locator(".score")).to_have_class(sign)
+
+
+def test_a_known_result_is_said_to_be_known(page: Any, server: Server) -> None:
+    visit(page, server, "level=8")
+    expect(column(page, 4).locator(".score.best")).to_have_text("▲ win 21")
+    expect(page.locator("#advice-card")).to_contain_text("Known by exact play (opening book).")
+    column(page, 1).hover()
+    expect(page.locator("#advice-card")).to_contain_text(
+        "The opening book knows it from exact play"
+    )
+    expect(page.locator("#legend")).to_be_visible()
 
 
 def test_sliders_score_again_and_give_a_file(page: Any, server: Server, tmp_path: Path) -> None:
@@ -437,6 +473,9 @@ def test_it_fits_a_phone(browser: Any, server: Server, scheme: str) -> None:
     background = page.evaluate("getComputedStyle(document.body).backgroundColor")
     light = sum(map(int, background[4:-1].split(","))) > 3 * 128
     assert light == (scheme == "light")
+    visit_game(page, server, "game=gomoku")
+    widths = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert widths[0] <= widths[1]
     context.close()
 
 

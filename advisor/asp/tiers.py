@@ -10,6 +10,7 @@ does all of the work.
 import atexit
 import sys
 import threading
+from contextlib import suppress
 
 from advisor.asp import apart, code_cache, native
 from advisor.asp.native import Function, NativeError, Value
@@ -45,17 +46,25 @@ class Tiers:
             return
         make = self._seconds >= self._making
         self._next = float("inf") if make else self._making
-        thread = threading.Thread(target=self._get, args=(make,), daemon=True)
+        thread = threading.Thread(target=self._get_quietly, args=(make,), daemon=True)
         _threads[:] = [other for other in _threads if other.is_alive()]
         _threads.append(thread)
         thread.start()
 
     def now(self) -> Function | None:
-        """The machine code, made at once if need be; None where that is not possible."""
+        """The machine code, made at once if need be; None where that is not possible.
+
+        Raises:
+            KeyboardInterrupt: it was to stop.
+        """
         if self.function is None and native.available():
             self._next = float("inf")
             self._get(make=True)
         return self.function
+
+    def _get_quietly(self, make: bool) -> None:
+        with suppress(KeyboardInterrupt):  # the process ends, and nobody waits for the code
+            self._get(make)
 
     def _get(self, make: bool) -> None:
         try:
@@ -68,8 +77,6 @@ class Tiers:
                     raise NativeError("the process that makes it died") from None
             if kept is not None:
                 self.function = Function(kept)
-        except KeyboardInterrupt:
-            pass  # the process ends, and nobody waits for the code
         except (NativeError, RuntimeError, OSError, ImportError) as error:
             self._next = float("inf")
             _say(str(error))

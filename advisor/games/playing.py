@@ -11,6 +11,7 @@ from advisor.engine.rows import Look, Rows
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
 from advisor.games.circuits import Circuits
+from advisor.games.contract import check_turns
 from advisor.games.reference import answer
 
 _LISTED = 12
@@ -39,10 +40,14 @@ class Playing:
 
         Raises:
             InputError: one that is no legal move.
+            EncodingError: both players have a move, at the start or now.
         """
         playing = cls(game, (), game.start)
+        check_turns(game.rules, game.atoms(game.start), ())
         for text in moves.split():
             playing = playing.play(playing.move(text))
+        if playing.moves:
+            check_turns(game.rules, game.atoms(playing.row), playing.moves)
         return playing
 
     @cached_property

@@ -5,6 +5,7 @@ A file says ``extends: default`` and changes what it wants.
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -56,6 +57,7 @@ class _Settings(BaseModel):
     depth: Annotated[int, Field(ge=0, le=MAX_DEPTH)] | None = None
     endgame: Annotated[int, Field(ge=0, le=MAX_ENDGAME)] | None = None
     book: bool | None = None
+    other_boards: str | None = None
     encodings: _Encodings = _Encodings()
     moves: dict[Any, Any] = {}
     features: dict[Any, Any] = {}
@@ -91,6 +93,25 @@ def load(source: str = DEFAULT) -> Config:
     config = _read(source, ())
     check(config, told=source not in presets())
     return config
+
+
+def for_other_boards(config: Config) -> Config:
+    """The settings with the weights that are for boards which theirs were not learned on.
+
+    They keep the name of the preset that these come from; how far to look stays as it is. The same
+    settings if they have no such preset.
+    """
+    if config.other_boards is None:
+        return config
+    others = load(config.other_boards)
+    return replace(
+        config,
+        name=others.name,
+        other_boards=None,
+        knowledge=others.knowledge,
+        extra=others.extra,
+        weights=others.weights,
+    )
 
 
 def parse(text: str, name: str) -> Config:
@@ -182,7 +203,7 @@ def _dotted(place: tuple[Any, ...]) -> str:
 
 def _blank(name: str) -> Config:
     """What a file that extends nothing begins with."""
-    return Config(name, 0, 0, False, KNOWLEDGE, NO_EXTRA, {})
+    return Config(name, 0, 0, False, None, KNOWLEDGE, NO_EXTRA, {})
 
 
 def _merge(
@@ -205,12 +226,19 @@ def _merge(
         extra[program] += tuple(_find(file, folder) for file in added)
         for term, weight in _flatten(getattr(settings, program), (program,), lines):
             weights[program][term] = weight
+    elsewhere = settings.other_boards
+    if elsewhere is not None and elsewhere not in presets():
+        raise InputError(
+            f"{lines[('other_boards',)]}: other_boards: {textfile.quoted(elsewhere)} is no preset "
+            f"(use {', '.join(presets())})"
+        )
     changed = weights != base.weights or "encodings" in settings.model_fields_set
     return Config(
         name=name,
         depth=base.depth if settings.depth is None else settings.depth,
         endgame=base.endgame if settings.endgame is None else settings.endgame,
         book=(base.book and not changed) if settings.book is None else settings.book,
+        other_boards=elsewhere or (None if changed else base.other_boards),
         knowledge=knowledge,
         extra=extra,
         weights=weights,

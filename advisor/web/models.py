@@ -230,6 +230,9 @@ class Advice(TypedDict):
     seconds: float
     pv: Columns
     moves: list[Move]
+    weights: NotRequired[
+        Annotated[str, Field(description="The preset for boards that those asked for are not for.")]
+    ]
     book: NotRequired[
         Annotated[Literal[True], Field(description="The opening book knows every move's result.")]
     ]

@@ -67,7 +67,7 @@ def convert(text: str, file: str, name: str) -> Imported:
     rules = cone(sheet.rules, [*_CONTRACT, *_DECLARED])
     _note_undefined(sheet, rules)
     rules, asked = called(rules, sheet.names, file)
-    known = survey([*rules, *(Rule(atom, (), Place(file, 1, 1)) for atom in asked)], what=file)
+    known = survey([*rules, *(Rule(atom, (), Place(file, 1, 1)) for atom in asked)], file)
     _check_bounded(rules, known)
     if not known.base or not known.inputs:
         raise EncodingError(f"{file}: no {'move' if known.base else 'state'} can ever be")

@@ -6,7 +6,7 @@ moves, and how much there is of everything else.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, prod
 
 from advisor.asp import apart
@@ -24,6 +24,9 @@ from advisor.games.gdl.language import (
 
 MANY = 4
 """Variables of a rule whose number of instances may matter."""
+
+_DECLARED: set[Signature] = {("base", 1), ("input", 2)}
+"""What states and moves may be said to be; then there is nothing else."""
 
 _GROWTH = 8
 """How much deeper than the sheet's own terms those of a state may be nested."""
@@ -49,14 +52,12 @@ class Survey:
     Attributes:
         base: the atoms that states are made of.
         inputs: roles and moves.
-        calls: atoms of the predicates that were asked for.
         extents: of atoms in rules.
         too_deep: a fact of a state that grows without bound, None if there is none.
     """
 
     base: tuple[Term, ...]
     inputs: tuple[tuple[Term, Term], ...]
-    calls: tuple[Term, ...]
     extents: dict[Term, Extent]
     too_deep: Term | None
 
@@ -75,49 +76,55 @@ class Survey:
         return size
 
 
-def survey(rules: Sequence[Rule], wanted: Iterable[Signature] = (), what: str = "") -> Survey:
+def survey(rules: Sequence[Rule], what: str) -> Survey:
     """Looks at everything that can hold.
 
     Args:
         rules: of a sheet.
-        wanted: predicates whose atoms to list.
         what: begins the error if it takes too much.
 
     Raises:
         EncodingError: it takes too much time or memory.
     """
-    needed = cone(rules, [("legal", 2), ("next", 1), ("init", 1), ("role", 1), *wanted])
-    state = dynamic(needed)
-    guarded = {("base", 1), ("input", 2)} <= {*defined(rules)}
-    if guarded:
-        needed = cone(
-            rules, [signature(rule.head) for rule in needed] + [("base", 1), ("input", 2)]
-        )
-    program = [
-        Rule(
-            rule.head,
-            tuple(x for x in rule.body if x.positive or signature(x.atom) not in state),
-            rule.place,
-        )
-        for rule in needed
-    ]
-    base, given = (", base(A)", ", input(P, M)") if guarded else ("", "")
-    text = "".join(f"{rule}\n" for rule in dict.fromkeys(program)) + (
-        f"true(A) :- init(A), @shallow(A) = 1{base}.\n"
-        f"true(A) :- next(A), @shallow(A) = 1{base}.\n"
-        f"does(P, M) :- legal(P, M){given}.\n"
-    )
     atoms = {
         x.atom
-        for rule in needed
+        for rule in rules
         if len(variables(*(x.atom for x in rule.body))) >= MANY
         for x in rule.body
         if x.binds
     }
-    deepest = max(
-        (_depth(a) for r in rules for a in (r.head, *(x.atom for x in r.body))), default=0
+    return apart.run(_survey, *_relaxed(rules, ()), atoms, what=what)
+
+
+def possible(rules: Sequence[Rule], wanted: Sequence[Signature], what: str) -> tuple[Term, ...]:
+    """The atoms of some predicates that can hold.
+
+    Args, Raises: as `survey`.
+    """
+    return apart.run(_possible, *_relaxed(rules, wanted), [*wanted], what=what)
+
+
+def _relaxed(rules: Sequence[Rule], wanted: Iterable[Signature]) -> tuple[str, int]:
+    """The program of everything that can hold, and how deep its terms may be."""
+    wanted = [("legal", 2), ("next", 1), ("init", 1), ("role", 1), *wanted]
+    guarded = {*defined(rules)} >= _DECLARED
+    needed = cone(rules, [*wanted, *_DECLARED] if guarded else wanted)
+    state = dynamic(needed)
+    program = [
+        replace(
+            rule,
+            body=tuple(x for x in rule.body if x.positive or signature(x.atom) not in state),
+        )
+        for rule in needed
+    ]
+    base, given = (", base(A)", ", input(P, M)") if guarded else ("", "")
+    text = "".join(dict.fromkeys(f"{rule}\n" for rule in program)) + (
+        f"true(A) :- init(A), @shallow(A) = 1{base}.\n"
+        f"true(A) :- next(A), @shallow(A) = 1{base}.\n"
+        f"does(P, M) :- legal(P, M){given}.\n"
     )
-    return apart.run(_survey, text, atoms, [*wanted], deepest + _GROWTH, what=what)
+    deepest = max(_depth(x) for r in rules for x in (r.head, *(x.atom for x in r.body)))
+    return text, deepest + _GROWTH
 
 
 def _depth(term: Term) -> int:
@@ -138,23 +145,30 @@ class _Watch:
         return 0
 
 
-def _survey(text: str, atoms: set[Term], wanted: Sequence[Signature], deepest: int) -> Survey:
+def _possible(text: str, deepest: int, wanted: Sequence[Signature]) -> tuple[Term, ...]:
+    program = _grounded(text, _Watch(deepest))
+    return tuple(atom for name in wanted for atom in _atoms(program, name))
+
+
+def _survey(text: str, deepest: int, atoms: set[Term]) -> Survey:
     watch = _Watch(deepest)
-    program = Program(
-        [], rules=text, options=("--warn=none",), functions={"shallow": watch.shallow}
-    )
-
-    def found(name: str, arity: int) -> list[Term]:
-        return [atom for atom, _ in program.atoms(name, arity)]
-
-    known = {name: found(*name) for name in {signature(atom) for atom in atoms}}
+    program = _grounded(text, watch)
+    known = {name: _atoms(program, name) for name in {signature(atom) for atom in atoms}}
     return Survey(
-        base=tuple(atom[1] for atom in found("true", 1)),
-        inputs=tuple((atom[1], atom[2]) for atom in found("does", 2)),
-        calls=tuple(atom for name in wanted for atom in found(*name)),
+        base=tuple(atom[1] for atom in _atoms(program, ("true", 1))),
+        inputs=tuple((role, move) for _, role, move in _atoms(program, ("does", 2))),
         extents={atom: _extent(atom, known[signature(atom)]) for atom in atoms},
         too_deep=watch.too_deep,
     )
+
+
+def _grounded(text: str, watch: _Watch) -> Program:
+    functions = {"shallow": watch.shallow}
+    return Program([], rules=text, options=("--warn=none",), functions=functions)
+
+
+def _atoms(program: Program, name: Signature) -> list[Term]:
+    return [atom for atom, _ in program.atoms(*name)]
 
 
 def _extent(atom: Term, known: Iterable[Term]) -> Extent:

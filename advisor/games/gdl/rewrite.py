@@ -23,7 +23,7 @@ from advisor.games.gdl.language import (
     substitute,
     variables,
 )
-from advisor.games.gdl.relaxed import MANY, Extent, Survey, survey
+from advisor.games.gdl.relaxed import MANY, Extent, Survey, possible
 from advisor.games.gdl.sheet import Names
 
 _CONTRACT = {("legal", 2), ("next", 1), ("goal", 2), ("terminal", 0), ("init", 1), ("role", 1)}
@@ -77,7 +77,7 @@ def called(rules: Sequence[Rule], names: Names, file: str) -> tuple[list[Rule], 
     if not loose:
         return [*rules], ()
     wanted = [signature(guard((name[0], *[0] * name[1]))) for name in sorted(loose)]
-    return guarded, survey([*guarded, *asking], wanted, what=file).calls
+    return guarded, possible([*guarded, *asking], wanted, file)
 
 
 def _broad(rules: Iterable[Rule]) -> set[Signature]:

@@ -127,6 +127,7 @@ def read(text: str, file: str) -> Sheet:
         for rule in reader.rules(form):
             if (safe := _safe(sheet, rule)) is not None:
                 sheet.rules.append(safe)
+    _leave_out_notes(sheet)
     _check_roles(sheet)
     _check_strata(sheet.rules)
     for name, arity in (("legal", 2), ("next", 1), ("terminal", 0), ("goal", 2), ("init", 1)):
@@ -287,6 +288,17 @@ def _safe(sheet: Sheet, found: Rule) -> Rule | None:
 
 def _listed(names: Iterable[str]) -> str:
     return ", ".join(sorted(names))
+
+
+def _leave_out_notes(sheet: Sheet) -> None:
+    """Leaves out declarations in a form such as ``(base cell (val 1 2) (val x o))``.
+
+    They stand in some public sheets beside the rules and do not mean GDL's ``base`` and ``input``.
+    """
+    own = {sheet.names.relation(word) for word in _DECLARATIONS}
+    heads = [rule.head for rule in sheet.rules if signature(rule.head)[0] in {*_DECLARATIONS, *own}]
+    if any(isinstance(x, tuple) and x[0] == "val" for head in heads for x in arguments(head)):
+        sheet.rules = [rule for rule in sheet.rules if rule.head not in heads]
 
 
 def _check_roles(sheet: Sheet) -> None:

@@ -158,14 +158,15 @@ function headline({ best, score }) {
   return `Play ${columns}${words[score.kind] ?? ""}.`;
 }
 
-function effort({ depth, leaves, seconds, score, book }) {
+function effort({ depth, leaves, seconds, score, book, weights }) {
   if (!depth) return "From this position alone, without looking ahead.";
   const how = book
     ? "Known by exact play (opening book). "
     : score.proved
       ? "Proved by a search to the end of the game. "
       : "";
-  return `${how}${depth} ${depth > 1 ? "plies" : "ply"} ahead, ${leaves.toLocaleString("en")} positions in ${seconds.toFixed(1)} s.`;
+  const by = weights ? `, by the weights of the preset ${weights}` : "";
+  return `${how}${depth} ${depth > 1 ? "plies" : "ply"} ahead, ${leaves.toLocaleString("en")} positions in ${seconds.toFixed(1)} s${by}.`;
 }
 
 /** The strategies that have something to say: of a forced loss those that speak against it. */
