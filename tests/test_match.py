@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from advisor.advice.advise import advise
+from advisor.advice.levels import near_best, settings_of
 from advisor.errors import InputError
 from advisor.games.connect4 import exact
 from advisor.games.connect4.notation import parse_line
@@ -15,6 +17,7 @@ from advisor.lab.arena import elo, players
 from advisor.lab.arena.match import random_openings, umpire
 from advisor.lab.batch import local, run
 from advisor.limits import Stop
+from advisor.settings import reading
 from command import advisor
 from ctrl_c import ctrl_c
 
@@ -232,3 +235,16 @@ def test_moves_are_told_as_they_are_played() -> None:
     begun, answered = umpire(players.Lot(), players.Lot(), 3, told.append)("44", Stop())
     both = [begun["moves"], answered["moves"]]
     assert told == [moves[:plies] for moves in both for plies in range(2, len(moves))]
+
+
+def test_a_level_is_that_of_play() -> None:
+    """It looks as far, and below full strength has more than the best moves to choose from."""
+    found, settings = players.parse("default:level=2"), settings_of(reading.load(), 2)
+    for moves in ("", "44", "4453"):
+        position = parse_line(moves)
+        advice = advise(position, settings, depth=2)
+        assert found.columns(position, Stop()) == near_best(advice, 2)
+    weak, strong = (players.parse(f"default:{limit}=2") for limit in ("level", "depth"))
+    position = parse_line("443322")
+    assert set(strong.columns(position, Stop())) < set(weak.columns(position, Stop()))
+    assert weak.identity != strong.identity
