@@ -6,8 +6,8 @@ import typer
 
 from advisor.cli import options, screen
 from advisor.games import check as checking
+from advisor.games import knowledge
 from advisor.games.check import Report
-from advisor.games.circuits import Circuits
 from advisor.games.rules import read
 from advisor.lab.bench_game import bench_game
 
@@ -34,7 +34,7 @@ def check(
     no_color: options.NoColor = False,
 ) -> None:
     """Play random games: do the rules keep the contract, and what is the game like?"""
-    circuits = Circuits(read(game, constants=options.chosen_constants(const)))
+    circuits, _ = knowledge.load(game, constants=options.chosen_constants(const))
     report = checking.check(circuits, games, seed, compare)
     if json:
         screen.print_json(report.to_json())
