@@ -127,17 +127,29 @@ def parse(text: str, limit: Limit = NO_LIMIT, book: bool | None = None) -> Playe
     Raises:
         InputError, ConfigError: one line on what cannot be used.
     """
-    name, colon, own = text.rpartition(":")
-    if not colon or "=" not in own:
-        name, own = text, ""
+    name, own = split(text)
     if name in _OTHERS:
         if own:
-            raise InputError(f"{quoted(text)}: {name} has no {own.partition('=')[0]}")
+            raise InputError(
+                f"{quoted(text)}: {name} has no {text.rpartition(':')[2].partition('=')[0]}"
+            )
         return _OTHERS[name]
     settings = reading.load(name)
     if book is not None:
         settings = replace(settings, book=book)
-    return Advisor(text, settings, _limit(text, own) if own else limit)
+    return Advisor(text, settings, own or limit)
+
+
+def split(text: str) -> tuple[str, Limit | None]:
+    """The name of a player, and the limit beside it if there is one.
+
+    Raises:
+        InputError: the limit is none.
+    """
+    name, colon, own = text.rpartition(":")
+    if not colon or "=" not in own:
+        return text, None
+    return name, _limit(text, own)
 
 
 def slowness(*players: Player) -> str | None:
