@@ -74,7 +74,7 @@ def main() -> int:
             if move.score.kind == "heuristic":
                 moves += 1
                 features += len(move.trace.features) if move.trace else 0
-                bad += wrong(position, move, config)
+                bad += wrong(position, move, advice.config)
     print(f"{given.positions} positions, {moves} scores, {features} features, {bad} wrong")
     return 1 if bad else 0
 

@@ -84,13 +84,26 @@ def later(value: int, plies: int) -> int:
     return value - plies if value > 0 else value + plies
 
 
-def negamax(position: Any, depth: int, leaf: Callable[[Any], int]) -> int:
-    """Full width, nothing remembered, nothing cut off; forced results count from the position."""
-    result = position.result()
-    if result is not None:
-        return int(result) * WIN
-    if depth == 0:
-        return leaf(position)
-    return max(
-        later(-negamax(position.after(move), depth - 1, leaf), 1) for move in position.moves()
-    )
+def negamax(
+    position: Any,
+    depth: int,
+    leaf: Callable[[Any], int],
+    known: dict[tuple[Any, int], int] | None = None,
+) -> int:
+    """Full width, nothing cut off; forced results count from the position.
+
+    Args:
+        known: what is known of the same leaves: the values of positions and depths.
+    """
+    known = {} if known is None else known
+    if (position, depth) not in known:
+        result = position.result()
+        if result is not None:
+            value = int(result) * WIN
+        elif depth == 0:
+            value = leaf(position)
+        else:
+            children = map(position.after, position.moves())
+            value = max(later(-negamax(child, depth - 1, leaf, known), 1) for child in children)
+        known[position, depth] = value
+    return known[position, depth]

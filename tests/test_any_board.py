@@ -21,8 +21,9 @@ from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.lab.replay import all_defences, replay
 from advisor.limits import Limit, Stop
 from advisor.settings import config, reading
-from games import played, positions, reference_value, solved
+from games import negamax, played, positions, reference_value, solved
 
+DEFAULT = reading.load()
 SIZES = [
     *[(1, 1, 1), (1, 1, 4), (1, 40, 4), (40, 1, 4), (3, 3, 9), (7, 6, 1), (2, 3, 2), (5, 4, 4)],
     *[(7, 6, 4), (8, 7, 4), (10, 8, 5), (12, 2, 3), (2, 12, 3), (4, 4, MAX_CONNECT)],
@@ -82,7 +83,7 @@ def test_the_lines_are_those_found_by_counting(size: tuple[int, int, int]) -> No
 @settings(max_examples=60, deadline=None)  # the first position of a geometry compiles its circuit
 @given(position=positions(SIZES, open_only=True))
 def test_circuit_and_answer_set_agree(position: Position) -> None:
-    weighed = reading.load()
+    weighed = DEFAULT
     by_circuit = CircuitEvaluator(weighed, position.geometry).values([position], 0)[0]
     assert by_circuit == reference_value(position, weighed)
     assert position.dead == ("drawn" in solved(position, weighed).atoms)
@@ -137,6 +138,18 @@ def test_one_answer_set_advises_on_the_largest_boards(size: tuple[int, int, int]
     position = Position(geometry(*size))
     middle = {(size[0] + 1) // 2, size[0] // 2 + 1}
     assert set(advise(position, reading.load(), depth=0).best) == middle
+
+
+def test_a_board_of_20_by_20_with_five_in_line() -> None:
+    position = played((20, 20, 5), [9, 10, 9, 9, 10, 11, 8, 7, 12, 13])
+    assert position.result() is None
+    evaluator = CircuitEvaluator(DEFAULT, position.geometry)
+
+    def static(board: Position) -> int:
+        return int(evaluator.values([board], 0)[0])
+
+    assert static(position) == reference_value(position, DEFAULT)
+    assert evaluator.values([position], 1)[0] == negamax(position, 1, static)
 
 
 def test_a_win_is_found_on_a_board_of_several_words() -> None:
@@ -200,7 +213,7 @@ def test_batches_are_small_where_a_position_takes_long() -> None:
 def test_a_puzzle_on_a_large_board_is_solved(tmp_path: Path) -> None:
     file = tmp_path / "open_three.yaml"
     file.write_text(
-        "width: 13\nheight: 9\nmoves: '7,7,8,8'\nwin_in: 2\nsolution: [6, 9]\n", encoding="utf-8"
+        "width: 10\nheight: 7\nmoves: '5,5,6,6'\nwin_in: 2\nsolution: [4, 7]\n", encoding="utf-8"
     )
     puzzle = puzzles.load(str(file))
     advisor = Advisor(reading.load())

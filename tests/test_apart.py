@@ -1,7 +1,9 @@
 """Work in a process of its own: the same results, and it can be ended."""
 
 import os
+import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +27,11 @@ RULES = {
     "moves": f"{ENDLESS}fires(mine, move(R, C)) :- valid_move(R, C), large(R, C, R, C, R).\n",
     "features": f"{ENDLESS}feature(mine, P, R) :- player(P), large(P, R, P, R, P).\n",
 }
+LONG = (
+    "n(1..200).\nlong(A,B,C{}) :- n(A), n(B), n(C).\n".format(",A" * 1000)
+    + "fires(mine, move(R, C)) :- valid_move(R, C), n(C).\n"
+)
+"""Each atom takes several KB, so that any memory is soon full."""
 
 
 def settings(folder: Path, program: str, rules: str) -> Path:
@@ -64,9 +71,20 @@ def test_the_time_of_a_stop_does_not_count() -> None:
     assert apart.run(pow, 12, 2, what="it", stop=Stop(0)) == 144
 
 
-def test_whoever_dies_is_said_to_have_taken_too_much() -> None:
-    with pytest.raises(EncodingError, match=r"^mine\.lp: is too large to ground"):
-        apart.run(os.abort, what="mine.lp")
+@pytest.mark.parametrize(
+    ("function", "argument", "told"),
+    [
+        (signal.raise_signal, signal.SIGSEGV, "SIGSEGV"),
+        (signal.raise_signal, signal.SIGKILL, "SIGKILL, perhaps for want of memory"),
+        (os._exit, 3, "exit code 3"),
+    ],
+)
+def test_a_death_is_told_apart_from_a_bound(
+    function: Callable[[int], object], argument: int, told: str
+) -> None:
+    with pytest.raises(EncodingError) as error:
+        apart.run(function, argument, what="mine.lp")
+    assert str(error.value) == f"mine.lp: the process that grounds it died ({told})"
 
 
 def test_it_ends_with_its_parent() -> None:
@@ -111,15 +129,23 @@ def test_ctrl_c_ends_a_grounding_that_never_ends(program: str, depth: int, tmp_p
 
 
 @pytest.mark.parametrize(
-    ("bound", "least", "told"),
-    [("MAX_SECONDS", 1, "1 s"), ("MAX_BYTES", 512 << 20, "512 MB of memory")],
+    ("bound", "least", "told", "rules"),
+    [
+        ("MAX_SECONDS", 1, "1 s", RULES["moves"]),
+        ("MAX_BYTES", 512 << 20, "512 MB of memory", LONG),
+    ],
 )
 def test_a_grounding_that_never_ends_has_a_bound(
-    bound: str, least: int, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bound: str,
+    least: int,
+    told: str,
+    rules: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(apart, bound, least)
     apart._end_all()  # so that another child begins, with this bound
-    file = settings(tmp_path, "moves", RULES["moves"])
+    file = settings(tmp_path, "moves", rules)
     done = advisor("suggest", "44", "--depth", 0, "--weights", file)
     assert (done.code, done.out) == (3, "")
     assert done.err == (

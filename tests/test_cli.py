@@ -130,9 +130,9 @@ def test_no_color_is_taken() -> None:
 @pytest.mark.parametrize(
     ("moves", "line"),
     [
-        ("1122334", "x (red) has won on row 1, columns 1-4."),
+        ("1122334", "x (red) has won on a1-d1."),
         ("112233", None),
-        ("7172737", "x (red) has won in column 7, rows 1-4."),
+        ("7172737", "x (red) has won on g1-g4."),
     ],
 )
 def test_a_finished_game_says_who_won_with_which_line(moves: str, line: str | None) -> None:

@@ -64,7 +64,7 @@ def test_every_preset_is_complete(preset: str) -> None:
     assert settings.name == preset
     assert settings.weights["features"]
     # Earlier systems that only look ahead have no strategies.
-    assert bool(settings.weights["moves"]) == (preset in ("default", "original"))
+    assert bool(settings.weights["moves"]) == (preset in ("any-size", "default", "original"))
 
 
 @pytest.mark.parametrize("source", [*reading.presets(), "own.yaml"])
@@ -144,7 +144,7 @@ def test_every_printed_weight_of_the_advisor_says_what_it_is_for(
         (
             "extends: default\nmoves: {corner: 1}\nencodings: {extra: [own.lp]}\n",
             "my.yaml: encodings: own.lp: no such file in . or among the advisor's own "
-            "(areas.lp, forced.lp, position.lp, runs.lp, strategy.lp)",
+            "(any_size.lp, areas.lp, forced.lp, position.lp, runs.lp, strategy.lp)",
         ),
         (
             "extends: default\ndepht: 3\n",

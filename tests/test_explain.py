@@ -47,9 +47,9 @@ def test_a_proof_that_does_not_tell_when_the_game_ends() -> None:
     ("moves", "sentence"),
     [
         # x threatens row 1; only column 4 stops it.
-        ("17273", "keeps red from completing a line on row 1, columns 1-4"),
-        ("112233", "completes red's line on row 1, columns 1-4"),
-        ("121212", "completes red's line in column 1, rows 1-4"),
+        ("17273", "keeps red from completing a line on a1-d1"),
+        ("112233", "completes red's line on a1-d1"),
+        ("121212", "completes red's line on a1-a4"),
     ],
 )
 def test_the_reason_names_the_squares(moves: str, sentence: str) -> None:

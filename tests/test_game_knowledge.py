@@ -262,3 +262,14 @@ def test_a_stop_leaves_no_half_account(tmp_path: Path) -> None:
     advice = advise(Playing.of(game), Limit(4), np.random.default_rng(1), stop, traced=True)
     assert advice.depth == 1
     assert all(chance.trace is None for chance in advice.moves)
+
+
+def test_analyse_takes_moves_by_the_line(tmp_path: Path) -> None:
+    lines = b"put(2,2)\nput(9,9)\nput(1,1) put(1,2) put(2,1) put(2,2)\n"
+    arguments = ("analyse", "-", "--game", "tictactoe", "--depth", 9)
+    done = advisor(*arguments, stdin=lines)
+    assert done.code == 2
+    assert "line 2: move 1: 'put(9,9)' is not legal for x" in done.err
+    first, _, last = map(json.loads, done.out.splitlines())
+    assert (first["line"], first["moves"][0]["score"]) == (1, {"kind": "draw"})
+    assert last["best"] == ["put(3,1)"]

@@ -34,7 +34,7 @@ def test_suggest_tells_what_it_has_seen() -> None:
     assert told["best"]
     assert told["depth"] >= 1
     assert len(told["moves"]) == 7
-    words = pressed("iterate", "suggest", "4453", "--time", 3600)
+    words = pressed("iterate", "suggest", "4453", "--time", 3600, "--no-book")
     assert words.code == 0
     assert "interrupted: depth " in words.out
 
@@ -145,3 +145,35 @@ def test_analyse_prints_what_it_has(tmp_path: Path) -> None:
     for each in told:
         assert "interrupted" not in each
         assert each["depth"] == 3
+
+
+def test_bench_prove_tells_what_is_counted() -> None:
+    def second(variables: Mapping[str, Any]) -> bool:
+        return len(variables.get("times", ())) >= 4
+
+    with ctrl_c("bench_prove", second):
+        done = advisor("bench", "prove", "--positions", 60, "--json")
+    told = json.loads(done.out)
+    asked = told["calls"] // 2
+    assert told["interrupted"] is True
+    assert told["wrong"] == []
+    assert 2 <= asked < 60
+    assert (done.code, done.err) == (130, f"error: interrupted: {asked} of 60 positions\n")
+
+
+def test_bench_evaluate_tells_the_turns_that_are_done() -> None:
+    with ctrl_c("bench_evaluate", lambda local: local.get("order")):
+        done = advisor("bench", "evaluate", "--positions", 700, "--json")
+    told = json.loads(done.out)
+    assert told["interrupted"] is True
+    assert told["mismatches"] == 0
+    assert told["positions"] in range(100, 700, 100)
+    count = told["positions"]
+    assert (done.code, done.err) == (130, f"error: interrupted: {count} of 700 positions\n")
+
+
+def test_draw_shows_what_is_seen() -> None:
+    done = pressed("iterate", "draw", "4453", "--advice", "--depth", 30, "-o", "-")
+    assert done.code == 0
+    assert done.err.startswith("note: interrupted: the picture shows what depth ")
+    assert done.out.startswith("<svg")

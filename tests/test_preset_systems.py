@@ -15,6 +15,7 @@ from advisor.games.connect4.notation import parse_line
 from advisor.settings import config, reading
 from games import positions, reference_value, solved
 
+SETTINGS = {name: reading.load(name) for name in reading.presets()}
 DATA = json.loads((Path(__file__).parent / "data" / "alex_tests.json").read_text("utf-8"))
 
 # Bitboards of one word and of several, lines in all directions, in some, and in none.
@@ -129,13 +130,13 @@ SYSTEMS = {"pomakis": pomakis, "alex": alex, "alex-tests": alex_tests}
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
-@settings(max_examples=60, deadline=None)  # the first position of a geometry compiles its circuit
+@settings(max_examples=40, deadline=None)  # the first position of a geometry compiles its circuit
 @given(position=positions(SIZES, open_only=True))
 def test_reference_and_circuit_give_the_value_that_plain_python_gives(
     name: str, position: Position
 ) -> None:
     g, at = position.geometry, as_board(position)
-    weighed = reading.load(name)
+    weighed = SETTINGS[name]
     assert features(position, weighed) == SYSTEMS[name](g, at, 1) - SYSTEMS[name](g, at, 2)
     by_circuit = CircuitEvaluator(weighed, g).values([position], 0)[0]
     assert by_circuit == reference_value(position, weighed)

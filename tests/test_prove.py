@@ -51,7 +51,7 @@ def boards(draw: st.DrawFn, empty: int = 14) -> Position:
     return board
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(boards(), st.booleans())
 def test_no_proof_is_wrong(board: Position, strict: bool) -> None:
     for player in (1, 2):

@@ -160,7 +160,7 @@ def test_the_sample_is_read_and_run(scripts: Path) -> None:
 
 def test_the_advisor_is_found(scripts: Path) -> None:
     assert shell("advisor suggest 1122334 | tail -1", scripts) == [
-        "The game is over: x (red) has won on row 1, columns 1-4."
+        "The game is over: x (red) has won on a1-d1."
     ]
 
 

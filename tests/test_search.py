@@ -117,11 +117,17 @@ NO_BONUS: dict[int, int] = {}
 
 
 def root_scores(
-    position: Any, depth: int, leaf: Any, bonus: dict[int, int] = NO_BONUS
+    position: Any,
+    depth: int,
+    leaf: Any,
+    bonus: dict[int, int] = NO_BONUS,
+    known: dict[tuple[Any, int], int] | None = None,
 ) -> dict[int, int]:
     """Every move's value by plain negamax, from the view of the side to move, and its bonus."""
+    known = {} if known is None else known
     values = {
-        move: later(-negamax(position.after(move), depth - 1, leaf), 1) for move in position.moves()
+        move: later(-negamax(position.after(move), depth - 1, leaf, known), 1)
+        for move in position.moves()
     }
     if depth >= position.plies_left:
         return values
@@ -142,13 +148,14 @@ def check(
     """Holds a result of a search to `depth` to plain negamax with the same leaves."""
     if found.exhaustive:
         bonus = NO_BONUS
-    scores = root_scores(position, depth, leaf, bonus)
+    known: dict[tuple[Any, int], int] = {}
+    scores = root_scores(position, depth, leaf, bonus, known)
     value = max(scores.values())
     best = [move for move, score in scores.items() if score == value]
     assert found.value == value
     if every_move:
         # A forced result ends the search early; the other moves' scores are of that depth.
-        assert found.scores == root_scores(position, found.depth, leaf, bonus)
+        assert found.scores == root_scores(position, found.depth, leaf, bonus, known)
         assert sorted(found.best) == sorted(best)
     else:
         assert found.scores.keys() == set(found.best)
@@ -159,7 +166,8 @@ def check(
     if found.depth >= position.plies_left:
         assert found.exhaustive
     elif found.exhaustive and position.plies_left < 9:
-        assert value == max(root_scores(position, position.plies_left, leaf).values())
+        to_the_end = root_scores(position, position.plies_left, leaf, known=known)
+        assert value == max(to_the_end.values())
     assert not found.interrupted
 
 
@@ -181,7 +189,7 @@ def check_variation(position: Any, found: Result, leaf: Any) -> None:
     assert later(sign * negamax(position, 0, leaf), plies) == found.value
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(
     positions(SIZES, open_only=True), st.integers(1, 5), st.sampled_from([1, 2, 9]), st.booleans()
 )
@@ -203,7 +211,7 @@ def test_connect_four_is_searched_like_plain_negamax(
     check_variation(position, found, leaf)
 
 
-@settings(max_examples=600)
+@settings(max_examples=300)
 @given(
     positions([(4, 4, 3), (4, 4, 4), (3, 5, 3), (5, 4, 4)], open_only=True, min_plies=4),
     st.integers(1, 6),
@@ -221,7 +229,7 @@ def test_whatever_the_leaves_say(
     check_variation(position, found, evaluator.leaf)
 
 
-@settings(max_examples=250)
+@settings(max_examples=150)
 @given(OPEN_HEAPS, st.integers(1, 8), st.integers(1, 3), st.booleans())
 def test_the_search_knows_no_game(heaps: Heaps, depth: int, batch: int, every_move: bool) -> None:
     evaluator = Plain(batch)
@@ -232,7 +240,7 @@ def test_the_search_knows_no_game(heaps: Heaps, depth: int, batch: int, every_mo
 BONUSES = st.dictionaries(st.integers(1, 5), st.integers(-40, 40))
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(
     positions([(4, 4, 3), (4, 4, 4), (3, 5, 3), (5, 4, 4)], open_only=True),
     st.integers(1, 6),

@@ -35,7 +35,7 @@ def random_position(source: random.Random) -> Position:
     return played(size, [source.randrange(size[0]) for _ in range(plies)], open_only=True)
 
 
-def check(advice: Advice, config: Config) -> int:
+def check(advice: Advice) -> int:
     """Holds every trace of an advice to the answer set of its line's end; how many there are."""
     position = advice.position
     count = 0
@@ -53,15 +53,15 @@ def check(advice: Advice, config: Config) -> int:
             leaf = leaf.after(column)
         if leaf.result() is None:
             assert len(move.trace.line) == advice.depth
-            value = reference_value(leaf, config)
+            value = reference_value(leaf, advice.config)
             assert move.trace.value == (value if leaf.turn == position.turn else -value)
         else:
             assert (leaf.result(), move.trace.value) == (0, 0)
         if move.trace.features:
-            weights = config.weights["features"]
+            weights = advice.config.weights["features"]
             expected = Counter(
                 (render(atom[1]), atom[2], render(atom[3]), abs(weights[atom[1]]))
-                for atom in solved(leaf, config).atoms
+                for atom in solved(leaf, advice.config).atoms
                 if atom[0] == "feature" and weights[atom[1]]
             )
             assert expected == Counter(
@@ -80,7 +80,7 @@ def test_every_trace_adds_up_to_its_score(name: str, seed: int) -> None:
     traced = 0
     for number in range(15):
         advice = advise(random_position(source), config, depth=number % 5, traced=True)
-        traced += check(advice, config)
+        traced += check(advice)
     assert traced > 20
 
 
@@ -89,7 +89,7 @@ def test_a_search_that_the_time_cut_short_is_traced_to_its_last_full_depth() -> 
     for seconds in (0.02, 0.06, 0.12):
         for text in ("", "4453", "1234567"):
             advice = advise(parse_line(text), config, seconds=seconds, traced=True)
-            assert check(advice, config) == len(advice.moves)
+            assert check(advice) == len(advice.moves)
 
 
 def test_traces_are_made_only_when_asked_for() -> None:
@@ -194,7 +194,7 @@ def test_strategies_that_argue_against_the_chosen_move(tmp_path: Path) -> None:
     assert explain(advice) == [
         "Column 4 scores 11, 1 more than column 3, the next best. "
         "After 4, red has seven open lines with one own disc, instead of five "
-        "(on row 1, columns 1-7, on the diagonal a4-d1, in column 4, rows 1-4, and 1 more; +4). "
+        "(on a1-g1, on a4-d1, on d1-d4 and 1 more; +4). "
         "Although column 4 lies in the middle, and most lines run through the middle (-3)."
     ]
 

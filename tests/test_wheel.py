@@ -44,8 +44,9 @@ def test_the_wheel_holds_the_encodings_the_puzzles_and_the_presets(wheel: Path) 
 
 
 def test_the_wheel_works_in_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
-    run(sys.executable, "-m", "venv", tmp_path / "venv")
+    run(sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv")
     scripts = tmp_path / "venv" / "bin"
-    run(scripts / "python", "-m", "pip", "install", "--quiet", "--no-compile", wheel)
+    pip = (sys.executable, "-m", "pip", "--python", scripts / "python")
+    run(*pip, "install", "--quiet", "--no-compile", wheel)
     shown = run(scripts / "advisor", "puzzle", "chapter1/15", cwd=Path("/"))
     assert shown.splitlines()[-1] == "solved in 1 move (book: 1)"

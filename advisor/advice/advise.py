@@ -13,12 +13,13 @@ from advisor.engine.search import FORCED, WIN, Result, search
 from advisor.errors import EncodingError
 from advisor.files.resources import not_ours
 from advisor.games.connect4 import book
-from advisor.games.connect4.board import DISCS, Geometry, Position, Square
+from advisor.games.connect4.board import DISCS, Geometry, Position, Square, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.solver import Solution, Solver, undominated, winner_moves
 from advisor.games.connect4.strategies import Strategies, move_of
 from advisor.limits import NO_LIMIT, Limit, Stop
 from advisor.settings.config import Config
+from advisor.settings.reading import for_other_boards
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,7 @@ class Advice:
 
     Attributes:
         position: the position.
-        config: the settings that it was asked with, and the words for their names.
+        config: the settings that it was made with, and the words for their names.
         best: columns of the best moves, all of them; none if the game is over.
         score: of the best moves, or of the finished game.
         moves: every legal move by column.
@@ -121,6 +122,8 @@ class Advice:
         nodes, leaves, seconds: what it took.
         interrupted: somebody ended the search before its limits did.
         from_book: the opening book knows what every move leads to.
+        elsewhere: the weights are not those that were asked for, which were learned on another
+            board, but those of the preset that `config` names.
     """
 
     position: Position
@@ -135,6 +138,7 @@ class Advice:
     seconds: float
     interrupted: bool = False
     from_book: bool = False
+    elsewhere: bool = False
 
     def move(self, column: int) -> MoveAdvice:
         """The advice on one legal move."""
@@ -153,6 +157,7 @@ class Advice:
             **({"interrupted": True} if self.interrupted else {}),
             "pv": list(self.variation),
             **({"book": True} if self.from_book else {}),
+            **({"weights": self.config.name} if self.elsewhere else {}),
             "moves": [move.to_json() for move in self.moves],
         }
 
@@ -166,6 +171,7 @@ class Advisor:
 
     def __init__(self, config: Config) -> None:
         self.config = config
+        self._elsewhere: Config | None = None
         self._evaluators: dict[Geometry, CircuitEvaluator] = {}
         self._strategies: dict[Geometry, Strategies] = {}
         self._solvers: dict[Geometry, Solver] = {}
@@ -173,16 +179,24 @@ class Advisor:
     def __reduce__(self) -> tuple[type["Advisor"], tuple[Config]]:
         return Advisor, (self.config,)
 
+    def settings(self, g: Geometry) -> Config:
+        """Those that count on a board: weights may have been learned on the standard one only."""
+        if g == geometry() or self.config.other_boards is None:
+            return self.config
+        if self._elsewhere is None:
+            self._elsewhere = for_other_boards(self.config)
+        return self._elsewhere
+
     def evaluator(self, g: Geometry, stop: Stop | None = None) -> CircuitEvaluator:
         """The evaluator of a board; see `CircuitEvaluator`."""
         if g not in self._evaluators:
-            self._evaluators = {g: CircuitEvaluator(self.config, g, stop)}
+            self._evaluators = {g: CircuitEvaluator(self.settings(g), g, stop)}
         return self._evaluators[g]
 
     def strategies(self, g: Geometry, stop: Stop | None = None) -> Strategies:
         """The strategies on a board; see `Strategies`."""
         if g not in self._strategies:
-            self._strategies = {g: Strategies(self.config, g, stop)}
+            self._strategies = {g: Strategies(self.settings(g), g, stop)}
         return self._strategies[g]
 
     def advise(
@@ -210,11 +224,12 @@ class Advisor:
         """
         limit = limit.otherwise(self.config.depth)
         stop = stop or Stop()
+        config = self.settings(position.geometry)
         result = position.result()
         if result is not None:
             kind = {-1: "loss", 0: "draw", 1: "win"}[result]
             score = Score(kind, moves=0 if result else None)
-            return Advice(position, self.config, (), score, (), (), 0, 0, 0, 0.0)
+            return Advice(position, config, (), score, (), (), 0, 0, 0, 0.0)
         # Where nobody can win any more there is nothing to look for.
         evaluator = None
         if limit.depth != 0 and not position.dead:
@@ -224,7 +239,7 @@ class Advisor:
         model, *others = self._answer_sets(position, stop)
         totals = {column: total for _, _, column, total in _atoms(model, "total_score")}
         rows = {column: position.row_of(column) for column in totals}
-        fires = _firings(model, self.config, rows)
+        fires = _firings(model, config, rows)
         traced_to: dict[int, Trace] = {}
         if evaluator is None:
             models = (model, *others)
@@ -266,9 +281,7 @@ class Advisor:
             )
             if traced:
                 values = {c: value for c, value in ahead.items() if scores[c].kind == "heuristic"}
-                traced_to = traces(
-                    position, evaluator, self.config, found.depth, values, found.lines
-                )
+                traced_to = traces(position, evaluator, config, found.depth, values, found.lines)
         variation = best[:1]
         if best[0] in traced_to:
             variation = traced_to[best[0]].line
@@ -276,7 +289,7 @@ class Advisor:
             variation = found.variation
         return Advice(
             position=position,
-            config=self.config,
+            config=config,
             best=best,
             score=scores[best[0]],
             moves=tuple(
@@ -297,6 +310,7 @@ class Advisor:
             seconds=time.monotonic() - started,
             interrupted=stop.interrupted and found is not None,
             from_book=bool(opening),
+            elsewhere=config is not self.config,
         )
 
     def choose(
@@ -333,13 +347,14 @@ class Advisor:
 
     def _answer_sets(self, position: Position, stop: Stop) -> list[Model]:
         """Of the moves' program, at least one."""
-        files = self.config.files("moves")
+        config = self.settings(position.geometry)
+        files = config.files("moves")
         strange = ", ".join(file.name for file in not_ours(files))
         models = apart.run(
             best_models,
             files,
             position.facts(),
-            self.config.weights["moves"],
+            config.weights["moves"],
             position.geometry.constants,
             what=strange,
             here=not strange,

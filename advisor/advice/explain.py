@@ -67,40 +67,50 @@ def main_reason(advice: Advice, column: int) -> str:
 
 def explain(advice: Advice) -> list[str]:
     """A paragraph on each suggested move, and on what is wrong with the others."""
+    return [" ".join(sentences) for sentences in paragraphs(advice)]
+
+
+def paragraphs(advice: Advice) -> list[list[str]]:
+    """The same, each paragraph sentence by sentence."""
     others = [move for move in advice.moves if move.column not in advice.best]
     lost = [move for move in others if move.score.kind == "loss"]
     if advice.score.kind == "heuristic":
         first, *equal = advice.best
-        paragraphs = [_account(advice, advice.move(first))]
+        told = [_account(advice, advice.move(first))]
         if equal:
             s = "s" if len(equal) == 1 else ""
             columns = listed(map(str, sorted(equal)), "and")
-            paragraphs.append(f"Column{'' if s else 's'} {columns} score{s} the same.")
+            told.append([f"Column{'' if s else 's'} {columns} score{s} the same."])
     else:
-        paragraphs = _decided(advice, [advice.move(column) for column in advice.best])
+        told = _decided(advice, [advice.move(column) for column in advice.best])
         longest = max((move.score.moves or 0 for move in lost), default=0)
         if advice.score.kind == "loss" and (advice.score.moves or 0) > longest > 0:
-            paragraphs[-1] += " Nothing else holds out longer."
+            told[-1].append("Nothing else holds out longer.")
     for move in others:
         if move.score.kind not in ("win", "loss"):
-            paragraphs += _warning(advice, move)
-    return paragraphs + _decided(advice, lost)
+            told += [[warning] for warning in _warning(advice, move)]
+    return told + _decided(advice, lost)
 
 
 def explain_move(advice: Advice, column: int) -> str:
     """A paragraph on any legal move, with what would have been better if it is not the best."""
+    return " ".join(move_sentences(advice, column))
+
+
+def move_sentences(advice: Advice, column: int) -> list[str]:
+    """The same, sentence by sentence."""
     move = advice.move(column)
     if move.score.kind == advice.score.kind == "heuristic":
         return _account(advice, move)
     if move.score.kind == "heuristic":
-        told = f"Column {column} scores {move.score.value}."
+        told = [f"Column {column} scores {move.score.value}."]
     else:
         (told,) = _decided(advice, [move])
     if column in advice.best or not _sooner(advice.score, move.score):
         return told
     better = listed(map(str, sorted(advice.best)), "or")
     worth = f"{_worth(advice.score)} instead of {_worth(move.score)}"
-    return f"{told} Column {better} is better: {worth}."
+    return [*told, f"Column {better} is better: {worth}."]
 
 
 def _sooner(best: Score, other: Score) -> bool:
@@ -114,7 +124,7 @@ def _sooner(best: Score, other: Score) -> bool:
     return needed < 0 if best.kind == "win" else needed > 0
 
 
-def _account(advice: Advice, move: MoveAdvice) -> str:
+def _account(advice: Advice, move: MoveAdvice) -> list[str]:
     """Where the score of an undecided move comes from, if the best one is undecided too.
 
     A best move is compared with the next best, any other with the first best. What goes against
@@ -135,7 +145,7 @@ def _account(advice: Advice, move: MoveAdvice) -> str:
         told.append(f"Although {uncapitalised(text)}")
     if not found:
         told.append(f"No strategy speaks for column {move.column}.")
-    return " ".join(told)
+    return told
 
 
 def _next_best(advice: Advice) -> MoveAdvice | None:
@@ -173,8 +183,8 @@ def _warning(advice: Advice, move: MoveAdvice) -> list[str]:
     return []
 
 
-def _decided(advice: Advice, moves: Sequence[MoveAdvice]) -> list[str]:
-    """Sentences on moves that decide the game; one for all that end in the same way."""
+def _decided(advice: Advice, moves: Sequence[MoveAdvice]) -> list[list[str]]:
+    """Paragraphs on moves that decide the game; one for all that end in the same way."""
     ways: dict[tuple[str, int, str], list[int]] = defaultdict(list)
     for move in moves:
         ways[move.score.kind, move.score.moves or 0, _ending(advice, move)].append(move.column)
@@ -186,7 +196,7 @@ def _decided(advice: Advice, moves: Sequence[MoveAdvice]) -> list[str]:
             subject = "All other columns"
         else:
             subject = f"Column{'' if s else 's'} {listed(map(str, sorted(columns)), 'and')}"
-        told.append(f"{subject} {verb}{_when(needed)}{ending}.")
+        told.append([f"{subject} {verb}{_when(needed)}{ending}."])
     return told
 
 
@@ -247,7 +257,7 @@ def explain_proofs(advice: Advice, stop: Stop | None = None) -> list[str]:
         KeyboardInterrupt: it was to stop.
     """
     position = advice.position
-    paragraphs = []
+    told = []
     others = defaultdict(list)
     for move in advice.moves:
         after = position.after(move.column)
@@ -260,12 +270,12 @@ def explain_proofs(advice: Advice, stop: Stop | None = None) -> list[str]:
             others[outcome].append(move.column)
         elif proof := prove(after, player=position.turn, stop=stop):
             why = "; ".join(line.rstrip(".") for line in sentences(proof))
-            paragraphs.append(f"Column {move.column}: {_PROVED[outcome]}, because {why}.")
+            told.append(f"Column {move.column}: {_PROVED[outcome]}, because {why}.")
     for outcome, columns in others.items():
-        also = " too" if paragraphs else ""
+        also = " too" if told else ""
         name = "Column" if len(columns) == 1 else "Columns"
-        paragraphs.append(f"{name} {listed(map(str, columns), 'and')}: {_PROVED[outcome]}{also}.")
-    return paragraphs
+        told.append(f"{name} {listed(map(str, columns), 'and')}: {_PROVED[outcome]}{also}.")
+    return told
 
 
 _PROVED = {"wins": "proved to win", "holds": "proved to hold at least a draw"}

@@ -37,20 +37,13 @@ def counted(text: str, count: int) -> str:
 
 
 def squares_text(squares: Sequence[Square]) -> str:
-    """Where a line lies: ``on row 1, columns 3-6``; a single square by its name."""
-    (first_row, first_column), (last_row, last_column) = squares[0], squares[-1]
-    if len(squares) == 1:
-        return f"on {square_name(squares[0])}"
-    if first_row == last_row:
-        return f"on row {first_row}, columns {first_column}-{last_column}"
-    if first_column == last_column:
-        return f"in column {first_column}, rows {first_row}-{last_row}"
-    ends = sorted((squares[0], squares[-1]), key=lambda square: square[1])
-    return f"on the diagonal {'-'.join(map(square_name, ends))}"
+    """Where a line lies: ``on a1-d4``, from left to right or from below; a square: ``on d1``."""
+    ends = sorted({squares[0], squares[-1]}, key=lambda square: (square[1], square[0]))
+    return f"on {'-'.join(map(square_name, ends))}"
 
 
 def lines_text(lines: Iterable[Sequence[Square]], last: str = "and") -> str:
-    """Where lines lie: ``on row 1, columns 1-5, and on the diagonal a1-d4``.
+    """Where lines lie: ``on a1-e1 and on a1-d4``.
 
     Lines that overlap on one straight are told as one.
     """

@@ -10,6 +10,7 @@ import atexit
 import os
 import pickle
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -53,7 +54,7 @@ def run(
         stop: somebody may set it; its time limit does not count.
 
     Raises:
-        EncodingError: it took too much time or memory.
+        EncodingError: it took too much time or memory, or its process died.
         KeyboardInterrupt: it was to stop, so there is no result.
     """
     with interruptible() as ctrl_c:
@@ -87,6 +88,14 @@ class _Child:
         stdin.flush()
         answer: tuple[bool, Any] = pickle.load(stdout)
         return answer
+
+    def death(self) -> str:
+        """How the process ended, once it has closed its answers."""
+        code = self._process.wait()
+        if code >= 0:
+            return f"exit code {code}"
+        name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
+        return f"{name}, perhaps for want of memory" if name == "SIGKILL" else name
 
     def kill(self) -> None:
         self._process.kill()
@@ -146,7 +155,9 @@ def _watched(child: _Child, work: _Work, what: str, stops: Iterable[Stop]) -> tu
         child.kill()
         asked.join()  # which has nothing to wait for any more
         raise
-    if not answers or isinstance(answers[0][1], MemoryError):
+    if not answers:
+        raise EncodingError(f"{what}: the process that grounds it died ({child.death()})")
+    if isinstance(answers[0][1], MemoryError):
         raise EncodingError(_REFUSAL.format(what, f"{MAX_BYTES >> 20} MB of memory"))
     return answers[0]
 

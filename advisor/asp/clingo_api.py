@@ -7,9 +7,9 @@ An atom or term is an int, a string (a constant such as ``win``) or a tuple: ``c
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +89,7 @@ class Program:
         facts: atoms that hold.
         rules: more rules, as text.
         choices: atoms left open, as if by a choice rule.
+        functions: what the rules call as ``@name(term)``, by name; each takes and returns terms.
         constants: values for ``#const`` statements.
         options: clingo's command-line options.
         observer: receives the ground program (see `clingo.Observer`).
@@ -106,6 +107,7 @@ class Program:
         observer: clingo.Observer | None = None,
         choices: Sequence[Term] = (),
         rules: str = "",
+        functions: Mapping[str, Callable[..., Term]] | None = None,
     ) -> None:
         self._messages: list[str] = []
         arguments = [*options]
@@ -122,7 +124,7 @@ class Program:
             self._control.add("base", [], "".join(f"{render(fact)}.\n" for fact in facts) + rules)
             if choices:
                 self._control.add("base", [], "{" + ";".join(map(render, choices)) + "}.")
-            self._control.ground([("base", [])])
+            self._control.ground([("base", [])], _Context(functions) if functions else None)
         except RuntimeError as error:
             raise EncodingError(first_error(self._messages, error)) from None
 
@@ -193,6 +195,18 @@ def first_error(messages: Sequence[str], error: RuntimeError) -> str:
         if "error:" in message:
             return " ".join(message.split())
     return " ".join(str(error).split())
+
+
+class _Context:
+    """Functions that clingo calls while it grounds."""
+
+    def __init__(self, functions: Mapping[str, Callable[..., Term]]) -> None:
+        for name, function in functions.items():
+            setattr(self, name, partial(_called, function))
+
+
+def _called(function: Callable[..., Term], *symbols: clingo.Symbol) -> clingo.Symbol:
+    return to_symbol(function(*map(from_symbol, symbols)))
 
 
 Body = Sequence[int]

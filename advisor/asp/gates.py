@@ -12,7 +12,7 @@ Atoms are clingo's numbers; nodes are ours. A literal is the number of either, n
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import chain
@@ -79,6 +79,26 @@ class Netlist:
     def any_of(self, literals: Iterable[int]) -> int:
         """The literal that holds if one of these does."""
         return -self.all_of(map(neg, literals))
+
+    def any_of_all(self, conjunctions: Collection[frozenset[int]]) -> int:
+        """The literal that holds if all literals of one of these do.
+
+        What many of them share is asked once: ``a b + a c`` is ``a (b + c)``.
+        """
+        users: dict[int, list[frozenset[int]]] = {}
+        for conjunction in conjunctions:
+            if FALSE not in conjunction:
+                for literal in conjunction:
+                    users.setdefault(literal, []).append(conjunction)
+        left = {conjunction for conjunction in conjunctions if FALSE not in conjunction}
+        found = []
+        for literal, using in sorted(users.items(), key=lambda item: (-len(item[1]), item[0])):
+            shared = [conjunction for conjunction in using if conjunction in left]
+            if len(shared) > 1:
+                left.difference_update(shared)
+                rest = self.any_of_all({conjunction - {literal} for conjunction in shared})
+                found.append(self.all_of((literal, rest)))
+        return self.any_of([*found, *map(self.all_of, left)])
 
     def at_least(self, bound: int, weights: Mapping[int, int]) -> int:
         """The literal that holds if the weights (not negative) of those that hold reach the bound.
@@ -226,16 +246,17 @@ def translate(
     for atom in order:
         if atom not in needed:
             continue
-        bodies = []
+        bodies: set[frozenset[int]] = set()
+        sums = []
         for body in program.rules[atom]:
             if isinstance(body, Sum):
                 weights: Counter[int] = Counter()
                 for term, weight in body.terms:
                     weights[value[term]] += weight
-                bodies.append(netlist.at_least(body.bound, weights))
+                sums.append(netlist.at_least(body.bound, weights))
             else:
-                bodies.append(netlist.all_of([value[literal] for literal in body]))
-        node = netlist.any_of(bodies) if len(bodies) > 1 else bodies[0]
+                bodies.add(frozenset(value[literal] for literal in body) - {TRUE})
+        node = netlist.any_of([*sums, netlist.any_of_all(bodies)])
         value[atom], value[-atom] = node, -node
     return netlist, value
 

@@ -1,5 +1,6 @@
 """The command line: one module a group of commands, nothing but presentation."""
 
+import atexit
 import gc
 import os
 import sys
@@ -74,6 +75,7 @@ def main() -> None:
     """Runs the command line; every error becomes one line on stderr and an exit code."""
     # Starting makes several hundred thousand objects and no garbage to look for among them.
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+    atexit.register(gc.freeze)  # nor are they worth a look when all ends
     try:
         arguments = sys.argv[1:] or ["--help"]
         code = _app(arguments[0])(arguments, standalone_mode=False)

@@ -49,18 +49,22 @@ def evaluate(
     Do they agree, and how fast are they?
     """
     settings = reading.load(weights)
-    with screen.progress(no_color) as progress:
+    with interruptible() as stop, screen.progress(no_color) as progress:
         task = progress.add_task("positions", total=positions)
         measured = bench_evaluate(
             settings,
             positions,
             seed,
             lambda part: progress.update(task, completed=round(part * positions)),
+            stop,
         )
+    cut_short = measured.positions < positions
     if json:
-        screen.print_json(measured.to_json())
+        screen.print_json({**measured.to_json(), **screen.interrupted(cut_short)})
     else:
         _print_rates(measured, no_color)
+    if cut_short:
+        raise InterruptedWorkError(f"interrupted: {measured.positions} of {positions} positions")
     if measured.mismatches:
         raise typer.Exit(1)
 
@@ -110,12 +114,18 @@ def prove(
         cases = sample(positions, seed)
     else:
         cases = [(case.position, case.score) for case in read_test_set(file)]
-    with screen.progress(no_color) as progress:
-        measured = bench_prove(progress.track(cases, description="positions"), strict)
+    with interruptible() as stop, screen.progress(no_color) as progress:
+        measured = bench_prove(progress.track(cases, description="positions"), strict, stop)
+    asked = measured.calls // 2
+    if not asked:
+        raise KeyboardInterrupt
+    cut_short = asked < len(cases)
     if json:
-        screen.print_json(measured.to_json())
+        screen.print_json({**measured.to_json(), **screen.interrupted(cut_short)})
     else:
         _print_proofs(screen.console(no_color), measured)
+    if cut_short:
+        raise InterruptedWorkError(f"interrupted: {asked} of {len(cases)} positions")
     if measured.wrong:
         raise typer.Exit(1)
 

@@ -11,6 +11,7 @@ from advisor.cli import options
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.games.connect4.drawing import svg
+from advisor.limits import interruptible
 from advisor.settings import reading
 from advisor.views.marks import marks
 
@@ -54,7 +55,12 @@ def draw(
     position = options.chosen_board(board, size, connect).position
     advised = None
     if advice:
-        advised = advise(position, reading.load(weights), depth=plies, seconds=time)
+        with interruptible() as stop:
+            settings = reading.load(weights)
+            advised = advise(position, settings, depth=plies, seconds=time, stop=stop)
+        if advised.interrupted:
+            note = f"interrupted: the picture shows what depth {advised.depth} sees"
+            print(f"note: {note}", file=sys.stderr)
     picture = svg(position, marks(advised) if advised else None)
     if output == "-":
         sys.stdout.write(picture)

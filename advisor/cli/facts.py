@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from advisor.advice.advise import Advisor
 from advisor.asp.reference import OPTIONS, as_program
 from advisor.cli import options
 from advisor.errors import InputError
@@ -47,9 +48,9 @@ def facts(
         raise InputError(f"--plan: '{plan}' is no player (use x or o)")
     if plan is not None and value:
         raise InputError("--plan and --value are two questions: give one of them")
-    settings = reading.load(weights)
     given = options.chosen_board(board, size, connect)
     position = given.position
+    settings = Advisor(reading.load(weights)).settings(position.geometry)
     program = "features" if value else "moves"
     files, asked = settings.files(program), [*position.facts()]
     names = settings.weights[program]

@@ -1,14 +1,21 @@
 """`advisor game`: games that are given by their rules alone."""
 
+import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from advisor.asp.clingo_api import render
 from advisor.cli import options, screen
+from advisor.errors import InputError
+from advisor.files import outfile
+from advisor.files.textfile import file_name, read_text
 from advisor.games import check as checking
 from advisor.games import knowledge
 from advisor.games.check import Report
-from advisor.games.rules import read
+from advisor.games.gdl.importing import convert
+from advisor.games.rules import RULES, read
 from advisor.lab.bench_game import bench_game
 
 _game = typer.Typer(help="Games that are given by their rules alone.", no_args_is_help=True)
@@ -17,6 +24,7 @@ _game = typer.Typer(help="Games that are given by their rules alone.", no_args_i
 def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
     _game.command()(check)
+    _game.command("import")(import_sheet)
     app.add_typer(_game, name="game")
 
 
@@ -42,6 +50,37 @@ def check(
         _print_report(report, no_color)
 
 
+def import_sheet(
+    sheet: Annotated[
+        Path, typer.Argument(metavar="RULES.kif", help="A rule sheet in GDL, in prefix notation.")
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where the game is written.")
+    ],
+    no_color: options.NoColor = False,
+) -> None:
+    """Turn a rule sheet of the Game Description Language into a game."""
+    target = output / RULES
+    if target.exists():
+        raise InputError(f"{file_name(target)}: exists already (choose another folder)")
+    found = convert(read_text(sheet), file_name(sheet), sheet.stem)
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror
+        raise InputError(f"{file_name(output)}: cannot be made ({reason})") from None
+    outfile.write(target, found.rules.encode())
+    for note in found.notes:
+        print(f"note: {note}", file=sys.stderr)
+    rows = {
+        "players": " and ".join(map(render, found.roles)),
+        "atoms of a state": f"{found.base:,}",
+        "moves": " and ".join(f"{count:,}" for count in found.moves),
+    }
+    out = screen.console(no_color)
+    out.print(screen.table((file_name(target), "found"), rows.items(), left=("found",)))
+
+
 def bench(
     game: options.Game,
     const: options.Constants = None,
@@ -49,7 +88,10 @@ def bench(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Count the ways to play a game and play it at random: how fast are its circuits?"""
+    """Measure how fast the circuits of a game are.
+
+    The ways to play it are counted, and it is played at random.
+    """
     constants = options.chosen_constants(const)
     measured = bench_game(lambda: read(game, constants=constants), seed)
     if json:

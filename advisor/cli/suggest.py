@@ -137,9 +137,10 @@ def _effort(advice: Advice) -> str:
     if not advice.depth:
         return "one answer set, no look-ahead"
     line = " ".join(map(str, advice.variation))
+    weights = f"; weights of the preset {advice.config.name}"
     return (
         f"{'interrupted: ' if advice.interrupted else ''}"
         f"{'known by exact play (opening book); ' if advice.from_book else ''}"
         f"depth {advice.depth}, {advice.leaves} leaves in {advice.seconds:.2f} s; "
-        f"expected line: {line}"
+        f"expected line: {line}{weights if advice.elsewhere else ''}"
     )

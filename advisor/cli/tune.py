@@ -8,6 +8,7 @@ import typer
 from rich.console import Console
 
 from advisor.cli import options, screen
+from advisor.errors import InterruptedWorkError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
 from advisor.lab.tuning.model import Fit
@@ -78,19 +79,22 @@ def tune(
     outfile.check_distinct(data=data, output=output)
     outfile.check_writable(output)
     settings = reading.load(preset)
-    with screen.progress(no_color) as progress:
-        bar = progress.add_task("reading", total=100)
-        tuned = fit_weights(
-            data,
-            settings,
-            holdout=holdout,
-            seed=seed,
-            aim=to,
-            rounds=rounds,
-            on_progress=lambda stage, part: progress.update(
-                bar, description=stage, completed=round(100 * part)
-            ),
-        )
+    try:
+        with screen.progress(no_color) as progress:
+            bar = progress.add_task("reading", total=100)
+            tuned = fit_weights(
+                data,
+                settings,
+                holdout=holdout,
+                seed=seed,
+                aim=to,
+                rounds=rounds,
+                on_progress=lambda stage, part: progress.update(
+                    bar, description=stage, completed=round(100 * part)
+                ),
+            )
+    except KeyboardInterrupt:
+        raise InterruptedWorkError("interrupted: no weights are learned yet") from None
     outfile.write(output, to_yaml(tuned).encode())
     if tuned.warning:
         print(f"warning: {tuned.warning}", file=sys.stderr)

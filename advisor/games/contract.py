@@ -95,6 +95,22 @@ def _is_suspect(net: Translation, rules: Rules) -> int:
     return netlist.any_of(x for x in found if x != FALSE)
 
 
+def check_turns(rules: Rules, state: Sequence[Term], led: Sequence[Term]) -> None:
+    """Refuses a state in which both players have a move.
+
+    Args:
+        rules: the game.
+        state: the base atoms that hold.
+        led: the moves that led there from the start.
+
+    Raises:
+        EncodingError: both have one.
+    """
+    found = answer(rules, state)
+    if not found.terminal and all(found.moves(role) - {NOOP} for role in rules.roles):
+        raise breach(rules, state, led)
+
+
 def breach(
     rules: Rules, state: Sequence[Term], led: Sequence[Term], move: Term | None = None
 ) -> EncodingError:

@@ -29,8 +29,12 @@ def home(files: tuple[Path, ...]) -> Home:
         files: its rules, ``rules.lp`` first.
     """
     folder = files[0].parent
-    if folder == OWN:  # Connect Four's knowledge rests on its own board
-        frames = dict.fromkeys(KINDS, (*files, OWN / "threats.lp"))
+    if folder == OWN:  # what its knowledge rests on is there, but for what chooses among moves
+        choosing = {OWN / "suggest.lp", OWN / "evaluate.lp"}
+        frames = {
+            program: (*files, *(f for f in frame if f not in {*files, *choosing}))
+            for program, frame in CONNECT4.frames.items()
+        }
         return replace(CONNECT4, frames=frames)
     knowledge = {
         program: (folder / name,) if (folder / name).is_file() else ()
@@ -79,9 +83,10 @@ def load(
         InputError, EncodingError, KeyboardInterrupt: see `settings` and `read`.
     """
     config = settings(game, weights)
-    frame = config.home.frames["moves"]
-    files = dict.fromkeys((*frame, *config.derivers("moves"), *config.derivers("features")))
-    rules = read(game, [file for file in files if file not in rule_files(game)], constants, stop)
+    rules_alone = rule_files(game)
+    files = dict.fromkeys(file for program in KINDS for file in config.files(program))
+    knowledge = [file for file in files if file not in rules_alone]
+    rules = read(game, knowledge, constants, stop)
     for name in ("fires", "because"):
         for atom, _ in rules.derived(name):
             config.require_weight("moves", atom[1])

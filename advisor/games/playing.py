@@ -11,6 +11,7 @@ from advisor.engine.rows import Look, Rows
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
 from advisor.games.circuits import Circuits
+from advisor.games.contract import check_turns
 from advisor.games.reference import answer
 
 _LISTED = 12
@@ -39,10 +40,14 @@ class Playing:
 
         Raises:
             InputError: one that is no legal move.
+            EncodingError: both players have a move, at the start or now.
         """
         playing = cls(game, (), game.start)
+        check_turns(game.rules, game.atoms(game.start), ())
         for text in moves.split():
             playing = playing.play(playing.move(text))
+        if playing.moves:
+            check_turns(game.rules, game.atoms(playing.row), playing.moves)
         return playing
 
     @cached_property
@@ -101,9 +106,14 @@ class Playing:
         exchanged = self._exchanged ^ self.game.exchanges
         return Playing(self.game, (*self.moves, move), row, exchanged)
 
+    @property
+    def shown(self) -> tuple[tuple[int, int, Term], ...]:
+        """What stands on a board: columns, rows and symbols."""
+        return answer(self.game.rules, self.game.atoms(self.row)).board
+
     def board(self) -> list[str]:
         """The text board, top row first; empty if the rules say nothing of one."""
-        return text_board(self.game, answer(self.game.rules, self.game.atoms(self.row)).board)
+        return text_board(self.game, self.shown)
 
 
 def text_board(game: Circuits, shown: Sequence[tuple[int, int, Term]]) -> list[str]:

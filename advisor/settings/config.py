@@ -28,13 +28,17 @@ OWN = ENCODINGS / "connect4"
 _RULES = tuple(OWN / f"{name}.lp" for name in ("board", "outcome", "threats"))
 FRAMES = {
     "moves": (*_RULES, OWN / "suggest.lp"),
-    "features": (*_RULES, OWN / "evaluate.lp"),
+    "features": (*_RULES, OWN / "worth.lp", OWN / "evaluate.lp"),
 }
 KNOWLEDGE = {
     "moves": (OWN / "strategy.lp",),
     "features": (OWN / "forced.lp", OWN / "position.lp"),
 }
-NAMEABLE = {*KNOWLEDGE["moves"], *KNOWLEDGE["features"], OWN / "areas.lp", OWN / "runs.lp"}
+NAMEABLE = {
+    *KNOWLEDGE["moves"],
+    *KNOWLEDGE["features"],
+    *(OWN / f"{name}.lp" for name in ("any_size", "areas", "runs")),
+}
 """Those of the advisor's own encodings that a weights file may name."""
 
 KINDS = {"moves": "strategy", "features": "feature"}
@@ -90,6 +94,9 @@ class Config:
         depth: plies of look-ahead; 0 is the answer set of the one position.
         endgame: from so many empty squares on, a search to the end of the game comes first where
             not depth but time limits the thinking.
+        other_boards: the preset whose knowledge and weights are used on boards that the weights
+            were not learned on; None if they serve on all. As with the book, a file that changes
+            weights or encodings goes without unless it names one.
         book: a look-ahead keeps to the opening book. Weights and encodings of one's own are there
             to be tried, so a file that changes any goes without unless it asks for the book.
         knowledge: per program ("moves", "features") the files that derive its names.
@@ -102,6 +109,7 @@ class Config:
     depth: int | None
     endgame: int
     book: bool
+    other_boards: str | None
     knowledge: Mapping[str, tuple[Path, ...]]
     extra: Mapping[str, tuple[Path, ...]]
     weights: Mapping[str, Weights]
@@ -163,5 +171,6 @@ def fingerprint(config: Config) -> str:
     contents = [(file.name, file.read_bytes()) for file in sorted(files)]
     weights = [(program, sorted(map(repr, config.weights[program].items()))) for program in KINDS]
     programs = [[file.name for file in config.files(program)] for program in KINDS]
-    parts = (config.depth, config.endgame, config.book, contents, weights, programs)
+    elsewhere = config.other_boards and (PRESETS / f"{config.other_boards}.yaml").read_bytes()
+    parts = (config.depth, config.endgame, config.book, elsewhere, contents, weights, programs)
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]

@@ -5,6 +5,7 @@ A file says ``extends: default`` and changes what it wants.
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -55,6 +56,7 @@ class _Settings(BaseModel):
     depth: Annotated[int, Field(ge=0, le=MAX_DEPTH)] | None = None
     endgame: Annotated[int, Field(ge=0, le=MAX_ENDGAME)] | None = None
     book: bool | None = None
+    other_boards: str | None = None
     encodings: _Encodings = _Encodings()
     moves: dict[Any, Any] = {}
     features: dict[Any, Any] = {}
@@ -97,6 +99,25 @@ def load(source: str = DEFAULT, home: Home = CONNECT4) -> Config:
         config = _read(source, (), home)
     check(config, told=not _path(source, home).is_relative_to(ENCODINGS))
     return config
+
+
+def for_other_boards(config: Config) -> Config:
+    """The settings with the weights that are for boards which theirs were not learned on.
+
+    They keep the name of the preset that these come from; how far to look stays as it is. The same
+    settings if they have no such preset.
+    """
+    if config.other_boards is None:
+        return config
+    others = load(config.other_boards)
+    return replace(
+        config,
+        name=others.name,
+        other_boards=None,
+        knowledge=others.knowledge,
+        extra=others.extra,
+        weights=others.weights,
+    )
 
 
 def parse(text: str, name: str) -> Config:
@@ -191,7 +212,7 @@ def _dotted(place: tuple[Any, ...]) -> str:
 def _blank(name: str, home: Home) -> Config:
     """What a file that extends nothing begins with."""
     return Config(
-        name, home.depth, 0, False, home.knowledge, NO_EXTRA, {key: {} for key in KINDS}, home
+        name, home.depth, 0, False, None, home.knowledge, NO_EXTRA, {key: {} for key in KINDS}, home
     )
 
 
@@ -204,7 +225,7 @@ def _merge(
 ) -> Config:
     knowledge, extra = dict(base.knowledge), dict(base.extra)
     home = base.home
-    for key in ("endgame", "book"):
+    for key in ("endgame", "book", "other_boards"):
         if home.by_rules and key in settings.model_fields_set:
             raise InputError(f"{lines[(key,)]}: {key}: only Connect Four has one")
     own = settings.encodings.extra
@@ -219,12 +240,19 @@ def _merge(
         extra[program] += tuple(_find(file, folder, home) for file in added)
         for term, weight in _flatten(getattr(settings, program), (program,), lines):
             weights[program][term] = weight
+    elsewhere = settings.other_boards
+    if elsewhere is not None and elsewhere not in presets():
+        raise InputError(
+            f"{lines[('other_boards',)]}: other_boards: {textfile.quoted(elsewhere)} is no preset "
+            f"(use {', '.join(presets())})"
+        )
     changed = weights != base.weights or "encodings" in settings.model_fields_set
     return Config(
         name=name,
         depth=base.depth if settings.depth is None else settings.depth,
         endgame=base.endgame if settings.endgame is None else settings.endgame,
         book=(base.book and not changed) if settings.book is None else settings.book,
+        other_boards=elsewhere or (None if changed else base.other_boards),
         knowledge=knowledge,
         extra=extra,
         weights=weights,

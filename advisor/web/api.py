@@ -11,9 +11,16 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from advisor.errors import InputError
-from advisor.web import boards, describe, requests, views
+from advisor.web import boards, describe, games, requests, views
 from advisor.web.limits import MAX_BODY, MAX_SECONDS
-from advisor.web.models import BoardRequest, SuggestRequest, TryRequest, WeightsRequest
+from advisor.web.models import (
+    BoardRequest,
+    GameRequest,
+    GameSuggestRequest,
+    SuggestRequest,
+    TryRequest,
+    WeightsRequest,
+)
 from advisor.web.pool import BusyError, Job, Pool
 from advisor.web.requests import R
 
@@ -79,6 +86,38 @@ async def weights(request: Request) -> Response:
     asked = await _read(request, WeightsRequest)
     settings = await run_in_threadpool(requests.settings, asked.weights)
     return JSONResponse(views.weights(settings))
+
+
+async def game(request: Request) -> Response:
+    """`/api/game`: a state of a game that is given by its rules."""
+    asked = await _read(request, GameRequest)
+    games.check(asked.game)
+    job = _submit(
+        request,
+        asked.client,
+        task="game",
+        game=asked.game,
+        moves=asked.moves,
+        seconds=MAX_SECONDS,
+    )
+    return JSONResponse(await _result(request, job))
+
+
+async def game_suggest(request: Request) -> Response:
+    """`/api/game/suggest`: advice on such a state."""
+    asked = await _read(request, GameSuggestRequest)
+    games.check(asked.game)
+    limit = requests.game_limit(asked)
+    job = _submit(
+        request,
+        asked.client,
+        task="game_advise",
+        game=asked.game,
+        moves=asked.moves,
+        depth=limit.depth,
+        seconds=limit.seconds,
+    )
+    return JSONResponse(await _result(request, job))
 
 
 async def book(_: Request) -> Response:
@@ -196,6 +235,8 @@ ROUTES = [
     Route("/position", position, methods=["POST"]),
     Route("/suggest", suggest, methods=["POST"]),
     Route("/weights", weights, methods=["POST"]),
+    Route("/game", game, methods=["POST"]),
+    Route("/game/suggest", game_suggest, methods=["POST"]),
     Route("/puzzles", book),
     Route("/puzzles/{chapter}/{number}", puzzle),
     Route("/puzzles/{chapter}/{number}/try", attempt, methods=["POST"]),

@@ -69,6 +69,20 @@ _ENDPOINTS = (
         models.Weights,
         models.WeightsRequest,
     ),
+    _Endpoint(
+        "/api/game",
+        "Any game that is given by its rules: its board and what can be played",
+        models.GameView,
+        models.GameRequest,
+        (409, 503),
+    ),
+    _Endpoint(
+        "/api/game/suggest",
+        "Advice on such a game, the object of `advisor suggest --game --json`",
+        models.GameAdvice,
+        models.GameSuggestRequest,
+        (409, 503),
+    ),
     _Endpoint("/api/puzzles", "The puzzle book", models.Book),
     _Endpoint(_PUZZLE, "A puzzle with its solution", models.SolvedPuzzle, errors=(404,)),
     _Endpoint(

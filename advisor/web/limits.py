@@ -8,6 +8,9 @@ MAX_BODY = 16_384
 MAX_SIDE = 12
 """Squares; the encodings of larger boards take seconds to compile."""
 
+MAX_GAME = 500
+"""Moves of a game that is given by its rules."""
+
 MAX_SECONDS = 30.0
 """Of look-ahead; also where a request names a depth only."""
 

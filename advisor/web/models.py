@@ -13,10 +13,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
 from advisor.settings import config
-from advisor.web.limits import MAX_DEPTH, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
+from advisor.web.limits import MAX_DEPTH, MAX_GAME, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
 
 Side = Annotated[int, Field(ge=1, le=MAX_SIDE)]
 Moves = Annotated[list[int], Field(max_length=MAX_SIDE * MAX_SIDE)]
+GameMove = Annotated[str, Field(pattern=r"^\S+$", max_length=200)]
 
 
 # Requests
@@ -84,6 +85,25 @@ class TryRequest(Request):
     client: str | None = Field(None, max_length=64)
 
 
+class GameRequest(Request):
+    """A game that is given by its rules, and the moves from its start."""
+
+    game: str = Field(max_length=64, description="One of the games of /api/server.")
+    moves: Annotated[list[GameMove], Field(max_length=MAX_GAME)] = Field(
+        [], description="As the answer to this request names them."
+    )
+    client: str | None = Field(None, max_length=64)
+
+
+class GameSuggestRequest(GameRequest):
+    """A state of a game to advise on."""
+
+    depth: int | None = Field(None, ge=1, le=MAX_DEPTH, description="Plies to look ahead.")
+    time: float | None = Field(
+        None, gt=0, le=MAX_SECONDS, description="Seconds to look ahead and to play at random."
+    )
+
+
 # Answers
 
 Columns = list[int]
@@ -115,6 +135,7 @@ class Server(TypedDict):
     max_seconds: float
     max_side: int
     weight_limit: int
+    games: Annotated[list[str], Field(description="Given by their rules, besides Connect Four.")]
 
 
 class Position(TypedDict):
@@ -194,7 +215,7 @@ class Move(TypedDict):
     trace: NotRequired[Trace]
     outcome: NotRequired[str]
     total: NotRequired[Annotated[int, Field(description="What the strategies say.")]]
-    explanation: NotRequired[str]
+    explanation: NotRequired[Annotated[list[str], Field(description="Sentences.")]]
 
 
 class Advice(TypedDict):
@@ -209,10 +230,15 @@ class Advice(TypedDict):
     seconds: float
     pv: Columns
     moves: list[Move]
+    weights: NotRequired[
+        Annotated[str, Field(description="The preset for boards that those asked for are not for.")]
+    ]
     book: NotRequired[
         Annotated[Literal[True], Field(description="The opening book knows every move's result.")]
     ]
-    explanation: NotRequired[list[str]]
+    explanation: NotRequired[
+        Annotated[list[list[str]], Field(description="Paragraphs, sentence by sentence.")]
+    ]
     choices: NotRequired[Columns]
 
 
@@ -271,3 +297,57 @@ class Try(TypedDict):
     reply: Annotated[int | None, Field(description="The longest defence's column.")]
     moves_used: int
     win_in: int
+
+
+class GameMoveView(TypedDict):
+    """A legal move of a game."""
+
+    move: str
+    squares: Annotated[list[Square], Field(description="[column, row], those that it names.")]
+
+
+class GameView(TypedDict):
+    """What a page needs to draw a game and to know what can be played."""
+
+    game: str
+    roles: list[str]
+    turn: str | None
+    rows: Annotated[
+        list[list[str | None]],
+        Field(description="Top first; what stands on each square, null where there is none."),
+    ]
+    moves: list[GameMoveView]
+    over: bool
+    winner: str | None
+    status: str
+
+
+GameScore = TypedDict(
+    "GameScore",
+    {
+        "kind": Literal["win", "loss", "draw", "heuristic"],
+        "in": NotRequired[int],
+        "plies": NotRequired[Annotated[int, Field(description="To the end of a win or loss.")]],
+        "value": NotRequired[Annotated[int, Field(description="In weight units.")]],
+        "playouts": NotRequired[Annotated[int, Field(description="Random games.")]],
+        "mean": NotRequired[Annotated[float, Field(description="Their mean result, -1 to 1.")]],
+    },
+)
+
+
+class GameMoveAdvice(TypedDict):
+    """A move of a game and what is known of it."""
+
+    move: str
+    score: GameScore
+
+
+class GameAdvice(TypedDict):
+    """The object of ``suggest --game --json``: moves, the best first."""
+
+    game: str
+    turn: str
+    best: list[str]
+    moves: list[GameMoveAdvice]
+    depth: int
+    seconds: float

@@ -24,7 +24,8 @@ _PAUSE = 1.0
 """Seconds until a worker that did not start is started again."""
 
 _BOARDS_A_WORKER = 8
-"""A worker keeps what it compiles for each size of board; one that has seen more is replaced."""
+"""A worker keeps what it compiles for each game and size of board; one that has seen more is
+replaced."""
 
 _LINE = 1 << 22
 
@@ -66,7 +67,7 @@ class _Process:
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
-        self.boards: set[tuple[int, ...]] = set()
+        self.boards: set[str | tuple[int, ...]] = set()
 
     @classmethod
     async def start(cls) -> "_Process":
@@ -175,7 +176,7 @@ class Pool:
                     continue  # it has been cancelled
                 job = next(iter(self._waiting))
                 del self._waiting[job]
-                board = tuple(job.request["position"][:3])
+                board = job.request.get("game") or tuple(job.request["position"][:3])
                 try:
                     async with asyncio.timeout(job.request["seconds"] + _GRACE) as timeout:
                         self._timeouts[job] = timeout

@@ -10,12 +10,13 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from advisor.advice import any_game
 from advisor.errors import InputError
 from advisor.files import textfile
 from advisor.limits import Limit
 from advisor.settings import config, reading
 from advisor.web.limits import MAX_DEPTH, MAX_SECONDS
-from advisor.web.models import SuggestRequest
+from advisor.web.models import GameSuggestRequest, SuggestRequest
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -52,6 +53,14 @@ def limit(asked: SuggestRequest) -> Limit:
     depth = asked.depth if asked.level is None else config.depth_of_level(asked.level)
     usual = min(settings(asked.weights).depth or 0, MAX_DEPTH)
     chosen = Limit(depth, asked.time).otherwise(usual)
+    return replace(chosen, seconds=chosen.seconds or MAX_SECONDS)
+
+
+def game_limit(asked: GameSuggestRequest) -> Limit:
+    """Of the thinking about any game; there always is a time limit."""
+    chosen = Limit(asked.depth, asked.time)
+    if chosen == Limit():
+        chosen = any_game.DEFAULT
     return replace(chosen, seconds=chosen.seconds or MAX_SECONDS)
 
 

@@ -8,6 +8,7 @@ from advisor.asp.clingo_api import render
 from advisor.engine.search import Result
 from advisor.settings import config, reading, writing
 from advisor.settings.config import WEIGHT_LIMIT, Config
+from advisor.web import games
 from advisor.web.limits import MAX_LEVEL, MAX_SECONDS, MAX_SIDE
 
 Json = dict[str, Any]
@@ -29,7 +30,7 @@ def advice(found: Advice, explained: bool) -> Json:
             "outcome": explain.outcome(move.score),
             "total": move.total,
             "fires": fires,
-            "explanation": explain.explain_move(found, move.column),
+            "explanation": explain.move_sentences(found, move.column),
         }
         if move.trace:
             features = [
@@ -41,7 +42,7 @@ def advice(found: Advice, explained: bool) -> Json:
             ]
             told["trace"] = {**move.trace.to_json(), "features": features}
         moves.append({**move.to_json(), **told})
-    return {**view, "moves": moves, "explanation": explain.explain(found)}
+    return {**view, "moves": moves, "explanation": explain.paragraphs(found)}
 
 
 def progress(result: Result) -> Json:
@@ -88,4 +89,5 @@ def server() -> Json:
         "max_seconds": MAX_SECONDS,
         "max_side": MAX_SIDE,
         "weight_limit": WEIGHT_LIMIT,
+        "games": games.names(),
     }

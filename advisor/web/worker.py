@@ -15,14 +15,17 @@ import traceback
 from collections.abc import Callable
 from typing import Any, TextIO
 
+import numpy as np
+
+from advisor.advice import any_game
 from advisor.advice.advise import Advisor, score_of
 from advisor.advice.levels import near_best, settings_of
 from advisor.engine.search import Result
-from advisor.errors import AdvisorError
+from advisor.errors import AdvisorError, InputError
 from advisor.lab.replay import look_for_defence
 from advisor.limits import Limit, Stop
 from advisor.settings import config, reading
-from advisor.web import boards, requests, views
+from advisor.web import boards, games, requests, views
 from advisor.web.models import BoardRequest
 
 Json = dict[str, Any]
@@ -125,8 +128,26 @@ class _Worker:
         won = score.kind == "loss" and (score.moves or 0) <= moves_left
         return {"reply": found.best[0], "won": won}
 
+    def _game(self, job: Json, _: Stop) -> Json:
+        """A state of a game that is given by its rules."""
+        return games.view(games.playing(job["game"], job["moves"]))
 
-_TASKS = {"advise": _Worker._advise, "defend": _Worker._defend}
+    def _game_advise(self, job: Json, stop: Stop) -> Json:
+        """Advice on such a state."""
+        given = games.playing(job["game"], job["moves"])
+        if given.over:
+            raise InputError("moves: the game is over")
+        limit = Limit(job["depth"], job["seconds"])
+        found = any_game.advise(given, limit, np.random.default_rng(), stop)
+        return found.to_json(given)
+
+
+_TASKS = {
+    "advise": _Worker._advise,
+    "defend": _Worker._defend,
+    "game": _Worker._game,
+    "game_advise": _Worker._game_advise,
+}
 
 
 if __name__ == "__main__":

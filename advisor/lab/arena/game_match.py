@@ -94,7 +94,7 @@ def player(text: str, game: str, constants: Mapping[str, int]) -> GamePlayer:
     Raises:
         InputError, ConfigError, EncodingError: one line on what cannot be used.
     """
-    name, limit = split(text)
+    name, limit, _ = split(text)
     given = tuple(sorted(constants.items()))
     if name == _RANDOM:
         if limit:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from advisor.advice import advise
+from advisor.advice.levels import near_best, settings_of
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
 from advisor.games.connect4 import exact
@@ -38,16 +39,18 @@ class Player(Protocol):
 class Advisor:
     """The advisor with some settings; see `advisor.advice.advise.Advisor`."""
 
-    def __init__(self, name: str, config: Config, limit: Limit) -> None:
+    def __init__(self, name: str, config: Config, limit: Limit, level: int | None = None) -> None:
         self.name = name
         self.limit = limit.otherwise(config.depth)
-        self._advisor = advise.Advisor(config)
+        self._level = level
+        self._advisor = advise.Advisor(settings_of(config, level))
 
     @property
     def identity(self) -> Any:
         """The settings, weights and encodings."""
         settings = config.fingerprint(self._advisor.config)
-        return [settings, self.limit.depth, self.limit.seconds]
+        level = [] if self._level is None else [self._level]
+        return [settings, self.limit.depth, self.limit.seconds, *level]
 
     def warm_up(self, size: Geometry) -> None:
         """Compiles the encoding."""
@@ -55,7 +58,14 @@ class Advisor:
             self._advisor.evaluator(size)
 
     def columns(self, position: Position, stop: Stop) -> list[int]:
-        """Without look-ahead all best moves; with look-ahead the one that it finds first."""
+        """Without look-ahead all best moves; with look-ahead the one that it finds first.
+
+        At a level all moves that a player of this level holds for good enough.
+        """
+        if self._level is not None:
+            advice = self._advisor.advise(position, self.limit, stop=stop)
+            stop.check()
+            return near_best(advice, self._level)
         if self.limit.depth == 0:
             return list(self._advisor.advise(position, self.limit, stop=stop).best)
         return [self._advisor.choose(position, self.limit, stop=stop)]
@@ -127,7 +137,7 @@ def parse(text: str, limit: Limit = NO_LIMIT, book: bool | None = None) -> Playe
     Raises:
         InputError, ConfigError: one line on what cannot be used.
     """
-    name, own = split(text)
+    name, own, level = split(text)
     if name in _OTHERS:
         if own:
             raise InputError(
@@ -137,19 +147,24 @@ def parse(text: str, limit: Limit = NO_LIMIT, book: bool | None = None) -> Playe
     settings = reading.load(name)
     if book is not None:
         settings = replace(settings, book=book)
-    return Advisor(text, settings, own or limit)
+    return Advisor(text, settings, own or limit, level)
 
 
-def split(text: str) -> tuple[str, Limit | None]:
-    """The name of a player, and the limit beside it if there is one.
+def split(text: str) -> tuple[str, Limit | None, int | None]:
+    """The name of a player, and the limit and the level beside it if there are any.
 
     Raises:
         InputError: the limit is none.
     """
     name, colon, own = text.rpartition(":")
     if not colon or "=" not in own:
-        return text, None
-    return name, _limit(text, own)
+        return text, None, None
+    key, number = _limit(text, own)
+    if key == "time":
+        return name, Limit(seconds=number), None
+    if key == "level":
+        return name, Limit(depth_of_level(int(number))), int(number)
+    return name, Limit(int(number)), None
 
 
 def slowness(*players: Player) -> str | None:
@@ -159,7 +174,8 @@ def slowness(*players: Player) -> str | None:
     return f"perfect takes minutes or hours a move early in the game. {exact.INSTALL_HINT}"
 
 
-def _limit(text: str, limit: str) -> Limit:
+def _limit(text: str, limit: str) -> tuple[str, float]:
+    """What a limit is called, and its number."""
     key, _, value = limit.partition("=")
     allowed: dict[str, tuple[float, float]] = {
         "depth": (0, MAX_DEPTH),
@@ -175,6 +191,4 @@ def _limit(text: str, limit: str) -> Limit:
         raise InputError(f"{quoted(text)}: {quoted(value)} is no number (use {_LIMITS})") from None
     if not low <= number <= high:
         raise InputError(f"{quoted(text)}: {key} {value} is out of range (use {low} to {high})")
-    if key == "time":
-        return Limit(seconds=number)
-    return Limit(depth=depth_of_level(int(number)) if key == "level" else int(number))
+    return key, number

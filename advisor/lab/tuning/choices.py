@@ -104,7 +104,7 @@ class ChoiceModel:
 
         Args:
             config: names the encodings.
-            examples: with the exact scores of all columns.
+            examples: with the exact scores of all columns, of boards of any sizes.
             start: of the same examples.
             held: shape (n,), which are held back.
             rounds: at least 1.
@@ -123,11 +123,7 @@ class ChoiceModel:
         self._sizes = np.array([len(e.columns or {}) for e in examples])
         self._firsts = np.cumsum(self._sizes) - self._sizes
         self._seen: tuple[Integers, _Leaves] | None = None
-        strategies = Advisor(config).strategies(examples[0].position.geometry)
-        fired = strategies.fired([e.position for e in examples])
-        self._fired = np.concatenate(
-            [fired[i, [c - 1 for c in e.columns or {}]] for i, e in enumerate(examples)]
-        ).astype(np.float32)
+        self._fired = _fired(config, examples)
         self._learning = np.repeat(~held, self._sizes)
         self.spread = np.concatenate((start.spread, self._fired[self._learning].std(axis=0)))
 
@@ -200,12 +196,14 @@ class ChoiceModel:
         if self._seen is not None and np.array_equal(self._seen[0], weights):
             return self._seen[1]
         settings = with_weights(self._config, weights)
-        evaluator = Advisor(settings).evaluator(self._after[0].geometry)
+        advisor = Advisor(settings)
         counts = np.zeros((len(self._after), self._features), np.float32)
         certain = np.zeros(len(self._after))
-        for start in range(0, len(self._after), _AT_ONCE):
-            self._report(stage, start / len(self._after))
-            moves = range(start, min(start + _AT_ONCE, len(self._after)))
+        done = 0
+        for g, moves in _parts(self._after):
+            self._report(stage, done / len(self._after))
+            done += len(moves)
+            evaluator = advisor.evaluator(g)
             going = [i for i in moves if self._after[i].result() is None]
             certain[moves] = [_CERTAIN if self._after[i].winner else 0.0 for i in moves]
             values, leaves = evaluator.principal_leaves(
@@ -230,3 +228,24 @@ class ChoiceModel:
         right = right.clip(_LEAST)
         slopes = odds / np.repeat(every, self._sizes) - kept / np.repeat(right, self._sizes)
         return np.log(every / right), slopes
+
+
+def _fired(config: Config, examples: Sequence[Example]) -> npt.NDArray[np.float32]:
+    """Shape (moves, strategies): whether each fires for each move of the examples in turn."""
+    advisor = Advisor(config)
+    found: dict[int, npt.NDArray[np.bool_]] = {}
+    for g, numbers in _parts([e.position for e in examples]):
+        fired = advisor.strategies(g).fired([examples[i].position for i in numbers])
+        for i, of_position in zip(numbers, fired, strict=True):
+            found[i] = of_position[[column - 1 for column in examples[i].columns or {}]]
+    return np.concatenate([found[i] for i in range(len(examples))]).astype(np.float32)
+
+
+def _parts(positions: Sequence[Any]) -> Iterator[tuple[Any, list[int]]]:
+    """The numbers of the positions, board by board, so many at once."""
+    boards: dict[Any, list[int]] = {}
+    for number, position in enumerate(positions):
+        boards.setdefault(position.geometry, []).append(number)
+    for g, numbers in boards.items():
+        for start in range(0, len(numbers), _AT_ONCE):
+            yield g, numbers[start : start + _AT_ONCE]

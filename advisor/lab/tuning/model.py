@@ -80,7 +80,8 @@ def with_weights(config: Config, weights: Integers) -> Config:
     changed = {"features": dict(zip(features, of_features.tolist(), strict=True))}
     if len(of_moves):
         changed["moves"] = dict(zip(moves, of_moves.tolist(), strict=True))
-    return replace(config, weights={**config.weights, **changed}, book=False)
+    weights_by_program = {**config.weights, **changed}
+    return replace(config, weights=weights_by_program, book=False, other_boards=None)
 
 
 def rounded(weights: Numbers) -> Integers:

@@ -52,7 +52,7 @@ export class Advice {
     this.root.replaceChildren(
       title,
       h("p", { class: "headline" }, headline(advice)),
-      h("ul", { class: "sentences" }, ...advice.explanation.map((text) => h("li", {}, text))),
+      ...advice.explanation.map(paragraph),
       h("p", { class: "quiet" }, effort(advice)),
     );
   }
@@ -60,7 +60,6 @@ export class Advice {
   drawMove(move) {
     const words = scoreWords(move.score, move.outcome);
     const label = { class: `chip ${move.score.kind}`, "aria-label": words };
-    const fires = speaking(move);
     this.root.replaceChildren(
       h(
         "h2",
@@ -68,39 +67,54 @@ export class Advice {
         `Column ${move.column} `,
         this.rough ? null : h("span", label, ...scoreParts(move.score)),
       ),
-      this.rough ? null : h("p", {}, move.explanation),
-      fires.length
-        ? h("ul", { class: "fires" }, ...fires.map((firing) => this.firing(firing)))
-        : h("p", { class: "quiet" }, "No strategy speaks for it or against it."),
+      ...(this.rough ? [] : [paragraph(move.explanation)]),
       h("p", { class: "quiet" }, this.sum(move)),
+      ...this.strategies(move),
       ...(move.trace && !this.rough ? this.features(move.trace) : []),
     );
   }
 
+  strategies(move) {
+    const fires = speaking(move);
+    const title = h("h3", {}, "Strategies");
+    if (fires.length) return [title, h("ul", { class: "fires" }, ...fires.map((firing) => this.firing(firing)))];
+    if (move.score.kind !== "heuristic") return [];
+    return [title, h("p", { class: "quiet" }, "None speaks for it or against it.")];
+  }
+
   /** How the score comes about. */
   sum({ score, total, trace }) {
+    if (score.kind !== "heuristic") {
+      const why = score.proved
+        ? this.advice.book
+          ? "The opening book knows it from exact play"
+          : "It is proved by a search to the end of the game"
+        : "The result is certain";
+      return `${why}: no weight counts.`;
+    }
     const strategies = `The strategies add up to ${signed(total)}`;
-    if (score.kind !== "heuristic") return "The result is forced: no weight counts.";
     if (this.rough || !trace) return `${strategies}.`;
     return `${strategies}, what the look-ahead sees to ${signed(trace.value)}: together ${signed(score.value)}.`;
   }
 
   /** What the look-ahead sees at the end of the column's line, the weightiest first. */
   features({ line, features, drawn }) {
-    const title = drawn ? "nobody can win any more" : "what counts most";
-    const items = features.slice(0, FEATURES_SHOWN).map(({ text, player, weight, feature, where }) =>
+    const title = h("h3", {}, `After ${line.join(" ")}`);
+    if (drawn) return [title, h("p", { class: "quiet" }, "Nobody can win any more.")];
+    const groups = grouped(features);
+    const items = groups.slice(0, FEATURES_SHOWN).map(({ text, player, weight, feature, count }) =>
       h(
         "li",
         { class: weight < 0 ? "against" : "" },
         h("span", { class: "weight" }, signed(weight)),
-        h("span", {}, `${COLOURS[player]}: ${text} `, h("code", {}, `${feature} ${where}`)),
+        h("span", {}, `${COLOURS[player]}: ${count > 1 ? `${count} × ` : ""}${text} `, h("code", {}, feature)),
       ),
     );
-    const more = features.length - items.length;
+    const more = groups.length - items.length;
     return [
-      h("h3", {}, `After ${line.join(" ")}: ${title}`),
-      h("ul", { class: "fires trace" }, ...items),
-      more > 0 ? h("p", { class: "quiet" }, `and ${more} more`) : null,
+      title,
+      h("ul", { class: "fires" }, ...items),
+      h("p", { class: "quiet" }, more > 0 ? `and ${more} more that weigh less` : ""),
     ];
   }
 
@@ -114,6 +128,26 @@ export class Advice {
   }
 }
 
+/** A paragraph: its first sentence, the others as a list under it. */
+function paragraph([first, ...others]) {
+  const item = (text) => h("li", { class: text.startsWith("Although ") ? "although" : "" }, text);
+  const list = others.length ? h("ul", {}, ...others.map(item)) : null;
+  return h("div", { class: "sentences" }, h("p", {}, first), list);
+}
+
+/** The features of one name and player as one, with their number; the weightiest first. */
+function grouped(features) {
+  const groups = new Map();
+  for (const held of features) {
+    const key = `${held.player} ${held.feature}`;
+    const known = groups.get(key) ?? { ...held, weight: 0, count: 0 };
+    known.weight += held.weight;
+    known.count += 1;
+    groups.set(key, known);
+  }
+  return [...groups.values()].sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+}
+
 const signed = (value) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
 
 function headline({ best, score }) {
@@ -124,9 +158,15 @@ function headline({ best, score }) {
   return `Play ${columns}${words[score.kind] ?? ""}.`;
 }
 
-function effort({ depth, leaves, seconds }) {
+function effort({ depth, leaves, seconds, score, book, weights }) {
   if (!depth) return "From this position alone, without looking ahead.";
-  return `${depth} ${depth > 1 ? "plies" : "ply"} ahead, ${leaves.toLocaleString("en")} positions in ${seconds.toFixed(1)} s.`;
+  const how = book
+    ? "Known by exact play (opening book). "
+    : score.proved
+      ? "Proved by a search to the end of the game. "
+      : "";
+  const by = weights ? `, by the weights of the preset ${weights}` : "";
+  return `${how}${depth} ${depth > 1 ? "plies" : "ply"} ahead, ${leaves.toLocaleString("en")} positions in ${seconds.toFixed(1)} s${by}.`;
 }
 
 /** The strategies that have something to say: of a forced loss those that speak against it. */

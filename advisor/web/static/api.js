@@ -27,6 +27,10 @@ export const position = (setup, signal = null) => post("position", setup, signal
 export const attempt = (id, moves, signal) =>
   post(`puzzles/${id}/try`, { moves, client }, signal);
 
+/** A game that is given by its rules, after some moves; advice on it. */
+export const game = (request, signal) => post("game", { ...request, client }, signal);
+export const gameAdvice = (request, signal) => post("game/suggest", { ...request, client }, signal);
+
 /** Advice; `onProgress` is told of every depth that has been searched. */
 export const suggest = (request, signal, onProgress = () => {}) =>
   persistently(signal, async () => {

@@ -104,19 +104,19 @@ export class Board {
    * @param {{scores: Object[], best: number[]}|null} found
    */
   showScores(found) {
-    const values = (found?.scores ?? []).map(({ score }) => score.value).filter((v) => v !== undefined);
-    const low = Math.min(...values);
-    const range = Math.max(...values) - low;
+    const sizes = (found?.scores ?? []).map(({ score }) => Math.abs(score.value ?? 0));
+    const most = Math.max(1, ...sizes);
     const known = new Map((found?.scores ?? []).map((entry) => [entry.column, entry]));
+    byId("legend").hidden = !known.size;
     this.columns.forEach(({ button, score }, index) => {
       const column = index + 1;
       const entry = known.get(column);
       const words = scoreWords(entry?.score, entry?.outcome);
       const best = found?.best.includes(column) ?? false;
       score.replaceChildren(...scoreParts(entry?.score));
-      score.className = `score ${entry?.score.kind ?? ""} ${best ? "best" : ""}`;
-      const share = entry?.score.value !== undefined && range ? (entry.score.value - low) / range : 1;
-      score.style.setProperty("--share", share.toFixed(3));
+      const value = entry?.score.value ?? 0;
+      score.className = `score ${entry?.score.kind ?? ""} ${value < 0 ? "below" : ""} ${best ? "best" : ""}`;
+      score.style.setProperty("--share", (Math.abs(value) / most).toFixed(3));
       const row = this.view && new Map(this.view.moves).get(column);
       const place = row ? `row ${row}` : this.view?.over ? "the game is over" : "full";
       const parts = [`Column ${column}`, place, words, best ? "best move" : ""];

@@ -142,7 +142,7 @@ async function answer(signal) {
   // A weaker level's choice was not made for its score.
   const { explanation } = found.moves.find((move) => move.column === column);
   remark = `The advisor played column ${column}.`;
-  if (found.best.includes(column)) remark += ` ${explanation}`;
+  if (found.best.includes(column)) remark += ` ${explanation.join(" ")}`;
   await moved(column, "advisor");
 }
 

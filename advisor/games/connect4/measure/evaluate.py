@@ -25,6 +25,7 @@ from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.frontier import Frontier
 from advisor.games.connect4.sampling import random_positions
 from advisor.games.players import PLAYERS
+from advisor.limits import Stop
 from advisor.settings.config import Config
 
 BATCHES = (7, 49, 343, 1024)
@@ -70,6 +71,7 @@ def bench_evaluate(
     positions: int,
     seed: int,
     on_progress: Callable[[float], None] = lambda _: None,
+    stop: Stop | None = None,
 ) -> BenchEvaluate:
     """Scores random positions of the standard board in all ways.
 
@@ -78,7 +80,12 @@ def bench_evaluate(
         positions: how many, at least 1.
         seed: of the positions.
         on_progress: called with the part of the work that is done.
+        stop: whoever sets it gets what is measured in the turns before.
+
+    Raises:
+        KeyboardInterrupt: it was to stop in the first turn.
     """
+    stop = stop or Stop()
     chosen = random_positions(Random(seed), positions)
     evaluator = CircuitEvaluator(config, geometry())
     expected = evaluator.values(chosen, 0).tolist()
@@ -89,23 +96,31 @@ def bench_evaluate(
     batches = {size: _batches(chosen, size) for size in BATCHES}
 
     turns = min(_TURNS, positions)
+    order: list[int] = []
     for turn in range(turns):
         part = chosen[turn::turns]
-        fresh.take_turn(part, len(part))
-        assumptions.take_turn(part, len(part))
-        for size, way in circuit.items():
-            way.take_turn(batches[size], sum(len(batch.mask) for batch in batches[size]))
+        try:
+            fresh.take_turn(part, len(part), stop)
+            assumptions.take_turn(part, len(part), stop)
+            for size, way in circuit.items():
+                count = sum(len(batch.mask) for batch in batches[size])
+                way.take_turn(batches[size], count, stop)
+        except KeyboardInterrupt:
+            if not order:
+                raise
+            break
+        order += range(turn, positions, turns)
         on_progress((turn + 1) / turns)
 
     mismatches = 0
-    order = [i for turn in range(turns) for i in range(turn, positions, turns)]
-    for i, first, second in zip(order, fresh.results, assumptions.results, strict=True):
+    # Of a turn that was cut short not all ways have results.
+    for i, first, second in zip(order, fresh.results, assumptions.results, strict=False):
         by_cost = _value(first, chosen[i].turn, -sum(first.cost))
         by_features = _value(second, chosen[i].turn, _sum_of_features(second, config))
         agree = first.atoms == second.atoms and by_cost == by_features == expected[i]
         mismatches += not agree
     return BenchEvaluate(
-        positions,
+        len(order),
         mismatches,
         fresh.rate,
         assumptions.rate,
@@ -121,10 +136,13 @@ class _Way(Generic[_A, _R]):
         self._rates: list[float] = []
         self.results: list[_R] = []
 
-    def take_turn(self, items: Sequence[_A], positions: int) -> None:
-        """Scores the items, which hold so many positions."""
+    def take_turn(self, items: Sequence[_A], positions: int, stop: Stop) -> None:
+        """Scores the items, which hold so many positions; KeyboardInterrupt if it is to stop."""
         started = time.process_time()
-        results = [self._score(item) for item in items]
+        results = []
+        for item in items:
+            stop.check()
+            results.append(self._score(item))
         self._rates.append(positions / (time.process_time() - started))
         self.results += results
 

@@ -14,6 +14,7 @@ from typing import Any
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import DISCS, Position, geometry
 from advisor.games.connect4.victor.prove import Prover
+from advisor.limits import Stop
 
 
 @dataclass(slots=True)
@@ -60,20 +61,26 @@ class BenchProve:
         }
 
 
-def bench_prove(cases: Iterable[tuple[Position, int | None]], strict: bool = False) -> BenchProve:
+def bench_prove(
+    cases: Iterable[tuple[Position, int | None]], strict: bool = False, stop: Stop | None = None
+) -> BenchProve:
     """Asks for proofs for both players on each position.
 
     Args:
         cases: positions, not decided yet, with the exact score for the player to move (only its
             sign is used), None if it is not known.
         strict: see `advisor.games.connect4.victor.prove.prove`.
+        stop: whoever sets it gets what is counted by then.
 
     Raises:
         InputError: the rules do not cover a position.
     """
     result = BenchProve()
     times = []
+    stop = stop or Stop()
     for position, score in cases:
+        if stop.is_set():
+            break
         prover = Prover.of(position.geometry, strict)
         for player in (1, 2):
             start = time.perf_counter()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from advisor.games.connect4.board import DISCS, Square
+from advisor.games.connect4.notation import square_name
 from advisor.games.connect4.victor.plan import DERIVED, Proof, Rule
 from advisor.games.connect4.victor.playout import PlayOut
 
@@ -209,7 +210,7 @@ def _answers(proof: Proof, me: str, other: str) -> Iterator[str]:
 
 
 def _answer(rule: Rule, proof: Proof, me: str, other: str) -> str:
-    squares = [_square(square) for square in rule.squares]
+    squares = [square_name(square) for square in rule.squares]
     match rule.name:
         case "vertical":
             (below, _), (above, _) = rule.squares
@@ -277,7 +278,7 @@ def _derived(proof: Proof, me: str, other: str) -> Iterator[str]:
         if rule.name not in DERIVED:
             continue
         lines = sum(1 for _, solver in proof.solved if solver == rule)
-        group = f"the line from {_square(rule.squares[0])} to {_square(rule.squares[3])}"
+        group = f"the line from {square_name(rule.squares[0])} to {square_name(rule.squares[3])}"
         if rule.name == "aftereven":
             said = f"{me} will complete {group} with the claimevens"
             said += " and wins" if proof.outcome == "wins" else ""
@@ -285,10 +286,6 @@ def _derived(proof: Proof, me: str, other: str) -> Iterator[str]:
             said = f"before {other} has the squares on top of {group}, {me} has completed it"
         solves = f"; that solves {_number(lines, 'line')}" if lines else ""
         yield f"{rule.name}: {said}{solves}."
-
-
-def _square(square: Square) -> str:
-    return f"column {square[1]} row {square[0]}"
 
 
 def _columns(columns: Sequence[int]) -> str:

@@ -1,0 +1,1 @@
+"""Rule sheets in the Game Description Language, turned into a game's encodings."""

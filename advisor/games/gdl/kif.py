@@ -1,0 +1,126 @@
+"""The prefix notation in which rule sheets are written (KIF): words and lists in brackets."""
+
+import re
+from dataclasses import dataclass
+
+from advisor.errors import EncodingError
+from advisor.files.textfile import quoted
+
+_TOKEN = re.compile(r';[^\n]*|[()]|"[^"\n]*"|[^\s();"]+|"')
+
+_DEEPEST = 60
+"""Lists within lists; rules need a handful."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands.
+
+    Attributes:
+        file: as errors name it.
+        line, column: from 1 on.
+    """
+
+    file: str
+    line: int
+    column: int
+
+    def error(self, text: str) -> EncodingError:
+        """An error about what stands here."""
+        return EncodingError(f"{self}: {text}")
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A name, a number, a variable (with ``?``) or an operator, in lower case."""
+
+    text: str
+    place: Place
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class List:
+    """What stands between two brackets."""
+
+    items: tuple["Word | List", ...]
+    place: Place
+
+    def __str__(self) -> str:
+        return f"({' '.join(map(str, self.items))})"
+
+
+Expression = Word | List
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """An expression that is in no other one.
+
+    Attributes:
+        expression: itself.
+        comments: those that stand before it, without their semicolons.
+    """
+
+    expression: Expression
+    comments: tuple[str, ...]
+
+
+def shown(expression: Expression) -> str:
+    """An expression as errors quote it."""
+    return quoted(str(expression))
+
+
+def parse(text: str, file: str) -> list[Form]:
+    """The expressions of a sheet.
+
+    Args:
+        text: the sheet.
+        file: its name, for errors.
+
+    Raises:
+        EncodingError: brackets or quotation marks that do not match, with line and column.
+    """
+    forms: list[Form] = []
+    comments: list[str] = []
+    open_lists: list[tuple[Place, list[Expression]]] = []
+    line, line_start = 1, 0
+    last = 0
+    for found in _TOKEN.finditer(text):
+        token, start = found[0], found.start()
+        newlines = text.count("\n", last, start)
+        if newlines:
+            line, line_start = line + newlines, text.rindex("\n", last, start) + 1
+        last = start
+        place = Place(file, line, start - line_start + 1)
+        if token.startswith(";"):
+            if not open_lists:
+                comments.append(token.strip("; \t\r"))
+            continue
+        if token == '"':
+            raise place.error("this quotation mark has no other one on its line")
+        if token == "(":
+            if len(open_lists) == _DEEPEST:
+                raise place.error(f"more than {_DEEPEST} brackets are open")
+            open_lists.append((place, []))
+            continue
+        if token == ")":
+            if not open_lists:
+                raise place.error("this ')' closes nothing")
+            opened, items = open_lists.pop()
+            expression: Expression = List(tuple(items), opened)
+        else:
+            expression = Word(token.lower(), place)
+        if open_lists:
+            open_lists[-1][1].append(expression)
+        else:
+            forms.append(Form(expression, tuple(filter(None, comments))))
+            comments.clear()
+    if open_lists:
+        raise open_lists[0][0].error("this '(' is never closed")
+    return forms

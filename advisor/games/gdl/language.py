@@ -1,0 +1,185 @@
+"""Rules as they are handled on the way from a rule sheet to an encoding: terms, literals, rules.
+
+Terms are those of `advisor.asp.clingo_api`, with variables among them.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from advisor.asp.clingo_api import Term, render
+from advisor.games.gdl.kif import Place
+
+Signature = tuple[str, int]
+"""A predicate: its name and number of arguments."""
+
+EQUAL = "="
+"""The name of the atom that two terms are the same; negated it is GDL's ``distinct``."""
+
+
+class Variable(str):
+    """A variable, by its name in the encoding."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """An atom of a body, perhaps negated.
+
+    Attributes:
+        atom: one of a predicate, or ``(EQUAL, term, term)``.
+        positive: it is not negated.
+    """
+
+    atom: Term
+    positive: bool = True
+
+    @property
+    def binds(self) -> bool:
+        """Whether it gives values to its variables."""
+        return self.positive and not self.compares
+
+    @property
+    def compares(self) -> bool:
+        """Whether it compares two terms."""
+        return isinstance(self.atom, tuple) and self.atom[0] == EQUAL
+
+    @property
+    def opposite(self) -> "Literal":
+        """What holds where this one does not."""
+        return Literal(self.atom, not self.positive)
+
+    def __str__(self) -> str:
+        if self.compares:
+            _, left, right = self.atom
+            return f"{render(left)} {'=' if self.positive else '!='} {render(right)}"
+        return render(self.atom) if self.positive else f"not {render(self.atom)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule; without a body it is a fact.
+
+    Attributes:
+        head: the atom that it derives.
+        body: what has to hold for that.
+        place: of the rule in its sheet.
+        comments: that stand before it there.
+    """
+
+    head: Term
+    body: tuple[Literal, ...]
+    place: Place
+    comments: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        body = f" :- {', '.join(map(str, self.body))}" if self.body else ""
+        return f"{render(self.head)}{body}."
+
+    def loose(self) -> set[Variable]:
+        """The variables of its head to which its body gives no value."""
+        return variables(self.head) - bound(self.body)
+
+
+def signature(atom: Term) -> Signature:
+    """The predicate of an atom."""
+    return (atom[0], len(atom) - 1) if isinstance(atom, tuple) else (atom, 0)
+
+
+def arguments(atom: Term) -> Sequence[Term]:
+    """The arguments of an atom."""
+    return atom[1:] if isinstance(atom, tuple) else ()
+
+
+def variables(*terms: Term) -> set[Variable]:
+    """The variables in some terms or atoms."""
+    return set(_variables(terms))
+
+
+def _variables(terms: Iterable[Term]) -> Iterator[Variable]:
+    for term in terms:
+        if isinstance(term, tuple):
+            yield from _variables(term[1:])
+        elif isinstance(term, Variable):
+            yield term
+
+
+def bound(body: Iterable[Literal]) -> set[Variable]:
+    """The variables to which a body gives values."""
+    return variables(*(literal.atom for literal in body if literal.binds))
+
+
+def substitute(term: Term, values: Mapping[Variable, Term]) -> Term:
+    """A term or an atom with terms for some of its variables."""
+    if isinstance(term, tuple):
+        name, *rest = term
+        return (name, *(substitute(argument, values) for argument in rest))
+    return values.get(term, term) if isinstance(term, Variable) else term
+
+
+def with_values(rule: Rule, values: Mapping[Variable, Term]) -> Rule:
+    """A rule with terms for some of its variables."""
+    body = tuple(replace(x, atom=substitute(x.atom, values)) for x in rule.body)
+    return replace(rule, head=substitute(rule.head, values), body=body)
+
+
+def simplified(rule: Rule) -> Rule | None:
+    """A rule without comparisons that can be decided now; None if one of them never holds."""
+    while True:
+        for literal in rule.body:
+            if not literal.compares:
+                continue
+            _, left, right = literal.atom
+            rest = replace(rule, body=tuple(x for x in rule.body if x is not literal))
+            if left == right or not variables(left, right):
+                if (left == right) != literal.positive:
+                    return None
+                rule = rest
+                break
+            if literal.positive:
+                if not isinstance(left, Variable):
+                    left, right = right, left
+                if isinstance(left, Variable) and left not in variables(right):
+                    rule = with_values(rest, {left: right})
+                    break
+        else:
+            return replace(rule, body=tuple(dict.fromkeys(rule.body)))
+
+
+def defined(rules: Iterable[Rule]) -> dict[Signature, list[Rule]]:
+    """The rules of each predicate."""
+    found: dict[Signature, list[Rule]] = {}
+    for rule in rules:
+        found.setdefault(signature(rule.head), []).append(rule)
+    return found
+
+
+def cone(rules: Sequence[Rule], wanted: Iterable[Signature]) -> list[Rule]:
+    """The rules on which some predicates depend, in their order."""
+    by_head = defined(rules)
+    needed: set[Signature] = set()
+    pending = [*wanted]
+    while pending:
+        name = pending.pop()
+        if name in needed:
+            continue
+        needed.add(name)
+        for rule in by_head.get(name, ()):
+            pending += [signature(x.atom) for x in rule.body if not x.compares]
+    return [rule for rule in rules if signature(rule.head) in needed]
+
+
+def dynamic(rules: Iterable[Rule]) -> set[Signature]:
+    """The predicates that depend on the state or the moves."""
+    users: dict[Signature, set[Signature]] = {}
+    for rule in rules:
+        for literal in rule.body:
+            users.setdefault(signature(literal.atom), set()).add(signature(rule.head))
+    pending: list[Signature] = [("true", 1), ("does", 2)]
+    found: set[Signature] = set()
+    while pending:
+        name = pending.pop()
+        if name not in found:
+            found.add(name)
+            pending += users.get(name, ())
+    return found

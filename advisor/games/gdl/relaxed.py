@@ -1,0 +1,193 @@
+"""What can hold at all: a sheet's rules, grounded as if every possible state and move were there.
+
+Conditions that are negated and depend on the state are dropped, so that whatever can hold in some
+state holds here. The program has no choices left: its one answer set lists the atoms of states, the
+moves, and how much there is of everything else.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import inf, prod
+
+from advisor.asp import apart
+from advisor.asp.clingo_api import Program, Term
+from advisor.games.gdl.language import (
+    Rule,
+    Signature,
+    Variable,
+    cone,
+    defined,
+    dynamic,
+    signature,
+    variables,
+)
+
+MANY = 4
+"""Variables of a rule whose number of instances may matter."""
+
+_DECLARED: set[Signature] = {("base", 1), ("input", 2)}
+"""What states and moves may be said to be; then there is nothing else."""
+
+_GROWTH = 8
+"""How much deeper than the sheet's own terms those of a state may be nested."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How many atoms there can be that look like one in a rule.
+
+    Attributes:
+        atoms: their number.
+        values: of each variable in it.
+    """
+
+    atoms: int
+    values: dict[Variable, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What can hold.
+
+    Attributes:
+        base: the atoms that states are made of.
+        inputs: roles and moves.
+        extents: of atoms in rules.
+        too_deep: a fact of a state that grows without bound, None if there is none.
+    """
+
+    base: tuple[Term, ...]
+    inputs: tuple[tuple[Term, Term], ...]
+    extents: dict[Term, Extent]
+    too_deep: Term | None
+
+    def instances(self, rule: Rule) -> float:
+        """About how many ground rules a rule has: the usual estimate of a join's size.
+
+        Infinite where one of its predicates was not looked at.
+        """
+        if any(x.binds and x.atom not in self.extents for x in rule.body):
+            return inf
+        found = [self.extents[x.atom] for x in rule.body if x.binds]
+        size = float(prod(extent.atoms for extent in found))
+        for variable in variables(*(x.atom for x in rule.body)):
+            counts = sorted(e.values[variable] for e in found if variable in e.values)
+            size /= prod(counts[1:]) or 1
+        return size
+
+
+def survey(rules: Sequence[Rule], what: str) -> Survey:
+    """Looks at everything that can hold.
+
+    Args:
+        rules: of a sheet.
+        what: begins the error if it takes too much.
+
+    Raises:
+        EncodingError: it takes too much time or memory.
+    """
+    atoms = {
+        x.atom
+        for rule in rules
+        if len(variables(*(x.atom for x in rule.body))) >= MANY
+        for x in rule.body
+        if x.binds
+    }
+    return apart.run(_survey, *_relaxed(rules, ()), atoms, what=what)
+
+
+def possible(rules: Sequence[Rule], wanted: Sequence[Signature], what: str) -> tuple[Term, ...]:
+    """The atoms of some predicates that can hold.
+
+    Args, Raises: as `survey`.
+    """
+    return apart.run(_possible, *_relaxed(rules, wanted), [*wanted], what=what)
+
+
+def _relaxed(rules: Sequence[Rule], wanted: Iterable[Signature]) -> tuple[str, int]:
+    """The program of everything that can hold, and how deep its terms may be."""
+    wanted = [("legal", 2), ("next", 1), ("init", 1), ("role", 1), *wanted]
+    guarded = {*defined(rules)} >= _DECLARED
+    needed = cone(rules, [*wanted, *_DECLARED] if guarded else wanted)
+    state = dynamic(needed)
+    program = [
+        replace(
+            rule,
+            body=tuple(x for x in rule.body if x.positive or signature(x.atom) not in state),
+        )
+        for rule in needed
+    ]
+    base, given = (", base(A)", ", input(P, M)") if guarded else ("", "")
+    text = "".join(dict.fromkeys(f"{rule}\n" for rule in program)) + (
+        f"true(A) :- init(A), @shallow(A) = 1{base}.\n"
+        f"true(A) :- next(A), @shallow(A) = 1{base}.\n"
+        f"does(P, M) :- legal(P, M){given}.\n"
+    )
+    deepest = max(_depth(x) for r in rules for x in (r.head, *(x.atom for x in r.body)))
+    return text, deepest + _GROWTH
+
+
+def _depth(term: Term) -> int:
+    return 1 + max(map(_depth, term[1:]), default=0) if isinstance(term, tuple) else 0
+
+
+class _Watch:
+    """Stops what grows: clingo calls `shallow` for every atom of a state."""
+
+    def __init__(self, deepest: int) -> None:
+        self._deepest = deepest
+        self.too_deep: Term | None = None
+
+    def shallow(self, term: Term) -> int:
+        if _depth(term) <= self._deepest:
+            return 1
+        self.too_deep = self.too_deep or term
+        return 0
+
+
+def _possible(text: str, deepest: int, wanted: Sequence[Signature]) -> tuple[Term, ...]:
+    program = _grounded(text, _Watch(deepest))
+    return tuple(atom for name in wanted for atom in _atoms(program, name))
+
+
+def _survey(text: str, deepest: int, atoms: set[Term]) -> Survey:
+    watch = _Watch(deepest)
+    program = _grounded(text, watch)
+    known = {name: _atoms(program, name) for name in {signature(atom) for atom in atoms}}
+    return Survey(
+        base=tuple(atom[1] for atom in _atoms(program, ("true", 1))),
+        inputs=tuple((role, move) for _, role, move in _atoms(program, ("does", 2))),
+        extents={atom: _extent(atom, known[signature(atom)]) for atom in atoms},
+        too_deep=watch.too_deep,
+    )
+
+
+def _grounded(text: str, watch: _Watch) -> Program:
+    functions = {"shallow": watch.shallow}
+    return Program([], rules=text, options=("--warn=none",), functions=functions)
+
+
+def _atoms(program: Program, name: Signature) -> list[Term]:
+    return [atom for atom, _ in program.atoms(*name)]
+
+
+def _extent(atom: Term, known: Iterable[Term]) -> Extent:
+    values: dict[Variable, set[Term]] = {variable: set() for variable in variables(atom)}
+    count = 0
+    for other in known:
+        match: dict[Variable, Term] = {}
+        if _matches(atom, other, match):
+            count += 1
+            for variable, value in match.items():
+                values[variable].add(value)
+    return Extent(count, {variable: len(found) for variable, found in values.items()})
+
+
+def _matches(pattern: Term, term: Term, match: dict[Variable, Term]) -> bool:
+    if isinstance(pattern, Variable):
+        return bool(match.setdefault(pattern, term) == term)
+    if isinstance(pattern, tuple) and isinstance(term, tuple):
+        return len(pattern) == len(term) and all(
+            _matches(ours, theirs, match) for ours, theirs in zip(pattern, term, strict=True)
+        )
+    return bool(pattern == term)

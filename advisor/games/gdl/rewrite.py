@@ -1,0 +1,287 @@
+"""The same rules with fewer instances: calls, moves, and variables one at a time.
+
+A sheet is written to be asked, goal by goal; grounding works out everything that a rule may say.
+Each function here returns rules of which everything that was derived before still is, and nothing
+else (of the predicates that it had before).
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from math import prod
+
+from advisor.asp.clingo_api import Term
+from advisor.games.gdl.language import (
+    Literal,
+    Rule,
+    Signature,
+    Variable,
+    arguments,
+    bound,
+    dynamic,
+    signature,
+    simplified,
+    substitute,
+    variables,
+)
+from advisor.games.gdl.relaxed import MANY, Extent, Survey, possible
+from advisor.games.gdl.sheet import Names
+
+_CONTRACT = {("legal", 2), ("next", 1), ("goal", 2), ("terminal", 0), ("init", 1), ("role", 1)}
+
+_WIDE = 3
+"""Arguments of a relation that may be too large if it is not asked for."""
+
+_INSTANCES = 5_000
+"""A rule with fewer stays as it is written."""
+
+
+def called(rules: Sequence[Rule], names: Names, file: str) -> tuple[list[Rule], tuple[Term, ...]]:
+    """Rules that say no more of a relation than what it is asked.
+
+    A sheet may have a relation of which only the answers to its questions are wanted: a sum up to
+    any number, or whatever is equal to whatever. What such a relation can be asked is worked out
+    from the relaxed rules and becomes a relation of facts that its rules depend on.
+
+    Returns:
+        The rules, and those facts.
+
+    Raises:
+        EncodingError: a variable of a head has no value even so, or there is too much to ask.
+    """
+    loose = {signature(rule.head) for rule in rules if rule.loose()} - _CONTRACT
+    given = _given(rules, loose | _broad(rules))
+    loose = {name for name in given if name in loose or given[name]}
+    guards = {name: names.fresh("relation", f"asked_{name[0]}") for name in loose}
+
+    def guard(atom: Term) -> Term:
+        name = signature(atom)
+        return _atom(guards[name], [arguments(atom)[i] for i in given[name]])
+
+    guarded: list[Rule] = []
+    asking: list[Rule] = []
+    for rule in rules:
+        name = signature(rule.head)
+        asked = (Literal(guard(rule.head)),) if name in loose else ()
+        body = (*asked, *_in_order(rule.body, bound(asked)))
+        found = replace(rule, body=body)
+        if left := found.loose():
+            shown = ", ".join(sorted(left))
+            raise rule.place.error(
+                f"nothing gives a value to {shown} in the head of '{name[0]}' (rules are safe if "
+                "each variable is in a condition that is not negated)"
+            )
+        guarded.append(found)
+        for i, literal in enumerate(body):
+            if signature(literal.atom) in loose:
+                asking.append(Rule(guard(literal.atom), body[:i], rule.place))
+    if not loose:
+        return [*rules], ()
+    wanted = [signature(guard((name[0], *[0] * name[1]))) for name in sorted(loose)]
+    return guarded, possible([*guarded, *asking], wanted, file)
+
+
+def _broad(rules: Iterable[Rule]) -> set[Signature]:
+    """Relations about the state in which an argument is anything of some kind.
+
+    Nothing but its kind (a fact of one argument) or another such relation gives it a value.
+    """
+    rules = [*rules]
+    state = dynamic(rules)
+    found: set[Signature] = set()
+    before = -1
+    while len(found) > before:
+        before = len(found)
+        for rule in rules:
+            name = signature(rule.head)
+            if name not in state or name in _CONTRACT or name[1] < _WIDE:
+                continue
+            firm = bound(
+                x
+                for x in rule.body
+                if not (x.compares or signature(x.atom) in found)
+                and (signature(x.atom) in state or signature(x.atom)[1] > 1)
+            )
+            if variables(rule.head) - firm:
+                found.add(name)
+    return found
+
+
+def _given(rules: Iterable[Rule], loose: Collection[Signature]) -> dict[Signature, list[int]]:
+    """The arguments of some relations that have a value wherever these are asked."""
+    rules = [*rules]
+    given = {name: set(range(name[1])) for name in loose}
+    changed = True
+    while changed:
+        changed = False
+        for rule in rules:
+            own = given.get(signature(rule.head), set())
+            known = variables(*(arguments(rule.head)[i] for i in own))
+            for literal in _in_order(rule.body, known):
+                name = signature(literal.atom)
+                if name in given:
+                    terms = arguments(literal.atom)
+                    missing = {i for i in given[name] if variables(terms[i]) - known}
+                    changed |= bool(missing)
+                    given[name] -= missing
+                if literal.binds:
+                    known |= variables(literal.atom)
+    return {name: sorted(found) for name, found in given.items()}
+
+
+def _in_order(body: Iterable[Literal], known: set[Variable]) -> list[Literal]:
+    """A body as it is asked from left to right, tests as soon as their variables have values."""
+    pending, found, known = [*body], [], {*known}
+    while pending:
+        ready = [x for x in pending if not x.binds and variables(x.atom) <= known]
+        literal = next(iter(ready or [x for x in pending if x.binds] or pending))
+        pending.remove(literal)
+        found.append(literal)
+        if literal.binds:
+            known |= variables(literal.atom)
+    return found
+
+
+def smaller(rules: Sequence[Rule], names: Names, known: Survey) -> list[Rule]:
+    """Rules that have few instances, or as few as can be had.
+
+    Args:
+        rules: without loose variables.
+        names: what is called how.
+        known: about these rules.
+    """
+    work = _Smaller(names, dynamic(rules), known)
+    for rule in rules:
+        if len(_of(rule.body)) >= MANY and known.instances(rule) > _INSTANCES:
+            work.add(rule)
+        else:
+            work.rules.append(rule)
+    return work.rules
+
+
+class _Smaller:
+    """Rules made smaller, with the auxiliary relations that this takes."""
+
+    def __init__(self, names: Names, state: set[Signature], known: Survey) -> None:
+        self.rules: list[Rule] = []
+        self._survey = known
+        self._names = names
+        self._state = state
+        self._known: dict[tuple[int, frozenset[Literal]], str] = {}
+
+    def add(self, rule: Rule) -> None:
+        """Adds a rule, or others in its place."""
+        for part in self._by_move(rule):
+            self._split(part)
+
+    def _by_move(self, rule: Rule) -> list[Rule]:
+        """A rule about a move that spares something, told by the few that are not spared.
+
+        A role makes exactly one move: it is none that touches this, if it is one at all and not
+        one that does. So ``next(A) :- true(A), does(P, put(X)), X != Y`` (with Y of A), which has
+        an instance for each A and X, becomes ``next(A) :- true(A), moved(P), not touched(P, Y)``.
+        """
+        moves = [x for x in rule.body if signature(x.atom) == ("does", 2)]
+        if len(moves) != 1 or not moves[0].positive:
+            return [rule]
+        move = moves[0]
+        ours = variables(move.atom)
+        others = [x for x in rule.body if x is not move]
+        private = ours - variables(rule.head) - variables(arguments(move.atom)[0])
+        for literal in others:
+            spares = self._holds_mostly(literal)
+            if literal.binds and not spares and variables(literal.atom) - ours:
+                private -= variables(literal.atom)
+        about = [x for x in others if variables(x.atom) & private]
+        alone = [x for x in about if variables(x.atom) <= ours]
+        tests = [x for x in about if x not in alone]
+        rest = [x for x in others if x not in about]
+        known = bound([move, *rest])
+        tested_by_some = any(x.positive and not self._holds_mostly(x) for x in tests)
+        shared = _of(tests) - private
+        if not tests or tested_by_some or not _of(tests) <= known:
+            return [rule]
+        keep = sorted(ours - private)
+        share = sorted({*keep} | shared)
+        moved = _atom(self._names.fresh("relation", "moved"), keep)
+        touched = _atom(self._names.fresh("relation", "touched"), share)
+        made = [Rule(moved, (move, *alone), rule.place, rule.comments)]
+        for test in tests:
+            part = simplified(Rule(touched, (move, *alone, test.opposite), rule.place))
+            if part is None:
+                continue
+            while loose := part.loose():
+                source = min(
+                    (x for x in rest if x.binds and min(loose) in variables(x.atom)),
+                    key=lambda x: (signature(x.atom) in self._state, len(variables(x.atom))),
+                )
+                part = replace(part, body=(*part.body, source))
+            made.append(part)
+        body = (*rest, Literal(moved), Literal(touched, False))
+        return [*made, replace(rule, body=body, comments=())]
+
+    def _holds_mostly(self, literal: Literal) -> bool:
+        """Whether a condition that does not depend on the state holds for most terms."""
+        if not literal.binds or signature(literal.atom) in self._state:
+            return False
+        extent = self._survey.extents.get(literal.atom, Extent(0, {}))
+        return 2 * extent.atoms > prod(extent.values.values()) and len(extent.values) > 1
+
+    def _split(self, rule: Rule) -> None:
+        """Eliminates the variables of a rule, one at a time, into auxiliary relations."""
+        body = [*rule.body]
+        head = variables(rule.head)
+        while len(head | _of(body)) >= MANY:
+            best = min(
+                (found for v in sorted(_of(body) - head) if (found := _bucket(v, body, head))),
+                key=lambda found: (len(_of(found[0])), len(found[2])),
+                default=None,
+            )
+            if best is None:
+                break
+            group, rest, keep = best
+            body = [*rest, Literal(self._auxiliary(group, keep, rule))]
+        self.rules.append(replace(rule, body=tuple(body)))
+
+    def _auxiliary(self, group: Sequence[Literal], keep: Sequence[Variable], rule: Rule) -> Term:
+        """The atom of a relation that holds if these conditions do."""
+        order = [*keep, *sorted(_of(group) - {*keep})]
+        plain = {variable: Variable(f"V{i}") for i, variable in enumerate(order, 1)}
+        body = [replace(x, atom=substitute(x.atom, plain)) for x in group]
+        key = len(keep), frozenset(body)
+        if key not in self._known:
+            name = self._known[key] = self._names.fresh(
+                "relation", f"part_of_{signature(rule.head)[0]}"
+            )
+            head = _atom(name, [plain[v] for v in keep])
+            self.rules.append(Rule(head, tuple(body), rule.place))
+        return _atom(self._known[key], keep)
+
+
+def _bucket(
+    variable: Variable, body: Sequence[Literal], head: set[Variable]
+) -> tuple[list[Literal], list[Literal], list[Variable]] | None:
+    """What to take out of a body to be rid of a variable: those conditions, the others, and the
+    variables that both have; None if nothing is gained."""
+    group = [x for x in body if variable in variables(x.atom)]
+    rest = [x for x in body if x not in group]
+    while loose := _of(group) - bound(group):
+        sources = [
+            x for x in body if x.binds and x not in group and min(loose) in variables(x.atom)
+        ]
+        if not sources:
+            return None
+        group.append(min(sources, key=lambda x: len(variables(x.atom))))
+    total = head | _of(body)
+    keep = _of(group) & (head | _of(rest))
+    alone = len(group) == 1 and keep == _of(group)
+    if not rest or alone or len(_of(group)) >= len(total):
+        return None
+    return group, rest, sorted(keep)
+
+
+def _of(body: Iterable[Literal]) -> set[Variable]:
+    return variables(*(literal.atom for literal in body))
+
+
+def _atom(name: str, terms: Sequence[Term]) -> Term:
+    return (name, *terms) if terms else name

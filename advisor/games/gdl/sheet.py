@@ -1,0 +1,354 @@
+"""A rule sheet as rules: what its words, operators and keywords mean, and whether they fit."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+from math import prod
+
+from advisor.asp.clingo_api import Term, render
+from advisor.games.gdl import kif
+from advisor.games.gdl.kif import Expression, Form, List, Place, Word, shown
+from advisor.games.gdl.language import (
+    EQUAL,
+    Literal,
+    Rule,
+    Signature,
+    Variable,
+    arguments,
+    bound,
+    signature,
+    simplified,
+    substitute,
+    variables,
+)
+from advisor.games.rules import CONTRACT
+
+_KEYWORDS = {
+    name: CONTRACT[name]
+    for name in ("role", "init", "true", "does", "next", "legal", "goal", "terminal")
+} | {"sees": 2}
+_DECLARATIONS = {"base": 1, "input": 2}
+"""Of states and moves; older sheets use these words for relations of their own."""
+
+_OPERATORS = {"and", "or", "not", "distinct", "<=", "=>", "<=>"}
+
+_MOST_BODIES = 512
+"""Of the rules that one rule with ``or`` stands for."""
+
+_OURS = {*CONTRACT, "uses", "fires", "because", "sentence", "short", "phrase", "final"}
+"""Predicates with a meaning here that is not the sheet's, unless they are GDL's."""
+
+
+class Names:
+    """Words of a sheet as names of an encoding, different ones for different words."""
+
+    def __init__(self) -> None:
+        self._of: dict[tuple[str, str], Term] = {}
+        self._taken: set[tuple[str, str]] = {("relation", name) for name in _OURS}
+        self._taken |= {("relation", "not"), ("object", "not")}
+
+    def relation(self, word: str) -> str:
+        """The name of a relation of the sheet's own."""
+        return str(self._name("relation", word, word))
+
+    def object(self, word: str) -> Term:
+        """A constant, a number or a function."""
+        if re.fullmatch(r"0|-?[1-9]\d{0,8}", word):
+            return int(word)
+        return self._name("object", word, word)
+
+    def variable(self, word: str) -> Variable:
+        """The variable that ``?word`` stands for."""
+        plain = re.sub(r"\W", "_", word, flags=re.ASCII)
+        name = f"V{plain}" if not plain[:1].isalpha() else plain[0].upper() + plain[1:]
+        return Variable(self._name("variable", word, name))
+
+    def fresh(self, kind: str, name: str) -> str:
+        """A name that the sheet has not: of a ``relation`` or an ``object``."""
+        found, number = name, 1
+        while (kind, found) in self._taken:
+            number += 1
+            found = f"{name}_{number}"
+        self._taken.add((kind, found))
+        return found
+
+    def _name(self, kind: str, word: str, wanted: str) -> Term:
+        if (kind, word) not in self._of:
+            name = wanted.replace("+", "plus").replace("-", "minus" if len(wanted) == 1 else "_")
+            name = re.sub(r"\W", "_", name, flags=re.ASCII)
+            if kind != "variable" and not re.match(r"_*[a-z]", name):
+                name = f"n{name}"
+            while (kind, name) in self._taken:
+                name += "_"
+            self._taken.add((kind, name))
+            self._of[kind, word] = name
+        return self._of[kind, word]
+
+
+@dataclass
+class Sheet:
+    """A rule sheet.
+
+    Attributes:
+        file: its name, as errors have it.
+        rules: in its order; a rule with ``or`` has become several. Each variable of a body has a
+            value; those of a head need not, see `Rule.loose`.
+        notes: what is unusual about it and how it was taken, each with its place.
+        names: what its words are called.
+    """
+
+    file: str
+    rules: list[Rule] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    names: Names = field(default_factory=Names)
+
+    def note(self, place: Place, text: str) -> None:
+        """Remembers something for the user."""
+        line = f"{place}: {text}"
+        if line not in self.notes:
+            self.notes.append(line)
+
+
+def read(text: str, file: str) -> Sheet:
+    """The rules of a sheet.
+
+    Args:
+        text: the sheet.
+        file: its name, for errors.
+
+    Raises:
+        EncodingError: it is no rule sheet, or one that no two players can play without chance and
+            hidden information; with file, line and column.
+    """
+    sheet = Sheet(file)
+    reader = _Reader(sheet)
+    for form in kif.parse(text, file):
+        for rule in reader.rules(form):
+            if (safe := _safe(sheet, rule)) is not None:
+                sheet.rules.append(safe)
+    _leave_out_notes(sheet)
+    _check_roles(sheet)
+    _check_strata(sheet.rules)
+    for name, arity in (("legal", 2), ("next", 1), ("terminal", 0), ("goal", 2), ("init", 1)):
+        if not any(signature(rule.head) == (name, arity) for rule in sheet.rules):
+            raise Place(file, 1, 1).error(f"no rule derives '{name}'")
+    return sheet
+
+
+class _Reader:
+    """From expressions to rules."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self._sheet = sheet
+        self._names = sheet.names
+
+    def rules(self, form: Form) -> Iterator[Rule]:
+        """The rules that an expression of the sheet stands for."""
+        expression = form.expression
+        place = expression.place
+        if isinstance(expression, Word) and expression.text != "terminal":
+            self._sheet.note(place, f"{shown(expression)} outside of brackets is left out")
+            return
+        head: Expression = expression
+        conditions: Sequence[Expression] = ()
+        if isinstance(expression, List) and _begins(expression) == "<=":
+            if len(expression.items) < 2:
+                raise place.error("'<=' without a head (write (<= head condition ...))")
+            head, conditions = expression.items[1], expression.items[2:]
+        comments = form.comments
+        derived = self._atom(head)
+        if signature(derived) in _INPUTS:
+            raise head.place.error(f"{shown(head)} is given to the rules; none derives it")
+        tree: _Tree = ("and", [self._tree(condition, True) for condition in conditions])
+        if _count(tree) > _MOST_BODIES:
+            raise place.error(f"'or' makes more than {_MOST_BODIES} rules of this one")
+        for body in _bodies(tree):
+            yield Rule(derived, tuple(dict.fromkeys(body)), place, comments)
+            comments = ()
+
+    def _tree(self, expression: Expression, holds: bool) -> "_Tree":
+        """A condition, or its negation, with negation moved inwards to the atoms."""
+        expression = _unwrapped(expression)
+        operator = _begins(expression)
+        parts = expression.items[1:] if isinstance(expression, List) else ()
+        if operator in ("and", "or"):
+            both = {"and": "or", "or": "and"}
+            return (operator if holds else both[operator], [self._tree(x, holds) for x in parts])
+        if operator == "not":
+            self._check_count(expression, parts, 1)
+            return self._tree(parts[0], not holds)
+        if operator == "distinct":
+            self._check_count(expression, parts, 2)
+            return Literal((EQUAL, self._term(parts[0]), self._term(parts[1])), not holds)
+        return Literal(self._atom(expression), holds)
+
+    def _atom(self, expression: Expression) -> Term:
+        expression = _unwrapped(expression)
+        word = _begins(expression)
+        if word is None or word.startswith("?") or word in _OPERATORS:
+            raise expression.place.error(f"{shown(expression)} is no atom such as (cell 1 2 b)")
+        parts = expression.items[1:] if isinstance(expression, List) else ()
+        if word in _KEYWORDS:
+            self._check_count(expression, parts, _KEYWORDS[word])
+            name = word
+        elif _DECLARATIONS.get(word) == len(parts):
+            name = word
+        else:
+            name = self._names.relation(word)
+        return (name, *map(self._term, parts)) if parts else name
+
+    def _term(self, expression: Expression) -> Term:
+        expression = _unwrapped(expression)
+        if isinstance(expression, Word):
+            text = expression.text
+            variable = text.startswith("?")
+            return self._names.variable(text[1:]) if variable else self._names.object(text)
+        word = _begins(expression)
+        if word is None or word.startswith("?"):
+            raise expression.place.error(f"{shown(expression)} is no term such as (cell 1 2 b)")
+        name = self._names.object(word)
+        if len(expression.items) == 1:
+            return name
+        if isinstance(name, int):
+            raise expression.place.error(f"{shown(expression)}: a number is no function")
+        return (name, *map(self._term, expression.items[1:]))
+
+    @staticmethod
+    def _check_count(expression: Expression, parts: Sequence[Expression], wanted: int) -> None:
+        if len(parts) != wanted:
+            word = _begins(expression)
+            raise expression.place.error(f"'{word}' has {len(parts)} arguments; it takes {wanted}")
+
+
+_INPUTS = {("true", 1), ("does", 2)}
+
+_Tree = Literal | tuple[str, list["_Tree"]]
+"""A condition: a literal, or ``and`` or ``or`` of others."""
+
+
+def _begins(expression: Expression) -> str | None:
+    """The word with which a list begins, or that an expression is."""
+    if isinstance(expression, Word):
+        return expression.text
+    first = expression.items[0] if expression.items else None
+    return first.text if isinstance(first, Word) else None
+
+
+def _unwrapped(expression: Expression) -> Expression:
+    """An expression without brackets around brackets."""
+    while isinstance(expression, List) and len(expression.items) == 1:
+        if not isinstance(expression.items[0], List):
+            break
+        expression = expression.items[0]
+    return expression
+
+
+def _count(tree: _Tree) -> int:
+    if isinstance(tree, Literal):
+        return 1
+    return (prod if tree[0] == "and" else sum)(map(_count, tree[1]))
+
+
+def _bodies(tree: _Tree) -> Iterator[tuple[Literal, ...]]:
+    """The conjunctions of which a condition is the disjunction."""
+    if isinstance(tree, Literal):
+        yield (tree,)
+    elif tree[0] == "or":
+        for part in tree[1]:
+            yield from _bodies(part)
+    else:
+        for chosen in product(*map(_bodies, tree[1])):
+            yield tuple(literal for body in chosen for literal in body)
+
+
+def _safe(sheet: Sheet, found: Rule) -> Rule | None:
+    """A rule whose body gives a value to each of its variables; None if it never holds."""
+    rule = simplified(found)
+    if rule is None:
+        sheet.note(found.place, "this rule never holds: it wants equal terms to be distinct")
+        return None
+    name, arity = signature(rule.head)
+    if (name, arity) in (("legal", 2), ("goal", 2)) and variables(rule.head[1]) & rule.loose():
+        sheet.note(rule.place, f"whose '{name}' this is is said nowhere: that of every role")
+        rule = replace(rule, body=(Literal(("role", rule.head[1])), *rule.body))
+    known = bound(rule.body) | variables(rule.head)
+    body: list[Literal] = []
+    for literal in rule.body:
+        free = variables(literal.atom) - known
+        if not free or literal.binds:
+            body.append(literal)
+        elif literal.compares:
+            sheet.note(rule.place, f"'{literal}' is left out: {_listed(free)} can be anything")
+        else:
+            sheet.note(rule.place, f"'{literal}' is read as: for no {_listed(free)}")
+            body.append(Literal(substitute(literal.atom, dict.fromkeys(free, "_")), False))
+    return replace(rule, body=tuple(body))
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names))
+
+
+def _leave_out_notes(sheet: Sheet) -> None:
+    """Leaves out declarations in a form such as ``(base cell (val 1 2) (val x o))``.
+
+    They stand in some public sheets beside the rules and do not mean GDL's ``base`` and ``input``.
+    """
+    own = {sheet.names.relation(word) for word in _DECLARATIONS}
+    heads = [rule.head for rule in sheet.rules if signature(rule.head)[0] in {*_DECLARATIONS, *own}]
+    if any(isinstance(x, tuple) and x[0] == "val" for head in heads for x in arguments(head)):
+        sheet.rules = [rule for rule in sheet.rules if rule.head not in heads]
+
+
+def _check_roles(sheet: Sheet) -> None:
+    """There are two players, and neither chance nor hidden information."""
+    for rule in sheet.rules:
+        if signature(rule.head) == ("sees", 2):
+            raise rule.place.error("'sees': hidden information; only open games fit")
+    roles = [rule for rule in sheet.rules if signature(rule.head) == ("role", 1)]
+    if not roles:
+        raise Place(sheet.file, 1, 1).error("no fact (role ...): a game has two players")
+    for rule in roles:
+        if rule.body or variables(rule.head):
+            raise rule.place.error("a role is a fact such as (role white)")
+        if arguments(rule.head)[0] == "random":
+            raise rule.place.error("role 'random': games of chance do not fit")
+    players = list(dict.fromkeys(rule.head[1] for rule in roles))
+    if len(players) != 2:
+        named = ", ".join(map(render, players))
+        count = f"{len(players)} player{'s' * (len(players) != 1)}"
+        raise roles[-1].place.error(f"{count} ({named}); a game has two")
+
+
+def _check_strata(rules: Sequence[Rule]) -> None:
+    """No relation depends on its own negation."""
+    below: dict[Signature, set[Signature]] = {}
+    for rule in rules:
+        found = {signature(x.atom) for x in rule.body if not x.compares}
+        below.setdefault(signature(rule.head), set()).update(found)
+    reached: dict[Signature, set[Signature]] = {}
+    for rule in rules:
+        for literal in rule.body:
+            name = signature(literal.atom)
+            if literal.positive or literal.compares or name not in below:
+                continue
+            if name not in reached:
+                reached[name] = _reach(below, name)
+            if signature(rule.head) in reached[name]:
+                head, _ = signature(rule.head)
+                raise rule.place.error(
+                    f"'{head}' depends on 'not {name[0]}', which depends on '{head}': "
+                    "the rules are not stratified"
+                )
+
+
+def _reach(below: dict[Signature, set[Signature]], start: Signature) -> set[Signature]:
+    found: set[Signature] = set()
+    pending = [start]
+    while pending:
+        name = pending.pop()
+        if name not in found:
+            found.add(name)
+            pending += below.get(name, ())
+    return found

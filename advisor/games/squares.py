@@ -1,0 +1,60 @@
+"""Which squares of a text board a move names, so that it can be made by pointing at them.
+
+The rules say at which square an atom of a state is shown. What all atoms of a square have in
+common, as the 2 and 3 of ``man(white, 2, 3)`` and ``man(black, 2, 3)``, is the square's name; a
+move names the squares whose names are among its arguments.
+"""
+
+from collections import defaultdict
+
+from advisor.asp.clingo_api import Term
+from advisor.asp.tables import cone
+from advisor.games.rules import Rules
+from advisor.games.translation import Translation
+
+Square = tuple[int, int]
+"""Column and row, from 1 at the lower left."""
+
+
+class Squares:
+    """The squares of a game's text board.
+
+    Attributes:
+        all: those that there are; none if the rules say nothing of a board.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.all = {(x, y) for (_, x, y, _), _ in rules.derived("at")}
+        shown: dict[Term, set[Square]] = defaultdict(set)
+        translation = Translation(rules, ["at"])
+        atoms = dict(zip(translation.state, rules.base, strict=True))
+        for (_, x, y, _), literal in translation.of("at"):
+            for node in atoms.keys() & cone(translation.netlist, [literal]):
+                shown[atoms[node]].add((x, y))
+        named: dict[Square, list[Term]] = defaultdict(list)
+        for atom, squares in shown.items():
+            if len(squares) == 1:
+                named[next(iter(squares))].append(atom)
+        self._names: dict[tuple[Term, ...], Square] = {}
+        for square, members in named.items():
+            if name := _common(members):
+                self._names[name] = square
+        self._lengths = sorted({len(name) for name in self._names}, reverse=True)
+
+    def of(self, move: Term) -> list[Square]:
+        """The squares that a move names, in its own order; none if it names none."""
+        left = move[1:] if isinstance(move, tuple) else ()
+        found = []
+        while left:
+            length = next((n for n in self._lengths if left[:n] in self._names), 0)
+            if length:
+                found.append(self._names[left[:length]])
+            left = left[length or 1 :]
+        return found
+
+
+def _common(atoms: list[Term]) -> tuple[Term, ...]:
+    """The arguments that atoms of one predicate share; none for atoms of several."""
+    if len({(atom[0], len(atom)) for atom in atoms}) > 1:
+        return ()
+    return tuple(values[0] for values in zip(*atoms, strict=True) if len({*values}) == 1)[1:]

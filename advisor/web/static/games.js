@@ -1,0 +1,247 @@
+// Any game that is given by its rules: a board of buttons, a list of moves, the advisor's answer.
+
+import { Refusal, Superseded, game, gameAdvice, get } from "./api.js";
+import { announce, byId, h, notice } from "./dom.js";
+
+/** advisor: the role that the advisor plays, 0 or 1, or null. */
+const state = { game: "", moves: [], advisor: null, time: 1 };
+
+const limits = await get("server");
+let view = null; // the state of the game as the server describes it
+let chosen = []; // squares that have been pointed at, of a move that is not yet known
+let advice = null;
+let current = new AbortController(); // ends what the last state had begun
+let waiting = false; // for the server, or for the advisor's move
+const answers = new Set(); // which of the moves, by their numbers from 0, the advisor made
+
+const request = () => ({ game: state.game, moves: state.moves });
+
+// The address
+
+function readAddress() {
+  const known = new URLSearchParams(location.hash.slice(1));
+  const wanted = known.get("game");
+  state.game = limits.games.includes(wanted) ? wanted : limits.games.at(-1);
+  state.moves = (known.get("moves") ?? "").split(" ").filter(Boolean);
+  state.advisor = { 0: 0, 1: 1 }[known.get("advisor")] ?? null;
+}
+
+function writeAddress() {
+  const known = { game: state.game, moves: state.moves.join(" "), advisor: state.advisor };
+  const wanted = Object.entries(known).filter(([, value]) => value !== null && value !== "");
+  history.replaceState(null, "", `#${new URLSearchParams(wanted)}`);
+}
+
+// Showing a state
+
+async function show() {
+  current.abort();
+  current = new AbortController();
+  const { signal } = current;
+  notice();
+  chosen = [];
+  advice = null;
+  waiting = true;
+  try {
+    view = await game(request(), signal);
+    if (signal.aborted) return;
+    waiting = !view.over && view.roles[state.advisor] === view.turn;
+    writeAddress();
+    draw();
+    announce(view.status);
+    if (waiting) await answer(signal);
+  } catch (error) {
+    if (error instanceof Superseded) return;
+    if (!(error instanceof Refusal)) throw error;
+    progress();
+    notice(error.message);
+    if (!state.moves.length) return;
+    state.moves = [];
+    await show();
+    notice(error.message);
+  }
+}
+
+/** The advisor's own move. */
+async function answer(signal) {
+  progress("The advisor is thinking.");
+  const found = await gameAdvice({ ...request(), time: state.time }, signal);
+  progress();
+  announce(`The advisor plays ${found.best[0]}.`);
+  answers.add(state.moves.length);
+  state.moves.push(found.best[0]);
+  await show();
+}
+
+async function hint() {
+  if (!view || view.over || waiting) return;
+  const { signal } = current;
+  progress("Looking for a move.");
+  try {
+    advice = await gameAdvice({ ...request(), time: state.time }, signal);
+  } catch (error) {
+    if (error instanceof Superseded) return;
+    if (!(error instanceof Refusal)) throw error;
+    notice(error.message);
+  }
+  progress();
+  drawMoves();
+  if (advice) announce(`Hint: ${advice.best[0]}.`);
+}
+
+function progress(text = "") {
+  byId("progress").textContent = text;
+  byId("progress").classList.toggle("busy", text !== "");
+}
+
+function draw() {
+  progress();
+  byId("status").textContent = view.status;
+  byId("undo").disabled = !state.moves.length;
+  byId("hint").disabled = view.over;
+  fill("game", limits.games.map((name) => [name, name]), state.game);
+  const sides = view.roles.map((role, i) => [String(i), `plays ${role}`]);
+  fill("advisor", [["", "plays neither side"], ...sides], String(state.advisor ?? ""));
+  drawBoard();
+  drawMoves();
+}
+
+function fill(id, options, value) {
+  byId(id).replaceChildren(...options.map(([key, text]) => h("option", { value: key, selected: key === value }, text)));
+}
+
+// The board
+
+/** The legal moves that begin with the squares that have been pointed at. */
+const possible = () =>
+  view.moves.filter(({ squares }) => chosen.every((square, i) => String(squares[i]) === String(square)));
+
+function drawBoard() {
+  const grid = byId("grid");
+  grid.style.setProperty("--columns", view.rows[0]?.length ?? 1);
+  const open = new Set(possible().map(({ squares }) => String(squares[chosen.length])));
+  const taken = new Set(chosen.map(String));
+  grid.replaceChildren(
+    ...view.rows.flatMap((row, i) =>
+      row.map((symbol, j) => square(symbol, [j + 1, view.rows.length - i], open, taken)),
+    ),
+  );
+}
+
+function square(symbol, place, open, taken) {
+  if (symbol === null) return h("span");
+  const known = open.has(String(place)) && !waiting;
+  const role = ["first", "second"][view.roles.indexOf(symbol)] ?? "";
+  return h(
+    "button",
+    {
+      type: "button",
+      class: `field ${known ? "open" : ""} ${taken.has(String(place)) ? "chosen" : ""}`,
+      "data-square": String(place),
+      "aria-label": `column ${place[0]}, row ${place[1]}, ${symbol || "empty"}`,
+      "aria-disabled": String(!known),
+      on: { click: () => point(place) },
+    },
+    symbol ? h("span", { class: `piece ${role} ${symbol}` }, symbol[0]) : null,
+  );
+}
+
+/** Takes a square for the next of a move, or as the first of another one. */
+function point(place) {
+  if (waiting || view.over) return;
+  const before = chosen;
+  chosen = [...before, place];
+  if (!possible().length) chosen = [place];
+  const found = possible();
+  if (!found.length) {
+    chosen = [];
+    notice(`No move ${before.length ? "leads to" : "begins at"} column ${place[0]}, row ${place[1]}.`);
+  } else if (found.length === 1 && found[0].squares.length === chosen.length) {
+    return play(found[0].move);
+  } else {
+    notice();
+  }
+  drawBoard();
+  drawMoves();
+  byId("grid").querySelector(`[data-square="${place}"]`)?.focus();
+}
+
+function play(move) {
+  if (waiting) return;
+  answers.delete(state.moves.length);
+  state.moves.push(move);
+  show();
+}
+
+// The list of moves
+
+function drawMoves() {
+  const known = new Map(advice?.moves.map(({ move, score }) => [move, score]));
+  const moves = possible().map(({ move }) => move);
+  if (advice) {
+    const rank = new Map(advice.moves.map(({ move }, i) => [move, i]));
+    moves.sort((a, b) => rank.get(a) - rank.get(b));
+  }
+  byId("about").textContent = about();
+  byId("move-list").replaceChildren(
+    ...moves.map((move) =>
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          { type: "button", class: advice?.best.includes(move) ? "best" : "", on: { click: () => play(move) } },
+          h("code", {}, move),
+          h("span", { class: "quiet" }, scoreText(known.get(move))),
+        ),
+      ),
+    ),
+  );
+}
+
+function about() {
+  if (view.over) return "None: the game is over.";
+  if (!advice) return "Point at a square, or choose a move here.";
+  return `${advice.depth} plies ahead in ${advice.seconds.toFixed(1)} s. The mean of random games is from −1, all lost, to +1, all won.`;
+}
+
+function scoreText(score) {
+  if (!score) return "";
+  if (score.kind === "draw") return "a draw";
+  if (score.plies) return `a ${score.kind} in ${score.plies} ${score.plies > 1 ? "plies" : "ply"}`;
+  if (score.mean === undefined) return score.value === undefined ? "" : String(score.value);
+  const mean = score.mean.toFixed(2).replace("-", "−");
+  return `${score.mean > 0 ? "+" : ""}${mean} of ${score.playouts} random games`;
+}
+
+// What the user does
+
+/** Takes back a move of the user's, with the advisor's answers. */
+function undo() {
+  do state.moves.pop();
+  while (state.moves.length && answers.has(state.moves.length));
+  show();
+}
+
+byId("undo").addEventListener("click", undo);
+byId("hint").addEventListener("click", hint);
+byId("restart").addEventListener("click", () => {
+  state.moves = [];
+  show();
+});
+byId("game").addEventListener("change", ({ target }) => {
+  Object.assign(state, { game: target.value, moves: [] });
+  show();
+});
+byId("advisor").addEventListener("change", ({ target }) => {
+  state.advisor = target.value === "" ? null : Number(target.value);
+  show();
+});
+byId("time").addEventListener("change", ({ target }) => (state.time = Number(target.value)));
+window.addEventListener("hashchange", () => {
+  readAddress();
+  show();
+});
+
+readAddress();
+await show();
