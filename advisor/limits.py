@@ -32,7 +32,7 @@ class Limit:
     depth: int | None = None
     seconds: float | None = None
 
-    def otherwise(self, depth: int) -> "Limit":
+    def otherwise(self, depth: int | None) -> "Limit":
         """This limit or, where it names neither depth nor time, that depth."""
         return replace(self, depth=depth) if self == NO_LIMIT else self
 

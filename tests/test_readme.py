@@ -20,6 +20,7 @@ import pytest
 from commands import ENTRY, ROOT, environment
 
 README = ROOT / "README.md"
+OWN_GAME = ROOT / "docs" / "own-game.md"
 SLOW = "# slow"
 
 PARTS = {"advisor puzzles --all-defences": "--chapter 2"}
@@ -79,7 +80,7 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def shell(command: str, scripts: Path) -> list[str]:
+def shell(command: str, scripts: Path, folder: Path = ROOT) -> list[str]:
     """What a command prints, errors too, with these scripts and those of this environment."""
     surroundings = environment()
     surroundings["PATH"] = os.pathsep.join(
@@ -87,7 +88,7 @@ def shell(command: str, scripts: Path) -> list[str]:
     )
     done = subprocess.run(
         ["bash", "-c", command],
-        cwd=ROOT,
+        cwd=folder,
         env=surroundings,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -111,6 +112,22 @@ def test_the_readme_shows_what_its_commands_print(
         assert set(rows) <= set(map(normal, expected))
     else:
         assert alike(expected, printed), "\n".join(["it printed:", *printed])
+
+
+def test_the_page_on_a_game_of_ones_own_is_a_transcript(scripts: Path, tmp_path: Path) -> None:
+    """Its files are written where it names them, in the first line; its commands are run there."""
+    text, ran = OWN_GAME.read_text(), 0
+    for kind, body in re.findall(r"^```(\w+)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        if kind == "console":
+            for command, expected in sessions(f"```console\n{body}```\n"):
+                printed = shell(command, scripts, tmp_path)
+                assert alike(expected, printed), "\n".join([command, "printed:", *printed])
+                ran += 1
+        else:
+            file = tmp_path / body.split()[1]
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(body)
+    assert ran >= 6
 
 
 # The mechanism itself

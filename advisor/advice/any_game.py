@@ -1,19 +1,23 @@
-"""Advice for any game that is given by its rules: what a look-ahead proves, then random play.
+"""Advice for any game that is given by its rules.
 
-The look-ahead knows nothing but the rules (and features, where the game has weights for them), so
-its results are wins and losses that are certain. Random games decide among what it leaves open.
+A look-ahead finds what is certain; what it leaves open is decided by the game's features and
+strategies, if it has weights for any, and where it has no features by random games.
 """
 
 import time
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from advisor.advice.game_line import Trace, own_moves, trace
 from advisor.asp.clingo_api import Term, render
 from advisor.engine.playouts import try_moves
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.search import FORCED, WIN, search
+from advisor.errors import InputError
 from advisor.games.playing import Playing
 from advisor.limits import Limit, Stop
 
@@ -28,6 +32,26 @@ _LOOKING = 0.3
 
 
 @dataclass(frozen=True, slots=True)
+class Firing:
+    """A strategy that speaks for a move or, with a negative weight, against it.
+
+    Attributes:
+        strategy: its name, as ``centre(1)``.
+        weight: from the game's weights.
+        reasons: what made it fire, as the rules say it.
+    """
+
+    strategy: str
+    weight: int
+    reasons: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The firing as the ``--json`` outputs give it."""
+        reasons = list(self.reasons)
+        return {"strategy": self.strategy, "weight": self.weight, "reasons": reasons}
+
+
+@dataclass(frozen=True, slots=True)
 class Chance:
     """A legal move and what is known of it, for the side to move.
 
@@ -35,34 +59,57 @@ class Chance:
         move: the move.
         kind: "win", "loss" and "draw" are certain, "heuristic" is not.
         plies: until a win or loss.
-        value: of the look-ahead, in weight units; None where the game has no weights.
+        moves: of the winner until then, if it is known.
+        value: in weight units, `ahead` and the weights of what fires; None where the game has none.
+        ahead: what the look-ahead sees; None where there was none, or if it sees a result.
+        fires: the strategies that speak for the move, weightiest first.
+        trace: where `ahead` comes from, if it was asked for.
         playouts, mean: random games after the move and their mean result, from -1 to 1.
     """
 
     move: Term
     kind: str
     plies: int | None = None
+    moves: int | None = None
     value: int | None = None
+    ahead: int | None = None
+    fires: tuple[Firing, ...] = ()
+    trace: Trace | None = None
     playouts: int = 0
     mean: float | None = None
 
     @property
-    def rank(self) -> tuple[int, int]:
+    def total(self) -> int:
+        """What the strategies say."""
+        return sum(firing.weight for firing in self.fires)
+
+    @property
+    def rank(self) -> tuple[int, int, int]:
         """The better move has the greater one; random games are not part of it."""
         if self.kind == "win":
-            return 2, -(self.plies or 0)
-        return (0, self.plies or 0) if self.kind == "loss" else (1, self.value or 0)
+            return 2, -(self.plies or 0), self.total
+        if self.kind == "loss":
+            return 0, self.plies or 0, self.total
+        return 1, self.value or 0, self.total
 
     def to_json(self) -> dict[str, Any]:
         """As the ``--json`` outputs give it."""
         score: dict[str, Any] = {"kind": self.kind}
         if self.plies is not None:
-            score |= {"in": (self.plies + 1) // 2, "plies": self.plies}
+            score |= (
+                {"in": self.moves, "plies": self.plies} if self.moves else {"plies": self.plies}
+            )
         if self.value is not None:
             score["value"] = self.value
         if self.mean is not None:
             score |= {"playouts": self.playouts, "mean": round(self.mean, 4)}
-        return {"move": render(self.move), "score": score}
+        return {
+            "move": render(self.move),
+            "score": score,
+            **({} if self.ahead is None else {"ahead": self.ahead}),
+            **({"fires": [firing.to_json() for firing in self.fires]} if self.fires else {}),
+            **({"trace": self.trace.to_json()} if self.trace else {}),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,28 +139,62 @@ class GameAdvice:
 
 
 def advise(
-    playing: Playing, limit: Limit, rng: np.random.Generator, stop: Stop | None = None
+    playing: Playing,
+    limit: Limit,
+    rng: np.random.Generator,
+    stop: Stop | None = None,
+    traced: bool = False,
 ) -> GameAdvice:
     """What to play in a state whose game goes on.
 
     Args:
         playing: the state.
-        limit: of depth and time; `DEFAULT` if it has none.
+        limit: of depth and time; `DEFAULT` if it has none. A depth of 0 asks the strategies alone.
         rng: what is random.
         stop: ends the thinking with what is known by then.
+        traced: tell of each heuristic value where it comes from, for which time is taken again.
+
+    Raises:
+        InputError: a depth of 0 in a game without strategies.
     """
     started = time.monotonic()
     if limit == Limit():
         limit = DEFAULT
     stop = (stop or Stop()).within(limit.seconds)
     game = playing.game
+    fires = _fires(playing)
+    totals = {move: sum(f.weight for f in found) for move, found in fires.items()}
+    if limit.depth == 0:
+        if not game.strategies:
+            raise InputError("--depth 0 asks strategies, and this game has none (use 1 or more)")
+        found_ = [Chance(m, "heuristic", value=totals[m], fires=fires[m]) for m in playing.legal]
+        ranked = sorted(found_, key=lambda chance: -chance.total)
+        return GameAdvice(tuple(ranked), 0, time.monotonic() - started)
     position = RowPosition(game, playing.row, playing.turn if game.exchanges else None)
-    looking = stop if limit.seconds is None else stop.within(_LOOKING * limit.seconds)
-    found = search(position, RowEvaluator(game), depth=limit.depth, stop=looking, every_move=True)
-    known = {
-        move: _chance(game.rules.moves[move], score, found.exhaustive, bool(game.weights))
-        for move, score in found.scores.items()
-    }
+    names = game.rules.moves
+    looking = stop
+    if limit.seconds is not None and not game.weights:
+        looking = stop.within(_LOOKING * limit.seconds)
+    found = search(
+        position,
+        RowEvaluator(game),
+        depth=limit.depth,
+        stop=looking,
+        every_move=True,
+        bonus={move: totals[names[move]] for move in position.moves()},
+    )
+    weighed = bool(game.weights or game.strategies)
+    known = {}
+    for move, score in found.scores.items():
+        chance = _chance(names[move], score, found.exhaustive, fires[names[move]], weighed)
+        if chance.plies is not None:
+            won = chance.kind == "win"
+            own = own_moves(game, position, move, chance.plies, won, stop)
+            chance = replace(chance, moves=own)
+        elif traced and chance.ahead is not None:
+            again = stop.within(limit.seconds)
+            chance = replace(chance, trace=trace(game, position, move, found.depth, again))
+        known[move] = chance
     guessed = np.array([m for m, chance in known.items() if chance.kind == "heuristic"], np.intp)
     won = any(chance.kind == "win" for chance in known.values())
     if len(guessed) > 1 and not won and not game.weights:
@@ -127,11 +208,33 @@ def advise(
     return GameAdvice(tuple(moves), found.depth, time.monotonic() - started)
 
 
-def _chance(move: Term, score: int, exhaustive: bool, weighed: bool) -> Chance:
+def _chance(
+    move: Term, score: int, exhaustive: bool, fires: tuple[Firing, ...], weighed: bool
+) -> Chance:
     if score >= FORCED:
-        return Chance(move, "win", plies=WIN - score)
+        return Chance(move, "win", plies=WIN - score, fires=fires)
     if score <= -FORCED:
-        return Chance(move, "loss", plies=WIN + score)
+        return Chance(move, "loss", plies=WIN + score, fires=fires)
     if exhaustive:
-        return Chance(move, "draw")
-    return Chance(move, "heuristic", value=score if weighed else None)
+        return Chance(move, "draw", fires=fires)
+    if not weighed:
+        return Chance(move, "heuristic")
+    ahead = score - sum(firing.weight for firing in fires)
+    return Chance(move, "heuristic", value=score, ahead=ahead, fires=fires)
+
+
+def _fires(playing: Playing) -> Mapping[Term, tuple[Firing, ...]]:
+    """The strategies that speak for each move; what has no weight of its own does not count."""
+    game = playing.game
+    reasons: dict[Term, dict[Term, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for _, strategy, move, *why in game.says(playing.row) if game.strategies else ():
+        reasons[move][strategy] += map(render, why)
+    found: dict[Term, tuple[Firing, ...]] = dict.fromkeys(playing.legal, ())
+    for move in found:
+        firings = [
+            Firing(render(strategy), game.strategies[strategy], tuple(sorted(set(why))))
+            for strategy, why in reasons[move].items()
+            if game.strategies[strategy]
+        ]
+        found[move] = tuple(sorted(firings, key=lambda f: (-abs(f.weight), f.strategy)))
+    return found

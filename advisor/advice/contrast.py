@@ -6,15 +6,40 @@ here, and it adds up to the difference of the scores exactly.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
 
 from advisor.advice.advise import Firing, MoveAdvice
 from advisor.advice.trace import Held
 
 
+class _Held(Protocol):
+    """A feature that a player has, and what it counts."""
+
+    @property
+    def feature(self) -> str: ...
+    @property
+    def player(self) -> Hashable: ...
+    @property
+    def weight(self) -> int: ...
+
+
+class _Firing(Protocol):
+    """A strategy that fires for a move, and what it counts."""
+
+    @property
+    def strategy(self) -> str: ...
+    @property
+    def weight(self) -> int: ...
+
+
+H = TypeVar("H", bound=_Held)
+F = TypeVar("F", bound=_Firing)
+
+
 @dataclass(frozen=True, slots=True)
-class Features:
+class Features(Generic[H]):
     """Features of one name and one player of which the two lines' ends have different numbers.
 
     Attributes:
@@ -23,12 +48,12 @@ class Features:
     """
 
     amount: int
-    here: tuple[Held, ...]
-    there: tuple[Held, ...]
+    here: tuple[H, ...]
+    there: tuple[H, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Strategies:
+class Strategies(Generic[F]):
     """Strategies of one family, as ``center``, that do not say the same of the two moves.
 
     Attributes:
@@ -38,11 +63,11 @@ class Strategies:
     """
 
     amount: int
-    firing: Firing
+    firing: F
     own: bool
 
 
-Difference = Features | Strategies
+Difference = Features[Held] | Strategies[Firing]
 
 
 def differences(move: MoveAdvice, other: MoveAdvice | None) -> list[Difference]:
@@ -52,26 +77,41 @@ def differences(move: MoveAdvice, other: MoveAdvice | None) -> list[Difference]:
         move: with a heuristic score, as the other.
         other: None compares with a score of 0.
     """
-    found: list[Difference] = [*_features(move, other), *_strategies(move, other)]
+    traces = (account.trace if account else None for account in (move, other))
+    return compare(
+        [trace.features if trace else () for trace in traces],
+        [account.fires if account else () for account in (move, other)],
+    )
+
+
+def compare(
+    held: Sequence[Sequence[H]], fires: Sequence[Sequence[F]]
+) -> list[Features[H] | Strategies[F]]:
+    """The same of any game's moves.
+
+    Args:
+        held: the features at the end of the first move's line, and of the second's.
+        fires: the strategies that fire for the first move, and for the second.
+    """
+    found: list[Features[H] | Strategies[F]] = [*_features(held), *_strategies(fires)]
     return sorted(found, key=lambda difference: -abs(difference.amount))
 
 
-def _features(move: MoveAdvice, other: MoveAdvice | None) -> Iterable[Features]:
-    groups: dict[tuple[str, int], tuple[list[Held], list[Held]]] = defaultdict(lambda: ([], []))
-    for side, account in enumerate((move, other)):
-        if account and account.trace:
-            for held in account.trace.features:
-                groups[held.feature, held.player][side].append(held)
+def _features(accounts: Sequence[Sequence[H]]) -> Iterable[Features[H]]:
+    groups: dict[tuple[str, Hashable], tuple[list[H], list[H]]] = defaultdict(lambda: ([], []))
+    for side, features in enumerate(accounts):
+        for held in features:
+            groups[held.feature, held.player][side].append(held)
     for here, there in groups.values():
         amount = sum(held.weight for held in here) - sum(held.weight for held in there)
         if amount:
             yield Features(amount, tuple(here), tuple(there))
 
 
-def _strategies(move: MoveAdvice, other: MoveAdvice | None) -> Iterable[Strategies]:
-    groups: dict[str, list[tuple[int, bool, Firing]]] = defaultdict(list)
-    for account, own in ((move, True), (other, False)):
-        for firing in account.fires if account else ():
+def _strategies(accounts: Sequence[Sequence[F]]) -> Iterable[Strategies[F]]:
+    groups: dict[str, list[tuple[int, bool, F]]] = defaultdict(list)
+    for fires, own in zip(accounts, (True, False), strict=True):
+        for firing in fires:
             signed = firing.weight if own else -firing.weight
             groups[firing.strategy.partition("(")[0]].append((signed, own, firing))
     for members in groups.values():

@@ -147,6 +147,10 @@ class Program:
         found = self._control.symbolic_atoms[to_symbol(atom)]
         return found.literal if found else 0
 
+    def signatures(self) -> list[tuple[str, int]]:
+        """Name and number of arguments of every predicate."""
+        return [(name, arity) for name, arity, _ in self._control.symbolic_atoms.signatures]
+
     def names(self) -> dict[int, Term]:
         """Every ground atom by its number; the auxiliary ones that clingo invents have no name."""
         return {a.literal: from_symbol(a.symbol) for a in self._control.symbolic_atoms}
@@ -242,7 +246,8 @@ class GroundProgram(clingo.Observer):
         self.choices: list[tuple[Sequence[int], Body | Sum]] = []
         self.others: list[tuple[str, Sequence[int]]] = []
         self._files = [str(file) for file in files]
-        self._program = Program(
+        self._listed: dict[tuple[str, int], list[tuple[Term, int]]] = {}
+        self._program: Program | None = Program(
             map(Path, self._files),
             constants=constants,
             options=("--warn=no-atom-undefined",),
@@ -253,13 +258,15 @@ class GroundProgram(clingo.Observer):
     @property
     def messages(self) -> tuple[str, ...]:
         """What clingo had to say of rules that cannot be used."""
-        return self._program.messages
+        return self._program.messages if self._program is not None else ()
 
     def __getstate__(self) -> dict[str, Any]:
-        """What can be pickled: all but clingo's own objects, which give numbers to atoms."""
-        state = {**self.__dict__, "names": self.names}
-        del state["_program"]
-        return state
+        """What can be pickled: all but clingo's own objects, whose atoms are listed."""
+        program = self._program
+        listed = self._listed
+        if program is not None:
+            listed = {pair: [*program.atoms(*pair)] for pair in program.signatures()}
+        return {**self.__dict__, "names": self.names, "_listed": listed, "_program": None}
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
         if len(head) == 1 and not choice:
@@ -311,15 +318,21 @@ class GroundProgram(clingo.Observer):
 
     def number(self, atom: Term) -> int:
         """The number of a ground atom, 0 if there is no such atom."""
-        return self._program.number(atom)
+        if self._program is not None:
+            return self._program.number(atom)
+        name, *arguments = atom if isinstance(atom, tuple) else (atom,)
+        return dict(self.atoms(str(name), len(arguments))).get(atom, 0)
 
     def atoms(self, name: str, arity: int) -> Iterator[tuple[Term, int]]:
         """The ground atoms of a predicate, each with its number."""
-        return self._program.atoms(name, arity)
+        if self._program is not None:
+            return self._program.atoms(name, arity)
+        return iter(self._listed.get((name, arity), ()))
 
     @cached_property
     def names(self) -> dict[int, Term]:
         """The atoms by their numbers; the auxiliary atoms that clingo invents have no name."""
+        assert self._program is not None  # pickling keeps them
         return self._program.names()
 
     def place(self, kind: str, atom: Term = None) -> str:

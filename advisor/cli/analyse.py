@@ -4,14 +4,15 @@ import os.path
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, BinaryIO
+from typing import Annotated, Any, BinaryIO
 
 import typer
 
 from advisor.advice import proved
-from advisor.cli import options, screen
+from advisor.cli import any_game, options, screen
 from advisor.files.textfile import file_name
-from advisor.lab.analyse import analyst, lines
+from advisor.games import knowledge
+from advisor.lab.analyse import analyst, game_analyst, lines
 from advisor.lab.batch import run
 from advisor.settings import config, reading
 
@@ -38,6 +39,8 @@ def analyse(
     exactly: options.Exactly = False,
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
+    game: options.OtherGame = None,
+    const: options.Constants = None,
     jobs: options.Jobs = 1,
     dask: options.Dask = None,
     resume: options.Resume = None,
@@ -51,8 +54,19 @@ def analyse(
     """
     limit = options.chosen_limit(depth, level, time / 2 if time and exactly else time)
     seconds = (time / 2 if time else proved.SECONDS) if exactly else None
-    settings = reading.load(weights)
-    board = options.chosen_size(size, connect)
+    if game is None:
+        any_game.refuse_constants(const)
+        settings = reading.load(weights)
+        board = options.chosen_size(size, connect)
+        of: dict[str, Any] = {"board": board.constants}
+        work = analyst(settings, options.line_reader(board), limit, seconds)
+    else:
+        any_game.refuse(exact=exactly, size=size, connect=connect != options.DEFAULT_CONNECT)
+        settings = knowledge.settings(game, weights)
+        constants = options.chosen_constants(const)
+        limit = limit.otherwise(settings.depth)
+        of = {"game": game, "const": constants}
+        work = game_analyst(game, weights, constants, limit)
     name = "stdin" if file == "-" else file_name(file)
     journal = options.chosen_journal(
         resume,
@@ -62,14 +76,14 @@ def analyse(
             "depth": limit.depth,
             "time": limit.seconds,
             **({"exact": seconds} if exactly else {}),
-            "board": board.constants,
+            **of,
         },
     )
     failed = False
     with _opened(file) as stream:
         workers = options.chosen_workers(jobs, dask)
         results = run(
-            analyst(settings, options.line_reader(board), limit, seconds),
+            work,
             lines(stream),
             workers,
             journal,

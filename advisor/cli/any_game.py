@@ -4,15 +4,16 @@ import sys
 from contextlib import nullcontext
 
 import numpy as np
+from rich.console import Console
 
+from advisor.advice import game_reasons
 from advisor.advice.any_game import Chance, GameAdvice, advise
 from advisor.asp.clingo_api import render
 from advisor.cli import options, screen
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
-from advisor.games.circuits import Circuits
+from advisor.games import knowledge
 from advisor.games.playing import Playing
-from advisor.games.rules import read
 from advisor.limits import Limit, interruptible
 
 PATIENCE = 2.0
@@ -24,20 +25,23 @@ _SHOWN = 10
 _HELP = """\
 MOVE    make that move, as {move}
 m       the moves that you have
-h       a hint
+h       a hint, with its reasons
 u       undo: take your last move back
 q       quit; so does Ctrl-C
 ?       this list"""
 
 
-def playing(game: str, const: list[str] | None, moves: str) -> Playing:
-    """A game after some moves.
+def playing(
+    game: str, const: list[str] | None, moves: str, weights: str, limit: Limit
+) -> tuple[Playing, Limit]:
+    """A game after some moves, and the limit, which is that of its weights if it says nothing.
 
     Raises:
-        InputError, EncodingError: there is no such game, it is none, or a move is not legal.
+        InputError, ConfigError, EncodingError: there is no such game, it is none, its weights do
+            not fit, or a move is not legal.
     """
-    constants = options.chosen_constants(const)
-    return Playing.of(Circuits(read(game, constants=constants)), moves)
+    circuits, settings = knowledge.load(game, weights, options.chosen_constants(const))
+    return Playing.of(circuits, moves), limit.otherwise(settings.depth)
 
 
 def refuse(**given: object) -> None:
@@ -61,10 +65,8 @@ def refuse_constants(const: list[str] | None) -> None:
         raise InputError("--const is for --game (Connect Four has --size and --connect)")
 
 
-def suggest(given: Playing, limit: Limit, json: bool, no_color: bool) -> None:
+def suggest(given: Playing, limit: Limit, explained: bool, json: bool, no_color: bool) -> None:
     """Prints what to play."""
-    if limit.depth == 0:
-        raise InputError("--depth 0 asks strategies, and this game has none (use 1 or more)")
     if given.over:
         if json:
             screen.print_json({"game": given.game.rules.name, "best": [], **_outcome(given)})
@@ -77,7 +79,7 @@ def suggest(given: Playing, limit: Limit, json: bool, no_color: bool) -> None:
         interruptible() as stop,
         nullcontext() if json or not status.console.is_terminal else status,
     ):
-        advice = advise(given, limit, np.random.default_rng(1), stop)
+        advice = advise(given, limit, np.random.default_rng(1), stop, explained)
     if json:
         screen.print_json(advice.to_json(given))
         return
@@ -87,16 +89,17 @@ def suggest(given: Playing, limit: Limit, json: bool, no_color: bool) -> None:
     _print_board(given, no_color)
     out.print(f"Play {_told(advice)}", style="bold", markup=False)
     out.print()
-    rows = ([render(c.move), _result(c), *_random(c)] for c in advice.moves[:_SHOWN])
-    out.print(screen.table(("move", "outcome", "games", "mean"), rows, left=("move", "outcome")))
+    _print_moves(out, advice)
     out.print()
     more = len(advice.moves) - _SHOWN
     left_out = f"{more} more moves; " if more > 0 else ""
     played = sum(chance.playouts for chance in advice.moves)
-    out.print(
-        f"{left_out}depth {advice.depth}, {played} random games in {advice.seconds:.2f} s",
-        style="dim",
-    )
+    games = f", {played} random games" if played else ""
+    out.print(f"{left_out}depth {advice.depth}{games} in {advice.seconds:.2f} s", style="dim")
+    if explained:
+        out.print()
+        for sentence in game_reasons.explain(given, advice):
+            out.print(sentence, markup=False)
 
 
 class Table:
@@ -153,7 +156,10 @@ class Table:
         elif line == "u":
             self._undo()
         elif line == "h" and not now.over:
-            print(f"Play {_told(self._advice(now))}")
+            advice = self._advice(now, traced=True)
+            print(f"Play {_told(advice)}")
+            for sentence in game_reasons.explain(now, advice):
+                print(sentence)
         elif line:
             if not any(sign in line for sign in "()") and line not in map(render, now.legal):
                 raise InputError(f"{quoted(line)} is no move and no command (? lists them)")
@@ -168,9 +174,9 @@ class Table:
         del self._line[mine[-1] + 1 :]
         self._show()
 
-    def _advice(self, now: Playing) -> GameAdvice:
+    def _advice(self, now: Playing, traced: bool = False) -> GameAdvice:
         with interruptible() as stop:
-            advice = advise(now, self._limit, self._rng, stop)
+            advice = advise(now, self._limit, self._rng, stop, traced)
         if stop.interrupted:
             raise KeyboardInterrupt
         return advice
@@ -216,8 +222,19 @@ def _result(chance: Chance) -> str:
     return f"a {chance.kind} in {plies}"
 
 
-def _random(chance: Chance) -> tuple[str, str]:
-    """How many random games, and how they ended on the whole."""
-    if chance.mean is None:
-        return "", "" if chance.value is None else str(chance.value)
-    return str(chance.playouts), f"{chance.mean:+.3f}"
+def _print_moves(out: Console, advice: GameAdvice) -> None:
+    """A table of the first moves, with what is known of any of them."""
+    shown = advice.moves[:_SHOWN]
+    columns = {
+        "move": [render(chance.move) for chance in shown],
+        "outcome": [_result(chance) for chance in shown],
+        "score": ["" if chance.value is None else str(chance.value) for chance in shown],
+        "games": ["" if chance.mean is None else str(chance.playouts) for chance in shown],
+        "mean": ["" if chance.mean is None else f"{chance.mean:+.3f}" for chance in shown],
+        "strategies": [
+            ", ".join(f"{f.strategy} {f.weight:+d}" for f in chance.fires) for chance in shown
+        ],
+    }
+    used = {name: column for name, column in columns.items() if name == "move" or any(column)}
+    rows = zip(*used.values(), strict=True)
+    out.print(screen.table(tuple(used), rows, left=("move", "outcome", "strategies")))

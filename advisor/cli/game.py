@@ -12,8 +12,8 @@ from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.files.textfile import file_name, read_text
 from advisor.games import check as checking
+from advisor.games import knowledge
 from advisor.games.check import Report
-from advisor.games.circuits import Circuits
 from advisor.games.gdl.importing import convert
 from advisor.games.rules import RULES, read
 from advisor.lab.bench_game import bench_game
@@ -42,7 +42,7 @@ def check(
     no_color: options.NoColor = False,
 ) -> None:
     """Play random games: do the rules keep the contract, and what is the game like?"""
-    circuits = Circuits(read(game, constants=options.chosen_constants(const)))
+    circuits, _ = knowledge.load(game, constants=options.chosen_constants(const))
     report = checking.check(circuits, games, seed, compare)
     if json:
         screen.print_json(report.to_json())

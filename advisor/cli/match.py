@@ -1,17 +1,19 @@
 """`advisor match`: two players against each other."""
 
 import sys
+from collections.abc import Callable
 from contextlib import closing, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from advisor.cli import options, screen
+from advisor.cli import any_game, options, screen
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
-from advisor.lab.arena import elo, players
+from advisor.lab.arena import elo, game_match, players
 from advisor.lab.arena.match import random_openings, read_openings, umpire
 from advisor.lab.batch import run
 
@@ -50,6 +52,8 @@ def match(
         bool, typer.Option("--sprt", help="Stop as soon as it is clear who plays better.")
     ] = False,
     book: options.Book = None,
+    game: options.OtherGame = None,
+    const: options.Constants = None,
     save: Annotated[
         Path | None,
         typer.Option(
@@ -68,16 +72,28 @@ def match(
 
     Every opening is played with both colours.
     """
-    first, second = (players.parse(player, book=book) for player in (a, b))
     outfile.check_distinct(openings=openings, save=save, resume=resume)
     if save:
         outfile.check_writable(save)
-    chosen = _openings(games, openings, plies, seed)
-    journal = options.chosen_journal(
-        resume, "match", {"players": [first.identity, second.identity], "seed": seed}
-    )
+    if game is None:
+        any_game.refuse_constants(const)
+        first, second = (players.parse(player, book=book) for player in (a, b))
+        play = partial(umpire, first, second, seed)
+        note = players.slowness(first, second)
+        identities = [first.identity, second.identity]
+        random, read = random_openings, read_openings
+    else:
+        any_game.refuse(book=book is not None)
+        constants = options.chosen_constants(const)
+        one, other = (game_match.player(player, game, constants) for player in (a, b))
+        play, note = partial(game_match.umpire, one, other, seed), None
+        random = partial(game_match.random_openings, one.circuits)
+        read = partial(game_match.read_openings, one.circuits)
+        identities = [one.identity, other.identity]
+    chosen = _openings(games, openings, plies, seed, random, read)
+    journal = options.chosen_journal(resume, "match", {"players": identities, "seed": seed})
     workers = options.chosen_workers(jobs, dask)
-    if note := players.slowness(first, second):
+    if note:
         print(f"note: {note}", file=sys.stderr)
     points: list[float] = []
     verdict = None
@@ -92,7 +108,7 @@ def match(
             progress.update(bar, description=f"games, now {moves}" if moves else "games")
 
         # Only of a game in this process is anything known before its end.
-        work = umpire(first, second, seed, None if workers else show)
+        work = play(None if workers else show)
         with closing(run(work, chosen, workers, journal)) as results:
             for pair in results:
                 points += [game["points"] for game in pair]
@@ -136,13 +152,20 @@ def match(
         raise InterruptedWorkError(f"interrupted: {len(points)} of {2 * len(chosen)} games")
 
 
-def _openings(games: int | None, file: Path | None, plies: int, seed: int) -> list[str]:
+def _openings(
+    games: int | None,
+    file: Path | None,
+    plies: int,
+    seed: int,
+    random: Callable[[int, int, int], list[str]],
+    read: Callable[[Path], list[str]],
+) -> list[str]:
     """Half as many as games."""
     if games is not None and games % 2:
         raise InputError(f"--games: {games} is odd (every opening is played with both colours)")
     if file is None:
-        return random_openings((games or 20) // 2, plies, seed)
-    found = read_openings(file)
+        return random((games or 20) // 2, plies, seed)
+    found = read(file)
     count = len(found) if games is None else games // 2
     if count > len(found):
         raise InputError(

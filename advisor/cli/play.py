@@ -99,14 +99,14 @@ def play(
             stream.reconfigure(errors="backslashreplace")
     if game is not None:
         any_game.refuse(
-            weights=weights != options.DEFAULT_WEIGHTS,
             size=size,
             connect=connect != options.DEFAULT_CONNECT,
             book=book is not None,
         )
         depth = None if level is None else config.depth_of_level(level)
-        begun = any_game.playing(game, const, board)
-        limit = Limit(depth, None if depth else min(time, any_game.PATIENCE))
+        begun, limit = any_game.playing(game, const, board, weights, Limit(depth))
+        if limit.depth is None:
+            limit = Limit(seconds=min(time, any_game.PATIENCE))
         any_game.Table(begun, limit, first is First.ME, seed, no_color).play()
         return
     any_game.refuse_constants(const)

@@ -39,15 +39,14 @@ def suggest(
     """Suggest a move for a position, and say why."""
     if game is not None:
         any_game.refuse(
-            weights=weights != options.DEFAULT_WEIGHTS,
-            explain=explained,
             exact=exactly,
             size=size,
             connect=connect != options.DEFAULT_CONNECT,
             book=book is not None,
         )
         chosen = options.chosen_limit(depth, level, time)
-        any_game.suggest(any_game.playing(game, const, board), chosen, json, no_color)
+        state, chosen = any_game.playing(game, const, board, weights, chosen)
+        any_game.suggest(state, chosen, explained, json, no_color)
         return
     any_game.refuse_constants(const)
     limit = options.chosen_limit(depth, level, time / 2 if time and exactly else time)

@@ -3,6 +3,7 @@
 import typer
 
 from advisor.cli import options
+from advisor.games import knowledge
 from advisor.settings import reading, writing
 
 
@@ -11,6 +12,9 @@ def register(app: typer.Typer) -> None:
     app.command()(weights)
 
 
-def weights(weights: options.Weights = options.DEFAULT_WEIGHTS) -> None:
+def weights(
+    weights: options.Weights = options.DEFAULT_WEIGHTS, game: options.OtherGame = None
+) -> None:
     """Print the effective settings as YAML, to save and change."""
-    print(writing.to_yaml(reading.load(weights)), end="")
+    settings = knowledge.settings(game, weights) if game else reading.load(weights)
+    print(writing.to_yaml(settings), end="")

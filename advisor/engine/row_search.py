@@ -67,8 +67,9 @@ class RowPosition:
         return list(self._grown())
 
     def candidates(self) -> list[int]:
-        """All legal moves."""
-        return self.moves()
+        """Those that the game names, or all legal moves."""
+        found = {*self.game.candidates(self.row).tolist()}
+        return [move for move in self.moves() if move in found] or self.moves()
 
     def wins_at_once(self) -> bool:
         """Whether a move wins."""

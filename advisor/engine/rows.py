@@ -109,6 +109,10 @@ class RowGame(Protocol):
     def leaf(self, rows: Rows) -> "Leaves":
         """What states are worth by themselves."""
 
+    def candidates(self, row: Rows) -> Index:
+        """Moves of one state, shape (words,), among which is a best one, looking two plies or more
+        ahead; none where that is not known."""
+
 
 @dataclass(frozen=True, slots=True)
 class Children:

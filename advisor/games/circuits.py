@@ -24,7 +24,7 @@ from advisor.engine.rows import Index, Leaves, Look, Rows, Values
 from advisor.engine.search import WIN
 from advisor.errors import ConfigError
 from advisor.games.rules import Rules
-from advisor.games.translation import LEAF, LOOK, Translation
+from advisor.games.translation import LEAF, LOOK, Translation, predicate
 
 Weights = Mapping[Term, int]
 
@@ -38,23 +38,32 @@ class Circuits:
     Attributes:
         rules: what the circuits were made of.
         weights: of the features.
+        strategies: weights of the strategies.
         words: uint64 words of a state.
+        alternates: whether every move hands the turn over, as far as the rules show it at once.
         start: shape (words,), the state at the beginning.
         look_gates, step_gates: the circuits' gates.
     """
 
-    def __init__(self, rules: Rules, weights: Weights = MappingProxyType({})) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        weights: Weights = MappingProxyType({}),
+        strategies: Weights = MappingProxyType({}),
+    ) -> None:
         """Compiles look and step; leaf when it is first needed.
 
         Args:
             rules: the game.
             weights: of the features.
+            strategies: weights of the strategies.
 
         Raises:
             EncodingError: an atom depends on itself, or a state's moves or result on the move.
         """
         self.rules = rules
         self.weights = weights
+        self.strategies = strategies
         self.words = -(-len(rules.base) // 64)
         self.start = _row(rules.base, rules.start, self.words)
         self._opposites = _turn_atoms(rules)
@@ -63,6 +72,9 @@ class Circuits:
             self._opposites = None
             play = self._translated([*LOOK, "next"])
         play.check_independent()
+        self.alternates = self.exchanges or (
+            self._opposites is not None and play.hands_over(*self._opposites)
+        )
         self._make_look(play)
         self._make_step(play)
 
@@ -156,6 +168,41 @@ class Circuits:
         ]
         return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
+    # Knowledge
+
+    def says(self, row: Rows) -> list[Term]:
+        """Which strategies speak for which moves of one state: ``fires/2`` and ``because/3``."""
+        return self._says(row)
+
+    def features(self, row: Rows) -> list[Term]:
+        """The atoms ``feature/3`` of one state; none where its value is certain."""
+        return [] if self.leaf(row[None]).certain[0] else self._features(row)
+
+    def candidates(self, row: Rows) -> Index:
+        """See `RowGame`."""
+        found = self._candidates(row)
+        if any(predicate(atom) in ("decided", "drawn") for atom in found):
+            return np.empty(0, np.intp)
+        return np.array([self._numbers[move] for _, move in found], np.intp)
+
+    @cached_property
+    def _says(self) -> "_Holding":
+        return _Holding(self._translated([*LOOK, "fires", "because"]), ("fires", "because"))
+
+    @cached_property
+    def _features(self) -> "_Holding":
+        return _Holding(self._translated([*LOOK, "feature"]), ("feature",))
+
+    @cached_property
+    def _candidates(self) -> "_Holding":
+        known = bool(self.rules.derived("candidate"))
+        names = ["candidate", "decided", "drawn"] if known else []
+        return _Holding(self._translated([*LOOK, *names]), names)
+
+    @cached_property
+    def _numbers(self) -> dict[Term, int]:
+        return {move: number for number, move in enumerate(self.rules.moves)}
+
     # States
 
     def row(self, atoms: Iterable[Term]) -> Rows:
@@ -197,6 +244,24 @@ def _turn_atoms(rules: Rules) -> tuple[Term, Term] | None:
     pair = ("turn", rules.roles[0]), ("turn", rules.roles[1])
     found = {*pair} <= {*rules.base} and len({*pair} & rules.start) == 1
     return pair if found and not rules.by_mover else None
+
+
+class _Holding:
+    """Which atoms of some predicates hold in a state."""
+
+    def __init__(self, net: Translation, names: Iterable[str]) -> None:
+        net.check_independent()
+        found = [pair for name in names for pair in net.of(name)]
+        self._atoms = [atom for atom, _ in found]
+        outputs = [literal for _, literal in found]
+        self._inputs = len(net.state)
+        self._evaluation = Evaluation(net.state, net.netlist.gates(outputs), outputs)
+
+    def __call__(self, row: Rows) -> list[Term]:
+        if not self._atoms:
+            return []
+        planes = self._evaluation(bitplanes.transpose(row[None])[: self._inputs])
+        return [self._atoms[i] for i in np.flatnonzero(planes[:, 0] & np.uint64(1))]
 
 
 class _Leaf:

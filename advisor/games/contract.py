@@ -73,9 +73,10 @@ def _is_suspect(net: Translation, rules: Rules) -> int:
     able, declared = [], []
     for role in rules.roles:
         legal = [(atom, x) for atom, x in net.of("legal") if atom[1] == role and atom[2] != NOOP]
-        able.append(netlist.any_of(x for _, x in legal))
+        able.append(net.able(role))
         declared += [x for (_, *pair), x in legal if tuple(pair) not in rules.inputs]
-    going = -net.terminal
+    passing = net.legal(NOOP) if NOOP in rules.moves else FALSE
+    going = netlist.all_of([-net.terminal, -passing])
     found = [
         *declared,
         netlist.all_of([going, able[0], able[1]]),
@@ -106,7 +107,7 @@ def check_turns(rules: Rules, state: Sequence[Term], led: Sequence[Term]) -> Non
         EncodingError: both have one.
     """
     found = answer(rules, state)
-    if not found.terminal and all(found.moves(role) for role in rules.roles):
+    if not found.terminal and all(found.moves(role) - {NOOP} for role in rules.roles):
         raise breach(rules, state, led)
 
 
@@ -139,7 +140,7 @@ def _wrong(rules: Rules, found: Answer) -> tuple[Term, str]:
         if pair[1] != NOOP and pair not in rules.inputs:
             atom = ("legal", *pair)
             return atom, f"{render(atom)} holds, but there is no such input/2"
-    able = [role for role in rules.roles if found.moves(role)]
+    able = [role for role in rules.roles if found.moves(role) - {NOOP}]
     if found.terminal:
         for role in rules.roles:
             values = sorted(v for p, v in found.goals if p == role)

@@ -35,8 +35,11 @@ class Answer:
     board: tuple[tuple[int, int, Term], ...]
 
     def moves(self, role: Term) -> set[Term]:
-        """What a player can do, other than nothing."""
-        return {move for player, move in self.legal if player == role and move != NOOP}
+        """What a player can do: nothing only where both can do nothing else, and so pass."""
+        moves = {(player, move) for player, move in self.legal if move != NOOP}
+        if not moves and len(self.legal) == 2:
+            return {NOOP}
+        return {move for player, move in moves if player == role}
 
     def result(self, rules: Rules) -> int:
         """1 if the first player's goal is the greater one, -1 if the second one's, otherwise 0."""

@@ -9,18 +9,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from advisor.asp import circuit, source
+from advisor.asp import apart, circuit, source
 from advisor.asp.clingo_api import GroundProgram, Program, Term, render
 from advisor.errors import EncodingError, InputError
 from advisor.files import textfile
-from advisor.files.resources import ENCODINGS
+from advisor.files.resources import ENCODINGS, not_ours
+from advisor.limits import Stop
 
 RULES = "rules.lp"
 NOOP = "noop"
 """The move of a player who is not to move, in encodings that want one."""
 
 _NEEDED = {"legal": 2, "next": 1, "goal": 2, "terminal": 0}
-_OPTIONAL = {"turn": 1, "feature": 3, "decided": 2, "drawn": 0, "candidate": 1, "at": 3}
+_SAID = {"feature": 3, "decided": 2, "fires": 2, "because": 3}
+_OPTIONAL = {**_SAID, "turn": 1, "drawn": 0, "candidate": 1, "at": 3}
 _FACTS = {"role": 1, "base": 1, "input": 2, "init": 1}
 CONTRACT = {**_FACTS, **_NEEDED, **_OPTIONAL, "true": 1, "does": 2, "mover": 1}
 
@@ -36,7 +38,8 @@ class Rules:
         roles: both players; the first one's view is that of all results.
         base: the atoms that states are made of.
         start: those that hold at the beginning.
-        moves: all moves of either player, without `NOOP`.
+        moves: all moves of either player; `NOOP` is one, and the last, where both may have it: they
+            pass where neither has another.
         inputs: who may have which move, `NOOP` included.
         by_mover: every state is seen by the side to move, which is always the first role; a move
             exchanges the roles.
@@ -60,7 +63,7 @@ class Rules:
 
     def joint(self, role: Term, move: Term) -> list[tuple[Term, Term]]:
         """What both players do when one of them makes a move."""
-        return [
+        return [  # where both pass, the move of either is NOOP
             (role, move),
             *((r, NOOP) for r in self.roles if r != role and (r, NOOP) in self.inputs),
         ]
@@ -76,19 +79,43 @@ def games() -> list[str]:
 
 
 def read(
-    game: str, knowledge: Sequence[Path] = (), constants: Mapping[str, int] | None = None
+    game: str,
+    knowledge: Sequence[Path] = (),
+    constants: Mapping[str, int] | None = None,
+    stop: Stop | None = None,
 ) -> Rules:
     """The rules of a game, checked as far as they can be without playing.
 
     Args:
         game: the name of one that comes with the advisor, or a folder.
-        knowledge: more encodings, of features or of certain results.
+        knowledge: more encodings, of strategies, of features or of certain results.
         constants: values for ``#const`` statements.
+        stop: may end what is not of the usual size or not the advisor's own.
 
     Raises:
         InputError: there is no such game.
         EncodingError: the rules are not those of a game that can be played here; one line that
             names the file, what was found and what is allowed.
+        KeyboardInterrupt: it was to stop.
+    """
+    files = (*rule_files(game), *knowledge)
+    strange = ", ".join(file.name for file in not_ours(files))
+    return apart.run(
+        _read,
+        files,
+        constants or {},
+        what=strange or game,
+        here=not strange and not constants,
+        stop=stop,
+    )
+
+
+def rule_files(game: str) -> tuple[Path, ...]:
+    """The rules of a game: ``rules.lp`` first, then the files that it names.
+
+    Raises:
+        InputError: there is no such game.
+        EncodingError: a file that it names is not there.
     """
     folder = ENCODINGS / game if game in games() else Path(game)
     if not (folder / RULES).is_file():
@@ -96,21 +123,26 @@ def read(
         raise InputError(
             f"{textfile.quoted(game)} is neither a game ({known}) nor a folder with a {RULES}"
         )
-    files = (*_with_parts(folder / RULES), *knowledge)
-    _check_constants(files, constants or {})
-    facts = _Facts(files, constants or {})
+    return tuple(_with_parts(folder / RULES))
+
+
+def _read(files: tuple[Path, ...], constants: Mapping[str, int]) -> Rules:
+    _check_constants(files, constants)
+    facts = _Facts(files, constants)
     roles = facts.roles()
     base = facts.values("base")
     inputs = facts.inputs(roles)
     start = facts.start(base)
     moves = tuple(dict.fromkeys(move for _, move in inputs if move != NOOP))
+    if {(role, NOOP) for role in roles} <= {*inputs}:
+        moves = (*moves, NOOP)
     open_atoms: list[Term] = [("true", atom) for atom in base]
     open_atoms += [("does", role, move) for role, move in inputs]
     program = circuit.ground(files, open_atoms, constants)
     rules = Rules(
-        folder.resolve().name,
+        files[0].resolve().parent.name,
         files,
-        constants or {},
+        constants,
         roles,
         base,
         start,
@@ -231,11 +263,17 @@ def _check_derived(rules: Rules) -> None:
             found = f" (there is {name}/{others[0]})" if others else ""
             file = textfile.file_name(rules.files[0])
             raise EncodingError(f"{file}: no rule derives {name}/{arity}{found}")
-    for name in ("legal", "goal"):
+    for name, number in (("legal", 1), ("goal", 1), ("feature", 2), ("decided", 1)):
         for atom, _ in rules.derived(name):
-            if atom[1] not in rules.roles:
-                place, role, roles = rules.place(atom), render(atom[1]), _listed(rules.roles)
+            if atom[number] not in rules.roles:
+                place, roles = rules.place(atom), _listed(rules.roles)
+                role = render(atom[number])
                 raise EncodingError(f"{place}{render(atom)}: {role} is no role ({roles})")
+    for name in ("fires", "because"):
+        for atom, _ in rules.derived(name):
+            if atom[2] not in rules.moves:
+                place, move = rules.place(atom), render(atom[2])
+                raise EncodingError(f"{place}{render(atom)}: {move} is no move of any input/2")
     for atom, _ in rules.derived("goal"):
         if not isinstance(atom[2], int):
             place = rules.place(atom)

@@ -6,10 +6,11 @@ from advisor.asp.clingo_api import Term, render
 from advisor.asp.gates import FALSE, TRUE, Netlist, translate
 from advisor.asp.tables import cone
 from advisor.errors import EncodingError
-from advisor.games.rules import Rules
+from advisor.games.rules import NOOP, Rules
 
 LOOK = ("legal", "terminal", "goal", "turn")
 LEAF = ("terminal", "goal", "feature", "decided", "drawn")
+SAID = ("fires", "because", "candidate")
 
 
 class Translation:
@@ -61,9 +62,18 @@ class Translation:
         return [(atom, literal) for atom, literal in found if literal != FALSE]
 
     def legal(self, move: Term) -> int:
-        """Whether the side to move has a move."""
+        """Whether the side to move has a move; whether it has to pass if that is `NOOP`."""
+        if move == NOOP:
+            passing = [self.literal(("legal", role, NOOP)) for role in self._rules.roles]
+            return self.netlist.all_of([*passing, -self.able(), -self.terminal])
         options = [self.literal(("legal", role, move)) for role in self._rules.roles]
         return self.netlist.all_of([_either(self.netlist, *options), -self.terminal])
+
+    def able(self, *roles: Term) -> int:
+        """Whether one of these players, or of both, can do something other than nothing."""
+        wanted = roles or self._rules.roles
+        legal = [(atom, literal) for atom, literal in self.of("legal") if atom[2] != NOOP]
+        return self.netlist.any_of(literal for (_, role, _), literal in legal if role in wanted)
 
     def turn(self, role: Term) -> int:
         """Whether it is a role's turn."""
@@ -71,9 +81,7 @@ class Translation:
             return TRUE if role == self._rules.roles[0] else FALSE
         if self.of("turn"):
             return self.literal(("turn", role))
-        return self.netlist.any_of(
-            self.literal(("legal", role, move)) for move in self._rules.moves
-        )
+        return self.able(role)
 
     def wins(self, role: Term) -> int:
         """Whether the game has ended with a greater goal for a role than for the other one."""
@@ -90,6 +98,11 @@ class Translation:
         """Whether of two base atoms exactly one holds next, wherever exactly one holds now."""
         return self.literal(("next", first)) == -self.literal(("next", second))
 
+    def hands_over(self, first: Term, second: Term) -> bool:
+        """Whether the first of two base atoms holds next where the second holds now."""
+        node = dict(zip(self._rules.base, self.state, strict=True))
+        return self.literal(("next", first)) in (node[second], -node[first])
+
     def check_independent(self) -> None:
         """Refuses a game whose moves, end or goals depend on the move that is made.
 
@@ -97,7 +110,7 @@ class Translation:
             EncodingError: it names the atom.
         """
         moves = {node: pair for pair, node in self.does.items()}
-        found = [pair for name in {*LOOK, *LEAF} for pair in self.of(name)]
+        found = [pair for name in {*LOOK, *LEAF, *SAID} for pair in self.of(name)]
         if moves.keys().isdisjoint(cone(self.netlist, [literal for _, literal in found])):
             return
         for atom, literal in found:

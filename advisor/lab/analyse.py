@@ -1,12 +1,17 @@
 """Positions by the line: a stream of boards in, an advice for each of them out."""
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache, partial
 from typing import Any, BinaryIO
 
-from advisor.advice import proved
+import numpy as np
+
+from advisor.advice import any_game, proved
 from advisor.advice.advise import Advisor
 from advisor.errors import InputError
+from advisor.games import knowledge
+from advisor.games.circuits import Circuits
+from advisor.games.playing import Playing
 from advisor.lab.batch import Work
 from advisor.limits import Limit, Stop
 from advisor.settings.config import Config
@@ -46,6 +51,38 @@ def _analyse(
     if exact_seconds is not None and not advice.interrupted:
         advice, _ = proved.exactly(advice, exact_seconds, stop)
     return {"position": line.strip(), **advice.to_json()}
+
+
+def game_analyst(game: str, weights: str, constants: Mapping[str, int], limit: Limit) -> Work[Any]:
+    """The same for any game that is given by its rules; a line holds moves from its start."""
+    return partial(_analyse_game, game, weights, tuple(sorted(constants.items())), limit)
+
+
+def _analyse_game(
+    game: str,
+    weights: str,
+    constants: tuple[tuple[str, int], ...],
+    limit: Limit,
+    line: str,
+    stop: Stop,
+) -> dict[str, object]:
+    circuits = _loaded(game, weights, constants)
+    try:
+        if len(line) > MAX_LINE:
+            raise InputError(f"is longer than {MAX_LINE} bytes")
+        state = Playing.of(circuits, line)
+    except InputError as error:
+        return {"error": str(error)}
+    if state.over:
+        return {"position": line.strip(), "game": circuits.rules.name, "best": []}
+    # The same random games for a line, wherever it stands.
+    advice = any_game.advise(state, limit, np.random.default_rng(1), stop)
+    return {"position": line.strip(), **advice.to_json(state)}
+
+
+@lru_cache(maxsize=2)
+def _loaded(game: str, weights: str, constants: tuple[tuple[str, int], ...]) -> Circuits:
+    return knowledge.load(game, weights, dict(constants))[0]
 
 
 def lines(stream: BinaryIO) -> Iterator[str]:

@@ -13,7 +13,7 @@ from advisor.errors import ConfigError
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS
 from advisor.settings import contract, texts
-from advisor.settings.config import FRAMES, KINDS, Config
+from advisor.settings.config import KINDS, Config
 
 _PREDICATES = {"moves": "fires", "features": "feature"}
 
@@ -30,12 +30,13 @@ def check(config: Config, told: bool) -> None:
         ConfigError: a name on one side only; says where it stands.
         EncodingError: an encoding is no program, or breaks the contract.
     """
-    programs = {program: config.files(program) for program in FRAMES}
+    programs = {program: config.files(program) for program in KINDS}
     given = {file for files in programs.values() for file in files}
-    own = [file for file in given if not file.resolve().is_relative_to(ENCODINGS)]
+    rules = {file for files in config.home.frames.values() for file in files}
+    own = [file for file in given - rules if not file.resolve().is_relative_to(ENCODINGS)]
     if own:
-        contract.check(programs, sorted(own))
-    for program in FRAMES:
+        contract.check(programs, sorted(own), config.home)
+    for program in KINDS:
         _check_names(config, program)
         if told:
             _check_told(config, program)

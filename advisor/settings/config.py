@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from advisor.asp.clingo_api import Term, render
@@ -41,9 +41,48 @@ NAMEABLE = {
 }
 """Those of the advisor's own encodings that a weights file may name."""
 
-NO_EXTRA: Mapping[str, tuple[Path, ...]] = dict.fromkeys(FRAMES, ())
 KINDS = {"moves": "strategy", "features": "feature"}
 """What the names of each program stand for."""
+
+NO_EXTRA: Mapping[str, tuple[Path, ...]] = dict.fromkeys(KINDS, ())
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A game as its settings see it: its own encodings, and what settings begin with.
+
+    Attributes:
+        frames: per program ("moves", "features") the files that it rests on.
+        knowledge: per program the files that derive its names, unless settings name others.
+        nameable: those of its own encodings that a weights file may name.
+        presets: its own weights files by name.
+        given: what comes from outside a program, as ``cell/3``.
+        placeholders: what the sentence of a strategy may have filled in for each move.
+        depth: of settings that name none; None for as deep as the time allows.
+        by_rules: a game that is given by its rules alone; the others are Connect Four, whose moves,
+            players and predicates are known.
+    """
+
+    frames: Mapping[str, tuple[Path, ...]]
+    knowledge: Mapping[str, tuple[Path, ...]]
+    nameable: frozenset[Path]
+    presets: Mapping[str, Path]
+    given: tuple[str, ...]
+    placeholders: tuple[str, ...]
+    depth: int | None
+    by_rules: bool
+
+
+CONNECT4 = Home(
+    frames=FRAMES,
+    knowledge=KNOWLEDGE,
+    nameable=frozenset(NAMEABLE),
+    presets={file.stem: file for file in sorted(PRESETS.glob("*.yaml"))},
+    given=("cell/3", "turn/1", "weight/2"),
+    placeholders=texts.PLACEHOLDERS,
+    depth=0,
+    by_rules=False,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,20 +102,22 @@ class Config:
         knowledge: per program ("moves", "features") the files that derive its names.
         extra: per program the user's own files beside that knowledge.
         weights: per program the weight of every name.
+        home: the game.
     """
 
     name: str
-    depth: int
+    depth: int | None
     endgame: int
     book: bool
     other_boards: str | None
     knowledge: Mapping[str, tuple[Path, ...]]
     extra: Mapping[str, tuple[Path, ...]]
     weights: Mapping[str, Weights]
+    home: Home = field(default=CONNECT4, repr=False)
 
     def files(self, program: str) -> tuple[Path, ...]:
         """The encodings of a program: "moves" scores moves, "features" scores positions."""
-        return (*FRAMES[program], *self.derivers(program))
+        return (*self.home.frames[program], *self.derivers(program))
 
     def strategies(self) -> tuple[Path, ...]:
         """The encodings that derive strategies, with all that they build on but no choice."""
@@ -93,8 +134,11 @@ class Config:
         Raises:
             EncodingError: a sentence in a user's file cannot be read.
         """
-        sources = (FRAMES, self.knowledge, self.extra)
-        return texts.read(file for source in sources for files in source.values() for file in files)
+        sources = (self.home.frames, self.knowledge, self.extra)
+        return texts.read(
+            (file for source in sources for files in source.values() for file in files),
+            self.home.placeholders,
+        )
 
     def require_weight(self, program: str, name: Term) -> int:
         """The weight of a name that an encoding derived.
@@ -125,8 +169,8 @@ def fingerprint(config: Config) -> str:
     """A text that differs wherever the settings or the contents of the encodings do."""
     files = {*(ENCODINGS.rglob("*.lp")), *config.files("moves"), *config.files("features")}
     contents = [(file.name, file.read_bytes()) for file in sorted(files)]
-    weights = [(program, sorted(map(repr, config.weights[program].items()))) for program in FRAMES]
-    programs = [[file.name for file in config.files(program)] for program in FRAMES]
+    weights = [(program, sorted(map(repr, config.weights[program].items()))) for program in KINDS]
+    programs = [[file.name for file in config.files(program)] for program in KINDS]
     elsewhere = config.other_boards and (PRESETS / f"{config.other_boards}.yaml").read_bytes()
     parts = (config.depth, config.endgame, config.book, elsewhere, contents, weights, programs)
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]

@@ -6,7 +6,7 @@ The contract itself is the table of atoms in the encodings' README; errors quote
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -15,12 +15,11 @@ from advisor.asp.source import Atom, Statement, includes, statements
 from advisor.errors import EncodingError
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS
-from advisor.settings.config import NAMEABLE, OWN
+from advisor.settings.config import Home
 
 ADDED = ("fires/2", "because/3", "feature/3", "sentence/2", "short/2", "phrase/2", "final/1")
 """What a user's rules may derive, beside predicates of their own."""
 
-_GIVEN = ("cell/3", "turn/1", "weight/2")
 _OUTPUTS = {"moves": ("fires/2", "because/3"), "features": ("feature/3",)}
 _ALLOWED = "allowed are rules with one head, #const and #defined"
 
@@ -40,12 +39,13 @@ _REFUSED = {
 }
 
 
-def check(programs: Mapping[str, Sequence[Path]], own: Sequence[Path]) -> None:
+def check(programs: Mapping[str, Sequence[Path]], own: Sequence[Path], home: Home) -> None:
     """Holds users' encodings to the contract.
 
     Args:
         programs: the files of each program ("moves", "features").
         own: those that are the user's.
+        home: the game.
 
     Raises:
         EncodingError: file, line, what was found and what is allowed.
@@ -56,19 +56,26 @@ def check(programs: Mapping[str, Sequence[Path]], own: Sequence[Path]) -> None:
                 f"{textfile.file_name(file)}:{line}: #include is not read "
                 "(name every file in the weights file: encodings: extra: [first.lp, second.lp])"
             )
-    ours = _ours(programs, own)
+    ours = _ours(programs, own, home)
+    words = _words(tuple(sorted({*home.nameable, *_files(programs)} - {*own})))
     for statement in statements(own):
-        _check_statement(statement, ours)
+        _check_statement(statement, ours, words, home)
     for program, files in programs.items():
         mine = statements(file for file in files if file in own)
-        _check_known(program, statements(files), mine)
+        _check_known(program, statements(files), mine, home)
         _check_strata(statements(files), mine)
     _check_heads(statements(own))
 
 
-def _ours(programs: Mapping[str, Sequence[Path]], own: Sequence[Path]) -> dict[str, str]:
+def _files(programs: Mapping[str, Sequence[Path]]) -> set[Path]:
+    return {file for files in programs.values() for file in files}
+
+
+def _ours(
+    programs: Mapping[str, Sequence[Path]], own: Sequence[Path], home: Home
+) -> dict[str, str]:
     """Every predicate of the advisor's own in these programs, and the file that derives it."""
-    ours = dict.fromkeys([*_GIVEN, *meanings()], "")
+    ours = dict.fromkeys([*home.given, *_meanings(home)], "")
     for files in programs.values():
         for statement in statements(file for file in files if file not in own):
             if statement.kind in ("rule", "choice"):
@@ -76,41 +83,44 @@ def _ours(programs: Mapping[str, Sequence[Path]], own: Sequence[Path]) -> dict[s
     return ours
 
 
-def _check_statement(statement: Statement, ours: Mapping[str, str]) -> None:
+def _check_statement(
+    statement: Statement, ours: Mapping[str, str], words: Set[str], home: Home
+) -> None:
     """What one statement may be and derive, whatever the others are."""
     kind = statement.kind
     if kind in _REFUSED:
         raise _error(statement, f"'{_shortened(statement.text)}': {_REFUSED[kind]} ({_ALLOWED})")
     if kind == "#program" and statement.name != "base":
         raise _error(statement, f"'{statement.text}': only #program base is ever used")
-    if kind == "#const" and statement.name in _words():
+    if kind == "#const" and statement.name in words:
         raise _error(
             statement,
-            f"'{statement.text}': the advisor's encodings use the name {statement.name} "
+            f"'{statement.text}': {_whose(home)} encodings use the name {statement.name} "
             "(use another one)",
         )
     if kind == "rule":
         for head in statement.heads:
-            _check_head(statement, head, ours)
+            _check_head(statement, head, ours, home)
 
 
-def _check_head(statement: Statement, head: Atom, ours: Mapping[str, str]) -> None:
+def _check_head(statement: Statement, head: Atom, ours: Mapping[str, str], home: Home) -> None:
     if head.signature in ADDED:
-        _check_arguments(statement, head)
+        _check_arguments(statement, head, home)
     elif right := next((known for known in ADDED if known.startswith(f"{head.name}/")), None):
         wrong = f"'{head.signature}' has the wrong number of arguments"
-        raise _error(statement, f"{wrong}: {told(right)}")
+        raise _error(statement, f"{wrong}: {_told(right, home)}")
     elif head.signature in ours:
-        meaning = meanings().get(head.signature)
-        means = f": {meaning}" if meaning else f", a private one of {ours[head.signature]}"
+        meaning = _meanings(home).get(head.signature)
+        kind = "one" if home.by_rules else "a private one"
+        means = f": {meaning}" if meaning else f", {kind} of {ours[head.signature]}"
         raise _error(
             statement,
-            f"'{head.signature}' is the advisor's own{means} (use another name; a file may add to "
+            f"'{head.signature}' is {_whose(home)} own{means} (use another name; a file may add to "
             f"{', '.join(ADDED)})",
         )
 
 
-def _check_arguments(statement: Statement, head: Atom) -> None:
+def _check_arguments(statement: Statement, head: Atom, home: Home) -> None:
     """The shape of an atom that the advisor reads."""
     if head.name in ("fires", "because", "feature") and head.argument(0) is None:
         raise _error(
@@ -118,6 +128,8 @@ def _check_arguments(statement: Statement, head: Atom) -> None:
             f"'{head.name}({', '.join(head.texts)})' has no name that a weight can be given to "
             f"(begin with a word: {head.name}(corner, ...))",
         )
+    if home.by_rules:
+        return  # what moves and players there are, its ground rules say
     second = head.argument(1) if head.arity > 1 else None
     is_move = isinstance(second, tuple) and second[0] == "move" and len(second) == 3
     if head.name in ("fires", "because") and second is not None and not is_move:
@@ -126,26 +138,28 @@ def _check_arguments(statement: Statement, head: Atom) -> None:
         raise _error(statement, f"'{head.texts[1]}' is no player (use 1, 2 or a variable)")
 
 
-def _check_known(program: str, whole: Sequence[Statement], mine: Sequence[Statement]) -> None:
+def _check_known(
+    program: str, whole: Sequence[Statement], mine: Sequence[Statement], home: Home
+) -> None:
     """That some rule derives what the rules behind a program's outputs read.
 
     Rules that only serve the other program are left to its own check.
     """
-    known = {*_GIVEN, *(head.signature for statement in whole for head in statement.heads)}
+    known = {*home.given, *(head.signature for statement in whole for head in statement.heads)}
     wanted, rest = {*_OUTPUTS[program]}, list(mine)
     while used := [s for s in rest if any(head.signature in wanted for head in s.heads)]:
         rest = [statement for statement in rest if statement not in used]
         for statement in used:
             for atom in statement.body:
                 if atom.signature not in known:
-                    raise _error(statement, _unknown(program, atom, known))
+                    raise _error(statement, _unknown(program, atom, known, home))
                 wanted.add(atom.signature)
 
 
-def _unknown(program: str, atom: Atom, known: Iterable[str]) -> str:
+def _unknown(program: str, atom: Atom, known: Iterable[str], home: Home) -> str:
     """What is wrong with an atom that no rule derives."""
     signature = atom.signature
-    elsewhere = [file.name for file in sorted(NAMEABLE) if _derives(file, signature)]
+    elsewhere = [file.name for file in sorted(home.nameable) if _derives(file, signature)]
     if elsewhere:
         return (
             f"'{signature}' is not part of the program that scores {program} "
@@ -153,7 +167,8 @@ def _unknown(program: str, atom: Atom, known: Iterable[str]) -> str:
         )
     same = [name for name in sorted(known) if name.startswith(f"{atom.name}/")]
     if same:
-        return f"'{signature}' has the wrong number of arguments: {' or '.join(map(told, same))}"
+        meant = " or ".join(_told(name, home) for name in same)
+        return f"'{signature}' has the wrong number of arguments: {meant}"
     public = [name for name in sorted(known) if not name.startswith("_")]
     guess = textfile.nearest(signature, public)
     return f"no rule derives '{signature}' (did you mean '{guess}'?)"
@@ -229,9 +244,21 @@ def _check_heads(mine: Sequence[Statement]) -> None:
 
 
 def told(signature: str) -> str:
-    """A predicate with its meaning, if the README has one."""
+    """A predicate of Connect Four with its meaning, if the README has one."""
     meaning = meanings().get(signature)
     return f"{signature} is {meaning}" if meaning else signature
+
+
+def _told(signature: str, home: Home) -> str:
+    return signature if home.by_rules else told(signature)
+
+
+def _meanings(home: Home) -> Mapping[str, str]:
+    return {} if home.by_rules else meanings()
+
+
+def _whose(home: Home) -> str:
+    return "the game's" if home.by_rules else "the advisor's"
 
 
 @cache
@@ -244,9 +271,9 @@ def meanings() -> dict[str, str]:
 
 
 @cache
-def _words() -> frozenset[str]:
-    """Every word of the advisor's encodings: a constant of such a name would change them."""
-    text = "".join(file.read_text(encoding="utf-8") for file in OWN.glob("*.lp"))
+def _words(files: tuple[Path, ...]) -> frozenset[str]:
+    """Every word of these encodings: a constant of such a name would change them."""
+    text = "".join(file.read_text(encoding="utf-8") for file in files)
     return frozenset(re.findall(r"\w+", text))
 
 

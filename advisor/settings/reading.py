@@ -14,19 +14,18 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, Validatio
 from advisor.asp.clingo_api import Term
 from advisor.errors import ConfigError, InputError
 from advisor.files import textfile
-from advisor.files.resources import PRESETS
+from advisor.files.resources import ENCODINGS
 from advisor.settings.checking import check
 from advisor.settings.config import (
+    CONNECT4,
     DEFAULT,
-    FRAMES,
-    KNOWLEDGE,
+    KINDS,
     MAX_DEPTH,
     MAX_ENDGAME,
-    NAMEABLE,
     NO_EXTRA,
-    OWN,
     WEIGHT_LIMIT,
     Config,
+    Home,
 )
 
 
@@ -78,20 +77,27 @@ _WANTED = {
 }
 
 
-def presets() -> list[str]:
-    """The names of the weights that come with the advisor."""
-    return sorted(file.stem for file in PRESETS.glob("*.yaml"))
+def presets(home: Home = CONNECT4) -> list[str]:
+    """The names of the weights that come with a game."""
+    return sorted(home.presets)
 
 
-def load(source: str = DEFAULT) -> Config:
+def load(source: str = DEFAULT, home: Home = CONNECT4) -> Config:
     """The settings of a preset or of a YAML file, checked against their encodings.
+
+    Args:
+        source: its name; the default of a game without weights has none.
+        home: the game.
 
     Raises:
         ConfigError: one line that names the file, the place, what was found and what is allowed.
         EncodingError: an encoding that it names is no program.
     """
-    config = _read(source, ())
-    check(config, told=source not in presets())
+    if source == DEFAULT and source not in home.presets:
+        config = _blank("weights.yaml", home)
+    else:
+        config = _read(source, (), home)
+    check(config, told=not _path(source, home).is_relative_to(ENCODINGS))
     return config
 
 
@@ -135,24 +141,26 @@ def parse(text: str, name: str) -> Config:
                 f"{lines[('extends',)]}: extends: {textfile.quoted(parent)} is no preset "
                 f"(use {', '.join(presets())})"
             )
-        base = _blank(name) if parent is None else load(parent)
-        config = _merge(base, name, settings, PRESETS, lines)
+        base = _blank(name, CONNECT4) if parent is None else load(parent)
+        config = _merge(base, name, settings, Path(), lines)
     except InputError as error:
         raise ConfigError(f"{name}: {error}") from None
     check(config, told=True)
     return config
 
 
-def _path(source: str) -> Path:
-    return PRESETS / f"{source}.yaml" if source in presets() else Path(source)
+def _path(source: str, home: Home) -> Path:
+    return home.presets.get(source) or Path(source)
 
 
-def _read(source: str, extending: tuple[Path, ...]) -> Config:
-    path = _path(source)
-    name = source if path.parent == PRESETS else textfile.file_name(path)
+def _read(source: str, extending: tuple[Path, ...], home: Home) -> Config:
+    path = _path(source, home)
+    ours = path.is_relative_to(ENCODINGS)
+    name = source if ours and source in home.presets else textfile.file_name(path)
     if not path.suffix and not path.exists():
         raise ConfigError(
-            f"'{source}' is neither a weights file nor a preset (presets: {', '.join(presets())})"
+            f"'{source}' is neither a weights file nor a preset "
+            f"(presets: {', '.join(presets(home)) or 'none'})"
         )
     try:
         text = textfile.read_text(path)
@@ -161,19 +169,19 @@ def _read(source: str, extending: tuple[Path, ...]) -> Config:
     try:
         settings, lines = _parse(text)
         if settings.extends is None:
-            base = _blank(name)
+            base = _blank(name, home)
         else:
             parent = settings.extends
-            if parent not in presets():
+            if parent not in home.presets:
                 parent = str(path.parent / parent)
             chain = (*extending, path.resolve())
             try:
-                circle = _path(parent).resolve() in chain
+                circle = _path(parent, home).resolve() in chain
             except ValueError:  # a zero byte
                 raise InputError(f"extends: {textfile.quoted(parent)} is no file name") from None
             if circle:
                 raise InputError("extends: the files extend each other in a circle")
-            base = _read(parent, chain)
+            base = _read(parent, chain, home)
         return _merge(base, name, settings, path.parent, lines)
     except InputError as error:
         raise ConfigError(f"{name}: {error}") from None
@@ -201,9 +209,11 @@ def _dotted(place: tuple[Any, ...]) -> str:
     return ".".join(textfile.printable(str(key)) for key in place)
 
 
-def _blank(name: str) -> Config:
+def _blank(name: str, home: Home) -> Config:
     """What a file that extends nothing begins with."""
-    return Config(name, 0, 0, False, None, KNOWLEDGE, NO_EXTRA, {})
+    return Config(
+        name, home.depth, 0, False, None, home.knowledge, NO_EXTRA, {key: {} for key in KINDS}, home
+    )
 
 
 def _merge(
@@ -214,16 +224,20 @@ def _merge(
     lines: Mapping[tuple[Any, ...], str],
 ) -> Config:
     knowledge, extra = dict(base.knowledge), dict(base.extra)
+    home = base.home
+    for key in ("endgame", "book", "other_boards"):
+        if home.by_rules and key in settings.model_fields_set:
+            raise InputError(f"{lines[(key,)]}: {key}: only Connect Four has one")
     own = settings.encodings.extra
-    weights = {program: dict(base.weights.get(program, {})) for program in FRAMES}
-    for program in FRAMES:
+    weights = {program: dict(base.weights.get(program, {})) for program in KINDS}
+    for program in KINDS:
         files = getattr(settings.encodings, program)
         if files is not None:
             # Other encodings know other names: what was inherited for the old ones is void.
-            knowledge[program] = tuple(_find(file, folder) for file in files)
+            knowledge[program] = tuple(_find(file, folder, home) for file in files)
             weights[program] = {}
         added = own if isinstance(own, list) else getattr(own, program)
-        extra[program] += tuple(_find(file, folder) for file in added)
+        extra[program] += tuple(_find(file, folder, home) for file in added)
         for term, weight in _flatten(getattr(settings, program), (program,), lines):
             weights[program][term] = weight
     elsewhere = settings.other_boards
@@ -242,19 +256,22 @@ def _merge(
         knowledge=knowledge,
         extra=extra,
         weights=weights,
+        home=home,
     )
 
 
-def _find(file: str, folder: Path) -> Path:
-    """An encoding beside the weights file or, failing that, one of the advisor's own."""
+def _find(file: str, folder: Path, home: Home) -> Path:
+    """An encoding beside the weights file or, failing that, one of the game's own."""
     path = folder / file
     if path.is_file():
         return path
-    if OWN / file in NAMEABLE:
-        return OWN / file
-    own = ", ".join(sorted(known.name for known in NAMEABLE))
+    own = {known.name: known for known in home.nameable}
+    if file in own:
+        return own[file]
+    names = ", ".join(sorted(own)) or "none"
+    whose = "game's" if home.by_rules else "advisor's"
     raise InputError(
-        f"encodings: {file}: no such file in {folder} or among the advisor's own ({own})"
+        f"encodings: {file}: no such file in {folder} or among the {whose} own ({names})"
     )
 
 

@@ -17,7 +17,7 @@ from advisor.errors import EncodingError
 from advisor.files import textfile
 
 PLACEHOLDERS = ("me", "you", "where", "lines", "holes", "square", "rows")
-"""What the sentence of a strategy may have filled in for each move."""
+"""What the sentence of a strategy of Connect Four may have filled in for each move."""
 
 _DERIVED = {"fires": ("fires/2", "because/3"), "feature": ("feature/3",)}
 _KINDS = {"fires": "strategy", "feature": "feature"}
@@ -65,8 +65,12 @@ def fill(text: str, values: Mapping[str, str]) -> str:
     return _PLACEHOLDER.sub(lambda found: values.get(found[1], found[0]), text)
 
 
-def read(files: Iterable[Path]) -> Texts:
+def read(files: Iterable[Path], placeholders: tuple[str, ...] = PLACEHOLDERS) -> Texts:
     """The texts of encodings; of two for one name the later one counts.
+
+    Args:
+        files: the encodings.
+        placeholders: what the sentence of a strategy may have filled in.
 
     Raises:
         EncodingError: a sentence that cannot be read, or whose name no rule derives.
@@ -75,7 +79,7 @@ def read(files: Iterable[Path]) -> Texts:
     for file in dict.fromkeys(files):
         status = file.stat()
         versions.append((file, status.st_ino, status.st_mtime_ns, status.st_size))
-    return _read(tuple(versions))
+    return _read(tuple(versions), placeholders)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +94,7 @@ class _Told:
 
 
 @lru_cache(maxsize=16)
-def _read(versions: tuple[tuple[Path, int, int, int], ...]) -> Texts:
+def _read(versions: tuple[tuple[Path, int, int, int], ...], placeholders: tuple[str, ...]) -> Texts:
     """The texts of files that are as they are now."""
     found = statements(file for file, *_ in versions)
     told = _told(found)
@@ -103,7 +107,7 @@ def _read(versions: tuple[tuple[Path, int, int, int], ...]) -> Texts:
         if t.predicate in ("sentence", "short"):
             kind, name = _subject(t, derived)
             values = {v: phrases.get(value, render(value)) for v, value in t.values.items()}
-            _check_placeholders(t, kind)
+            _check_placeholders(t, kind, placeholders)
             (sentences[kind] if t.predicate == "sentence" else shorts)[name] = fill(t.text, values)
     strategies = {}
     for name in {**sentences["fires"], **shorts}:
@@ -143,10 +147,10 @@ def name_text(pattern: Term | None) -> str:
     return "N" if pattern is None else str(pattern)
 
 
-def _check_placeholders(told: _Told, kind: str) -> None:
+def _check_placeholders(told: _Told, kind: str, placeholders: Sequence[str]) -> None:
     allowed = [*told.values]
     if kind == "fires" and told.predicate == "sentence":
-        allowed += PLACEHOLDERS
+        allowed += placeholders
     use = f"use {', '.join(f'{{{word}}}' for word in allowed)}" if allowed else "it has none"
     for name in _PLACEHOLDER.findall(told.text):
         if name not in allowed:

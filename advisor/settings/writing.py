@@ -6,23 +6,26 @@ from pathlib import Path
 from typing import Any
 
 from advisor.asp.clingo_api import Term, render
-from advisor.settings.config import FRAMES, OWN, Config
+from advisor.settings.config import KINDS, OWN, Config
 
 
 def to_yaml(config: Config) -> str:
     """The settings as a complete weights file, with what each weight is for beside it."""
     texts = config.texts
     lines = [f"# The effective settings of {config.name}."]
-    lines += [f"depth: {config.depth}", f"endgame: {config.endgame}", ""]
+    if config.depth is not None:
+        lines.append(f"depth: {config.depth}")
+    lines += [] if config.home.by_rules else [f"endgame: {config.endgame}"]
+    lines.append("")
     lines += ["encodings:"]
-    for program in FRAMES:
+    for program in KINDS:
         lines.append(f"  {program}: {_file_list(config.knowledge[program])}")
-    extra = {program: _file_list(config.extra[program]) for program in FRAMES}
+    extra = {program: _file_list(config.extra[program]) for program in KINDS}
     if extra["moves"] == extra["features"]:
         lines.append(f"  extra: {extra['moves']}")
     else:
         lines += ["  extra:", *(f"    {program}: {files}" for program, files in extra.items())]
-    for program in FRAMES:
+    for program in KINDS:
         lines += ["", f"{program}:" if config.weights[program] else f"{program}: {{}}"]
         tree: dict[Term, Any] = {}
         for name, weight in config.weights[program].items():

@@ -51,7 +51,7 @@ def limit(asked: SuggestRequest) -> Limit:
     if asked.level is not None and asked.depth is not None:
         raise InputError("level: depth is given too (use one of them)")
     depth = asked.depth if asked.level is None else config.depth_of_level(asked.level)
-    usual = min(settings(asked.weights).depth, MAX_DEPTH)
+    usual = min(settings(asked.weights).depth or 0, MAX_DEPTH)
     chosen = Limit(depth, asked.time).otherwise(usual)
     return replace(chosen, seconds=chosen.seconds or MAX_SECONDS)
 

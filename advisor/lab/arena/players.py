@@ -137,22 +137,34 @@ def parse(text: str, limit: Limit = NO_LIMIT, book: bool | None = None) -> Playe
     Raises:
         InputError, ConfigError: one line on what cannot be used.
     """
-    name, colon, own = text.rpartition(":")
-    if not colon or "=" not in own:
-        name, own = text, ""
+    name, own, level = split(text)
     if name in _OTHERS:
         if own:
-            raise InputError(f"{quoted(text)}: {name} has no {own.partition('=')[0]}")
+            raise InputError(
+                f"{quoted(text)}: {name} has no {text.rpartition(':')[2].partition('=')[0]}"
+            )
         return _OTHERS[name]
     settings = reading.load(name)
     if book is not None:
         settings = replace(settings, book=book)
-    if not own:
-        return Advisor(text, settings, limit)
+    return Advisor(text, settings, own or limit, level)
+
+
+def split(text: str) -> tuple[str, Limit | None, int | None]:
+    """The name of a player, and the limit and the level beside it if there are any.
+
+    Raises:
+        InputError: the limit is none.
+    """
+    name, colon, own = text.rpartition(":")
+    if not colon or "=" not in own:
+        return text, None, None
     key, number = _limit(text, own)
+    if key == "time":
+        return name, Limit(seconds=number), None
     if key == "level":
-        return Advisor(text, settings, Limit(depth_of_level(int(number))), int(number))
-    return Advisor(text, settings, Limit(int(number)) if key == "depth" else Limit(None, number))
+        return name, Limit(depth_of_level(int(number))), int(number)
+    return name, Limit(int(number)), None
 
 
 def slowness(*players: Player) -> str | None:

@@ -1,0 +1,122 @@
+"""Lines of play in any game that is given by its rules: where a move's value comes from."""
+
+from dataclasses import dataclass
+
+from advisor.asp.clingo_api import render
+from advisor.engine.row_search import RowEvaluator, RowPosition
+from advisor.engine.search import search
+from advisor.games.circuits import Circuits
+from advisor.limits import Stop
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A feature that a player has at the end of a line.
+
+    Attributes:
+        feature: its name, as ``ahead(3)``.
+        player: whose it is, by the role's name.
+        where: tells it from others of the same name.
+        weight: what it counts for the player whose move is traced; negative if it counts against.
+    """
+
+    feature: str
+    player: str
+    where: str
+    weight: int
+
+    def to_json(self) -> dict[str, object]:
+        """The feature as the ``--json`` outputs give it."""
+        return {
+            "feature": self.feature,
+            "player": self.player,
+            "where": self.where,
+            "weight": self.weight,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What the look-ahead sees of a move.
+
+    Attributes:
+        line: from the move itself on, to where its value is taken from.
+        features: all that count there, weightiest first.
+    """
+
+    line: tuple[str, ...]
+    features: tuple[Held, ...]
+
+    @property
+    def value(self) -> int:
+        """The value that the look-ahead gave the move, in weight units."""
+        return sum(held.weight for held in self.features)
+
+    def to_json(self) -> dict[str, object]:
+        """The trace as the ``--json`` outputs give it."""
+        return {
+            "line": list(self.line),
+            "value": self.value,
+            "features": [held.to_json() for held in self.features],
+        }
+
+
+def trace(game: Circuits, root: RowPosition, move: int, depth: int, stop: Stop) -> Trace | None:
+    """Where the heuristic value of a move comes from; None if there was no time to see.
+
+    Args:
+        game: its rules, features and weights.
+        root: the position before the move.
+        move: its number.
+        depth: plies that were looked ahead from the root.
+        stop: ends it.
+    """
+    moves, end = _followed(game, root, move, depth, stop)
+    if end is None:
+        return None
+    roles = game.rules.roles
+    # Where states are seen by the side to move, the first role is whoever that is.
+    first = end.turn if game.exchanges else 0
+    held = []
+    for _, feature, role, where in game.features(end.row):
+        player = roles.index(role) ^ first
+        if weight := game.weights[feature]:
+            signed = weight if player == root.turn else -weight
+            held.append(Held(render(feature), render(roles[player]), render(where), signed))
+    held.sort(key=lambda h: (-abs(h.weight), h.feature, h.player, h.where))
+    return Trace(tuple(render(game.rules.moves[m]) for m in moves), tuple(held))
+
+
+def own_moves(
+    game: Circuits, root: RowPosition, move: int, plies: int, won: bool, stop: Stop
+) -> int | None:
+    """How many moves the winner still makes; None if there was no time to see.
+
+    Args:
+        game, root, move, stop: see `trace`.
+        plies: until the game is over, the move included.
+        won: whether the player to move wins.
+    """
+    if game.alternates:
+        return (plies + 1) // 2
+    position, winner, count = root, root.turn if won else 1 - root.turn, 0
+    for made in _followed(game, root, move, plies, stop)[0] if not stop.is_set() else ():
+        count += position.turn == winner
+        position = position.after(made)
+    return None if position.result() is None else count
+
+
+def _followed(
+    game: Circuits, root: RowPosition, move: int, depth: int, stop: Stop
+) -> tuple[list[int], RowPosition | None]:
+    """A move, the best play of both sides after it, and where that ends."""
+    line, position = [move], root.after(move)
+    for left in range(depth - 1, 0, -1):
+        if position.result() is not None:
+            break
+        if stop.is_set():
+            return line, None
+        best = search(position, RowEvaluator(game), depth=left, stop=stop).best[0]
+        line.append(best)
+        position = position.after(best)
+    return line, None if stop.is_set() else position

@@ -1,0 +1,119 @@
+"""Why a move is suggested in any game, in sentences, with the words that stand beside its rules."""
+
+from collections.abc import Sequence
+
+from advisor.advice.any_game import Chance, Firing, GameAdvice
+from advisor.advice.contrast import Features, Strategies, compare
+from advisor.advice.game_line import Held
+from advisor.advice.wording import counted, listed, number
+from advisor.asp.clingo_api import render
+from advisor.games.knowledge import home
+from advisor.games.playing import Playing
+from advisor.settings import texts
+from advisor.settings.texts import Texts
+
+_REASONS = 3
+"""Differences told, the weightiest first, besides one that speaks against the move."""
+
+_PLACES = 3
+"""Places told of a feature or a strategy."""
+
+
+def explain(playing: Playing, advice: GameAdvice) -> list[str]:
+    """Sentences on the best move: what decides between it and the next one.
+
+    Args:
+        playing: the state.
+        advice: with traces.
+    """
+    best, *others = advice.moves
+    teller = _Teller(playing)
+    if best.kind != "heuristic":
+        final = [teller.sentence(best, firing) for firing in best.fires if firing.weight > 0]
+        return final[:_REASONS]
+    open_ = [chance for chance in others if chance.kind == "heuristic"]
+    other = next((chance for chance in open_ if chance.value != best.value), (*open_, None)[0])
+    told = _standing(best, other)
+    if best.value is None:
+        return told
+    sides = [chance for chance in (best, other) if chance]
+    held = [chance.trace.features if chance.trace else () for chance in sides]
+    found = compare([*held, ()][:2], [*(chance.fires for chance in sides), ()][:2])
+    speaking = [difference for difference in found if difference.amount > 0]
+    against = [difference for difference in found if difference.amount < 0]
+    for difference in speaking[:_REASONS]:
+        text = teller.difference(difference, best, other)
+        told.append(text.replace("after", "After", 1) if text.startswith("after ") else text)
+    told += [f"Although {teller.difference(difference, best, other)}" for difference in against[:1]]
+    return told
+
+
+def _standing(best: Chance, other: Chance | None) -> list[str]:
+    """How the first two moves compare as a whole."""
+    name = render(best.move)
+    told = []
+    if best.value is not None:
+        rest = f", {render(other.move)} {other.value}" if other else ""
+        told.append(f"{name} scores {best.value}{rest}.")
+    if best.mean is not None:
+        rest = ""
+        if other and other.mean is not None:
+            rest = f", after {render(other.move)} {other.mean:+.2f}"
+        told.append(
+            f"Random games after {name} end with {best.mean:+.2f} on the average{rest} "
+            "(-1 is a loss, 1 a win)."
+        )
+    return told
+
+
+class _Teller:
+    """Puts names of strategies and features into words."""
+
+    def __init__(self, playing: Playing) -> None:
+        rules = playing.game.rules
+        self._texts: Texts = texts.read(rules.files, home(rules.files).placeholders)
+        self._me = playing.player
+        self._you = render(rules.roles[1 - playing.turn])
+
+    def sentence(self, chance: Chance, firing: Firing) -> str:
+        """What a strategy says of a move."""
+        move = render(chance.move)
+        where = _first_few(firing.reasons)
+        meaning = self._texts.strategies.get(firing.strategy)
+        if meaning is None:
+            reason = f" ({where})" if where else ""
+            side = "for" if firing.weight > 0 else "against"
+            return f"The strategy {firing.strategy} speaks {side} {move}{reason}."
+        values = {"me": self._me, "you": self._you, "where": where, "move": move}
+        told = texts.fill(meaning.predicate, values)
+        return f"{move} {meaning.short if '{' in told else told}."
+
+    def difference(
+        self,
+        difference: Features[Held] | Strategies[Firing],
+        best: Chance,
+        other: Chance | None,
+    ) -> str:
+        """What one of two moves has and the other lacks, with what it counts."""
+        amount = f"{difference.amount:+d}"
+        if isinstance(difference, Strategies):
+            whose = best if difference.own or other is None else other
+            return f"{self.sentence(whose, difference.firing).removesuffix('.')} ({amount})."
+        own = len(difference.here) > len(difference.there)
+        more, fewer = difference.here, difference.there
+        if not own:
+            more, fewer = fewer, more
+        whose = best if own or other is None else other
+        line = " ".join(whose.trace.line) if whose.trace else render(whose.move)
+        name = more[0].feature
+        things = counted(self._texts.features.get(name) or f"the feature {name}", len(more))
+        instead = f", instead of {number(len(fewer))}" if fewer else ""
+        where = _first_few([held.where for held in more])
+        verb = "has" if own else "would have"
+        return f"after {line}, {more[0].player} {verb} {things}{instead} ({where}; {amount})."
+
+
+def _first_few(places: Sequence[str]) -> str:
+    """The first of many places, and how many more there are."""
+    more = [f"{len(places) - _PLACES} more"] if len(places) > _PLACES else []
+    return listed([*places[:_PLACES], *more], "and")

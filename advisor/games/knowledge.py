@@ -1,0 +1,95 @@
+"""What is known of a game beside its rules: strategies, features, their weights and words.
+
+In a game's folder ``strategy.lp`` says what speaks for a move, ``features.lp`` what a state is
+worth, ``weights.yaml`` how much; all may be missing. They are checked as those of Connect Four
+are, by `advisor.settings`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from advisor.games.circuits import Circuits
+from advisor.games.rules import read, rule_files
+from advisor.limits import Stop
+from advisor.settings import reading
+from advisor.settings.config import CONNECT4, DEFAULT, KINDS, OWN, Config, Home
+
+FILES = {"moves": "strategy.lp", "features": "features.lp"}
+"""Where a game has its knowledge."""
+
+PLACEHOLDERS = ("me", "you", "where", "move")
+"""What the sentence of a strategy may have filled in for each move."""
+
+
+def home(files: tuple[Path, ...]) -> Home:
+    """A game as its settings see it.
+
+    Args:
+        files: its rules, ``rules.lp`` first.
+    """
+    folder = files[0].parent
+    if folder == OWN:  # what its knowledge rests on is there, but for what chooses among moves
+        choosing = {OWN / "suggest.lp", OWN / "evaluate.lp"}
+        frames = {
+            program: (*files, *(f for f in frame if f not in {*files, *choosing}))
+            for program, frame in CONNECT4.frames.items()
+        }
+        return replace(CONNECT4, frames=frames)
+    knowledge = {
+        program: (folder / name,) if (folder / name).is_file() else ()
+        for program, name in FILES.items()
+    }
+    weights = folder / "weights.yaml"
+    return Home(
+        frames=dict.fromkeys(KINDS, files),
+        knowledge=knowledge,
+        nameable=frozenset(file for found in knowledge.values() for file in found),
+        presets={DEFAULT: weights} if weights.is_file() else {},
+        given=("true/1", "does/2", "weight/2"),
+        placeholders=PLACEHOLDERS,
+        depth=None,
+        by_rules=True,
+    )
+
+
+def settings(game: str, weights: str = DEFAULT) -> Config:
+    """The weights of a game and the files that they are for.
+
+    Args:
+        game: a name or a folder.
+        weights: a weights file; by default the game's own.
+
+    Raises:
+        InputError, ConfigError, EncodingError: see `rule_files` and `reading.load`.
+    """
+    return reading.load(weights, home(rule_files(game)))
+
+
+def load(
+    game: str,
+    weights: str = DEFAULT,
+    constants: Mapping[str, int] | None = None,
+    stop: Stop | None = None,
+) -> tuple[Circuits, Config]:
+    """A game with what is known of it, ready to be played.
+
+    Args:
+        game, weights: see `settings`.
+        constants, stop: see `advisor.games.rules.read`.
+
+    Raises:
+        ConfigError: a strategy or a feature without a weight.
+        InputError, EncodingError, KeyboardInterrupt: see `settings` and `read`.
+    """
+    config = settings(game, weights)
+    rules_alone = rule_files(game)
+    files = dict.fromkeys(file for program in KINDS for file in config.files(program))
+    knowledge = [file for file in files if file not in rules_alone]
+    rules = read(game, knowledge, constants, stop)
+    for name in ("fires", "because"):
+        for atom, _ in rules.derived(name):
+            config.require_weight("moves", atom[1])
+    for atom, _ in rules.derived("feature"):
+        config.require_weight("features", atom[1])
+    return Circuits(rules, config.weights["features"], config.weights["moves"]), config

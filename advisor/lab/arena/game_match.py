@@ -1,0 +1,188 @@
+"""Matches in any game that is given by its rules: two players, both sides of every opening."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from advisor.advice.any_game import advise
+from advisor.asp.clingo_api import Term, render
+from advisor.engine.playouts import MAX_PLIES
+from advisor.errors import InputError
+from advisor.files import linefile
+from advisor.files.textfile import quoted
+from advisor.games import knowledge
+from advisor.games.circuits import Circuits
+from advisor.games.playing import Playing
+from advisor.lab.arena.match import Game
+from advisor.lab.arena.players import split
+from advisor.lab.batch import Work
+from advisor.limits import Limit, Stop
+from advisor.settings import config
+from advisor.settings.config import DEFAULT
+
+_TRIES = 1000
+"""Random games for each opening that is wanted; short openings are soon used up."""
+
+_RANDOM = "random"
+"""The name of who plays anywhere."""
+
+_TIME = Limit(seconds=0.1)
+"""A move of a player whose weights and name say nothing of depth or time."""
+
+
+@dataclass(frozen=True, slots=True)
+class GamePlayer:
+    """Somebody who chooses moves; can be pickled.
+
+    Attributes:
+        game, constants: what is played.
+        weights: None plays anywhere.
+        limit: of a move.
+    """
+
+    game: str
+    constants: tuple[tuple[str, int], ...]
+    weights: str | None
+    limit: Limit
+
+    @property
+    def circuits(self) -> Circuits:
+        """The game as this player knows it, compiled once in a process."""
+        return _loaded(self.game, self.weights or DEFAULT, self.constants)[0]
+
+    @property
+    def identity(self) -> Any:
+        """JSON that differs where the play may differ."""
+        weights = None
+        if self.weights is not None:
+            weights = config.fingerprint(_loaded(self.game, self.weights, self.constants)[1])
+        limit = [self.limit.depth, self.limit.seconds]
+        return [self.game, [list(pair) for pair in self.constants], weights, limit]
+
+    def move(self, moves: Sequence[Term], rng: np.random.Generator, stop: Stop) -> Term:
+        """A move after those that were made; between equally good ones it draws lots.
+
+        Raises:
+            KeyboardInterrupt: it was to stop.
+        """
+        state = Playing(self.circuits, (), self.circuits.start)
+        for move in moves:
+            state = state.play(move)
+        legal = state.legal
+        if self.weights is not None:
+            ranked = advise(state, self.limit, rng, stop).moves
+            stop.check()
+            best = ranked[0]
+            legal = [c.move for c in ranked if (c.rank, c.mean) == (best.rank, best.mean)]
+        return legal[rng.integers(len(legal))]
+
+
+@lru_cache(maxsize=4)
+def _loaded(
+    game: str, weights: str, constants: tuple[tuple[str, int], ...]
+) -> tuple[Circuits, config.Config]:
+    return knowledge.load(game, weights, dict(constants))
+
+
+def player(text: str, game: str, constants: Mapping[str, int]) -> GamePlayer:
+    """A player as ``default``, ``my.yaml:depth=2``, ``default:time=0.2`` or ``random``.
+
+    Raises:
+        InputError, ConfigError, EncodingError: one line on what cannot be used.
+    """
+    name, limit, _ = split(text)
+    given = tuple(sorted(constants.items()))
+    if name == _RANDOM:
+        if limit:
+            raise InputError(f"{quoted(text)}: {_RANDOM} has no depth and no time")
+        return GamePlayer(game, given, None, Limit())
+    usual = _loaded(game, name, given)[1].depth
+    limit = limit or (_TIME if usual is None else Limit(usual))
+    return GamePlayer(game, given, name, limit)
+
+
+def umpire(
+    first: GamePlayer,
+    second: GamePlayer,
+    seed: int,
+    on_move: Callable[[str], None] | None = None,
+) -> Work[list[Game]]:
+    """What plays an opening out twice; see `advisor.lab.arena.match.umpire`."""
+    return partial(_play_both, first, second, seed, on_move)
+
+
+def _play_both(
+    first: GamePlayer,
+    second: GamePlayer,
+    seed: int,
+    on_move: Callable[[str], None] | None,
+    opening: str,
+    stop: Stop,
+) -> list[Game]:
+    games = []
+    for number, players in enumerate(((first, second), (second, first))):
+        lots = np.random.default_rng([seed, number, *opening.encode()])
+        moves, points = _play(players, opening, lots, on_move, stop)
+        games.append({"moves": moves, "points": points if number == 0 else 1 - points})
+    return games
+
+
+def _play(
+    players: Sequence[GamePlayer],
+    opening: str,
+    lots: np.random.Generator,
+    on_move: Callable[[str], None] | None,
+    stop: Stop,
+) -> tuple[str, float]:
+    """The moves, and the points of who has the first role."""
+    state = Playing.of(players[0].circuits, opening)
+    while not state.over and len(state.moves) < MAX_PLIES:
+        if on_move:
+            on_move(f"{len(state.moves)} moves long")
+        state = state.play(players[state.turn].move(state.moves, lots, stop))
+    points = {None: 0.5, 0: 1.0, 1: 0.0}[state.winner]
+    return " ".join(map(render, state.moves)), points
+
+
+def random_openings(game: Circuits, count: int, plies: int, seed: int) -> list[str]:
+    """Different openings of so many plies after which the game goes on.
+
+    Raises:
+        InputError: there are not so many.
+    """
+    rng = np.random.default_rng(seed)
+    found: dict[bytes, str] = {}
+    for _ in range(_TRIES * count):
+        if len(found) == count:
+            break
+        state = Playing(game, (), game.start)
+        while not state.over and len(state.moves) < plies:
+            legal = state.legal
+            state = state.play(legal[rng.integers(len(legal))])
+        if not state.over:
+            found.setdefault(state.row.tobytes(), " ".join(map(render, state.moves)))
+    if len(found) < count:
+        raise InputError(
+            f"only {len(found)} different openings of {plies} plies for {2 * count} games "
+            "(use fewer games or more plies)"
+        )
+    return list(found.values())
+
+
+def read_openings(game: Circuits, path: Path) -> list[str]:
+    """The openings in a file, the moves of one on a line.
+
+    Raises:
+        InputError: one line with file and place.
+    """
+
+    def opening(line: str) -> str:
+        if Playing.of(game, line).over:
+            raise InputError(f"{quoted(line)} ends the game (an opening leaves moves to play)")
+        return line
+
+    return [found for _, found in linefile.entries(path, opening)]
