@@ -157,7 +157,11 @@ def _survey(text: str, deepest: int, atoms: set[Term]) -> Survey:
     return Survey(
         base=tuple(atom[1] for atom in _atoms(program, ("true", 1))),
         inputs=tuple((role, move) for _, role, move in _atoms(program, ("does", 2))),
-        extents={atom: _extent(atom, known[signature(atom)]) for atom in atoms},
+        extents={
+            atom: _extent(atom, known[signature(atom)])
+            for atom in atoms
+            if known[signature(atom)]  # others are about the end or the goals only
+        },
         too_deep=watch.too_deep,
     )
 
