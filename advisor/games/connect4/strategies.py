@@ -55,7 +55,8 @@ class Strategies:
             self._circuit = compile_open(config.strategies(), g, _SAID, stop)
         except LoopError:
             return
-        self._meant = [self._meaning(atom) for atom in self._circuit.outputs]
+        meant = [self._meaning(atom) for atom in self._circuit.outputs]
+        self._meant = np.array(meant, np.intp).reshape(-1, 3)
 
     def totals(self, position: Position) -> dict[int, int]:
         """The sum of the weights that fire for each move, by column."""
@@ -85,10 +86,11 @@ class Strategies:
             rows = np.array(
                 [[positions[i].row_of(c) for c in range(1, self._width + 1)] for i in chosen]
             )
-            of_turn = np.zeros((len(chosen), *fired.shape[1:]), np.bool_)
-            for (strategy, row, column), holds in zip(self._meant, held.T, strict=True):
-                of_turn[:, column - 1, strategy] |= holds & (rows[:, column - 1] == row)
-            fired[chosen] = of_turn
+            which, output = np.nonzero(held)
+            strategy, row, column = self._meant[output].T
+            playable = rows[which, column - 1] == row
+            at = np.array(chosen)[which[playable]]
+            fired[at, column[playable] - 1, strategy[playable]] = True
         return fired
 
     def _meaning(self, atom: Term) -> tuple[int, int, int]:
