@@ -151,6 +151,12 @@ def uci() -> Numbers:
     return quality("quality_uci.txt", "--time", "0.2")
 
 
+def openings() -> Numbers:
+    book = ROOT / "encodings" / "connect4" / "openings.txt"
+    known, seen = (quality(str(book), "--time", "0.2", way) for way in ("--book", "--no-book"))
+    return [*known, *seen]
+
+
 def points(a: str, b: str, games: int) -> float:
     found, _ = command("match", a, b, "--games", str(games), "--seed", "5")
     return 100 * (found["wins"] + found["draws"] / 2) / found["games"]
@@ -204,6 +210,7 @@ ROWS = [
     Row("the 120 puzzles against every defence", puzzles),
     Row("moves that keep the result", pons, slow=True),
     Row("the same, 400 positions", uci, slow=True),
+    Row("all 719 positions with at most four discs", openings, slow=True),
     Row("one answer set without look-ahead", depth_0),
     Row("points of 200 games", pomakis, slow=True),
     Row("points against `alex`", alex, slow=True),
