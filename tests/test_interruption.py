@@ -9,6 +9,7 @@ import pytest
 
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.notation import parse_line
+from advisor.games.connect4.victor.prove import Prover
 from advisor.settings import reading
 from command import Done, advisor
 from ctrl_c import ctrl_c
@@ -65,6 +66,7 @@ def test_suggest_exact_tells_the_bounds() -> None:
 
 
 def test_half_a_proof_is_none() -> None:
+    Prover.of.cache_clear()  # so that there is something to ground, and time to interrupt it
     done = pressed("_bound", "prove", "445", "--for", "x")
     assert (done.code, done.out, done.err) == (130, "", "error: interrupted\n")
 

@@ -504,6 +504,7 @@ def test_tic_tac_toe_is_clicked_to_its_end(page: Any, server: Server) -> None:
     losing = page.locator(".move-list li", has_text="put(1,3)")
     expect(losing).to_contain_text("a loss in 2 plies")
     losing.locator("button").click()
+    expect(page.locator(".piece")).to_have_count(4)
     square(page, 3, 3).click()
     expect(status(page)).to_have_text("The game is over: x has won.")
     expect(page.locator("#about")).to_have_text("None: the game is over.")
