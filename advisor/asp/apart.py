@@ -186,7 +186,7 @@ def _serve(memory: int) -> None:
             os.chdir(folder)
             function, arguments = pickle.loads(work)
             answer = pickle.dumps((True, function(*arguments)))
-        except Exception as error:
+        except Exception as error:  # whatever it is, it belongs to whoever asked
             answer = pickle.dumps((False, error))
         target.write(answer)
         target.flush()
