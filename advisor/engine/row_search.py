@@ -132,3 +132,6 @@ class RowEvaluator:
         self.guesses += ahead.guesses
         found: Values = ahead.values * signs
         return found
+
+    def compiled(self, position: RowPosition) -> None:
+        """See `advisor.engine.search.Evaluator`."""
