@@ -7,7 +7,7 @@ returns can be kept, and `Function` loads it within milliseconds. It is for this
 import ctypes
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
@@ -22,13 +22,13 @@ from advisor.asp.luts import Tables
 
 Words = npt.NDArray[np.uint64]
 
-_VERSION = 1
+_VERSION = 2
 """To be counted up when the same tables become other code, or code is to be called differently."""
 
 _QUICK = 40_000
 """Beyond so many tables LLVM is asked not to optimise: a third of the time, half the speed."""
 
-_SECONDS = 4e-4
+SECONDS = 4e-4
 """To make the code of a gate."""
 
 _CHECKED = 4096
@@ -60,14 +60,16 @@ class Value:
 
     def key(self) -> str:
         """A name for its code on this machine: equal if and only if the code would be."""
-        gates = [(g.result, g.op.name, g.operands, g.bound) for g in self.gates]
-        rest = self.inputs, self.weights, self.certain, self.bits, self.words
-        return sha256(repr((_VERSION, host(), gates, *rest)).encode()).hexdigest()
+        return key(self)
+
+    def tables(self) -> Tables:
+        """See `advisor.asp.luts`."""
+        return luts.value_tables(self.inputs, self.gates, self.weights, self.certain)
 
     @property
     def seconds(self) -> float:
         """What making the code takes, about."""
-        return _SECONDS * len(self.gates)
+        return SECONDS * len(self.gates)
 
     @property
     def what(self) -> str:
@@ -82,6 +84,29 @@ class Value:
     def load(made: bytes) -> "Function":
         """See `Function`."""
         return Function(made)
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """A circuit of which every output counts: 64 of them are a word of a state's result.
+
+    Attributes:
+        inputs, gates: the circuit.
+        outputs: literals, as many as fill words.
+        bits: where each input is found, as for `Value`.
+        words: that it reads of each state.
+    """
+
+    inputs: range
+    gates: Sequence[Gate]
+    outputs: Sequence[int]
+    bits: Sequence[int]
+    words: int
+
+    def tables(self) -> Tables:
+        """See `advisor.asp.luts`."""
+        mapper = luts.Mapper(self.inputs, self.gates)
+        return mapper.tables([mapper.literal(output) for output in self.outputs])
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,16 +127,26 @@ def available() -> bool:
     return find_spec("llvmlite") is not None
 
 
-def build(value: Value) -> bytes:
+def key(*circuits: Value | Outputs) -> str:
+    """A name for the code of circuits on this machine: equal if and only if the code would be."""
+    parts: list[object] = [_VERSION, host()]
+    for each in circuits:
+        gates = [(g.result, g.op.name, g.operands, g.bound) for g in each.gates]
+        others = [getattr(each, field.name) for field in fields(each) if field.name != "gates"]
+        parts += [type(each).__name__, gates, others]
+    return sha256(repr(parts).encode()).hexdigest()
+
+
+def build(circuit: Value | Outputs) -> bytes:
     """Machine code for this processor, compared with its tables on random states.
 
     Raises:
         NativeError: LLVM cannot make it, or it is wrong.
     """
-    tables = luts.value_tables(value.inputs, value.gates, value.weights, value.certain)
-    made = compile_tables(tables, value.bits, value.words)
+    tables = circuit.tables()
+    made = compile_tables(tables, circuit.bits, circuit.words)
     try:
-        check(Function(made), tables, value.bits)
+        check(Function(made), tables, circuit.bits)
     except (OSError, RuntimeError) as error:
         raise NativeError(str(error)) from None
     return made

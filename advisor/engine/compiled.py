@@ -96,7 +96,9 @@ class Machine:
         look, step, leaf: what the game is.
         candidates: look names them.
         block: states that these functions work on at once.
-        table: shape (moves, k), a row of words for each move.
+        moves: how many there are.
+        table: shape (rows, k), a row of words for each move; those of the second role's moves, if
+            they differ, come after those of the first one's.
         results: what a status may be certain of, by its bits: the value and the plies until then.
         exchanges: states are seen by the side to move.
         shared: what all states of a call have in common, by whose turn it is.
@@ -109,6 +111,7 @@ class Machine:
     leaf: Circuit
     candidates: bool
     block: int
+    moves: int
     table: Words
     results: Sequence[tuple[int, int]]
     exchanges: bool
@@ -137,6 +140,9 @@ class CompiledTree(Generic[P]):
     """What lies below positions of one game; see `advisor.engine.search.Below`.
 
     Remembers what it has seen from one search to the next. Not for two threads at once.
+
+    Attributes:
+        evaluator: counts the leaves.
     """
 
     at_once = 0
@@ -146,11 +152,11 @@ class CompiledTree(Generic[P]):
     ) -> None:
         self.stop = Stop()
         self.nodes = self.guesses = 0
-        self._machine, self._reader, self._evaluator = machine, reader, evaluator
+        self._machine, self._reader, self.evaluator = machine, reader, evaluator
         self._search = library.function("search", 4)
         self._remembered = library.function("remembered", 1)
         self._memory = np.zeros(4 * _REMEMBERED, np.int64)
-        self._history = np.zeros(len(machine.table), np.int64)
+        self._history = np.zeros(machine.moves, np.int64)
         self._certain = _certain(machine.results)
         self._results = np.array([value for value, _ in machine.results], np.int64)
         self._room, self._most = _ROOM, _MOST
@@ -196,8 +202,8 @@ class CompiledTree(Generic[P]):
             value = (self._search if budget == _AT_FIRST else self._watched)(*arguments)
             self.nodes += int(control[c.NODES])
             self.guesses += int(control[c.GUESSES])
-            self._evaluator.leaves += int(control[c.LEAVES])
-            self._evaluator.guesses += int(control[c.GUESSES])
+            self.evaluator.leaves += int(control[c.LEAVES])
+            self.evaluator.guesses += int(control[c.GUESSES])
             ended = control[c.ENDED]
             if ended == 0:
                 return value
@@ -237,7 +243,7 @@ class CompiledTree(Generic[P]):
     def _lay_out(self) -> None:
         """Puts the memory in order; what was remembered stays."""
         machine = self._machine
-        masks = -(-len(machine.table) // 64)
+        masks = -(-machine.moves // 64)
         looks = masks * (1 + machine.candidates) + 1
         into = machine.words + machine.table.shape[1]
         block = machine.block
@@ -269,6 +275,7 @@ class CompiledTree(Generic[P]):
             control[c.LOOK_SCRATCH + i] = circuit.scratch.ctypes.data
         control[c.RESULTS] = self._results.ctypes.data
         control[c.CERTAIN] = self._certain.ctypes.data
+        control[c.SECOND_ROWS] = machine.moves if len(machine.table) > machine.moves else 0
         control[c.TABLE] = machine.table.ctypes.data
         control[c.HISTORY] = self._history.ctypes.data
         control[c.AT_ONCE] = levels - 1

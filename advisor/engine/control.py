@@ -37,6 +37,8 @@ CERTAIN = 21
 """For each depth the bits of the results that a search so deep would find."""
 TABLE = 22
 """A row for each move."""
+SECOND_ROWS = 37
+"""Where the rows for moves of the second role begin; 0 if they are those of the first."""
 
 # How it is searched
 AT_ONCE = 23

@@ -135,12 +135,13 @@ def grow(m: int, level: int, depth: int) -> int:
             continue
         values[i] = _NONE
         first = first_mask(m, what, depth)
+        rows = b[c.SECOND_ROWS] if what < 0 else 0
         for w in range(masks):
             bits = looks[(first + w) * stride + i]
             if made + 64 > most:
                 return 0
             while bits:
-                row = (64 * w + lowest(bits)) * extra
+                row = (rows + 64 * w + lowest(bits)) * extra
                 bits &= bits - 1
                 for q in range(words):
                     into[q * stride + made] = states[q * stride + i]
@@ -264,6 +265,7 @@ def expand(m: int, ply: int, slot: int, depth: int) -> int:
             break
         first_child[slot], children[slot], owner[slot] = made, count, stamp
         first = first_mask(m, looks[status + slot], depth)
+        rows = b[c.SECOND_ROWS] if looks[status + slot] < 0 else 0
         for w in range(masks):
             bits = looks[(first + w) * stride + slot]
             while bits:
@@ -274,7 +276,7 @@ def expand(m: int, ply: int, slot: int, depth: int) -> int:
                 for q in range(words):
                     into[q * stride + made] = states[q * stride + slot]
                 for q in range(extra):
-                    into[(words + q) * stride + made] = table[number * extra + q]
+                    into[(words + q) * stride + made] = table[(rows + number) * extra + q]
                 made += 1
         cursor += 1
         if cursor >= here[c.LISTED]:

@@ -76,6 +76,7 @@ def machine(g: Geometry, rules: Library, leaf: Function) -> Machine:
         leaf=Circuit(leaf.address, leaf.scratch(), leaf),
         candidates=True,
         block=leaf.block,
+        moves=len(squares),
         table=np.array(squares, np.int64)[:, None],
         results=RESULTS,
         exchanges=False,
