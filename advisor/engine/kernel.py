@@ -85,9 +85,10 @@ def sign_below(m: int, status: int) -> int:
 
 @function
 def first_mask(m: int, status: int, depth: int) -> int:
-    """Where the moves to try begin: candidates are for two plies and more."""
-    if depth >= 2 and (status >> c.USE_CANDIDATES) & 1:
-        return at(m)[c.MASKS]
+    """Where the moves to try begin: with the candidates, if there are any for so many plies."""
+    b = at(m)
+    if depth >= b[c.CANDIDATES_FROM] and (status >> c.USE_CANDIDATES) & 1:
+        return b[c.MASKS]
     return 0
 
 
@@ -96,7 +97,8 @@ def run(m: int, name: int, source: int, stride: int, target: int, ply: int, coun
     """Calls look, step or leaf for so many states at a ply."""
     b = at(m)
     shared = b[c.SHARED + ((b[c.TURN] + ply) & 1)]
-    blocks = (count + b[c.BLOCK] - 1) // b[c.BLOCK]
+    block = b[name - c.LOOK + c.LOOK_BLOCK]
+    blocks = (count + block - 1) // block
     scratch = b[name - c.LOOK + c.LOOK_SCRATCH]
     call(b[name], source, stride, shared, target, scratch, blocks)
     return 0

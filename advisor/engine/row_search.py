@@ -127,9 +127,16 @@ class RowEvaluator:
         guesses: how many of them had a heuristic value.
     """
 
-    def __init__(self, game: SearchedGame) -> None:
+    def __init__(self, game: SearchedGame, machine_code: bool = True) -> None:
+        """An evaluator.
+
+        Args:
+            game: see above.
+            machine_code: may be used, with the extra ``fast``, once it pays.
+        """
         self.leaves = self.guesses = 0
         self._game = game
+        self._machine_code = machine_code
 
     def plies_at_once(self, position: RowPosition) -> int:
         """As many plies as have about `_LEAVES_OF_ONE` leaves below this position."""
@@ -150,7 +157,8 @@ class RowEvaluator:
         signs = np.array([position.sign for position in positions])
         started = perf_counter()
         ahead = look_ahead(self._game, rows, plies)
-        self._game.tree.spent(perf_counter() - started)
+        if self._machine_code:
+            self._game.tree.spent(perf_counter() - started)
         self.leaves += ahead.leaves
         self.guesses += ahead.guesses
         found: Values = ahead.values * signs
@@ -158,4 +166,4 @@ class RowEvaluator:
 
     def compiled(self, position: RowPosition) -> Below[RowPosition] | None:
         """See `advisor.engine.search.Evaluator`."""
-        return self._game.tree.compiled(self, position)
+        return self._game.tree.compiled(self, position) if self._machine_code else None

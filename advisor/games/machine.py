@@ -206,15 +206,14 @@ class GameTree:
         return self._tree
 
     def _machine(self, functions: list[Function], branching: int) -> Machine:
-        look, step, leaf = (Circuit(f.address, f.scratch(), f) for f in functions)
+        look, step, leaf = (Circuit(f.address, f.scratch(), f.block, f) for f in functions)
         code = self._code
         return Machine(
             words=code.words,
             look=look,
             step=step,
             leaf=leaf,
-            candidates=code.candidates,
-            block=functions[0].block,
+            candidates=2 if code.candidates else 0,
             moves=len(code.rules.moves),
             table=self._table.view(np.int64),
             results=code.results,

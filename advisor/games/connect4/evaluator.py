@@ -143,13 +143,15 @@ class CircuitEvaluator:
 
     def compiled(self, position: Position) -> CompiledTree[Position] | None:
         """See `advisor.engine.search.Evaluator`."""
-        if self._compiled is None and self._machine_code is not False:
-            if self._machine_code and machine.fits(self._geometry):
+        usable = self._machine_code is not False and machine.fits(self._geometry)
+        if self._compiled is None and usable:
+            if self._machine_code:
                 KERNEL.now()
                 RULES.now()
             leaf, kernel, rules = self.tiers.function, KERNEL.function, RULES.function
             if leaf and kernel and rules:
-                game = machine.machine(self._geometry, rules, leaf)
+                foresight = int(("decided", 1, 1) in self.circuit.outputs)
+                game = machine.machine(self._geometry, rules, leaf, foresight)
                 reader = machine.Bitboards(self._geometry)
                 self._compiled = CompiledTree(game, reader, self, kernel)
         return self._compiled
