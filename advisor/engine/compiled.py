@@ -189,6 +189,11 @@ class CompiledTree(Generic[P]):
 
     remembered = best
 
+    def forget(self) -> None:
+        """As if nothing had been searched yet."""
+        self._memory[:] = 0
+        self._history[:] = 0
+
     def _run(self, position: P, depth: int, alpha: int, beta: int) -> int:
         """Searches a position whose game goes on; forced values count from there."""
         if depth > _DEEPEST:
