@@ -104,7 +104,8 @@ def told(name: str, position: Any, fast: Any, slow: Any, depths: dict[int, bool]
         seconds, leaves = taken(position, fast, depth, False)
         every, _ = taken(position, fast, depth, True)
         rate = f"{leaves / seconds / 1e6:.1f} M leaves/s"
-        line = f"{name}, depth {depth}: {seconds * 1000:.1f} ms, {rate}; every move {every * 1000:.1f} ms"
+        line = f"{name}, depth {depth}: {seconds * 1000:.1f} ms, {rate}"
+        line += f"; every move {every * 1000:.1f} ms"
         if in_python:
             by_python, _ = taken(position, slow, depth, False)
             line += f"; Python {by_python * 1000:.0f} ms, {by_python / seconds:.0f} times"

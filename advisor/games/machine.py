@@ -72,7 +72,7 @@ class GameCode:
             start += length
         return functions
 
-    @property
+    @cached_property
     def fits(self) -> bool:
         """Whether the compiled search can play the game."""
         known = all(not self.rules.derived(name) for name in CONTRACT.keys() - _KNOWN)
