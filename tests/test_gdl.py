@@ -208,12 +208,22 @@ def test_what_is_simultaneous_shows_in_play(imported: Callable[[Path], Rules]) -
         assert re.fullmatch(r"error: .*: simultaneous moves: .*\n", done.err)
 
 
-def test_a_loop_is_refused_where_it_is_played(tmp_path: Path) -> None:
-    loop = "(<= (linked ?x) (linked ?y) (true (heap ?x)))\n(<= terminal (linked 3))\n"
-    found = convert(GAME + "(<= (linked 0) (true (heap 0)))" + loop, "game.kif", "game")
-    (tmp_path / "rules.lp").write_text(found.rules)
-    with pytest.raises(EncodingError, match=r"rules.lp:\d+: 'linked\(\d\)' depends on itself"):
-        Circuits(read(str(tmp_path)))
+def test_recursion_without_steps_says_what_counted_steps_say(
+    tmp_path: Path, imported: Callable[[Path], Rules]
+) -> None:
+    """What is joined to a side, by way of anything that is, instead of in so many steps."""
+    file = next(file for file in SHEETS if file.stem == "join")
+    counted, text = Circuits(imported(file)), file.read_text()
+    start = text.index("(<= (reach ?p 1")
+    text = text[:start] + text[text.index("(<= (first red") :].replace("?p 5 ?x", "?p ?x")
+    text += """
+        (<= (reach ?p ?x ?y) (true (stone ?p ?x ?y)) (first ?p ?x ?y))
+        (<= (reach ?p ?x ?y) (true (stone ?p ?x ?y)) (near ?v ?w ?x ?y) (reach ?p ?v ?w))
+    """
+    (tmp_path / "rules.lp").write_text(convert(text, "join.kif", "join").rules)
+    free = Circuits(read(str(tmp_path)))
+    assert check(free, games=200, compared=30).results == check(counted, games=200).results
+    assert free.rules.base == counted.rules.base
 
 
 def test_what_is_unusual_is_noted() -> None:
