@@ -123,7 +123,9 @@ REFUSED = {
     "a constraint": ({"goal": GAME["goal"] + "\n:- heap(1)."}, r"rules.lp:12: .*constraint"),
     "a disjunction": ({"more": "heads ; tails."}, r"rules.lp:12: .*disjunction"),
     "a loop that is too long": (
-        {"more": "p(X) :- p(Y), heap(1), X = 1..200, Y = 1..200. p(1) :- heap(2). terminal :- p(9)."},
+        {
+            "more": "p(X) :- p(Y), heap(1), X = 1..200, Y = 1..200. p(1) :- heap(2). terminal :- p(9)."
+        },
         r"rules.lp:12: 'p\(\d+\)' depends on itself \(.*\) with 200 atoms, too many",
     ),
     "a loop through not": (

@@ -312,7 +312,7 @@ def test_import_writes_a_game_that_can_be_checked(tmp_path: Path) -> None:
     assert re.fullmatch(r"note: .*nim.kif:\d+:1: 'stray' outside of brackets.*\n", done.err)
     rules = (target / "rules.lp").read_text()
     assert rules.startswith("% Purpose: nim, from a rule sheet")
-    assert "\n% whoever is to move has not taken the last one\ngoal(P,0) :- " in rules
+    assert "\n% whoever is to move has not taken the last one\nreached(P,0) :- " in rules
     assert "keeps the contract" in advisor("game", "check", target, "--games", 20).out
     again = advisor("game", "import", sheet, "-o", target)
     assert again.code == 2
