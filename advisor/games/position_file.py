@@ -55,44 +55,46 @@ def read(source: str, default: str) -> Given | None:
         said, _ = textfile.plain(root)
         if not isinstance(said, dict) or said.get("game", default) == default:
             return None
-        keys = textfile.mapping(root, _KEYS)
-        with _at("game"):
-            game = _game(textfile.scalar(keys["game"]), Path(source).parent)
-        with _at("const"):
-            constants = _constants(keys["const"]) if "const" in keys else {}
-        with _at("moves"):
-            moves = _moves(keys["moves"]) if "moves" in keys else ""
+        textfile.mapping(root, _KEYS)
+        game = _game(said["game"], Path(source).parent)
+        constants = _constants(said.get("const", {}))
+        moves = _moves(said.get("moves", []))
     return Given(name, game, constants, moves)
 
 
-def _game(named: str | None, folder: Path) -> str:
-    if named in games():
-        return str(named)
-    if named and (folder / named / RULES).is_file():
-        return str(folder / named)
-    found = "a list or mapping" if named is None else textfile.quoted(named)
+def _game(named: object, folder: Path) -> str:
+    if isinstance(named, str):
+        if named in games():
+            return named
+        if (folder / named / RULES).is_file():
+            return str(folder / named)
     known = ", ".join(games())
-    raise InputError(f"{found} is neither a game ({known}) nor a folder with a {RULES} beside it")
+    raise InputError(
+        f"game: {_shown(named)} is neither a game ({known}) nor a folder beside it with a {RULES}"
+    )
 
 
-def _constants(node: yaml.Node) -> dict[str, int]:
-    values, lines = textfile.plain(node)
-    if not isinstance(values, dict):
-        raise InputError(f"expected names and numbers as {{size: 5}}, found {textfile.kind(node)}")
-    for name, value in values.items():
-        if type(value) is not int or not isinstance(name, str):
-            shown = textfile.quoted(str(value))
-            raise InputError(f"{lines[(name,)]}: {name}: {shown} is no whole number")
-    return values
+def _constants(given: object) -> dict[str, int]:
+    if not isinstance(given, dict):
+        raise InputError(
+            f"const: expected numbers by their names as {{size: 5}}, not {_shown(given)}"
+        )
+    for name, value in given.items():
+        if type(value) is not int:
+            raise InputError(f"const: {name}: {_shown(value)} is no whole number")
+    return {str(name): value for name, value in given.items()}
 
 
-def _moves(node: yaml.Node) -> str:
-    listed = textfile.items(node)
-    texts = [textfile.scalar(item) for item in ([node] if listed is None else listed)]
-    moves = [text for text in texts if text is not None]
-    if len(moves) < len(texts):
-        raise InputError(f"expected moves as put(2,2) put(1,1), found {textfile.kind(node)}")
-    return " ".join(moves)
+def _moves(given: object) -> str:
+    listed = given if isinstance(given, list) else [given]
+    for move in listed:
+        if not isinstance(move, str | int):
+            raise InputError(f"moves: expected moves as put(2,2) put(1,1), found {_shown(move)}")
+    return " ".join(map(str, listed))
+
+
+def _shown(value: object) -> str:
+    return textfile.quoted(str(value))
 
 
 @contextmanager
