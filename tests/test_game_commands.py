@@ -123,6 +123,21 @@ def test_bench_counts_and_plays() -> None:
     assert "random games" in advisor("bench", "game", "tictactoe").out
 
 
+def test_however_short_the_time_every_move_is_tried() -> None:
+    done = advisor("suggest", "--game", "hex", "", "--time", "0.001", "--json")
+    moves = json.loads(done.out)["moves"]
+    assert len(moves) == 49
+    assert min(move["score"]["playouts"] for move in moves) >= 1
+
+
+def test_connect_four_by_its_rules_has_the_weights_of_its_size() -> None:
+    asked = ("suggest", "--game", "connect4", "", "--depth", "1")
+    other = advisor(*asked, "--const", "width=5", "--const", "height=4")
+    assert other.code == 0
+    assert other.err == "note: weights of any-size, since default is for one size\n"
+    assert advisor(*asked, "--const", "width=7").err == ""
+
+
 WINNING = "put(1,1) put(1,2) put(2,1) put(2,2)"
 
 

@@ -59,6 +59,12 @@ def playing(given: Given, weights: str, limit: Limit) -> tuple[Playing, Limit]:
             not fit, or a move is not legal.
     """
     circuits, settings = knowledge.load(given.game, weights, given.constants)
+    if given.constants:
+        usual = knowledge.settings(given.game, weights).name
+        if settings.name != usual:
+            print(
+                f"note: weights of {settings.name}, since {usual} is for one size", file=sys.stderr
+            )
     try:
         state = Playing.of(circuits, given.moves)
     except InputError as error:
