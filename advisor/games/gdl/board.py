@@ -119,10 +119,9 @@ def _short(symbols: Iterable[Term]) -> dict[Term, str]:
 
 
 def _shared(text: str, texts: Iterable[str]) -> int:
-    """How many letters a word has in common with most of those that begin like it."""
+    """How many letters a word has in common with all that begin with the same one."""
     alike = [other for other in texts if other[:1] == text[:1] and other != text]
-    starts = Counter(text[:n] for other in alike for n in range(1, 1 + _common(text, other)))
-    return max((len(s) for s, n in starts.items() if 2 * n >= len(alike)), default=1)
+    return min((_common(text, other) for other in alike), default=1)
 
 
 def _common(one: str, other: str) -> int:
