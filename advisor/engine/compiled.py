@@ -7,7 +7,7 @@ there and values back, and how it hears that it is to stop.
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -15,11 +15,12 @@ import numpy.typing as npt
 from advisor.asp.functions import Functions, Library
 from advisor.asp.tiers import Tiers
 from advisor.engine import control as c
-from advisor.engine.search import (
+from advisor.engine.below import (
     INFINITE,
     WIN,
     Evaluator,
-    Position,
+    P,
+    P_contra,
     StoppedError,
     from_node,
     to_node,
@@ -32,7 +33,7 @@ KERNEL = Tiers(
     Functions(
         module="advisor.engine.kernel",
         names=("search", "remembered"),
-        besides=("advisor.engine.control", "advisor.engine.search"),
+        besides=("advisor.engine.batches", "advisor.engine.control", "advisor.engine.below"),
         what="the look-ahead",
         seconds=2.0,
     )
@@ -123,10 +124,6 @@ class Machine:
     branching: int
 
 
-P = TypeVar("P", bound=Position)
-P_contra = TypeVar("P_contra", bound=Position, contravariant=True)
-
-
 class Reader(Protocol[P_contra]):
     """Positions of a game as the machine has them."""
 
@@ -141,7 +138,7 @@ class Reader(Protocol[P_contra]):
 
 
 class CompiledTree(Generic[P]):
-    """What lies below positions of one game; see `advisor.engine.search.Below`.
+    """What lies below positions of one game; see `advisor.engine.below.Below`.
 
     Remembers what it has seen from one search to the next. Not for two threads at once.
 

@@ -6,8 +6,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from advisor.engine.below import Below
 from advisor.engine.rows import Look, RowGame, Rows, Values, look_ahead
-from advisor.engine.search import Below
 
 _LEAVES_OF_ONE = 512
 """The look-ahead's last plies below one position are a batch of about as many leaves."""
@@ -23,7 +23,7 @@ class Tree(Protocol):
         """NumPy has worked for so long."""
 
     def compiled(self, evaluator: Any, position: Any) -> Below[Any] | None:
-        """See `advisor.engine.search.Evaluator`."""
+        """See `advisor.engine.below.Evaluator`."""
 
 
 class SearchedGame(RowGame, Protocol):
@@ -120,7 +120,7 @@ class RowPosition:
 
 
 class RowEvaluator:
-    """Scores positions of one game in batches; see `advisor.engine.search.Evaluator`.
+    """Scores positions of one game in batches; see `advisor.engine.below.Evaluator`.
 
     Attributes:
         leaves: the number of states scored so far.
@@ -152,7 +152,7 @@ class RowEvaluator:
         return max(1, _LEAVES_AT_ONCE // leaves)
 
     def values(self, positions: Sequence[RowPosition], plies: int) -> Values:
-        """See `advisor.engine.search.Evaluator`."""
+        """See `advisor.engine.below.Evaluator`."""
         rows = np.array([position.row for position in positions])
         signs = np.array([position.sign for position in positions])
         started = perf_counter()
@@ -165,5 +165,5 @@ class RowEvaluator:
         return found
 
     def compiled(self, position: RowPosition) -> Below[RowPosition] | None:
-        """See `advisor.engine.search.Evaluator`."""
+        """See `advisor.engine.below.Evaluator`."""
         return self._game.tree.compiled(self, position) if self._machine_code else None

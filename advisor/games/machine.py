@@ -195,7 +195,7 @@ class GameTree:
     def compiled(
         self, evaluator: RowEvaluator, position: RowPosition
     ) -> CompiledTree[RowPosition] | None:
-        """See `advisor.engine.search.Evaluator`."""
+        """See `advisor.engine.below.Evaluator`."""
         if self._tree is None:
             functions, kernel = self._tiers.function, KERNEL.function
             if functions is None or kernel is None:

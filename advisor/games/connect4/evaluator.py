@@ -18,7 +18,7 @@ from advisor.asp import apart, bitplanes, circuit
 from advisor.asp.bitplanes import Planes, Rows
 from advisor.asp.circuit import Circuit
 from advisor.asp.clingo_api import Term, render
-from advisor.asp.gates import LoopError
+from advisor.asp.loops import LoopError
 from advisor.asp.native import Function, Value
 from advisor.asp.tiers import Tiers
 from advisor.engine.compiled import KERNEL, CompiledTree
@@ -119,7 +119,7 @@ class CircuitEvaluator:
         return self._plies
 
     def positions_at_once(self, plies: int) -> int:
-        """See `advisor.engine.search.Evaluator`."""
+        """See `advisor.engine.below.Evaluator`."""
         leaves: int = self._moves**plies
         return max(1, self._leaves_at_once // leaves)
 
@@ -142,7 +142,7 @@ class CircuitEvaluator:
         return values
 
     def compiled(self, position: Position) -> CompiledTree[Position] | None:
-        """See `advisor.engine.search.Evaluator`."""
+        """See `advisor.engine.below.Evaluator`."""
         usable = self._machine_code is not False and machine.fits(self._geometry)
         if self._compiled is None and usable:
             if self._machine_code:
