@@ -33,7 +33,8 @@ FLOORS = [
 
 ONLY_IN = {
     "clingo": ["advisor.asp.clingo_api", "advisor.asp.source"],
-    "llvmlite": ["advisor.asp.native"],
+    "llvmlite": ["advisor.asp.native", "advisor.games.connect4.search_kernel"],
+    "numba": ["advisor.games.connect4.search_kernel"],
     "typer": ["advisor.cli"],
     "rich": ["advisor.cli"],
     "starlette": ["advisor.web"],

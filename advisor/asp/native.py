@@ -28,6 +28,9 @@ _VERSION = 1
 _QUICK = 40_000
 """Beyond so many tables LLVM is asked not to optimise: a third of the time, half the speed."""
 
+_WORTH_MAKING = 4e-4
+"""Seconds of NumPy, for each gate, after which code is made: about what making it takes."""
+
 _CHECKED = 4096
 """Random states on which new code is compared with its tables."""
 
@@ -59,7 +62,20 @@ class Value:
         """A name for its code on this machine: equal if and only if the code would be."""
         gates = [(g.result, g.op.name, g.operands, g.bound) for g in self.gates]
         rest = self.inputs, self.weights, self.certain, self.bits, self.words
-        return sha256(repr((_VERSION, _host(), gates, *rest)).encode()).hexdigest()
+        return key(gates, *rest)
+
+    def build(self) -> bytes:
+        """See the function `build`."""
+        return build(self)
+
+    def load(self, made: bytes) -> "Function":
+        """See `Function`."""
+        return Function(made)
+
+    @property
+    def worth_making(self) -> float:
+        """Seconds of NumPy after which code is made."""
+        return _WORTH_MAKING * len(self.gates)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +94,11 @@ class _Host:
 def available() -> bool:
     """Whether the extra ``fast`` is installed."""
     return find_spec("llvmlite") is not None
+
+
+def key(*parts: object) -> str:
+    """A name for code on this machine: equal if and only if the parts are, as they are printed."""
+    return sha256(repr((_VERSION, _host(), *parts)).encode()).hexdigest()
 
 
 def build(value: Value) -> bytes:
@@ -106,15 +127,52 @@ def compile_tables(tables: Tables, bits: Sequence[int], words: int) -> bytes:
     """
     host = _host()
     code = vector_code.generate(tables, bits, words, host.lanes, host.ternary)
-    try:
-        module = _llvm().parse_assembly(code.text)
-        compiled = _machine(0 if len(tables.luts) > _QUICK else 1).emit_object(module)
-    except RuntimeError as error:
-        raise NativeError(str(error)) from None
-    return _HEADER.pack(code.lanes, code.words, code.results, code.planes) + bytes(compiled)
+    compiled = emit(code.text, 0 if len(tables.luts) > _QUICK else 1)
+    return _HEADER.pack(code.lanes, code.words, code.results, code.planes) + compiled
 
 
 _HEADER = struct.Struct("<4I")
+
+
+def emit(text: str, optimisation: int, but: str | None = None) -> bytes:
+    """Object code of a program of LLVM.
+
+    Args:
+        text: the program.
+        optimisation: 0 to 3.
+        but: what the names of functions begin with that the program has and does not need.
+
+    Raises:
+        NativeError: LLVM cannot make it.
+    """
+    try:
+        module = _llvm().parse_assembly(text)
+        for function in module.functions:
+            if but and function.name.startswith(but) and not function.is_declaration:
+                function.linkage = "available_externally"
+        return bytes(_machine(optimisation).emit_object(module))
+    except RuntimeError as error:
+        raise NativeError(str(error)) from None
+
+
+class Loaded:
+    """Object code that can be run as long as this object lives.
+
+    Attributes:
+        address: of its entry.
+
+    Raises:
+        RuntimeError, OSError: it cannot be loaded.
+    """
+
+    def __init__(self, code: bytes, entry: str) -> None:
+        llvm = _llvm()
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(1))
+        self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        self._engine.finalize_object()
+        self.address: int = self._engine.get_function_address(entry)
+        if not self.address:
+            raise RuntimeError("it has no entry")
 
 
 class Function:
@@ -133,15 +191,10 @@ class Function:
     def __init__(self, made: bytes) -> None:
         lanes, self.words, self._results, planes = _HEADER.unpack_from(made)
         self._block = 64 * lanes
-        llvm = _llvm()
-        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(1))
-        self._engine.add_object_file(llvm.ObjectFileRef.from_data(made[_HEADER.size :]))
-        self._engine.finalize_object()
-        address = self._engine.get_function_address(vector_code.ENTRY)
-        if not address:
-            raise RuntimeError("it has no entry")
+        self._loaded = Loaded(made[_HEADER.size :], vector_code.ENTRY)
         pointer, word = ctypes.c_void_p, ctypes.c_int64
-        self._run = ctypes.CFUNCTYPE(None, pointer, word, word, pointer, pointer, word)(address)
+        prototype = ctypes.CFUNCTYPE(None, pointer, word, word, pointer, pointer, word)
+        self._run = prototype(self._loaded.address)
         memory = np.zeros(lanes * (planes + 1), np.uint64)
         start = -memory.ctypes.data % (8 * lanes) // 8
         self._scratch = memory[start : start + lanes * planes]

@@ -19,7 +19,7 @@ from advisor.asp.bitplanes import Planes, Rows
 from advisor.asp.circuit import Circuit
 from advisor.asp.clingo_api import Term, render
 from advisor.asp.gates import LoopError
-from advisor.asp.native import Value
+from advisor.asp.native import Function, Value
 from advisor.asp.tiers import Tiers
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import EncodingError
@@ -288,7 +288,7 @@ def _adder(weights: bytes) -> bitplanes.WeightedSum:
 
 
 @lru_cache(maxsize=8)
-def _tiers(circuit: Circuit, g: Geometry, weights: bytes) -> Tiers:
+def _tiers(circuit: Circuit, g: Geometry, weights: bytes) -> Tiers[Function]:
     """The machine code for a circuit and some int64 weights; shared, as the adder is."""
     summed, certain = [], []
     signed = np.frombuffer(weights, np.int64).tolist()
