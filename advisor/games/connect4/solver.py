@@ -163,8 +163,10 @@ class Solver:
 
     It may be interrupted anywhere (Ctrl-C included) and used again: only finished proofs are kept.
 
-    Args:
+    Attributes:
         geometry: of all positions.
+
+    Args:
         machine_code: with the extra ``fast``: from the beginning, never, or once it pays.
         table_bytes: for the table of the machine code, at most.
     """
@@ -176,7 +178,7 @@ class Solver:
         machine_code: bool | None = None,
         table_bytes: int = compiled_search.TABLE_BYTES,
     ) -> None:
-        self._geometry = geometry
+        self.geometry = geometry
         self._table_bytes = table_bytes
         self._stop = Stop()
         self._completing = completing(geometry)
@@ -289,14 +291,14 @@ class Solver:
         """The search as machine code, if there is any yet for this board."""
         function = compiled_search.tiers.function
         if self._compiled is None and self._may_compile and function:
-            self._compiled = CompiledSearch(self._geometry, function, self._table_bytes)
+            self._compiled = CompiledSearch(self.geometry, function, self._table_bytes)
         return self._compiled
 
     def _in_python(self) -> PythonSearch:
         """The search in Python, whose time is counted from now on."""
         self._since = time.perf_counter()
         if self._python is None:
-            self._python = PythonSearch(self._geometry, self._listen)
+            self._python = PythonSearch(self.geometry, self._listen)
         return self._python
 
     def _listen(self) -> None:
