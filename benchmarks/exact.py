@@ -12,7 +12,7 @@ import sys
 import time
 from pathlib import Path
 
-from advisor.asp import kernels
+from advisor.asp import native
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.measure.solve import read_test_set
 from advisor.games.connect4.solver import Solver
@@ -34,7 +34,7 @@ DRAWS = [(4, 4), (5, 4), (5, 5)]
 def main(arguments: list[str]) -> int:
     chosen = [name for name in arguments if name != "--empty"] or list(SETS)
     wrong = 0
-    code = kernels.available()
+    code = native.available()
     for width, height in DRAWS:
         solver = Solver(geometry(width, height, 4), machine_code=code)
         wrong += _said(f"empty {width}x{height}", solver, 0)

@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from advisor.asp import kernels
+from advisor.asp import native
+from advisor.asp.functions import Library
 from advisor.asp.tiers import Tiers
 from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.board import Geometry, Position, geometry
@@ -15,7 +16,7 @@ from advisor.games.connect4.measure.solve import read_test_set
 from advisor.games.connect4.solver import Solution, Solver, known_bounds
 from advisor.limits import Stop
 
-pytestmark = pytest.mark.skipif(not kernels.available(), reason="machine code needs the extra fast")
+pytestmark = pytest.mark.skipif(not native.available(), reason="machine code needs the extra fast")
 
 ROOT = Path(__file__).parent
 SAMPLES = ROOT.parent / "benchmarks" / "data"
@@ -92,14 +93,14 @@ def test_other_boards_go_on_in_python() -> None:
 
 
 def test_a_table_grows_up_to_its_bound_and_keeps_what_is_proved() -> None:
-    function = compiled_search.tiers.now()
-    assert function is not None
+    code = compiled_search.tiers.now()
+    assert code is not None
     g = geometry(6, 5, 4)
     position = Position(g)
     questions = (position.mover, position.mask, 0, g.squares, 1, Stop())
     sizes, nodes = [], []
     for most in (1 << 15, 1 << 18, 1 << 24):
-        search = CompiledSearch(g, function, most)
+        search = CompiledSearch(g, code, most)
         assert search.bound(*questions) < 1
         sizes.append(len(search._table) * 8)
         nodes.append(search.nodes)
@@ -141,15 +142,15 @@ def test_another_thread_stops_it_and_it_goes_on_later() -> None:
 
 
 @pytest.fixture
-def later(monkeypatch: pytest.MonkeyPatch) -> Tiers[kernels.Function]:
+def later(monkeypatch: pytest.MonkeyPatch) -> Tiers[Library]:
     """The code, which is there already and not yet loaded."""
     compiled_search.tiers.now()
-    fresh = Tiers(compiled_search.tiers.source)
+    fresh = Tiers(compiled_search.tiers.recipe)
     monkeypatch.setattr(compiled_search, "tiers", fresh)
     return fresh
 
 
-def test_long_work_goes_over_to_machine_code(later: Tiers[kernels.Function]) -> None:
+def test_long_work_goes_over_to_machine_code(later: Tiers[Library]) -> None:
     solver, position = Solver(geometry(6, 5, 4)), Position(geometry(6, 5, 4))
     late_one = position.play_all([4, 4, 4, 4, 4, 1, 1, 1, 1, 1, 6, 6, 6, 6, 6, 3, 3, 3, 3])
     assert solver.solve(late_one).score is not None

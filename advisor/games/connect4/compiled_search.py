@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp.kernels import Function, Kernel
+from advisor.asp.functions import Functions, Library
 from advisor.asp.tiers import Tiers
 from advisor.games.connect4.board import Geometry
 from advisor.games.connect4.python_search import MIRROR_DISCS
@@ -58,11 +58,13 @@ _SMALLEST = 12
 _GROWTH = 3
 """A table that is full gets two to the power of this times as many entries."""
 
-tiers: Tiers[Function] = Tiers(
-    Kernel(
-        ("advisor.games.connect4.search_kernel", __name__),
-        "search",
-        worth_making=4.0,
+tiers: Tiers[Library] = Tiers(
+    Functions(
+        module="advisor.games.connect4.search_kernel",
+        names=("search",),
+        besides=(__name__,),
+        what="",
+        seconds=4.0,
     )
 )
 """One code for all boards, so that all solvers of a process share it."""
@@ -85,15 +87,13 @@ class CompiledSearch:
 
     Args:
         geometry: a board that suits.
-        function: the code.
+        code: the functions.
         table_bytes: for its table, at most.
     """
 
-    def __init__(
-        self, geometry: Geometry, function: Function, table_bytes: int = TABLE_BYTES
-    ) -> None:
+    def __init__(self, geometry: Geometry, code: Library, table_bytes: int = TABLE_BYTES) -> None:
         lanes = -(-geometry.width // 8) * 8
-        self._function = function
+        self._function = code.function("search", 4)
         self.nodes = 0
         self._settings = _settings(geometry).copy()
         self._control = np.zeros(CONTROLS, np.int64)

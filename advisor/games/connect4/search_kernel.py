@@ -1,7 +1,7 @@
 """The search of `solver.Solver._bound` for boards of at most 64 bits, to be compiled by numba.
 
-Only the process that makes the code imports this module (`advisor.asp.kernels`); what it gets and
-gives is told in `compiled_search`. It differs from the search in Python in what makes it fast:
+Only the process that makes the code imports this module (`advisor.asp.functions`); what it gets
+and gives is told in `compiled_search`. It differs from the search in Python in what makes it fast:
 nodes lie on a stack of its own, so that it can pause anywhere; all moves of a node are looked at
 side by side in the lanes of a vector; a single forced reply is played without a node; a move that
 leaves the opponent two squares to block, or none to play, ends the node at once; and the table is
@@ -17,20 +17,17 @@ at once.
 # mypy: ignore-errors
 
 import numpy as np
-from llvmlite import ir
-from numba import carray, njit, types
-from numba.core import cgutils
-from numba.extending import intrinsic
 
+from advisor.asp.compiling import at, function, inline, ones, prefetch, unsigned_at
 from advisor.games.connect4.compiled_search import (
     BEFORE,
     BEST,
     BITS,
     BOTTOM,
+    BUCKET,
     BUDGET,
     COLUMNS,
     CONNECT,
-    CONTROLS,
     COUNT,
     DATA_BITS,
     DEPTH,
@@ -48,7 +45,6 @@ from advisor.games.connect4.compiled_search import (
     NODES,
     PAIRED,
     ROOM,
-    SETTINGS,
     STEPS,
     STRIDE,
     TAG_BITS,
@@ -67,33 +63,6 @@ ZERO, ONE, TWO, THREE = WORD(0), WORD(1), WORD(2), WORD(3)
 STORED_LEFT = 6
 # With as many, the replies to all moves are looked up before the first is searched.
 LOOKED_UP_LEFT = 10
-
-inline = njit(inline="always")
-WORDS = types.CPointer(types.uint64)
-ARGUMENTS = (WORDS, types.CPointer(types.int64), WORDS, WORDS)
-
-
-@intrinsic
-def popcount(_, word):
-    def code(context, builder, signature, arguments):
-        return builder.ctpop(arguments[0])
-
-    return types.uint64(word), code
-
-
-@intrinsic
-def prefetch(_, words, index):
-    """Asks for the memory of a word that is going to be read."""
-
-    def code(context, builder, signature, arguments):
-        pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
-        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-        place = builder.bitcast(builder.gep(arguments[0], [arguments[1]]), pointer)
-        builder.call(function, [place, number(0), number(3), number(1)])
-        return context.get_dummy_value()
-
-    return types.void(words, index), code
 
 
 @inline
@@ -165,9 +134,10 @@ def unmirrored(key, width, stride):
 @inline
 def find(table, place, tag_bits, data_bits):
     """What is proved of a position, 0 if nothing is."""
-    first, tag = place >> tag_bits << TWO, place & (ONE << tag_bits) - ONE
-    for i in range(4):
-        entry = table[first + WORD(i)]
+    bucket, tag = np.int64(place >> tag_bits) * BUCKET, place & (ONE << tag_bits) - ONE
+    words = unsigned_at(table + 8 * bucket)
+    for i in range(BUCKET):
+        entry = words[i]
         if entry != ZERO and entry >> data_bits == tag:
             return entry
     return ZERO
@@ -189,16 +159,17 @@ def at_most(entry):
 @inline
 def keep(table, place, tag_bits, data_bits, most_work, score, reached, work):
     """Keeps a bound, in place of what took least work; returns whether there was room."""
-    first, tag = place >> tag_bits << TWO, place & (ONE << tag_bits) - ONE
-    chosen, old, least = first, ZERO, ~ZERO
-    for i in range(4):
-        entry = table[first + WORD(i)]
+    bucket, tag = np.int64(place >> tag_bits) * BUCKET, place & (ONE << tag_bits) - ONE
+    words = unsigned_at(table + 8 * bucket)
+    chosen, old, least = 0, ZERO, ~ZERO
+    for i in range(BUCKET):
+        entry = words[i]
         if entry == ZERO or entry >> data_bits == tag:
-            chosen, old = first + WORD(i), entry
+            chosen, old = i, entry
             break
         stands_for = entry >> WORD(12) & most_work
         if stands_for < least:
-            chosen, old, least = first + WORD(i), entry, stands_for
+            chosen, old, least = i, entry, stands_for
     room = old == ZERO
     if old >> data_bits != tag:
         old = ZERO
@@ -209,7 +180,7 @@ def keep(table, place, tag_bits, data_bits, most_work, score, reached, work):
     elif upper == ZERO or bound < upper:
         upper = bound
     kept = max(work, old >> WORD(12) & most_work)
-    table[chosen] = tag << data_bits | kept << WORD(12) | lower << WORD(6) | upper
+    words[chosen] = tag << data_bits | kept << WORD(12) | lower << WORD(6) | upper
     return room
 
 
@@ -223,37 +194,35 @@ def logarithm(number, most):
     return result
 
 
-def search(settings_, control_, stack_, table_):
+@function
+def search(settings_, control_, stack, table):
     """Goes on with the question on the stack until it is answered: then the depth is negative.
 
     It pauses before, at any depth, when it has visited as many nodes as it may, or the table has
     no more room.
     """
-    settings, control = carray(settings_, SETTINGS), carray(control_, CONTROLS)
-    width, stride, connect = (
-        np.int64(settings[WIDTH]),
-        settings[STRIDE],
-        np.int64(settings[CONNECT]),
-    )
+    settings, control = unsigned_at(settings_), at(control_)
+    width, connect = np.int64(settings[WIDTH]), np.int64(settings[CONNECT])
+    stride = settings[STRIDE]
     full, bottom, bits = settings[FULL], settings[BOTTOM], settings[BITS]
     board = ~ZERO >> (WORD(64) - bits)
     tag_bits, data_bits = settings[TAG_BITS], settings[DATA_BITS]
     most_work = (ONE << settings[WORK_BITS]) - ONE
     mirror_left, lanes = np.int64(settings[MIRROR_LEFT]), np.int64(settings[LANES])
     four, paired = settings[FOUR] != ZERO, settings[PAIRED]
-    columns = settings[COLUMNS:]
-    # The first frames are the lanes' own: what is known of the moves of the present node.
-    stack = carray(stack_, 1 << 40)
-    wins, blocks, places = stack[:lanes], stack[lanes : 2 * lanes], stack[2 * lanes : 3 * lanes]
-    size = MOVES + 3 * lanes
+    columns = unsigned_at(settings_ + 8 * COLUMNS)
+    # Below the frames: what is known of the moves of the present node.
+    wins, blocks = unsigned_at(stack), unsigned_at(stack + 8 * lanes)
+    places, frames = unsigned_at(stack + 16 * lanes), stack + 24 * lanes
+    size = 8 * (MOVES + 3 * lanes)
     depth, nodes, budget = control[DEPTH], control[NODES], control[BUDGET]
     filled, room = control[FILLED], control[ROOM]
     while True:
         if nodes >= budget or filled >= room:
             control[DEPTH], control[NODES], control[FILLED] = depth, nodes, filled
-            return
+            return 0
         nodes += 1
-        frame = stack[depth * size + 3 * lanes : (depth + 1) * size + 3 * lanes]
+        frame = unsigned_at(frames + depth * size)
         mover, mask, threats = frame[MOVER], frame[MASK], frame[THREATS]
         left, limit = np.int64(frame[LEFT]), np.int64(frame[LIMIT])
         value, known, turned, moves = np.int64(0), True, False, ZERO
@@ -298,7 +267,7 @@ def search(settings_, control_, stack_, table_):
             key = mover + mask
             if left >= mirror_left:
                 key = unmirrored(key, width, stride)
-            entry = find(table_, mixed(key, bits, board), tag_bits, data_bits)
+            entry = find(table, mixed(key, bits, board), tag_bits, data_bits)
             if entry != ZERO:
                 lower, upper = at_least(entry), at_most(entry)
                 if lower >= limit:
@@ -348,14 +317,14 @@ def search(settings_, control_, stack_, table_):
                         if left - 1 >= mirror_left:
                             key = unmirrored(other + (mask | move), width, stride)
                             places[i] = mixed(key, bits, board)
-                        prefetch(table_, places[i] >> tag_bits << TWO)
+                        prefetch(table + np.int64(places[i] >> tag_bits) * (8 * BUCKET))
             best, count = -left, 0
             for i in range(lanes):
                 move = moves & columns[i]
                 if move == ZERO:
                     continue
                 if looked_up and blocks[i] == ZERO:
-                    entry = find(table_, places[i], tag_bits, data_bits)
+                    entry = find(table, places[i], tag_bits, data_bits)
                     if entry != ZERO:
                         lower, upper = -at_most(entry), -at_least(entry)
                         if lower >= limit:
@@ -365,7 +334,7 @@ def search(settings_, control_, stack_, table_):
                             best = max(best, upper)
                             continue
                 # The more squares it wins on, the earlier; central moves first among equals.
-                squares, place = popcount(wins[i]), count
+                squares, place = ones(np.int64(wins[i])), count
                 while place > 0 and frame[MOVES + 3 * place - 1] < squares:
                     frame[MOVES + 3 * place] = frame[MOVES + 3 * place - 3]
                     frame[MOVES + 3 * place + 1] = frame[MOVES + 3 * place - 2]
@@ -392,8 +361,8 @@ def search(settings_, control_, stack_, table_):
             if depth < 0:
                 control[DEPTH], control[NODES], control[FILLED] = depth, nodes, filled
                 control[VALUE] = value
-                return
-            frame = stack[depth * size + 3 * lanes : (depth + 1) * size + 3 * lanes]
+                return 0
+            frame = unsigned_at(frames + depth * size)
             best = max(np.int64(frame[BEST]), -value)
             frame[BEST] = WORD(best)
             left, limit = np.int64(frame[LEFT]), np.int64(frame[LIMIT])
@@ -405,11 +374,11 @@ def search(settings_, control_, stack_, table_):
                     key = unmirrored(key, width, stride)
                 place = mixed(key, bits, board)
                 work = logarithm(nodes - np.int64(frame[BEFORE]), most_work)
-                if keep(table_, place, tag_bits, data_bits, most_work, best, best >= limit, work):
+                if keep(table, place, tag_bits, data_bits, most_work, best, best >= limit, work):
                     filled += 1
             value, turned = best, frame[TURNED] != ZERO
 
-        child = stack[(depth + 1) * size + 3 * lanes : (depth + 2) * size + 3 * lanes]
+        child = unsigned_at(frames + (depth + 1) * size)
         move = MOVES + 3 * np.int64(frame[NEXT])
         child[MOVER], child[MASK] = frame[MOVER] ^ frame[MASK], frame[move]
         child[THREATS], child[LEFT] = frame[move + 1], frame[LEFT] - ONE

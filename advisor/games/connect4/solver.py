@@ -289,9 +289,9 @@ class Solver:
 
     def _machine_code(self) -> CompiledSearch | None:
         """The search as machine code, if there is any yet for this board."""
-        function = compiled_search.tiers.function
-        if self._compiled is None and self._may_compile and function:
-            self._compiled = CompiledSearch(self.geometry, function, self._table_bytes)
+        code = compiled_search.tiers.function
+        if self._compiled is None and self._may_compile and code:
+            self._compiled = CompiledSearch(self.geometry, code, self._table_bytes)
         return self._compiled
 
     def _in_python(self) -> PythonSearch:
