@@ -6,6 +6,7 @@ any node: it runs in slices, between which a stop is heard. The table begins sma
 positions pay nothing for it, and grows with the work, up to a bound.
 """
 
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
@@ -48,6 +49,7 @@ _SCORE_BITS = 12
 
 _WORD_BITS = 64
 _ALL_BITS = (1 << 64) - 1
+_ENDLESS = (1 << 63) - 1
 
 _SLICE = 1 << 14
 """Nodes between two looks at the stop: some milliseconds."""
@@ -88,12 +90,12 @@ class CompiledSearch:
     Args:
         geometry: a board that suits.
         code: the functions.
-        table_bytes: for its table, at most.
+        table_bytes: for its table, at most; half a MB or more.
     """
 
     def __init__(self, geometry: Geometry, code: Library, table_bytes: int = TABLE_BYTES) -> None:
         lanes = -(-geometry.width // 8) * 8
-        self._function = code.function("search", 4)
+        self._function = _search_of(code)
         self.nodes = 0
         self._settings = _settings(geometry).copy()
         self._control = np.zeros(CONTROLS, np.int64)
@@ -102,7 +104,7 @@ class CompiledSearch:
         # Python's own numbers are read and written much faster by these.
         self._state, self._question = self._control.data, stack.data[3 * lanes :]
         # At least two bits of an entry are left for how much work it stands for.
-        bits = geometry.width * geometry.stride
+        bits = self._bits = geometry.width * geometry.stride
         self._largest = min(bits, (table_bytes // 8).bit_length() - 1)
         least = bits + _SCORE_BITS + 2 - _WORD_BITS + 2
         self._lay_out(min(max(_SMALLEST, least), self._largest))
@@ -139,11 +141,10 @@ class CompiledSearch:
     def _lay_out(self, size: int) -> None:
         """Settings for a table of two to the power of `size` entries."""
         self._size = size
-        tag = int(self._settings[BITS]) - size + 2
-        self._settings[TAG_BITS], self._settings[DATA_BITS] = tag, _WORD_BITS - tag
-        self._settings[WORK_BITS] = min(6, _WORD_BITS - tag - _SCORE_BITS)
-        growing = size < self._largest
-        self._state[ROOM] = (1 << size) * 3 // 4 if growing else np.iinfo(np.int64).max
+        tag, settings = self._bits - size + 2, self._settings.data
+        settings[TAG_BITS], settings[DATA_BITS] = tag, _WORD_BITS - tag
+        settings[WORK_BITS] = min(6, _WORD_BITS - tag - _SCORE_BITS)
+        self._state[ROOM] = (1 << size) * 3 // 4 if size < self._largest else _ENDLESS
 
     def _enlarge(self) -> None:
         """Moves all entries to a larger table, in which those of one bucket go to several."""
@@ -162,6 +163,11 @@ class CompiledSearch:
         self._table = np.zeros(1 << self._size, np.uint64)
         self._table.reshape(-1, BUCKET)[buckets[used], rank[used]] = entries[used]
         self._addresses = self._located()
+
+
+@cache
+def _search_of(code: Library) -> Callable[..., int]:
+    return code.function("search", 4)
 
 
 @cache

@@ -213,10 +213,10 @@ class Solver:
         def proved() -> Solution:
             return Solution(lower, upper, self.nodes - nodes, time.monotonic() - started)
 
-        report = on_progress or (lambda _: None)
         limits = _outside_in(lower, upper)
         while lower < upper:
-            report(proved())
+            if on_progress:
+                on_progress(proved())
             middle = (lower + upper + 1) // 2
             limit = next((x for x in limits if lower < x <= upper), middle)
             try:
@@ -228,7 +228,8 @@ class Solver:
             else:
                 upper = value
         final = proved()
-        report(final)
+        if on_progress:
+            on_progress(final)
         return final
 
     def outcomes(
