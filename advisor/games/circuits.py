@@ -6,7 +6,7 @@ by state. What depends on the move alone is a table, looked up by the move's num
 `advisor.asp.tables`), so that the circuit of a step has no move in it.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -191,6 +191,32 @@ class Circuits:
     def features(self, row: Rows) -> list[Term]:
         """The atoms ``feature/3`` of one state; none where its value is certain."""
         return [] if self.leaf(row[None]).certain[0] else self._features(row)
+
+    def counts(self, rows: Rows, names: Sequence[Term]) -> Values:
+        """How often role 0 has each of some features, minus how often the other role has it.
+
+        Args:
+            rows: states, shape (n, words).
+            names: of the features.
+
+        Returns:
+            int64 of shape (n, names).
+        """
+        net = self._translated(LEAF)
+        found = net.of("feature")
+        column = {name: i for i, name in enumerate(names)}
+        signs = np.zeros((len(found), len(names)), np.int64)
+        for i, ((_, name, role, _), _) in enumerate(found):
+            signs[i, column[name]] = 1 if role == self.rules.roles[0] else -1
+        outputs = [literal for _, literal in found]
+        evaluation = Evaluation(net.state, net.netlist.gates(outputs), outputs)
+
+        def counted(part: Rows) -> Values:
+            bits = bitplanes.unpack(evaluation(self._planes(part)), len(part))
+            sums: Values = bits.astype(np.int64) @ signs
+            return sums
+
+        return self._in_parts(rows, counted)
 
     def candidates(self, row: Rows) -> Index:
         """See `RowGame`."""

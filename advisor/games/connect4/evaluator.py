@@ -18,7 +18,7 @@ from advisor.asp import apart, bitplanes, circuit
 from advisor.asp.bitplanes import Planes, Rows
 from advisor.asp.circuit import Circuit
 from advisor.asp.clingo_api import Term, render
-from advisor.asp.gates import LoopError
+from advisor.asp.loops import LoopError
 from advisor.asp.native import Function, Value
 from advisor.asp.tiers import Tiers
 from advisor.engine.compiled import KERNEL, CompiledTree
