@@ -170,6 +170,14 @@ def test_suggest_by_random_games() -> None:
     assert -1 <= best["score"]["mean"] <= 1
 
 
+def test_a_depth_limits_the_random_games_even_where_there_is_more_time() -> None:
+    def games(*more: object) -> int:
+        told = advisor("suggest", "--game", "tictactoe", "", "--depth", 1, "--json", *more).out
+        return sum(move["score"]["playouts"] for move in json.loads(told)["moves"])
+
+    assert games("--time", 20) == games()
+
+
 def test_a_users_folder_is_a_game(tmp_path: Path) -> None:
     (tmp_path / "rules.lp").write_text(
         "#defined true/1. #defined does/2. role(a). role(b). base(heap(0..3)). base(turn(P)) :- "

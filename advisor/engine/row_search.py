@@ -1,16 +1,37 @@
 """States of any game as positions and an evaluator of the search, over the functions of rows."""
 
 from collections.abc import Sequence
+from time import perf_counter
+from typing import Any, Protocol
 
 import numpy as np
 
 from advisor.engine.rows import Look, RowGame, Rows, Values, look_ahead
+from advisor.engine.search import Below
 
 _LEAVES_OF_ONE = 512
 """The look-ahead's last plies below one position are a batch of about as many leaves."""
 
 _LEAVES_AT_ONCE = 1 << 14
 """A batch of several positions has about as many leaves: it cannot be interrupted."""
+
+
+class Tree(Protocol):
+    """The compiled search of a game, once there is one."""
+
+    def spent(self, seconds: float) -> None:
+        """NumPy has worked for so long."""
+
+    def compiled(self, evaluator: Any, position: Any) -> Below[Any] | None:
+        """See `advisor.engine.search.Evaluator`."""
+
+
+class SearchedGame(RowGame, Protocol):
+    """A game that may be searched by compiled code."""
+
+    @property
+    def tree(self) -> Tree:
+        """The compiled search."""
 
 
 class RowPosition:
@@ -106,7 +127,7 @@ class RowEvaluator:
         guesses: how many of them had a heuristic value.
     """
 
-    def __init__(self, game: RowGame) -> None:
+    def __init__(self, game: SearchedGame) -> None:
         self.leaves = self.guesses = 0
         self._game = game
 
@@ -127,8 +148,14 @@ class RowEvaluator:
         """See `advisor.engine.search.Evaluator`."""
         rows = np.array([position.row for position in positions])
         signs = np.array([position.sign for position in positions])
+        started = perf_counter()
         ahead = look_ahead(self._game, rows, plies)
+        self._game.tree.spent(perf_counter() - started)
         self.leaves += ahead.leaves
         self.guesses += ahead.guesses
         found: Values = ahead.values * signs
         return found
+
+    def compiled(self, position: RowPosition) -> Below[RowPosition] | None:
+        """See `advisor.engine.search.Evaluator`."""
+        return self._game.tree.compiled(self, position)
