@@ -18,6 +18,7 @@ from advisor.games.gdl.language import (
     cone,
     defined,
     dynamic,
+    matches,
     signature,
     variables,
 )
@@ -78,23 +79,28 @@ class Survey:
         return size
 
 
-def survey(rules: Sequence[Rule], what: str) -> Survey:
-    """Looks at everything that can hold.
-
-    Args:
-        rules: of a sheet.
-        what: begins the error if it takes too much.
-
-    Raises:
-        EncodingError: it takes too much time or memory.
-    """
-    atoms = {
+def wide_atoms(rules: Iterable[Rule]) -> set[Term]:
+    """The conditions of the rules whose number of instances may matter."""
+    return {
         x.atom
         for rule in rules
         if len(variables(*(x.atom for x in rule.body))) >= MANY
         for x in rule.body
         if x.binds
     }
+
+
+def survey(rules: Sequence[Rule], atoms: set[Term], what: str) -> Survey:
+    """Looks at everything that can hold.
+
+    Args:
+        rules: of a sheet.
+        atoms: conditions whose extents are wanted.
+        what: begins the error if it takes too much.
+
+    Raises:
+        EncodingError: it takes too much time or memory.
+    """
     return apart.run(_survey, *_relaxed(rules, ()), atoms, what=what)
 
 
@@ -183,18 +189,8 @@ def _extent(atom: Term, known: Iterable[Term]) -> Extent:
     count = 0
     for other in known:
         match: dict[Variable, Term] = {}
-        if _matches(atom, other, match):
+        if matches(atom, other, match):
             count += 1
             for variable, value in match.items():
                 values[variable].add(value)
     return Extent(count, {variable: len(found) for variable, found in values.items()})
-
-
-def _matches(pattern: Term, term: Term, match: dict[Variable, Term]) -> bool:
-    if isinstance(pattern, Variable):
-        return bool(match.setdefault(pattern, term) == term)
-    if isinstance(pattern, tuple) and isinstance(term, tuple):
-        return len(pattern) == len(term) and all(
-            _matches(ours, theirs, match) for ours, theirs in zip(pattern, term, strict=True)
-        )
-    return bool(pattern == term)
