@@ -116,7 +116,7 @@ class Table:
 
     def play(self) -> None:
         """Plays until the user quits."""
-        name = render(self._line[-1].game.rules.roles[self._me])
+        name = self._line[-1].game.rules.players[self._me]
         print(f"You play {name}. Type a move, or ? for what else you can.")
         self._show()
         try:
@@ -198,7 +198,7 @@ def _print_board(given: Playing, no_color: bool) -> None:
 
 def _outcome(given: Playing) -> dict[str, object]:
     winner = given.winner
-    return {"winner": None if winner is None else render(given.game.rules.roles[winner])}
+    return {"winner": None if winner is None else given.game.rules.players[winner]}
 
 
 def _ended(given: Playing) -> str:

@@ -183,7 +183,7 @@ class _Record:
         made = {"look": circuits.look_gates, "step": circuits.step_gates}
         return Report(
             name=rules.name,
-            roles=(render(rules.roles[0]), render(rules.roles[1])),
+            roles=rules.players,
             games=self._games,
             compared=min(compared, len(met)),
             states=len(met),
