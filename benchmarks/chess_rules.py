@@ -89,12 +89,12 @@ def ended(board: chess.Board) -> bool:
 
 
 def random_boards(count: int, seed: int) -> Iterator[chess.Board]:
-    """Positions of random games, the last ones included."""
+    """Positions of random games that begin at the start or at a position of `PERFT`."""
     rng = random.Random(seed)
     board = chess.Board()
     for _ in range(count):
-        if ended(board):
-            board = chess.Board()
+        if ended(board) or rng.random() < 0.01:
+            board = chess.Board(rng.choice([*PERFT]))
         board.push(rng.choice(list(board.legal_moves)))
         yield board.copy(stack=False)
 

@@ -67,10 +67,15 @@ class Rules:
     repetition: int | None
     counters: frozenset[Term]
     program: GroundProgram = field(repr=False)
+    _derived: dict[str, list[tuple[Term, int]]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def derived(self, name: str) -> list[tuple[Term, int]]:
         """The ground atoms of a predicate of the contract, each with its number."""
-        return list(self.program.atoms(name, CONTRACT[name]))
+        if name not in self._derived:
+            self._derived[name] = list(self.program.atoms(name, CONTRACT[name]))
+        return self._derived[name]
 
     def joint(self, role: Term, move: Term) -> list[tuple[Term, Term]]:
         """What both players do when one of them makes a move."""
@@ -334,9 +339,10 @@ def _check_derived(rules: Rules) -> None:
                 place, roles = rules.place(atom), _listed(rules.roles)
                 role = render(atom[number])
                 raise EncodingError(f"{place}{render(atom)}: {role} is no role ({roles})")
+    moves = {*rules.moves}
     for name in ("fires", "because"):
         for atom, _ in rules.derived(name):
-            if atom[2] not in rules.moves:
+            if atom[2] not in moves:
                 place, move = rules.place(atom), render(atom[2])
                 raise EncodingError(f"{place}{render(atom)}: {move} is no move of any input/2")
     for atom, _ in rules.derived("goal"):
