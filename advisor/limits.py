@@ -61,6 +61,13 @@ class Stop:
         sooner._deadline = min(sooner._deadline, self._deadline)
         return sooner
 
+    @property
+    def untimed(self) -> "Stop":
+        """The same without a limit of time: for the least without which there is no result."""
+        endless = Stop()
+        endless._asked = self._asked
+        return endless
+
     def set(self) -> None:
         """Asks the work to end."""
         self._asked.append(None)

@@ -1,4 +1,4 @@
-"""Chess from its rules: equal to python-chess, a rule of chess at a time and on random positions."""
+"""Chess from its rules: equal to python-chess, rule by rule and on random positions."""
 
 from functools import cache
 from pathlib import Path
@@ -6,7 +6,6 @@ from pathlib import Path
 import chess
 import numpy as np
 import pytest
-from chess_rules import PERFT, atoms, differences, move_term, random_boards
 
 from advisor.advice.any_game import advise
 from advisor.engine.row_search import RowEvaluator, RowPosition, settling
@@ -18,6 +17,7 @@ from advisor.games.contract import Inspector
 from advisor.games.playing import Playing
 from advisor.games.rules import read
 from advisor.limits import Limit
+from chess_rules import PERFT, atoms, differences, move_term, random_boards
 
 
 @pytest.fixture(scope="module")
@@ -192,8 +192,8 @@ def test_who_stands_worse_looks_for_the_third_time_and_who_stands_better_avoids_
     board = chess.Board("7k/8/8/8/8/8/4Q3/K7 w - - 0 1")
     start = Playing(known(), (), known().row(atoms(board)))
     state = start
-    for move in ("move(5,2,5,3,none) move(8,8,7,8,none) move(5,3,5,2,none) move(7,8,8,8,none) "
-                 "move(5,2,5,3,none) move(8,8,7,8,none) move(5,3,5,2,none)").split():
+    there = "move(5,2,5,3,none) move(8,8,7,8,none) move(5,3,5,2,none)"
+    for move in f"{there} move(7,8,8,8,none) {there}".split():
         state = state.play(state.move(move))
     position = state.position  # black may repeat for the third time
     found = search(position, RowEvaluator(known()), depth=2, every_move=True)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from advisor.files.resources import ENCODINGS
 from command import advisor
 
 
@@ -58,11 +59,83 @@ def test_mistakes_are_one_line(arguments: tuple[str, ...], said: str) -> None:
     assert done.err.count("\n") == 1
 
 
+def test_a_file_names_its_game(tmp_path: Path) -> None:
+    folder, file = tmp_path / "mine", tmp_path / "board.yaml"
+    folder.mkdir()
+    (folder / "rules.lp").write_bytes((ENCODINGS / "gomoku" / "rules.lp").read_bytes())
+    file.write_text(
+        "game: mine\nconst: {width: 5, height: 5}\nmoves: put(1,1) put(5,5)\nnote: mine\n"
+    )
+    listed = file.with_name("listed.yml")
+    listed.write_text(
+        "game: gomoku\nconst: {width: 5, height: 5}\nmoves:\n  - put(1,1)\n  - put(5,5)\n"
+    )
+    typed = ("--game", "gomoku", "put(1,1) put(5,5)", "--const", "width=5", "--const", "height=5")
+    wanted = board_of("suggest", *typed, "--depth", "1")
+    assert "5 . . . . w" in wanted
+    assert board_of("suggest", file, "--depth", "1") == wanted
+    assert board_of("suggest", listed, "--depth", "1", "--game", "gomoku") == wanted
+    assert "6 . . . . ." in board_of("suggest", file, "--depth", "1", "--const", "height=6")
+    assert wanted in advisor("play", file, "--first", "me", stdin=b"q\n").out
+    file.write_text("game: connect4\nmoves: '44'\n")
+    assert "column 4" in advisor("suggest", file).out
+
+
+def board_of(*arguments: object) -> str:
+    """The board that a suggestion shows."""
+    return str(advisor(*arguments).out.split("\n\n")[1])
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("game: hxe\n", "game: 'hxe' is neither a game (breakthrough, "),
+        ("game: [hex]\n", "game: \"['hex']\" is neither a game"),
+        ("game: hex\nmove: put(1,1)\n", "line 2: unknown key 'move' (did you mean 'moves'?)"),
+        ("game: hex\nmoves: {put: 1}\n", "moves: expected moves as put(2,2) put(1,1), found"),
+        ("game: hex\nmoves: put(9,9)\n", "move 1: 'put(9,9)' is not legal for red"),
+        ("game: hex\nconst: 5\n", "const: expected numbers by their names as {size: 5}, not '5'"),
+        ("game: hex\nconst: {size: big}\n", "const: size: 'big' is no whole number"),
+        ("game: hex\nconst: {width: 5}\n", "no #const 'width'"),
+        ("game: hex\ngame: hex\n", "line 2: key 'game' is given twice"),
+    ],
+)
+def test_a_file_of_a_game_that_is_wrong(text: str, said: str, tmp_path: Path) -> None:
+    file = tmp_path / "board.yaml"
+    file.write_text(text)
+    done = advisor("suggest", file)
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_a_file_of_another_game_is_not_drawn(tmp_path: Path) -> None:
+    file = tmp_path / "board.yaml"
+    file.write_text("game: hex\n")
+    assert "game: 'hex': only connect4 here" in advisor("solve", file).err
+    assert "game: 'hex', but --game morris" in advisor("suggest", file, "--game", "morris").err
+
+
 def test_bench_counts_and_plays() -> None:
     measured = json.loads(advisor("bench", "game", "tictactoe", "--json").out)
     assert measured["perft"]["nodes"] == 127_872
     assert measured["playouts_per_s"] > 0
     assert "random games" in advisor("bench", "game", "tictactoe").out
+
+
+def test_however_short_the_time_every_move_is_tried() -> None:
+    done = advisor("suggest", "--game", "hex", "", "--time", "0.001", "--json")
+    moves = json.loads(done.out)["moves"]
+    assert len(moves) == 49
+    assert min(move["score"]["playouts"] for move in moves) >= 1
+
+
+def test_connect_four_by_its_rules_has_the_weights_of_its_size() -> None:
+    asked = ("suggest", "--game", "connect4", "", "--depth", "1")
+    other = advisor(*asked, "--const", "width=5", "--const", "height=4")
+    assert other.code == 0
+    assert other.err == "note: weights of any-size, since default is for one size\n"
+    assert advisor(*asked, "--const", "width=7").err == ""
 
 
 WINNING = "put(1,1) put(1,2) put(2,1) put(2,2)"
@@ -95,6 +168,14 @@ def test_suggest_by_random_games() -> None:
     assert best["score"]["kind"] == "heuristic"
     assert best["score"]["playouts"] > 0
     assert -1 <= best["score"]["mean"] <= 1
+
+
+def test_a_depth_limits_the_random_games_even_where_there_is_more_time() -> None:
+    def games(*more: object) -> int:
+        told = advisor("suggest", "--game", "tictactoe", "", "--depth", 1, "--json", *more).out
+        return sum(move["score"]["playouts"] for move in json.loads(told)["moves"])
+
+    assert games("--time", 20) == games()
 
 
 def test_a_users_folder_is_a_game(tmp_path: Path) -> None:

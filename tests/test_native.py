@@ -63,8 +63,8 @@ def test_machine_code_gives_the_values_of_numpy(board: tuple[int, int, int], pre
 @pytest.mark.parametrize(("lanes", "ternary"), [(2, False), (4, False), (8, False)])
 def test_every_width_of_vector(lanes: int, ternary: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     # LLVM makes do with the vectors there are; so the code for other processors can be run.
-    host = native._host()
-    monkeypatch.setattr(native, "_host", lambda: replace(host, lanes=lanes, ternary=ternary))
+    host = native.host()
+    monkeypatch.setattr(native, "host", lambda: replace(host, lanes=lanes, ternary=ternary))
     random, inputs = Random(lanes), range(TRUE + 1, TRUE + 71)
     mapper = luts.Mapper(inputs, [])
     literals = [*inputs]

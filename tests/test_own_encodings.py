@@ -22,7 +22,8 @@ from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.victor.prove import Prover
-from advisor.settings import reading, texts
+from advisor.settings import reading
+from advisor.settings.config import Config, texts
 from command import advisor
 from commands import ENTRY, environment
 from games import reference_value
@@ -214,9 +215,9 @@ def test_a_wrong_file_earns_one_line(lp: str, message: str, here: Path) -> None:
 
 LATE = [
     (
-        "n(1..3). on(X) :- cell(1, 1, X), n(X). on(X) :- on(Y), n(X), |X - Y| = 1.\n"
+        "n(1..200). on(X) :- cell(1, 1, X), n(X). on(X) :- on(Y), n(X), cell(1, 2, 1).\n"
         "feature(f, 1, X) :- on(X).",
-        "depends on itself (",
+        "with 200 atoms, too many to unroll",
     ),
     ("fires(a, move(R, C)) :- valid_move(R, C), X > 1.", "error: unsafe variables in:"),
     ("fires(a, move(R, C)) :- valid_move(R, C), up + 1 > R.", "operation undefined: (up+1)"),
@@ -234,18 +235,31 @@ def test_what_shows_only_when_it_runs_earns_one_line_too(lp: str, message: str, 
     assert "\n" not in str(caught.value)
 
 
+SMALL_LOOP = (
+    "linked(C) :- valid_move(1, C), C = 1.\n"
+    "linked(C+1) :- linked(C), C < width. back(C) :- linked(C). linked(C) :- back(C).\n"
+)
+LARGE_LOOP = (
+    "n(1..200). linked(1) :- valid_move(1, 1).\n"
+    "linked(X) :- linked(Y), n(X), n(Y), valid_move(1, 1).\n"
+)
+
+
 def test_recursion_may_stand_behind_a_strategy(here: Path) -> None:
-    lp = (
-        "next_to(1..6). linked(C) :- valid_move(1, C), C = 1.\n"
-        "linked(C+1) :- linked(C), C < width. back(C) :- linked(C). linked(C) :- back(C).\n"
-        "fires(a, move(R, C)) :- valid_move(R, C), linked(C).\n"
-    )
+    fires = "fires(a, move(R, C)) :- valid_move(R, C), linked(C).\n"
     yaml = "moves: {a: 5}\n"
+    small = reading.load(weights_file(SMALL_LOOP + fires, yaml))
+    assert fires_everywhere(small)
     with pytest.raises(EncodingError, match=r"own\.lp:1: .*extra: \{moves: \[its file\]\}"):
-        advise(parse_line("4453"), reading.load(weights_file(lp, yaml)), depth=1)
-    settings = reading.load(weights_file(lp, yaml, "{moves: [own.lp]}"))
+        fires_everywhere(reading.load(weights_file(LARGE_LOOP + fires, yaml)))
+    assert fires_everywhere(
+        reading.load(weights_file(LARGE_LOOP + fires, yaml, "{moves: [own.lp]}"))
+    )
+
+
+def fires_everywhere(settings: Config) -> bool:
     advice = advise(parse_line(""), settings, depth=1)
-    assert all("a" in [firing.strategy for firing in move.fires] for move in advice.moves)
+    return all("a" in [firing.strategy for firing in move.fires] for move in advice.moves)
 
 
 def test_extra_files_tell_the_programs_apart(here: Path) -> None:

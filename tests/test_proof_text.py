@@ -53,7 +53,7 @@ def test_picture_of_an_odd_threat() -> None:
         "  1  x  o  x  x  o  c  .",
         "     1  2  3  4  5  6  7",
         "",
-        "C claimeven; B baseinverse; T odd threat; small letters: x leaves the square to o",
+        "C claimeven; B baseinverse; T odd threat; small letters: red leaves the square to yellow",
     ]
 
 
@@ -70,20 +70,20 @@ def test_every_rule_and_every_answer_is_told(number: str) -> None:
 
 def test_a_win_for_black_names_the_line_that_he_completes() -> None:
     proof = diagram("4.1")
-    assert verdict(proof) == "proved: o wins"
+    assert verdict(proof) == "proved: o (yellow) wins"
     assert any("with the claimevens and wins" in sentence for sentence in sentences(proof))
 
 
 def test_the_first_move_is_told() -> None:
     proof = prove(Position(geometry(7, 6)).play(3))
     assert proof is not None
-    assert verdict(proof) == "proved: o holds at least a draw, beginning with column 4"
+    assert verdict(proof) == "proved: o (yellow) holds at least a draw, beginning with column 4"
     assert picture(proof)[5][3].text == "o"
 
 
 def test_a_line_completed_at_once() -> None:
     proof = prove(position("0000/0000/2220/1110"), player=1)
-    assert report(proof) == ["proved: x wins, beginning with column 4"]
+    assert report(proof) == ["proved: x (red) wins, beginning with column 4"]
 
 
 def test_no_proof_says_so() -> None:

@@ -88,6 +88,9 @@ class Plain:
         assert 1 <= len(positions) <= self.positions_at_once(plies)
         return np.array([negamax(p, plies, self.leaf) for p in positions], np.int64)
 
+    def compiled(self, position: Any) -> None:
+        return None
+
     def leaf(self, position: Any) -> int:
         self.leaves += 1
         self.guesses += 1

@@ -21,7 +21,8 @@ FLOORS = [
     ["errors"],
     ["limits"],
     ["files"],
-    ["asp", "engine"],
+    ["asp"],
+    ["engine"],
     ["settings"],
     ["games"],
     ["advice"],
@@ -33,7 +34,8 @@ FLOORS = [
 
 ONLY_IN = {
     "clingo": ["advisor.asp.clingo_api", "advisor.asp.source"],
-    "llvmlite": ["advisor.asp.native"],
+    "llvmlite": ["advisor.asp.native", "advisor.asp.compiling"],
+    "numba": ["advisor.asp.compiling"],
     "typer": ["advisor.cli"],
     "rich": ["advisor.cli"],
     "starlette": ["advisor.web"],

@@ -498,7 +498,9 @@ def test_tic_tac_toe_is_clicked_to_its_end(page: Any, server: Server) -> None:
         square(page, x, y).click()
         expect(page.locator(".piece")).to_have_count(number)
     expect(page.locator(".piece.first")).to_have_count(2)
-    # The advisor sees what has to be kept from x, and that it is not enough for more.
+    # The advisor sees what has to be kept from x, and that it is not enough for more. It needs far
+    # less than this time, as it sees all games to their end.
+    page.select_option("#time", "10")
     page.click("#hint")
     expect(page.locator(".move-list .best code")).to_have_text("put(3,3)")
     losing = page.locator(".move-list li", has_text="put(1,3)")

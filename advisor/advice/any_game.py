@@ -25,7 +25,7 @@ DEFAULT = Limit(seconds=1.0)
 """How long a move may take, unless told otherwise."""
 
 _PLAYOUTS = 4096
-"""Random games where not time but depth is limited."""
+"""Random games where a depth is given."""
 
 _LOOKING = 0.3
 """The look-ahead's part of the time."""
@@ -156,7 +156,9 @@ def advise(
     Args:
         playing: the state.
         limit: of depth and time; `DEFAULT` if it has none. A depth of 0 asks the strategies alone;
-            any other one is a few plies more where the game says ``deeper/1``.
+            any other one is a few plies more where the game says ``deeper/1``. Random games go on
+            as long as there is time; where a depth is given, it is a fixed number of them that
+            time may cut short.
         rng: what is random.
         stop: ends the thinking with what is known by then.
         traced: tell of each heuristic value where it comes from, for which time is taken again.
@@ -207,7 +209,7 @@ def advise(
     guessed = np.array([m for m, chance in known.items() if chance.kind == "heuristic"], np.intp)
     won = any(chance.kind == "win" for chance in known.values())
     if len(guessed) > 1 and not won and not game.weights:
-        playouts = _PLAYOUTS if limit.seconds is None else None
+        playouts = None if limit.depth is None else _PLAYOUTS
         tried = try_moves(game, playing.row, rng, moves=guessed, playouts=playouts, stop=stop)
         for move, count, mean in zip(tried.moves, tried.playouts, tried.means, strict=True):
             # Put in again, so that among equals the one that random games prefer comes first.

@@ -16,6 +16,12 @@ _MOST = 64
 _DIGEST = 32
 
 
+def usable() -> bool:
+    """Whether anything can be kept."""
+    folder = _folder()
+    return folder is not None and os.access(folder, os.W_OK)
+
+
 def read(key: str) -> bytes | None:
     """What was written under a key, or None."""
     folder = _folder()

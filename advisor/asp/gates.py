@@ -19,15 +19,11 @@ from itertools import chain
 from math import gcd
 from operator import itemgetter, neg
 
-from advisor.asp.clingo_api import Body, GroundProgram, Sum, render
-from advisor.errors import EncodingError
+from advisor.asp.clingo_api import Body, GroundProgram, Sum
+from advisor.asp.loops import components, depends_on
 
 TRUE = 1
 FALSE = -TRUE
-
-
-class LoopError(EncodingError):
-    """A program in which an atom depends on itself."""
 
 
 class Op(Enum):
@@ -221,7 +217,8 @@ def translate(
     """The nodes of all atoms that the outputs depend on.
 
     Args:
-        program: a ground program; it must be stratified, see `LoopError`.
+        program: a ground program; it must be stratified. Loops without ``not`` become as many
+            rounds of gates as reach their fixpoint.
         inputs: its open atoms.
         outputs: the atoms to compute.
         opposites: inputs that hold where another input does not; the other one is read for them.
@@ -230,35 +227,47 @@ def translate(
         The netlist, whose inputs are in the given order, and our literal for each of clingo's.
 
     Raises:
-        LoopError: an atom depends on itself.
+        LoopError: see `advisor.asp.loops.components`.
     """
-    order = _bottom_up(program)
+    order = components(program)
     needed = set(outputs)
-    for atom in reversed(order):
-        if atom in needed:
-            needed.update(_depends_on(program.rules[atom]))
+    for component in reversed(order):
+        if not needed.isdisjoint(component.atoms):
+            for atom in component.atoms:
+                needed.add(atom)
+                needed.update(depends_on(program.rules[atom]))
     netlist = Netlist(len(inputs))
     value = _Values()
     for atom, node in zip(inputs, netlist.inputs, strict=True):
         value[atom], value[-atom] = node, -node
     for atom, other in (opposites or {}).items():
         value[atom], value[-atom] = -value[other], value[other]
-    for atom in order:
-        if atom not in needed:
+    for component in order:
+        if component.atoms[0] not in needed:
             continue
-        bodies: set[frozenset[int]] = set()
-        sums = []
-        for body in program.rules[atom]:
-            if isinstance(body, Sum):
-                weights: Counter[int] = Counter()
-                for term, weight in body.terms:
-                    weights[value[term]] += weight
-                sums.append(netlist.at_least(body.bound, weights))
-            else:
-                bodies.add(frozenset(value[literal] for literal in body) - {TRUE})
-        node = netlist.any_of([*sums, netlist.any_of_all(bodies)])
-        value[atom], value[-atom] = node, -node
+        for _ in range(component.rounds):
+            before = [value[atom] for atom in component.atoms]
+            for atom in component.atoms:
+                node = _defined(netlist, program.rules[atom], value)
+                value[atom], value[-atom] = node, -node
+            if before == [value[atom] for atom in component.atoms]:
+                break
     return netlist, value
+
+
+def _defined(netlist: Netlist, rules: Iterable[Body | Sum], value: Mapping[int, int]) -> int:
+    """Our literal for an atom with such rules."""
+    bodies: set[frozenset[int]] = set()
+    sums = []
+    for body in rules:
+        if isinstance(body, Sum):
+            weights: Counter[int] = Counter()
+            for term, weight in body.terms:
+                weights[value[term]] += weight
+            sums.append(netlist.at_least(body.bound, weights))
+        else:
+            bodies.add(frozenset(value[literal] for literal in body) - {TRUE})
+    return netlist.any_of([*sums, netlist.any_of_all(bodies)])
 
 
 class _Values(dict[int, int]):
@@ -266,49 +275,3 @@ class _Values(dict[int, int]):
 
     def __missing__(self, literal: int) -> int:
         return FALSE if literal > 0 else TRUE
-
-
-def _depends_on(bodies: Iterable[Body | Sum]) -> set[int]:
-    atoms: set[int] = set()
-    for body in bodies:
-        if isinstance(body, Sum):
-            atoms.update(abs(literal) for literal, _ in body.terms)
-        else:
-            atoms.update(map(abs, body))
-    return atoms
-
-
-def _bottom_up(program: GroundProgram) -> list[int]:
-    """The derived atoms, each after all that its rules mention (depth-first search)."""
-    rules = program.rules
-    order: list[int] = []
-    done: set[int] = set()
-    for root in rules:
-        if root in done:
-            continue
-        path = {root: iter(_depends_on(rules[root]))}
-        while path:
-            atom, rest = path.popitem()
-            path[atom] = rest
-            for below in rest:
-                if below in path:
-                    raise _loop(program, [*path][[*path].index(below) :])
-                if below in rules and below not in done:
-                    path[below] = iter(_depends_on(rules[below]))
-                    break
-            else:
-                del path[atom]
-                done.add(atom)
-                order.append(atom)
-    return order
-
-
-def _loop(program: GroundProgram, atoms: Sequence[int]) -> LoopError:
-    """The refusal of a loop; auxiliary atoms stay unnamed."""
-    named = [program.names[atom] for atom in atoms if atom in program.names]
-    path = " <- ".join(map(render, [*named, named[0]]))
-    place = program.place("rule", named[0])
-    return LoopError(
-        f"{place}'{render(named[0])}' depends on itself ({path}); a circuit takes no recursion "
-        "(count the steps up to a bound)"
-    )

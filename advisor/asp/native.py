@@ -7,7 +7,7 @@ returns can be kept, and `Function` loads it within milliseconds. It is for this
 import ctypes
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
@@ -22,11 +22,14 @@ from advisor.asp.luts import Tables
 
 Words = npt.NDArray[np.uint64]
 
-_VERSION = 1
+_VERSION = 2
 """To be counted up when the same tables become other code, or code is to be called differently."""
 
 _QUICK = 40_000
 """Beyond so many tables LLVM is asked not to optimise: a third of the time, half the speed."""
+
+SECONDS = 4e-4
+"""To make the code of a gate."""
 
 _CHECKED = 4096
 """Random states on which new code is compared with its tables."""
@@ -57,13 +60,57 @@ class Value:
 
     def key(self) -> str:
         """A name for its code on this machine: equal if and only if the code would be."""
-        gates = [(g.result, g.op.name, g.operands, g.bound) for g in self.gates]
-        rest = self.inputs, self.weights, self.certain, self.bits, self.words
-        return sha256(repr((_VERSION, _host(), gates, *rest)).encode()).hexdigest()
+        return key(self)
+
+    def tables(self) -> Tables:
+        """See `advisor.asp.luts`."""
+        return luts.value_tables(self.inputs, self.gates, self.weights, self.certain)
+
+    @property
+    def seconds(self) -> float:
+        """What making the code takes, about."""
+        return SECONDS * len(self.gates)
+
+    @property
+    def what(self) -> str:
+        """Nothing that one would wait for."""
+        return ""
+
+    def build(self) -> bytes:
+        """See `build`."""
+        return build(self)
+
+    @staticmethod
+    def load(made: bytes) -> "Function":
+        """See `Function`."""
+        return Function(made)
 
 
 @dataclass(frozen=True, slots=True)
-class _Host:
+class Outputs:
+    """A circuit of which every output counts: 64 of them are a word of a state's result.
+
+    Attributes:
+        inputs, gates: the circuit.
+        outputs: literals, as many as fill words.
+        bits: where each input is found, as for `Value`.
+        words: that it reads of each state.
+    """
+
+    inputs: range
+    gates: Sequence[Gate]
+    outputs: Sequence[int]
+    bits: Sequence[int]
+    words: int
+
+    def tables(self) -> Tables:
+        """See `advisor.asp.luts`."""
+        mapper = luts.Mapper(self.inputs, self.gates)
+        return mapper.tables([mapper.literal(output) for output in self.outputs])
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
     """What code depends on; `lanes` are the words of a vector."""
 
     llvmlite: str
@@ -80,16 +127,26 @@ def available() -> bool:
     return find_spec("llvmlite") is not None
 
 
-def build(value: Value) -> bytes:
+def key(*circuits: Value | Outputs) -> str:
+    """A name for the code of circuits on this machine: equal if and only if the code would be."""
+    parts: list[object] = [_VERSION, host()]
+    for each in circuits:
+        gates = [(g.result, g.op.name, g.operands, g.bound) for g in each.gates]
+        others = [getattr(each, field.name) for field in fields(each) if field.name != "gates"]
+        parts += [type(each).__name__, gates, others]
+    return sha256(repr(parts).encode()).hexdigest()
+
+
+def build(circuit: Value | Outputs) -> bytes:
     """Machine code for this processor, compared with its tables on random states.
 
     Raises:
         NativeError: LLVM cannot make it, or it is wrong.
     """
-    tables = luts.value_tables(value.inputs, value.gates, value.weights, value.certain)
-    made = compile_tables(tables, value.bits, value.words)
+    tables = circuit.tables()
+    made = compile_tables(tables, circuit.bits, circuit.words)
     try:
-        check(Function(made), tables, value.bits)
+        check(Function(made), tables, circuit.bits)
     except (OSError, RuntimeError) as error:
         raise NativeError(str(error)) from None
     return made
@@ -104,11 +161,11 @@ def compile_tables(tables: Tables, bits: Sequence[int], words: int) -> bytes:
     Raises:
         NativeError: LLVM cannot make it.
     """
-    host = _host()
-    code = vector_code.generate(tables, bits, words, host.lanes, host.ternary)
+    here = host()
+    code = vector_code.generate(tables, bits, words, here.lanes, here.ternary)
     try:
-        module = _llvm().parse_assembly(code.text)
-        compiled = _machine(0 if len(tables.luts) > _QUICK else 1).emit_object(module)
+        module = binding().parse_assembly(code.text)
+        compiled = target_machine(0 if len(tables.luts) > _QUICK else 1).emit_object(module)
     except RuntimeError as error:
         raise NativeError(str(error)) from None
     return _HEADER.pack(code.lanes, code.words, code.results, code.planes) + bytes(compiled)
@@ -117,11 +174,41 @@ def compile_tables(tables: Tables, bits: Sequence[int], words: int) -> bytes:
 _HEADER = struct.Struct("<4I")
 
 
+class Loaded:
+    """Machine code in memory, as long as this object lives.
+
+    Args:
+        code: an object file for this processor.
+
+    Raises:
+        RuntimeError, OSError: it cannot be loaded.
+    """
+
+    def __init__(self, code: bytes) -> None:
+        llvm = binding()
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target_machine(1))
+        self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        self._engine.finalize_object()
+
+    def address(self, name: str) -> int:
+        """Where a function is.
+
+        Raises:
+            RuntimeError: there is none of this name.
+        """
+        found: int = self._engine.get_function_address(name)
+        if not found:
+            raise RuntimeError(f"it has no {name}")
+        return found
+
+
 class Function:
     """Loaded machine code. One object is not to be called by two threads at once.
 
     Attributes:
         words: of a state.
+        block: states that it works on at once.
+        address: where it is; called as `advisor.asp.vector_code.ENTRY` says.
 
     Args:
         made: by `build` on a machine like this one.
@@ -132,19 +219,22 @@ class Function:
 
     def __init__(self, made: bytes) -> None:
         lanes, self.words, self._results, planes = _HEADER.unpack_from(made)
-        self._block = 64 * lanes
-        llvm = _llvm()
-        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(1))
-        self._engine.add_object_file(llvm.ObjectFileRef.from_data(made[_HEADER.size :]))
-        self._engine.finalize_object()
-        address = self._engine.get_function_address(vector_code.ENTRY)
-        if not address:
-            raise RuntimeError("it has no entry")
+        self.block = 64 * lanes
+        self._code = Loaded(made[_HEADER.size :])
+        self.address = self._code.address(vector_code.ENTRY)
         pointer, word = ctypes.c_void_p, ctypes.c_int64
-        self._run = ctypes.CFUNCTYPE(None, pointer, word, word, pointer, pointer, word)(address)
-        memory = np.zeros(lanes * (planes + 1), np.uint64)
+        self._run = ctypes.CFUNCTYPE(None, pointer, word, word, pointer, pointer, word)(
+            self.address
+        )
+        self._planes = planes
+        self._scratch = self.scratch()
+
+    def scratch(self) -> Words:
+        """Memory for one thread to call it with."""
+        lanes = self.block // 64
+        memory = np.zeros(lanes * (self._planes + 1), np.uint64)
         start = -memory.ctypes.data % (8 * lanes) // 8
-        self._scratch = memory[start : start + lanes * planes]
+        return memory[start : start + lanes * self._planes]
 
     def __call__(self, rows: Words, shared: int) -> Words:
         """Evaluates a batch.
@@ -157,13 +247,13 @@ class Function:
             shape (results, states).
         """
         count = len(rows)
-        blocks = -(-count // self._block)
-        columns = np.zeros((self.words, blocks * self._block), np.uint64)
+        blocks = -(-count // self.block)
+        columns = np.zeros((self.words, blocks * self.block), np.uint64)
         columns[:, :count] = rows.T
-        results = np.empty((self._results, blocks * self._block), np.uint64)
+        results = np.empty((self._results, blocks * self.block), np.uint64)
         self._run(
             columns.ctypes.data,
-            blocks * self._block,
+            blocks * self.block,
             shared,
             results.ctypes.data,
             self._scratch.ctypes.data,
@@ -187,7 +277,8 @@ def check(function: Function, tables: Tables, bits: Sequence[int]) -> None:
 
 
 @cache
-def _llvm() -> Any:
+def binding() -> Any:
+    """LLVM, ready for this processor."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
@@ -196,13 +287,14 @@ def _llvm() -> Any:
 
 
 @cache
-def _host() -> _Host:
-    llvm = _llvm()
+def host() -> Host:
+    """This processor and its compiler."""
+    llvm = binding()
     from llvmlite import __version__
 
     found = llvm.get_host_cpu_features()
     wide = found.get("avx512f", False)
-    return _Host(
+    return Host(
         __version__,
         tuple(llvm.llvm_version_info),
         llvm.get_process_triple(),
@@ -213,15 +305,15 @@ def _host() -> _Host:
     )
 
 
-def _machine(optimisation: int) -> Any:
-    """A new one each time: the compiler that it is given to owns it."""
-    host = _host()
+def target_machine(optimisation: int) -> Any:
+    """What makes code for this processor; a new one each time: a compiler owns what it is given."""
+    here = host()
     return (
-        _llvm()
-        .Target.from_triple(host.triple)
+        binding()
+        .Target.from_triple(here.triple)
         .create_target_machine(
-            cpu=host.cpu,
-            features=host.features,
+            cpu=here.cpu,
+            features=here.features,
             opt=optimisation,
             reloc="pic",
             codemodel="jitdefault",

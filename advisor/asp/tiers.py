@@ -1,46 +1,72 @@
 """From NumPy to machine code while the work goes on, once that pays.
 
 Short work is done sooner by NumPy alone: importing LLVM takes longer than the whole of it. So
-`Tiers` counts the time that NumPy has spent on a circuit. After a little of it, code that an
-earlier run has kept is loaded; after about as much as compiling would take, code is made, by
-another process, while NumPy goes on. Where code cannot be made or run, that is said once and NumPy
-does all of the work.
+`Tiers` counts the time that the work has taken without. After a little of it, code that an earlier
+run has kept is loaded; after about as much as compiling would take, code is made, by another
+process, while NumPy goes on. Where code cannot be made or run, that is said once and NumPy does all
+of the work.
 """
 
 import atexit
 import sys
 import threading
 from contextlib import suppress
+from typing import Generic, Protocol, TypeVar
 
 from advisor.asp import apart, code_cache, native
-from advisor.asp.native import Function, NativeError, Value
+from advisor.asp.native import NativeError
 from advisor.errors import EncodingError
 from advisor.limits import Stop
 
 _WORTH_LOADING = 0.2
-"""Seconds of NumPy after which kept code is loaded; that takes a third of them."""
+"""Seconds of work after which kept code is loaded; that takes a third of them."""
 
-_WORTH_MAKING = 4e-4
-"""Seconds of NumPy, for each gate, after which code is made."""
+_PATIENCE = 20.0
+"""Seconds that a process waits at its end for code that all later ones will use."""
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 
-class Tiers:
-    """The machine code of a circuit, if there is any yet.
+class Recipe(Protocol[T_co]):
+    """What machine code is made of."""
+
+    @property
+    def seconds(self) -> float:
+        """Of work without it after which it is worth making."""
+
+    @property
+    def what(self) -> str:
+        """Named to who waits for it; empty if that is not for long."""
+
+    def key(self) -> str:
+        """A name for the code on this machine."""
+
+    def build(self) -> bytes:
+        """The code; done by another process."""
+
+    def load(self, made: bytes) -> T_co:
+        """The code, ready to run."""
+
+
+class Tiers(Generic[T]):
+    """Some machine code, if there is any yet.
 
     Attributes:
-        value: what the code is made of.
+        recipe: what the code is made of.
         function: None as long as NumPy does the work.
     """
 
-    def __init__(self, value: Value) -> None:
-        self.function: Function | None = None
-        self.value = value
+    def __init__(self, recipe: Recipe[T]) -> None:
+        self.function: T | None = None
+        self.recipe = recipe
+        self._failed = False
         self._seconds = 0.0
         self._next = _WORTH_LOADING if native.available() else float("inf")
-        self._making = max(_WORTH_LOADING, _WORTH_MAKING * len(value.gates))
+        self._making = max(_WORTH_LOADING, recipe.seconds)
 
     def spent(self, seconds: float) -> None:
-        """NumPy has spent some more seconds on the circuit."""
+        """The work has taken some more seconds without the code."""
         self._seconds += seconds
         if self._seconds < self._next:
             return
@@ -51,13 +77,13 @@ class Tiers:
         _threads.append(thread)
         thread.start()
 
-    def now(self) -> Function | None:
+    def now(self) -> T | None:
         """The machine code, made at once if need be; None where that is not possible.
 
         Raises:
             KeyboardInterrupt: it was to stop.
         """
-        if self.function is None and native.available():
+        if self.function is None and native.available() and not self._failed:
             self._next = float("inf")
             self._get(make=True)
         return self.function
@@ -68,45 +94,63 @@ class Tiers:
 
     def _get(self, make: bool) -> None:
         try:
-            key = self.value.key()
+            key = self.recipe.key()
             kept = code_cache.read(key)
             if kept is None and make:
-                try:
-                    kept = apart.run(_made, self.value, key, what="machine code", stop=_stop)
-                except EncodingError:
-                    raise NativeError("the process that makes it died") from None
+                kept = self._made(key)
             if kept is not None:
-                self.function = Function(kept)
+                self.function = self.recipe.load(kept)
         except (NativeError, RuntimeError, OSError, ImportError) as error:
             self._next = float("inf")
-            _say(str(error))
+            self._failed = True
+            _say(f"no machine code ({error}); NumPy does the work")
+
+    def _made(self, key: str) -> bytes:
+        """New code, by another process."""
+        waited_for = bool(self.recipe.what) and code_cache.usable()
+        if self.recipe.what:
+            _say(f"compiling {self.recipe.what} for this processor, which takes some 10 seconds")
+        if waited_for:
+            _kept.append(threading.current_thread())
+        try:
+            return apart.run(_make, self.recipe, key, what="machine code", stop=_stop)
+        except EncodingError:
+            raise NativeError("the process that makes it died") from None
+        finally:
+            if waited_for:
+                _kept.remove(threading.current_thread())
 
 
-def _made(value: Value, key: str) -> bytes:
-    """New code, kept for later runs; done by another process."""
+def _make(recipe: Recipe[object], key: str) -> bytes:
+    """New code, kept for later runs."""
     with code_cache.alone():
         made = code_cache.read(key)
         if made is None:
-            made = native.build(value)
+            made = recipe.build()
             code_cache.write(key, made)
     return made
 
 
-def _say(reason: str) -> None:
-    if not _said:
-        _said.append(reason)
-        line = " ".join(reason.split())
-        print(f"note: no machine code ({line}); NumPy does the work", file=sys.stderr)
+def _say(text: str) -> None:
+    line = f"note: {' '.join(text.split())}"
+    if line not in _said:
+        _said.append(line)
+        print(line, file=sys.stderr)
 
 
 _said: list[str] = []
 _threads: list[threading.Thread] = []
+_kept: list[threading.Thread] = []
+"""Those that make what later processes will use."""
 _stop = Stop()
 
 
 @atexit.register
 def _end() -> None:
-    """No thread may be inside LLVM when the process ends."""
+    """No thread may be inside LLVM when the process ends; who is interrupted waits for none."""
+    with suppress(KeyboardInterrupt):
+        for thread in [*_kept]:
+            thread.join(_PATIENCE)
     _stop.set()
     for thread in _threads:
         thread.join()

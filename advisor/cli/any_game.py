@@ -2,6 +2,7 @@
 
 import sys
 from contextlib import nullcontext
+from dataclasses import replace
 
 import numpy as np
 from rich.console import Console
@@ -12,8 +13,10 @@ from advisor.asp.clingo_api import render
 from advisor.cli import options, screen
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
-from advisor.games import knowledge
+from advisor.games import knowledge, position_file
+from advisor.games.connect4.notation import GAME
 from advisor.games.playing import Playing
+from advisor.games.position_file import Given
 from advisor.limits import Limit, interruptible
 
 PATIENCE = 2.0
@@ -31,17 +34,42 @@ q       quit; so does Ctrl-C
 ?       this list"""
 
 
-def playing(
-    game: str, const: list[str] | None, moves: str, weights: str, limit: Limit
-) -> tuple[Playing, Limit]:
+def named(game: str | None, const: list[str] | None, board: str) -> Given | None:
+    """The game that ``--game`` or a file names, and the moves so far; None for Connect Four.
+
+    Raises:
+        InputError: a file that is not as it should be, or that names another game than ``--game``.
+    """
+    given = position_file.read(board, GAME)
+    constants = options.chosen_constants(const)
+    if given is None:
+        return None if game is None else Given("", game, constants, board)
+    if game is not None and game != given.game:
+        raise InputError(
+            f"{given.name}: game: {quoted(given.game)}, but --game {game} (leave one out)"
+        )
+    return replace(given, constants={**given.constants, **constants})
+
+
+def playing(given: Given, weights: str, limit: Limit) -> tuple[Playing, Limit]:
     """A game after some moves, and the limit, which is that of its weights if it says nothing.
 
     Raises:
         InputError, ConfigError, EncodingError: there is no such game, it is none, its weights do
             not fit, or a move is not legal.
     """
-    circuits, settings = knowledge.load(game, weights, options.chosen_constants(const))
-    return Playing.of(circuits, moves), limit.otherwise(settings.depth)
+    circuits, settings = knowledge.load(given.game, weights, given.constants)
+    if given.constants:
+        usual = knowledge.settings(given.game, weights).name
+        if settings.name != usual:
+            print(
+                f"note: weights of {settings.name}, since {usual} is for one size", file=sys.stderr
+            )
+    try:
+        state = Playing.of(circuits, given.moves)
+    except InputError as error:
+        raise InputError(f"{given.name}: {error}" if given.name else str(error)) from None
+    return state, limit.otherwise(settings.depth)
 
 
 def refuse(**given: object) -> None:

@@ -15,7 +15,7 @@ from advisor.games import check as checking
 from advisor.games import knowledge
 from advisor.games.check import Report
 from advisor.games.gdl.importing import convert
-from advisor.games.rules import RULES, read
+from advisor.games.rules import RULES
 from advisor.lab.bench_game import bench_game
 
 _game = typer.Typer(help="Games that are given by their rules alone.", no_args_is_help=True)
@@ -93,7 +93,7 @@ def bench(
     The ways to play it are counted, and it is played at random.
     """
     constants = options.chosen_constants(const)
-    measured = bench_game(lambda: read(game, constants=constants), seed)
+    measured = bench_game(game, constants, seed)
     if json:
         screen.print_json(measured.to_json())
         return

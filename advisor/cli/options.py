@@ -135,6 +135,15 @@ OtherGame = Annotated[
         show_default="Connect Four",
     ),
 ]
+LearningGame = Annotated[
+    str | None,
+    typer.Option(
+        "--game",
+        metavar="NAME|FOLDER",
+        help="Learn the weights of this game, by its name or a folder with a rules.lp.",
+        show_default="Connect Four",
+    ),
+]
 Constants = Annotated[
     list[str] | None,
     typer.Option(

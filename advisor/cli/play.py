@@ -97,14 +97,14 @@ def play(
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    if game is not None:
+    if (other := any_game.named(game, const, board)) is not None:
         any_game.refuse(
             size=size,
             connect=connect != options.DEFAULT_CONNECT,
             book=book is not None,
         )
         depth = None if level is None else config.depth_of_level(level)
-        begun, limit = any_game.playing(game, const, board, weights, Limit(depth))
+        begun, limit = any_game.playing(other, weights, Limit(depth))
         if limit.depth is None:
             limit = Limit(seconds=min(time, any_game.PATIENCE))
         any_game.Table(begun, limit, first is First.ME, seed, no_color).play()

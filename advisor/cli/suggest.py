@@ -37,7 +37,7 @@ def suggest(
     no_color: options.NoColor = False,
 ) -> None:
     """Suggest a move for a position, and say why."""
-    if game is not None:
+    if (other := any_game.named(game, const, board)) is not None:
         any_game.refuse(
             exact=exactly,
             size=size,
@@ -45,7 +45,7 @@ def suggest(
             book=book is not None,
         )
         chosen = options.chosen_limit(depth, level, time)
-        state, chosen = any_game.playing(game, const, board, weights, chosen)
+        state, chosen = any_game.playing(other, weights, chosen)
         any_game.suggest(state, chosen, explained, json, no_color)
         return
     any_game.refuse_constants(const)

@@ -1,19 +1,22 @@
 """`advisor tune`: weights learned from positions whose results are known."""
 
 import sys
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from advisor.cli import options, screen
-from advisor.errors import InterruptedWorkError
+from advisor.cli import any_game, options, screen
+from advisor.errors import InputError, InterruptedWorkError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
+from advisor.games import knowledge
+from advisor.lab.tuning import selfplay
 from advisor.lab.tuning.model import Fit
 from advisor.lab.tuning.quality import MOVE_DEPTH, ORDER_PLIES, MoveQuality
-from advisor.lab.tuning.tune import ROUNDS, Aim, Tuning, to_yaml
+from advisor.lab.tuning.tune import ROUNDS, Aim, Contribution, Tuning, to_yaml
 from advisor.lab.tuning.tune import tune as fit_weights
 from advisor.settings import reading
 
@@ -24,21 +27,21 @@ def register(app: typer.Typer) -> None:
 
 
 def tune(
-    data: Annotated[
-        Path,
-        typer.Argument(
-            metavar="DATA",
-            help="Positions with results, perhaps gzipped: rows of the UCI Connect-4 data set, "
-            "lines of moves and exact score, or what bench label writes.",
-            show_default=False,
-        ),
-    ],
     output: Annotated[
         Path,
         typer.Option(
             "--output", "-o", metavar="FILE", help="The weights file to write.", show_default=False
         ),
     ],
+    data: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="DATA",
+            help="Positions with results, perhaps gzipped: rows of the UCI Connect-4 data set, "
+            "lines of moves and exact score, or what bench label writes. Not with --game.",
+            show_default=False,
+        ),
+    ] = None,
     preset: Annotated[
         str,
         typer.Option(
@@ -64,18 +67,37 @@ def tune(
         ),
     ] = "results",
     rounds: Annotated[
-        int,
+        int | None,
         typer.Option(
-            min=1, max=100, help="With --to moves: how often the look-ahead is done again."
+            min=1,
+            max=100,
+            help="With --to moves: how often the look-ahead is done again; with --game: how often "
+            "games are played.",
+            show_default=f"{ROUNDS}, with --game {selfplay.ROUNDS}",
         ),
-    ] = ROUNDS,
+    ] = None,
+    game: options.LearningGame = None,
+    const: options.Constants = None,
+    games: Annotated[
+        int, typer.Option(min=10, max=100_000, help="With --game: games of a round.")
+    ] = selfplay.GAMES,
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
     """Learn weights from positions whose results are known.
 
-    Those of the features; with --to moves also those of the strategies, which otherwise stay.
+    Those of the features; with --to moves also those of the strategies, which otherwise stay. With
+    --game a game learns from games that it plays against itself.
     """
+    if game is not None:
+        if data is not None:
+            raise InputError("--game learns from games of its own (leave DATA out)")
+        constants = options.chosen_constants(const)
+        _tune_game(output, game, preset, constants, games, rounds, seed, json, no_color)
+        return
+    any_game.refuse_constants(const)
+    if data is None:
+        raise InputError("DATA is missing: a file of positions with results, or --game")
     outfile.check_distinct(data=data, output=output)
     outfile.check_writable(output)
     settings = reading.load(preset)
@@ -88,7 +110,7 @@ def tune(
                 holdout=holdout,
                 seed=seed,
                 aim=to,
-                rounds=rounds,
+                rounds=ROUNDS if rounds is None else rounds,
                 on_progress=lambda stage, part: progress.update(
                     bar, description=stage, completed=round(100 * part)
                 ),
@@ -105,6 +127,56 @@ def tune(
         screen.console(no_color).print(f"\nwritten: {file_name(output)}", markup=False)
 
 
+def _tune_game(
+    output: Path,
+    game: str,
+    preset: str,
+    constants: Mapping[str, int],
+    games: int,
+    rounds: int | None,
+    seed: int,
+    json: bool,
+    no_color: bool,
+) -> None:
+    """Learns the weights of a game from games that it plays against itself."""
+    outfile.check_writable(output)
+    circuits, settings = knowledge.load(game, preset, constants)
+    try:
+        with screen.progress(no_color) as progress:
+            bar = progress.add_task("playing", total=100)
+            tuned = selfplay.tune(
+                circuits,
+                settings,
+                games=games,
+                rounds=selfplay.ROUNDS if rounds is None else rounds,
+                seed=seed,
+                on_progress=lambda stage, part: progress.update(
+                    bar, description=stage, completed=round(100 * part)
+                ),
+            )
+    except KeyboardInterrupt:
+        raise InterruptedWorkError("interrupted: no weights are learned yet") from None
+    outfile.write(output, tuned.to_yaml().encode())
+    if json:
+        screen.print_json(tuned.to_json())
+        return
+    out = screen.console(no_color)
+    out.print(
+        f"{circuits.rules.name}: {tuned.rounds} times {tuned.games} games against itself; of the "
+        f"last ones fitted to {tuned.fitted} positions, {tuned.held} held back, {tuned.left_out} "
+        "left out as certain",
+        markup=False,
+    )
+    out.print()
+    _print_features(out, tuned.contributions)
+    rows = [
+        *_fit_rows("fitted to", tuned.before[0], tuned.after[0]),
+        *_fit_rows("held back", tuned.before[1], tuned.after[1]),
+    ]
+    out.print(screen.table(("", "before", "after"), rows, left=("",)))
+    out.print(f"\nwritten: {file_name(output)}", markup=False)
+
+
 def _print(out: Console, tuned: Tuning) -> None:
     left_out = "without a choice" if tuned.aim == "moves" else "certain"
     out.print(
@@ -113,6 +185,18 @@ def _print(out: Console, tuned: Tuning) -> None:
         markup=False,
     )
     out.print()
+    _print_features(out, tuned.contributions)
+    before, after = tuned.before, tuned.after
+    rows = [
+        *_fit_rows("fitted to", before.fitted, after.fitted),
+        *_fit_rows("held back", before.held, after.held),
+        *_quality_rows(before.quality, after.quality),
+    ]
+    out.print(screen.table(("", "before", "after"), rows, left=("",)))
+    out.print(_explanation(after.quality), style="dim")
+
+
+def _print_features(out: Console, contributions: Iterable[Contribution]) -> None:
     features = [
         (
             each.name,
@@ -121,7 +205,7 @@ def _print(out: Console, tuned: Tuning) -> None:
             f"{each.spread:.2f}" if each.spread else "none",
             f"{each.gain:.4f}" if each.spread else "",
         )
-        for each in tuned.contributions
+        for each in contributions
     ]
     columns = ("feature", "before", "after", "spread", "gain")
     out.print(screen.table(columns, features, left=("feature",)))
@@ -131,14 +215,6 @@ def _print(out: Console, tuned: Tuning) -> None:
         style="dim",
     )
     out.print()
-    before, after = tuned.before, tuned.after
-    rows = [
-        *_fit_rows("fitted to", before.fitted, after.fitted),
-        *_fit_rows("held back", before.held, after.held),
-        *_quality_rows(before.quality, after.quality),
-    ]
-    out.print(screen.table(("", "before", "after"), rows, left=("",)))
-    out.print(_explanation(after.quality), style="dim")
 
 
 def _fit_rows(part: str, before: Fit, after: Fit) -> list[tuple[str, str, str]]:

@@ -143,7 +143,8 @@ def try_moves(
         rng: what is random.
         moves: those to try, by number; None for all.
         playouts: games in all, about; None for no limit but the time of `stop`.
-        stop: how long there is; games that it ends do not count.
+        stop: how long there is; games that it ends do not count. One after each move is played
+            in any case, if nobody asks to stop.
     """
     stop = stop or Stop()
     seconds = stop.seconds_left
@@ -171,17 +172,21 @@ def try_moves(
         by_time = 1 - stop.seconds_left / seconds if isfinite(seconds) and seconds else 0.0
         return max(by_time, 0.0 if playouts is None else done / playouts)
 
+    def played(going: Index, each: int, until: Stop) -> int:
+        """Plays so many games after each of these moves; how many came to an end."""
+        found = play_out(game, rows[going.repeat(each)], rng, until)
+        results = (view * found.results * found.finished).astype(np.int64)
+        sums[going] += results.reshape(len(going), each).sum(axis=1)
+        games[going] += found.finished.reshape(len(going), each).sum(axis=1)
+        return int(found.finished.sum())
+
+    done += played(left[~after.over], 1, stop.untimed)
     for number in range(1, rounds + 1):
         while True:
             going = left[~after.over[left]]
             if not len(going):
                 break
-            each = max(1, _BATCH // len(going))
-            played = play_out(game, rows[going.repeat(each)], rng, stop)
-            results = (view * played.results * played.finished).astype(np.int64)
-            sums[going] += results.reshape(len(going), each).sum(axis=1)
-            games[going] += played.finished.reshape(len(going), each).sum(axis=1)
-            done += int(played.finished.sum())
+            done += played(going, max(1, _BATCH // len(going)), stop)
             if stop.is_set() or spent() >= number / rounds:
                 break
         if stop.is_set() or (len(left) == 2 and number == rounds):

@@ -1,6 +1,8 @@
 """States of any game as positions and an evaluator of the search, over the functions of rows."""
 
 from collections.abc import Sequence
+from time import perf_counter
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -15,6 +17,7 @@ from advisor.engine.rows import (
     look_ahead,
     settled,
 )
+from advisor.engine.search import Below
 
 _LEAVES_OF_ONE = 512
 """The look-ahead's last plies below one position are a batch of about as many leaves, ..."""
@@ -24,6 +27,24 @@ _LEAVES_OF_TWO_PLIES = 1 << 12
 
 _LEAVES_AT_ONCE = 1 << 14
 """A batch of several positions has about as many leaves: it cannot be interrupted."""
+
+
+class Tree(Protocol):
+    """The compiled search of a game, once there is one."""
+
+    def spent(self, seconds: float) -> None:
+        """NumPy has worked for so long."""
+
+    def compiled(self, evaluator: Any, position: Any) -> Below[Any] | None:
+        """See `advisor.engine.search.Evaluator`."""
+
+
+class SearchedGame(RowGame, Protocol):
+    """A game that may be searched by compiled code."""
+
+    @property
+    def tree(self) -> Tree:
+        """The compiled search."""
 
 
 class RowPosition:
@@ -115,7 +136,9 @@ class RowPosition:
         rows = game.step(np.repeat(self.row[None], len(moves), 0), moves, turns)
         look = game.look(rows)
         # From the view of this position's state; what is best for its side to move comes first.
-        values = game.leaf(rows).values * (-1 if game.exchanges else 1)
+        values, _ = settled(game, rows, game.leaf(rows), game.noisy_plies)
+        if game.exchanges:
+            values = -values
         order = np.argsort(-values * self.sign, kind="stable").tolist()
         turn = 1 - self.turn if game.exchanges else None
         recurrences = self.recurrences and self.recurrences.next()
@@ -157,7 +180,7 @@ class RowEvaluator:
         added: how many more were scored after noisy moves, beyond the plies that were asked for.
     """
 
-    def __init__(self, game: RowGame) -> None:
+    def __init__(self, game: SearchedGame) -> None:
         self.leaves = self.guesses = self.added = 0
         self._game = game
 
@@ -178,9 +201,15 @@ class RowEvaluator:
         """See `advisor.engine.search.Evaluator`."""
         rows = np.array([position.row for position in positions])
         signs = np.array([position.sign for position in positions])
+        started = perf_counter()
         ahead = look_ahead(self._game, rows, plies, positions[0].recurrences)
+        self._game.tree.spent(perf_counter() - started)
         self.leaves += ahead.leaves
         self.guesses += ahead.guesses
         self.added += ahead.added
         found: Values = ahead.values * signs
         return found
+
+    def compiled(self, position: RowPosition) -> Below[RowPosition] | None:
+        """See `advisor.engine.search.Evaluator`."""
+        return self._game.tree.compiled(self, position)

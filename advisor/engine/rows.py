@@ -206,9 +206,7 @@ def look_ahead(
     )
 
 
-def _look_ahead(
-    game: RowGame, rows: Rows, plies: int, recurrences: Recurrences | None
-) -> Ahead:
+def _look_ahead(game: RowGame, rows: Rows, plies: int, recurrences: Recurrences | None) -> Ahead:
     if plies == 0:
         leaves = game.leaf(rows)
         values, added = settled(game, rows, leaves, game.noisy_plies)
@@ -284,9 +282,10 @@ def _raise(
 ) -> int:
     """Raises values to the best that settled children have.
 
-    Noisy moves can only make a child better for who moves there, so that its own value says what the
-    side above may hope for at most. Where there are several rounds, the most hopeful ones are settled
-    first; others only where they promise more than was found. Values are the same as if all were.
+    Noisy moves can only make a child better for who moves there, so that its own value says what
+    the side above may hope for at most. Where there are several rounds, the most hopeful ones are
+    settled first; others only where they promise more than was found. Values are the same as if
+    all were.
 
     Args:
         game, children: below some states.

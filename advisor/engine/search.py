@@ -22,7 +22,8 @@ from advisor.limits import Stop
 
 WIN = 1 << 40
 FORCED = WIN - (1 << 20)
-_INFINITE = WIN + 1
+INFINITE = WIN + 1
+"""Beyond every value."""
 
 Values = npt.NDArray[np.int64]
 
@@ -93,6 +94,42 @@ class Evaluator(Protocol[P_contra]):
             shape (len(positions),), each from the view of its side to move.
         """
 
+    def compiled(self, position: P_contra) -> "Below[P_contra] | None":
+        """The search below positions like this one as machine code, if there is any by now."""
+
+
+class Below(Protocol[P_contra]):
+    """The search below single positions: in Python, or as machine code.
+
+    `ply` counts plies from the root. Values are from the view of the side to move and count forced
+    results from the root.
+
+    Attributes:
+        stop: ends it, by a StoppedError.
+        nodes: positions visited so far.
+        guesses: heuristic values used so far; where it stays the same, what was found is certain.
+        at_once: so few plies are better looked ahead from many positions together.
+    """
+
+    stop: Stop
+    nodes: int
+    guesses: int
+
+    @property
+    def at_once(self) -> int: ...
+
+    def value(self, position: P_contra, depth: int, alpha: int, beta: int, ply: int) -> int:
+        """Fail-soft alpha-beta: exact inside (alpha, beta), otherwise a bound on that side."""
+
+    def values(self, positions: Sequence[P_contra], plies: int, ply: int) -> list[int]:
+        """Exact values of positions at the same ply, finished ones included."""
+
+    def remembered(self, position: P_contra, plies: int) -> int | None:
+        """The move that gives a position its value at this depth; None if it is not known."""
+
+    def best(self, position: P_contra, plies: int) -> int:
+        """As `remembered`, found out if need be; without plies left, one that looks best."""
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -161,7 +198,7 @@ def search(
     started = time.monotonic()
     stop = stop or Stop()
     limit = root.plies_left if depth is None else min(depth, root.plies_left)
-    tree = _Tree(root, evaluator, bonus or {})
+    tree = _Root(root, evaluator, bonus or {})
     leaves_before = evaluator.leaves
     done: Result | None = None
     order = list(root.moves() if moves is None else moves)
@@ -196,9 +233,9 @@ def search(
                 on_iteration(done)
             if abs(done.value) >= FORCED or certain:
                 break
-            order.sort(key=lambda move: -scores.get(move, -_INFINITE))
+            order.sort(key=lambda move: -scores.get(move, -INFINITE))
             tree.stop = stop
-    except _StoppedError:
+    except StoppedError:
         interrupted = stop.interrupted
         if done is not None and not every_move and scores.keys() - {*done.best}:
             # The iteration that was cut short has already found a better move. That all the
@@ -216,23 +253,20 @@ def search(
     )
 
 
-class _StoppedError(Exception):
-    pass
+class StoppedError(Exception):
+    """The search is to stop."""
 
 
-_EXACT, _AT_LEAST, _AT_MOST = range(3)
+class _FasterError(Exception):
+    """There is machine code for it by now."""
 
 
-class _Tree(Generic[P]):
-    """The tree below one root: what is remembered between its iterations.
-
-    `ply` counts plies from the root. Values returned are from the view of the side to move at the
-    node and count forced results from the root.
+class _Root(Generic[P]):
+    """The root of a search, and what lies below it.
 
     Attributes:
-        stop: when to raise `_StoppedError`.
-        nodes: positions visited so far.
-        guesses: heuristic values used so far; where it stays the same, what was found is certain.
+        stop: ends it.
+        nodes, guesses: see `Below`.
     """
 
     def __init__(self, root: P, evaluator: Evaluator[P], bonus: Mapping[int, int]) -> None:
@@ -240,11 +274,16 @@ class _Tree(Generic[P]):
         self._evaluator = evaluator
         self._bonus = bonus
         self.stop = Stop()
-        self._batch = evaluator.plies_at_once(root)
-        self._table: dict[Hashable, tuple[int, int, int, int, bool]] = {}
-        self._killers: dict[int, int] = {}
-        self.nodes = 0
-        self.guesses = 0
+        self._below: Below[P] = evaluator.compiled(root) or _Tree(root, evaluator)
+        self._nodes, self._guesses = -self._below.nodes, -self._below.guesses
+
+    @property
+    def nodes(self) -> int:
+        return self._nodes + self._below.nodes
+
+    @property
+    def guesses(self) -> int:
+        return self._guesses + self._below.guesses
 
     def iterate(
         self, order: Sequence[int], depth: int, every_move: bool, scores: dict[int, int]
@@ -253,12 +292,33 @@ class _Tree(Generic[P]):
 
         Cut short, without `every_move`, that of the best one among the moves looked at is there.
         """
-        self.nodes += 1
+        while True:
+            self._below.stop = self.stop
+            try:
+                return self._iterate(order, depth, every_move, scores)
+            except _FasterError:
+                scores.clear()
+                faster = self._evaluator.compiled(self._root)
+                assert faster is not None
+                self._nodes, self._guesses = (
+                    self.nodes - faster.nodes,
+                    self.guesses - faster.guesses,
+                )
+                self._below = faster
+
+    def _iterate(
+        self, order: Sequence[int], depth: int, every_move: bool, scores: dict[int, int]
+    ) -> None:
+        self._nodes += 1
         children = [self._root.after(move) for move in order]
         guesses = self.guesses
-        if depth <= self._batch + 1:
-            values = self._children_values(self._root, children, depth - 1, 1)
-            found = {move: self._raised(move, v) for move, v in zip(order, values, strict=True)}
+        if depth <= self._below.at_once + 1:
+            values = self._below.values(children, depth - 1, 1)
+            signs = [1 if child.turn == self._root.turn else -1 for child in children]
+            found = {
+                move: self._raised(move, sign * value)
+                for move, sign, value in zip(order, signs, values, strict=True)
+            }
             best = max(order, key=lambda move: found[move])
             scores.update(found if every_move else {best: found[best]})
         else:
@@ -276,17 +336,23 @@ class _Tree(Generic[P]):
     ) -> None:
         """As `iterate`, one child after the other."""
         for move, child in zip(order, children, strict=True):
-            low = -_INFINITE
+            low = -INFINITE
             if scores and not every_move:
                 # So much the child itself must be worth to be better with its bonus.
                 (best,) = scores.values()
                 low = self._raised(move, best, -1)
-                if self._child_value(self._root, child, depth - 1, low, low + 1, 1) <= low:
+                if self._value(child, depth - 1, low, low + 1) <= low:
                     continue
-            value = self._child_value(self._root, child, depth - 1, low, _INFINITE, 1)
+            value = self._value(child, depth - 1, low, INFINITE)
             if not every_move:
                 scores.clear()
             scores[move] = self._raised(move, value)
+
+    def _value(self, child: P, depth: int, alpha: int, beta: int) -> int:
+        """A child's value for the side to move at the root."""
+        if child.turn == self._root.turn:
+            return self._below.value(child, depth, alpha, beta, 1)
+        return -self._below.value(child, depth, -beta, -alpha, 1)
 
     def _raised(self, move: int, value: int, times: int = 1) -> int:
         """A value of a root's move with its bonus; a forced one, which no bonus reaches, as it is.
@@ -296,14 +362,72 @@ class _Tree(Generic[P]):
         """
         return value if abs(value) >= FORCED else value + times * self._bonus.get(move, 0)
 
-    def _value(self, position: P, depth: int, alpha: int, beta: int, ply: int) -> int:
+    def remembered(self, first: int, depth: int) -> tuple[int, ...]:
+        """The line that gives `first` its value at this depth, down to where the batches begin.
+
+        Just after the iteration it is all there: the value of a position on the line was exact,
+        and nothing overwrites that before the next iteration. One that was certain already in an
+        earlier iteration may lead down to the batches of that one only.
+        """
+        moves = [first]
+        position = self._root.after(first)
+        while len(moves) < depth - self._below.at_once and position.result() is None:
+            move = self._below.remembered(position, depth - len(moves))
+            if move is None:
+                break
+            moves.append(move)
+            position = position.after(move)
+        return tuple(moves)
+
+    def variation(self, first: int, value: int, depth: int) -> tuple[int, ...]:
+        """The line that gives `first` its value, from remembered moves and, below, from batches.
+
+        A forced result is followed to its end, a heuristic one to the depth of the search; both
+        only until the search is to stop.
+        """
+        moves = [first]
+        position = self._root.after(first)
+        forced = abs(value) >= FORCED
+        while position.result() is None and (len(moves) < depth or forced):
+            try:
+                move = self._below.best(position, max(0, depth - len(moves)))
+            except StoppedError:
+                break
+            moves.append(move)
+            position = position.after(move)
+        return tuple(moves)
+
+
+_EXACT, _AT_LEAST, _AT_MOST = range(3)
+
+
+class _Tree(Generic[P]):
+    """What lies below the positions of one root, in Python; see `Below`.
+
+    Args:
+        root: tells how many plies are best looked ahead at once.
+        evaluator: scores the leaves. Once it has machine code, a _FasterError is raised.
+    """
+
+    def __init__(self, root: P, evaluator: Evaluator[P]) -> None:
+        self._evaluator = evaluator
+        self.stop = Stop()
+        self.at_once = evaluator.plies_at_once(root)
+        self._table: dict[Hashable, tuple[int, int, int, int, bool]] = {}
+        self._killers: dict[int, int] = {}
+        self.nodes = 0
+        self.guesses = 0
+
+    def value(self, position: P, depth: int, alpha: int, beta: int, ply: int) -> int:
         """Fail-soft alpha-beta: exact inside (alpha, beta), otherwise a bound on that side."""
         result = position.result()
         if result is not None:
             return result * (WIN - ply)
-        if depth <= self._batch:
-            return self._batch_values([position], depth, ply)[0]
+        if depth <= self.at_once:
+            return self.values([position], depth, ply)[0]
         self._listen()
+        if self._evaluator.compiled(position) is not None:
+            raise _FasterError
         self.nodes += 1
 
         key = position.key
@@ -314,7 +438,7 @@ class _Tree(Generic[P]):
             certain = certain or abs(value) >= FORCED
             # A heuristic value holds for its depth only; a certain one for every greater depth.
             if known_depth == depth or (certain and known_depth < depth):
-                value = _from_node(value, ply)
+                value = from_node(value, ply)
                 if (
                     bound == _EXACT
                     or (bound == _AT_LEAST and value >= beta)
@@ -335,7 +459,7 @@ class _Tree(Generic[P]):
         self._table[key] = (
             depth,
             bound,
-            _to_node(best, ply),
+            to_node(best, ply),
             best_move,
             self.guesses == guesses,
         )
@@ -350,12 +474,14 @@ class _Tree(Generic[P]):
         if hint in moves:
             moves.remove(hint)
             moves.insert(0, hint)
-        best, best_move = -_INFINITE, moves[0]
-        if depth - 1 <= self._batch:
-            # The eldest alone may cut off; otherwise all its younger siblings are one batch.
-            for group in (moves[:1], moves[1:]):
-                if not group or best >= beta:
-                    continue
+        best, best_move = -INFINITE, moves[0]
+        if depth - 1 <= self.at_once:
+            # The eldest alone may cut off; otherwise its younger siblings are a batch, or several.
+            size = self._evaluator.positions_at_once(depth - 1)
+            starts = range(1, len(moves), size)
+            for group in (moves[:1], *(moves[start : start + size] for start in starts)):
+                if best >= beta:
+                    break
                 children = [position.after(move) for move in group]
                 values = self._children_values(position, children, depth - 1, ply + 1)
                 for move, value in zip(group, values, strict=True):
@@ -365,7 +491,7 @@ class _Tree(Generic[P]):
         for move in moves:
             child = position.after(move)
             low = max(alpha, best)
-            if best == -_INFINITE or beta - low == 1:
+            if best == -INFINITE or beta - low == 1:
                 value = self._child_value(position, child, depth - 1, low, beta, ply + 1)
             else:
                 value = self._child_value(position, child, depth - 1, low, low + 1, ply + 1)
@@ -382,21 +508,21 @@ class _Tree(Generic[P]):
     ) -> int:
         """As `_value`, of a child at `ply`, but for the side to move in the position above it."""
         if child.turn == position.turn:
-            return self._value(child, depth, alpha, beta, ply)
-        return -self._value(child, depth, -beta, -alpha, ply)
+            return self.value(child, depth, alpha, beta, ply)
+        return -self.value(child, depth, -beta, -alpha, ply)
 
     def _children_values(
         self, position: P, children: Sequence[P], plies: int, ply: int
     ) -> list[int]:
-        """As `_batch_values`, of children at `ply`, for the side to move above them."""
-        values = self._batch_values(children, plies, ply)
+        """As `values`, of children at `ply`, for the side to move above them."""
+        values = self.values(children, plies, ply)
         return [
             value if child.turn == position.turn else -value
             for child, value in zip(children, values, strict=True)
         ]
 
-    def _batch_values(self, positions: Sequence[P], plies: int, ply: int) -> list[int]:
-        """Values of positions at the same `ply`, finished ones included."""
+    def values(self, positions: Sequence[P], plies: int, ply: int) -> list[int]:
+        """See `Below`."""
         results = [position.result() for position in positions]
         open_positions = [p for p, result in zip(positions, results, strict=True) if result is None]
         scored: list[int] = []
@@ -408,64 +534,37 @@ class _Tree(Generic[P]):
         self.guesses += self._evaluator.guesses - guesses
         found = iter(scored)
         return [
-            _from_node(next(found), ply) if result is None else result * (WIN - ply)
+            from_node(next(found), ply) if result is None else result * (WIN - ply)
             for result in results
         ]
 
     def _listen(self) -> None:
         if self.stop.is_set():
-            raise _StoppedError
+            raise StoppedError
 
-    def remembered(self, first: int, depth: int) -> tuple[int, ...]:
-        """The line that gives `first` its value at this depth, down to where the batches begin.
+    def remembered(self, position: P, plies: int) -> int | None:
+        """See `Below`."""
+        entry = self._table.get(position.key)
+        return None if entry is None else entry[3]
 
-        Just after the iteration it is all there: the value of a position on the line was exact,
-        and nothing overwrites that before the next iteration. One that was certain already in an
-        earlier iteration may lead down to the batches of that one only.
-        """
-        moves = [first]
-        position = self._root.after(first)
-        while len(moves) < depth - self._batch and position.result() is None:
-            entry = self._table.get(position.key)
-            if entry is None:
-                break
-            moves.append(entry[3])
-            position = position.after(entry[3])
-        return tuple(moves)
-
-    def variation(self, first: int, value: int, depth: int) -> tuple[int, ...]:
-        """The line that gives `first` its value, from remembered moves and, below, from batches.
-
-        A forced result is followed to its end, a heuristic one to the depth of the search; both
-        only until the search is to stop.
-        """
-        moves = [first]
-        position = self._root.after(first)
-        forced = abs(value) >= FORCED
-        while position.result() is None and (len(moves) < depth or forced):
-            entry = self._table.get(position.key)
-            if entry is not None:
-                move = entry[3]
-            else:
-                options = list(position.moves())
-                plies = max(0, min(depth - len(moves) - 1, self._batch))
-                try:
-                    children = list(map(position.after, options))
-                    values = self._children_values(position, children, plies, 0)
-                except _StoppedError:
-                    break
-                move = options[values.index(max(values))]
-            moves.append(move)
-            position = position.after(move)
-        return tuple(moves)
+    def best(self, position: P, plies: int) -> int:
+        """See `Below`."""
+        known = self.remembered(position, plies)
+        if known is not None:
+            return known
+        options = list(position.moves())
+        further = max(0, min(plies - 1, self.at_once))
+        values = self._children_values(position, [*map(position.after, options)], further, 0)
+        return options[values.index(max(values))]
 
 
-def _from_node(value: int, ply: int) -> int:
+def from_node(value: int, ply: int) -> int:
     """Forced results counted from a node at `ply`, counted from the root."""
     if value >= FORCED:
         return value - ply
     return value + ply if value <= -FORCED else value
 
 
-def _to_node(value: int, ply: int) -> int:
-    return _from_node(value, -ply)
+def to_node(value: int, ply: int) -> int:
+    """The inverse of `from_node`."""
+    return from_node(value, -ply)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from advisor.asp.clingo_api import Term, render
+from advisor.asp.clingo_api import Term
 from advisor.engine.playouts import MAX_PLIES, random_moves
 from advisor.engine.rows import Index, Look, Rows
 from advisor.games.circuits import Circuits

@@ -6,7 +6,7 @@ by state. What depends on the move alone is a table, looked up by the move's num
 `advisor.asp.tables`), so that the circuit of a step has no move in it.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -16,16 +16,16 @@ import numpy.typing as npt
 
 from advisor.asp import bitplanes
 from advisor.asp.bitplanes import Planes, WeightedSum
-from advisor.asp.clingo_api import Term, render
+from advisor.asp.clingo_api import Term
 from advisor.asp.evaluation import Evaluation
-from advisor.asp.gates import FALSE, TRUE, Gate
+from advisor.asp.gates import FALSE, Gate
+from advisor.asp.native import Outputs
 from advisor.asp.tables import tabulate
 from advisor.engine.rows import Index, Leaves, Look, Rows, Values
-from advisor.engine.search import WIN
-from advisor.errors import ConfigError
+from advisor.games.machine import GameCode, GameTree
 from advisor.games.reference import answer
 from advisor.games.rules import Rules
-from advisor.games.translation import LEAF, LOOK, NOISY, Translation, predicate
+from advisor.games.translation import LEAF, LOOK, NOISY, Translation, predicate, worth
 
 Weights = Mapping[Term, int]
 
@@ -33,7 +33,7 @@ _NOISY_PLIES = 4
 """An exchange that goes on for longer is rare, and each ply costs time."""
 
 _BY_CLINGO = 16
-"""The strategies of so many states are clingo's answer: compiling takes longer than a few answers."""
+"""The strategies of so many states are clingo's own answer: compiling takes longer than a few."""
 
 _AT_ONCE = 1 << 12
 """States of one call; more are worked off in parts."""
@@ -129,7 +129,8 @@ class Circuits:
         )
         self._table = step.table
         self.step_gates = step.netlist.gates(step.outputs)
-        self._step_inputs = len(step.netlist.inputs)
+        self._step_inputs = step.netlist.inputs
+        self._step_outputs = step.outputs
         self._step = Evaluation(step.netlist.inputs, self.step_gates, step.outputs)
 
     @cached_property
@@ -179,7 +180,7 @@ class Circuits:
         return moves if self.exchanges else moves + turn * np.intp(len(self.rules.moves))
 
     def _stepped(self, rows: Rows) -> npt.NDArray[np.uint8]:
-        return bitplanes.rows(self._step(bitplanes.transpose(rows)[: self._step_inputs]))
+        return bitplanes.rows(self._step(bitplanes.transpose(rows)[: len(self._step_inputs)]))
 
     def leaf(self, rows: Rows) -> Leaves:
         """See `RowGame`."""
@@ -198,6 +199,19 @@ class Circuits:
             for part in [rows[start : start + _AT_ONCE]]
         ]
         return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+    @cached_property
+    def tree(self) -> GameTree:
+        """The compiled search, once there is one."""
+        step = Outputs(
+            self._step_inputs,
+            self.step_gates,
+            self._step_outputs,
+            range(len(self._step_inputs)),
+            self.words + self._table.shape[1],
+        )
+        code = GameCode(self.rules, self.weights, self._opposites, self.words, step)
+        return GameTree(code, self._table)
 
     # Knowledge
 
@@ -219,6 +233,32 @@ class Circuits:
     def deeper(self, row: Rows) -> int:
         """How many plies more than were asked for a look-ahead from this state is to see."""
         return max((int(plies) for _, plies in self._deeper(row)), default=0)
+
+    def counts(self, rows: Rows, names: Sequence[Term]) -> Values:
+        """How often role 0 has each of some features, minus how often the other role has it.
+
+        Args:
+            rows: states, shape (n, words).
+            names: of the features.
+
+        Returns:
+            int64 of shape (n, names).
+        """
+        net = self._translated(LEAF)
+        found = net.of("feature")
+        column = {name: i for i, name in enumerate(names)}
+        signs = np.zeros((len(found), len(names)), np.int64)
+        for i, ((_, name, role, _), _) in enumerate(found):
+            signs[i, column[name]] = 1 if role == self.rules.roles[0] else -1
+        outputs = [literal for _, literal in found]
+        evaluation = Evaluation(net.state, net.netlist.gates(outputs), outputs)
+
+        def counted(part: Rows) -> Values:
+            bits = bitplanes.unpack(evaluation(self._planes(part)), len(part))
+            sums: Values = bits.astype(np.int64) @ signs
+            return sums
+
+        return self._in_parts(rows, counted)
 
     def candidates(self, row: Rows) -> Index:
         """See `RowGame`."""
@@ -319,32 +359,12 @@ class _Leaf:
     """The circuit that scores states, for role 0."""
 
     def __init__(self, net: Translation, rules: Rules, weights: Weights) -> None:
-        netlist = net.netlist
-        by_value: dict[int, list[int]] = {
-            WIN: [net.wins(rules.roles[0])],
-            -WIN: [net.wins(rules.roles[1])],
-            0: [net.terminal, *(literal for _, literal in net.of("drawn"))],
-        }
-        sooner_first = sorted(net.of("decided"), key=lambda found: found[0][2])
-        for (_, role, plies), literal in sooner_first:
-            value = WIN - plies if role == rules.roles[0] else plies - WIN
-            by_value.setdefault(value, []).append(literal)
-        certain = {value: netlist.any_of(literals) for value, literals in by_value.items()}
+        certain, features, self._constant = worth(net, rules, weights)
         self._certain = np.array([*certain], np.int64)
         # Equal planes are not merged: planes of equal weights are what is cheap to add up.
-        self._constant = 0
-        literals, signed = [], []
-        for (_, name, role, _), literal in net.of("feature"):
-            if name not in weights:
-                raise ConfigError(f"{rules.name}: no weight for feature '{render(name)}'")
-            weight = weights[name] if role == rules.roles[0] else -weights[name]
-            if literal == TRUE:
-                self._constant += weight
-            elif weight:
-                literals.append(literal)
-                signed.append(weight)
+        literals, signed = [literal for literal, _ in features], [weight for _, weight in features]
         outputs = [*certain.values(), *literals]
-        self.gates = netlist.gates(outputs)
+        self.gates = net.netlist.gates(outputs)
         self._evaluation = Evaluation(net.state, self.gates, outputs)
         self._sum = WeightedSum(signed) if signed else None
 

@@ -5,12 +5,14 @@ worth, ``weights.yaml`` how much; all may be missing. They are checked as those 
 are, by `advisor.settings`.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from advisor.asp import source
 from advisor.games.circuits import Circuits
-from advisor.games.rules import read, rule_files
+from advisor.games.rules import Rules, read, rule_files
 from advisor.limits import Stop
 from advisor.settings import reading
 from advisor.settings.config import CONNECT4, DEFAULT, KINDS, OWN, Config, Home
@@ -77,9 +79,24 @@ def load(
 ) -> tuple[Circuits, Config]:
     """A game with what is known of it, ready to be played.
 
+    Args, Raises: as `ground`.
+    """
+    rules, config = ground(game, weights, constants, stop)
+    return compiled(rules, config), config
+
+
+def ground(
+    game: str,
+    weights: str = DEFAULT,
+    constants: Mapping[str, int] | None = None,
+    stop: Stop | None = None,
+) -> tuple[Rules, Config]:
+    """A game and what is known of it.
+
     Args:
         game, weights: see `settings`.
-        constants, stop: see `advisor.games.rules.read`.
+        constants, stop: see `advisor.games.rules.read`. Where weights name others for other sizes,
+            constants that are not the usual ones take those.
 
     Raises:
         ConfigError: a strategy or a feature without a weight.
@@ -87,6 +104,8 @@ def load(
     """
     config = settings(game, weights)
     rules_alone = rule_files(game)
+    if not _usual(rules_alone, constants or {}):
+        config = reading.for_other_boards(config)
     files = dict.fromkeys(file for program in KINDS for file in config.files(program))
     knowledge = [file for file in files if file not in rules_alone]
     rules = read(game, knowledge, constants, stop)
@@ -95,4 +114,17 @@ def load(
             config.require_weight("moves", atom[1])
     for atom, _ in rules.derived("feature"):
         config.require_weight("features", atom[1])
-    return Circuits(rules, config.weights["features"], config.weights["moves"]), config
+    return rules, config
+
+
+def compiled(rules: Rules, config: Config) -> Circuits:
+    """The circuits of a game with its weights."""
+    return Circuits(rules, config.weights["features"], config.weights["moves"])
+
+
+def _usual(files: tuple[Path, ...], constants: Mapping[str, int]) -> bool:
+    """Whether constants have the values that the rules give them."""
+    given = {s.name: s.text for s in source.statements(files) if s.kind == "#const"}
+    return all(
+        re.search(rf"=\s*{value}\s*\.", given.get(name, "")) for name, value in constants.items()
+    )

@@ -158,14 +158,20 @@ class Playing:
 
 
 def text_board(game: Circuits, shown: Sequence[tuple[int, int, Term]]) -> list[str]:
-    """Rows of symbols, one column wide each, with the numbers of rows and columns beside them."""
+    """Rows of symbols, with the numbers of rows and columns beside them.
+
+    Of each symbol the first letter is shown, or the first two where some begin alike.
+    """
     places = [atom[1:3] for atom, _ in game.rules.derived("at")]
     if not places:
         return []
     width, height = (max(place[axis] for place in places) for axis in (0, 1))
-    symbols = {(x, y): (unquoted(symbol) or render(symbol))[:1] for x, y, symbol in shown}
+    texts = {symbol: unquoted(symbol) or render(symbol) for _, _, symbol in shown}
+    known = {unquoted(atom[3]) or render(atom[3]) for atom, _ in game.rules.derived("at")}
+    letters = 1 if len({symbol[:1] for symbol in known}) == len(known) else 2
+    symbols = {(x, y): texts[symbol][:letters] for x, y, symbol in shown}
     used = {*places}
-    edge, wide = len(str(height)), len(str(width)) + 1
+    edge, wide = len(str(height)), max(letters, len(str(width))) + 1
     rows = []
     for y in range(height, 0, -1):
         cells = (symbols.get((x, y), "." if (x, y) in used else " ") for x in range(1, width + 1))

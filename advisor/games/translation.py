@@ -1,11 +1,12 @@
 """A game's predicates as literals of a netlist: what its ground rules say, before any bit-plane."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from advisor.asp.clingo_api import Term, render
 from advisor.asp.gates import FALSE, TRUE, Netlist, translate
 from advisor.asp.tables import cone
-from advisor.errors import EncodingError
+from advisor.engine.search import WIN
+from advisor.errors import ConfigError, EncodingError
 from advisor.games.rules import NOOP, Rules
 
 LOOK = ("legal", "terminal", "goal", "turn", "late")
@@ -127,6 +128,40 @@ class Translation:
                     f"{self._rules.place(atom)}'{render(atom)}' depends on the move "
                     f"('{made}'); only next/1 may"
                 )
+
+
+def worth(
+    net: Translation, rules: Rules, weights: Mapping[Term, int]
+) -> tuple[dict[int, int], list[tuple[int, int]], int]:
+    """What states are worth for role 0.
+
+    Returns:
+        for each value that is certain the literal that says so, the first one that holds being
+        right; the literals of features with their weights; and what is always added to these.
+
+    Raises:
+        ConfigError: a feature has no weight.
+    """
+    by_value: dict[int, list[int]] = {
+        WIN: [net.wins(rules.roles[0])],
+        -WIN: [net.wins(rules.roles[1])],
+        0: [net.terminal, *(literal for _, literal in net.of("drawn"))],
+    }
+    sooner_first = sorted(net.of("decided"), key=lambda found: found[0][2])
+    for (_, role, plies), literal in sooner_first:
+        value = WIN - plies if role == rules.roles[0] else plies - WIN
+        by_value.setdefault(value, []).append(literal)
+    certain = {value: net.netlist.any_of(literals) for value, literals in by_value.items()}
+    constant, features = 0, []
+    for (_, name, role, _), literal in net.of("feature"):
+        if name not in weights:
+            raise ConfigError(f"{rules.name}: no weight for feature '{render(name)}'")
+        weight = weights[name] if role == rules.roles[0] else -weights[name]
+        if literal == TRUE:
+            constant += weight
+        elif weight:
+            features.append((literal, weight))
+    return certain, features, constant
 
 
 def predicate(atom: Term) -> str:

@@ -5,7 +5,7 @@ machine does meanwhile.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +13,8 @@ import numpy as np
 
 from advisor.engine.playouts import play_out, random_moves
 from advisor.engine.rows import Rows, perft
+from advisor.games import knowledge
 from advisor.games.circuits import Circuits
-from advisor.games.rules import Rules
 
 _ENOUGH = 1_000_000
 """Ways to play after which counting goes no deeper."""
@@ -34,7 +34,7 @@ class BenchGame:
         plies, nodes: how deep was counted from the start, and how many ways to play there are.
         perft: ways counted a second, the last ply without making the moves.
         playouts, plies_played: random games and their moves, a second.
-        look, step, leaf: states a second, in batches of 1,024.
+        look, step, leaf: states a second, in batches of 1,024; a leaf with its features.
     """
 
     game: str
@@ -64,15 +64,23 @@ class BenchGame:
         }
 
 
-def bench_game(load: Callable[[], Rules], seed: int = 1) -> BenchGame:
-    """Measures a game.
+def bench_game(game: str, constants: Mapping[str, int], seed: int = 1) -> BenchGame:
+    """Measures a game, with its weights if it has any.
 
     Args:
-        load: reads its rules.
+        game: a name or a folder.
+        constants: values for its ``#const`` statements.
         seed: of the random moves.
+
+    Raises:
+        InputError, ConfigError, EncodingError: see `knowledge.ground`.
     """
-    ground, rules = _timed(load)
-    compiling, game = _timed(lambda: Circuits(rules))
+    ground, (rules, config) = _timed(lambda: knowledge.ground(game, constants=constants))
+    compiling, made = _timed(lambda: knowledge.compiled(rules, config))
+    return _measured(made, ground, compiling, seed)
+
+
+def _measured(game: Circuits, ground: float, compiling: float, seed: int) -> BenchGame:
     game.leaf(game.start[None])
     rng = np.random.default_rng(seed)
     plies = nodes = 0
@@ -88,7 +96,7 @@ def bench_game(load: Callable[[], Rules], seed: int = 1) -> BenchGame:
     played = [_timed(lambda: play_out(game, starts, rng)) for _ in range(_TURNS)]
     rows, moves, turn = _batch(game, rng)
     return BenchGame(
-        game=rules.name,
+        game=game.rules.name,
         ground_seconds=ground,
         compile_seconds=compiling,
         plies=plies,

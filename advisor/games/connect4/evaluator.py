@@ -18,14 +18,17 @@ from advisor.asp import apart, bitplanes, circuit
 from advisor.asp.bitplanes import Planes, Rows
 from advisor.asp.circuit import Circuit
 from advisor.asp.clingo_api import Term, render
-from advisor.asp.gates import LoopError
-from advisor.asp.native import Value
+from advisor.asp.loops import LoopError
+from advisor.asp.native import Function, Value
 from advisor.asp.tiers import Tiers
+from advisor.engine.compiled import KERNEL, CompiledTree
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import EncodingError
 from advisor.files.resources import not_ours
+from advisor.games.connect4 import machine
 from advisor.games.connect4.board import Geometry, Position
 from advisor.games.connect4.frontier import Frontier, bit_of_square, words_each
+from advisor.games.connect4.machine import RULES
 from advisor.games.players import PLAYERS
 from advisor.limits import Stop
 from advisor.settings.config import Config
@@ -100,6 +103,8 @@ class CircuitEvaluator:
         )
         self._weighted_sum = _adder(weights.tobytes())
         self.tiers = _tiers(self.circuit, g, weights.tobytes())
+        self._geometry = g
+        self._compiled: CompiledTree[Position] | None = None
         self._machine_code = machine_code
         if machine_code:
             self.tiers.now()
@@ -135,6 +140,19 @@ class CircuitEvaluator:
         for chosen, frontier in frontiers(positions, step):
             values[chosen] = self._look_ahead(frontier, plies)
         return values
+
+    def compiled(self, position: Position) -> CompiledTree[Position] | None:
+        """See `advisor.engine.search.Evaluator`."""
+        if self._compiled is None and self._machine_code is not False:
+            if self._machine_code and machine.fits(self._geometry):
+                KERNEL.now()
+                RULES.now()
+            leaf, kernel, rules = self.tiers.function, KERNEL.function, RULES.function
+            if leaf and kernel and rules:
+                game = machine.machine(self._geometry, rules, leaf)
+                reader = machine.Bitboards(self._geometry)
+                self._compiled = CompiledTree(game, reader, self, kernel)
+        return self._compiled
 
     def principal_leaves(
         self, positions: Sequence[Position], plies: int
@@ -199,10 +217,17 @@ class CircuitEvaluator:
         else:
             started = perf_counter()
             values, known = self._by_numpy(frontier)
-            if self._machine_code is None:
-                self.tiers.spent(perf_counter() - started)
+            self._spent(perf_counter() - started)
         self.guesses += count - int(known.sum())
         return values if frontier.turn == 1 else -values
+
+    def _spent(self, seconds: float) -> None:
+        """NumPy has done the work for so long."""
+        if self._machine_code is None:
+            self.tiers.spent(seconds)
+            if machine.fits(self._geometry):
+                KERNEL.spent(seconds)
+                RULES.spent(seconds)
 
     def _by_numpy(self, frontier: Frontier) -> tuple[Values, npt.NDArray[np.bool_]]:
         """The values for player 1, and which of them are certain."""
@@ -288,7 +313,7 @@ def _adder(weights: bytes) -> bitplanes.WeightedSum:
 
 
 @lru_cache(maxsize=8)
-def _tiers(circuit: Circuit, g: Geometry, weights: bytes) -> Tiers:
+def _tiers(circuit: Circuit, g: Geometry, weights: bytes) -> Tiers[Function]:
     """The machine code for a circuit and some int64 weights; shared, as the adder is."""
     summed, certain = [], []
     signed = np.frombuffer(weights, np.int64).tolist()

@@ -40,7 +40,10 @@ STANDARD = geometry()
 _SIZE_LIMITS = {"width": MAX_SIDE, "height": MAX_SIDE, "connect": MAX_CONNECT}
 SIZE_KEYS = tuple(_SIZE_LIMITS)
 BOARD_KEYS = ("board", "moves", "cells")
+GAME = "connect4"
+"""What ``game:`` may say in these files; there are others for other games."""
 KEYS = (
+    "game",
     *BOARD_KEYS,
     *SIZE_KEYS,
     *("turn", "free"),
@@ -152,6 +155,8 @@ def _read_file(path: str, size: Geometry) -> Board:
 
 def _board_of_yaml(text: str, name: str) -> Board:
     keys = textfile.mapping(textfile.parse_yaml(text), KEYS)
+    if "game" in keys and (game := _text("game", keys["game"])) != GAME:
+        raise InputError(f"game: {quoted(game)}: only {GAME} here (suggest and play take others)")
     sides = {k: _integer(k, keys[k], 1, most) for k, most in _SIZE_LIMITS.items() if k in keys}
     size = geometry(**{**STANDARD.constants, **sides})
     free = "free" in keys and _truth("free", keys["free"])

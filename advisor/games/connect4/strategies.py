@@ -12,7 +12,7 @@ import numpy.typing as npt
 from advisor.asp import bitplanes
 from advisor.asp.circuit import Circuit
 from advisor.asp.clingo_api import Term, render
-from advisor.asp.gates import LoopError
+from advisor.asp.loops import LoopError
 from advisor.asp.reference import best_models
 from advisor.errors import EncodingError
 from advisor.games.connect4.board import Geometry, Position

@@ -1,25 +1,27 @@
 """A rule sheet as a game's ``rules.lp``, in the vocabulary of `advisor.games.rules`."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from advisor.asp.clingo_api import Term, render
+from advisor.asp.clingo_api import Term
 from advisor.errors import EncodingError
+from advisor.games.gdl.board import board
 from advisor.games.gdl.kif import Place
 from advisor.games.gdl.language import (
+    Literal,
     Rule,
     Signature,
     Variable,
     arguments,
     cone,
     defined,
-    dynamic,
     signature,
+    with_relations,
 )
 from advisor.games.gdl.relaxed import Survey, survey
 from advisor.games.gdl.rewrite import called, smaller
 from advisor.games.gdl.sheet import Sheet, read
-from advisor.games.rules import NOOP
+from advisor.games.gdl.waiting import settled
 
 _CONTRACT: list[Signature] = [
     ("role", 1),
@@ -64,7 +66,7 @@ def convert(text: str, file: str, name: str) -> Imported:
         EncodingError: the sheet is broken or does not fit; one line with file and place.
     """
     sheet = read(text, file)
-    rules = cone(sheet.rules, [*_CONTRACT, *_DECLARED])
+    rules = cone([*_of_roles(sheet.rules)], [*_CONTRACT, *_DECLARED])
     _note_undefined(sheet, rules)
     rules, asked = called(rules, sheet.names, file)
     known = survey([*rules, *(Rule(atom, (), Place(file, 1, 1)) for atom in asked)], file)
@@ -72,48 +74,52 @@ def convert(text: str, file: str, name: str) -> Imported:
     if not known.base or not known.inputs:
         raise EncodingError(f"{file}: no {'move' if known.base else 'state'} can ever be")
     rules = [rule for rule in rules if signature(rule.head) not in _DECLARED]
+    roles = tuple(dict.fromkeys(r.head[1] for r in rules if signature(r.head) == ("role", 1)))
     written = smaller(rules, sheet.names, known)
     undefined = [*_GIVEN, *sorted(_undefined(written) - {signature(atom) for atom in asked})]
-    roles = tuple(dict.fromkeys(r.head[1] for r in rules if signature(r.head) == ("role", 1)))
-    waiting, inputs = _waiting(rules, known.inputs), known.inputs
-    if waiting not in (None, NOOP):
-        written = [_renamed(rule, waiting) for rule in written]
-        inputs = tuple((role, NOOP if move == waiting else move) for role, move in inputs)
-    passing = ""
-    if _may_pass(rules, waiting):
-        new = {old: sheet.names.fresh("relation", new) for old, new in _RENAMED.items()}
-        passes, able = sheet.names.fresh("object", "pass"), sheet.names.fresh("relation", "able")
-        written = [_with_relations(rule, new) for rule in written]
-        passing = _PASSING.format(**new, passes=passes, able=able, first=render(roles[0]))
-        inputs = (*inputs, *((role, passes) for role in roles if (role, NOOP) in inputs))
+    reached = sheet.names.fresh("relation", "reached")
+    written = [with_relations(rule, {("goal", 2): reached}) for rule in written]
+    turns = settled(rules, written, sheet.names, roles, known.inputs)
     parts = [
         f"% Purpose: {name}, from a rule sheet in the Game Description Language.\n"
         "% Input:   true(A), does(P, M)\n"
         "% Derives: the game\n",
         "".join(f"#defined {name}/{arity}.\n" for name, arity in undefined),
         "% What states are made of, and the moves there can be.\n"
-        + "".join([*facts("base", [(atom,) for atom in known.base]), *facts("input", inputs)]),
-        "".join(_lines(written)),
+        + "".join(
+            [*facts("base", [(atom,) for atom in known.base]), *facts("input", turns.inputs)]
+        ),
+        "".join(_lines(turns.rules)),
         _questions(asked),
-        passing,
+        _GOALS.format(reached=reached),
+        turns.text,
+        board(known.base, known.start, sheet.names),
     ]
-    counts = tuple(sum(role == player for role, _ in inputs) for player in roles)
+    counts = tuple(sum(role == player for role, _ in turns.inputs) for player in roles)
     return Imported(
         "\n".join(filter(None, parts)), roles, len(known.base), counts, tuple(sheet.notes)
     )
 
 
-_RENAMED = {"legal": "can", "does": "done"}
-
-_PASSING = """\
-% Who could move and may wait passes; where nobody can do more than wait, {first} does.
-legal(P, M) :- {legal}(P, M).
-legal(P, {passes}) :- {legal}(P, noop), {able}(P).
-legal({first}, {passes}) :- {legal}({first}, noop), not {able}(_), not terminal.
-{able}(P) :- {legal}(P, M), M != noop.
-{does}(P, M) :- does(P, M), M != {passes}.
-{does}(P, noop) :- does(P, {passes}).
+_GOALS = """\
+% The greatest of what a role has reached is its goal, and 0 if it is nothing.
+goal(P, V) :- {reached}(P, V), W <= V : {reached}(P, W).
+goal(P, 0) :- role(P), not {reached}(P, _).
 """
+
+
+def _of_roles(rules: Iterable[Rule]) -> Iterator[Rule]:
+    """The rules with goals of nobody but the roles.
+
+    A sheet may give the goal of whoever has a line, and mean the mark of an empty square too.
+    """
+    for rule in rules:
+        role = rule.head[1] if signature(rule.head) == ("goal", 2) else None
+        certain = Literal(("role", role))
+        if isinstance(role, Variable) and certain not in rule.body:
+            yield replace(rule, body=(certain, *rule.body))
+        else:
+            yield rule
 
 
 def _questions(asked: Iterable[Term]) -> str:
@@ -166,65 +172,6 @@ def _check_bounded(rules: Sequence[Rule], known: Survey) -> None:
             if isinstance(fact, Variable) or signature(fact) == signature(atom):
                 name, _ = signature(atom)
                 raise rule.place.error(f"'{name}' grows without bound: states have to be finite")
-
-
-# Waiting
-
-
-def _hands_over(rule: Rule, state: set[Signature]) -> bool:
-    """Whether a move is there for a role because it is the other one's turn."""
-    asked = [x for x in rule.body if signature(x.atom) in state]
-    if len(asked) != 1 or signature(asked[0].atom) != ("true", 1):
-        return False
-    whose = arguments(asked[0].atom[1])
-    return len(whose) == 1 and (whose[0] == rule.head[1]) != asked[0].positive
-
-
-def _waiting(rules: Sequence[Rule], inputs: Iterable[tuple[Term, Term]]) -> Term | None:
-    """What a sheet calls the move of a role that is not to move, None if there is none."""
-    plain = {move for _, move in inputs if not isinstance(move, tuple)}
-    if NOOP in plain:
-        return NOOP
-    state = dynamic(rules)
-    for rule in rules:
-        is_move = signature(rule.head) == ("legal", 2) and rule.head[2] in plain
-        if is_move and _hands_over(rule, state):
-            return rule.head[2]
-    some_are_not = any(isinstance(move, tuple) for _, move in inputs)
-    return plain.pop() if len(plain) == 1 and some_are_not else None
-
-
-def _renamed(rule: Rule, waiting: Term) -> Rule:
-    """A rule in which that move is `NOOP`."""
-
-    def renamed(atom: Term) -> Term:
-        if signature(atom) in (("legal", 2), ("does", 2)) and atom[2] == waiting:
-            return (*atom[:2], NOOP)
-        return atom
-
-    body = tuple(replace(x, atom=renamed(x.atom)) for x in rule.body)
-    return replace(rule, head=renamed(rule.head), body=body)
-
-
-def _may_pass(rules: Sequence[Rule], waiting: Term | None) -> bool:
-    """Whether a role may wait though it could move, or both in the same state."""
-    state = dynamic(rules)
-    return any(
-        rule.head[2] == waiting and not _hands_over(rule, state)
-        for rule in rules
-        if signature(rule.head) == ("legal", 2)
-    )
-
-
-def _with_relations(rule: Rule, new: Mapping[str, str]) -> Rule:
-    """A rule with other names for some relations."""
-
-    def renamed(atom: Term) -> Term:
-        name, arity = signature(atom)
-        return (new[name], *atom[1:]) if name in new and arity == 2 else atom
-
-    body = tuple(replace(x, atom=renamed(x.atom)) for x in rule.body)
-    return replace(rule, head=renamed(rule.head), body=body)
 
 
 # Facts

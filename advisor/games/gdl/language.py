@@ -3,7 +3,7 @@
 Terms are those of `advisor.asp.clingo_api`, with variables among them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from advisor.asp.clingo_api import Term, render
@@ -117,10 +117,25 @@ def substitute(term: Term, values: Mapping[Variable, Term]) -> Term:
     return values.get(term, term) if isinstance(term, Variable) else term
 
 
+def with_atoms(rule: Rule, changed: Callable[[Term], Term]) -> Rule:
+    """A rule with other atoms in the place of its own."""
+    body = tuple(replace(x, atom=changed(x.atom)) for x in rule.body)
+    return replace(rule, head=changed(rule.head), body=body)
+
+
+def with_relations(rule: Rule, new: Mapping[Signature, str]) -> Rule:
+    """A rule with other names for some relations."""
+
+    def changed(atom: Term) -> Term:
+        name = new.get(signature(atom))
+        return atom if name is None else (name, *arguments(atom))
+
+    return with_atoms(rule, changed)
+
+
 def with_values(rule: Rule, values: Mapping[Variable, Term]) -> Rule:
     """A rule with terms for some of its variables."""
-    body = tuple(replace(x, atom=substitute(x.atom, values)) for x in rule.body)
-    return replace(rule, head=substitute(rule.head, values), body=body)
+    return with_atoms(rule, lambda atom: substitute(atom, values))
 
 
 def simplified(rule: Rule) -> Rule | None:

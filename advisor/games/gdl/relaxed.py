@@ -51,12 +51,14 @@ class Survey:
 
     Attributes:
         base: the atoms that states are made of.
+        start: those of them that hold at the beginning.
         inputs: roles and moves.
         extents: of atoms in rules.
         too_deep: a fact of a state that grows without bound, None if there is none.
     """
 
     base: tuple[Term, ...]
+    start: tuple[Term, ...]
     inputs: tuple[tuple[Term, Term], ...]
     extents: dict[Term, Extent]
     too_deep: Term | None
@@ -156,6 +158,7 @@ def _survey(text: str, deepest: int, atoms: set[Term]) -> Survey:
     known = {name: _atoms(program, name) for name in {signature(atom) for atom in atoms}}
     return Survey(
         base=tuple(atom[1] for atom in _atoms(program, ("true", 1))),
+        start=tuple(atom[1] for atom in _atoms(program, ("init", 1))),
         inputs=tuple((role, move) for _, role, move in _atoms(program, ("does", 2))),
         extents={
             atom: _extent(atom, known[signature(atom)])

@@ -173,7 +173,7 @@ def tune(
             or its positions are too few or too much alike in their results.
         ConfigError, EncodingError: the configuration's encodings cannot be used.
     """
-    _require_sklearn()
+    require_sklearn()
     if not 0 < holdout < 1:
         raise InputError(f"{holdout} cannot be held back (use a share between 0 and 1)")
     name = file_name(path)
@@ -251,7 +251,12 @@ def to_yaml(tuning: Tuning) -> str:
     )
 
 
-def _require_sklearn() -> None:
+def require_sklearn() -> None:
+    """Refuses to begin without what is needed in the end.
+
+    Raises:
+        InputError: scikit-learn is missing.
+    """
     try:
         import sklearn.linear_model  # noqa: F401 - to fail before the long work, not after it
     except ImportError:

@@ -9,6 +9,7 @@ from advisor.games.connect4.board import DISCS, Square
 from advisor.games.connect4.notation import square_name
 from advisor.games.connect4.victor.plan import DERIVED, Proof, Rule
 from advisor.games.connect4.victor.playout import PlayOut
+from advisor.games.players import COLOURS, named
 
 NO_PROOF = "no proof found (that says nothing about the position)"
 
@@ -55,10 +56,9 @@ def report(proof: Proof | None, played: PlayOut | None = None) -> list[str]:
 
 def verdict(proof: Proof) -> str:
     """Who is proved to hold or to win, and his first move if it is his turn."""
-    name = DISCS[proof.player]
     result = "wins" if proof.outcome == "wins" else "holds at least a draw"
     begin = "" if proof.first is None else f", beginning with column {proof.first}"
-    return f"proved: {name} {result}{begin}"
+    return f"proved: {named(proof.player)} {result}{begin}"
 
 
 def picture(proof: Proof) -> list[list[Cell]]:
@@ -103,14 +103,14 @@ def legend(proof: Proof) -> str:
     names = dict.fromkeys(rule.name for rule in proof.rules if rule.name not in DERIVED)
     parts = [f"{_LETTERS[name][-1]} {name}" for name in names]
     if any(letter.islower() for name in names for letter in _LETTERS[name]):
-        mover, other = DISCS[proof.player], DISCS[3 - proof.player]
+        mover, other = COLOURS[proof.player], COLOURS[3 - proof.player]
         parts.append(f"small letters: {mover} leaves the square to {other}")
     return "; ".join(parts) if parts else "no rule is needed: no line is open"
 
 
 def sentences(proof: Proof) -> list[str]:
     """The plan: for each column or columns what to do there; then what follows from it."""
-    me, other = DISCS[proof.player], DISCS[3 - proof.player]
+    me, other = COLOURS[proof.player], COLOURS[3 - proof.player]
     spoken = [*_threat(proof, me, other), *_answers(proof, me, other)]
     spoken.append(_elsewhere(proof, me, other))
     return [*spoken, *_derived(proof, me, other)]
@@ -118,7 +118,7 @@ def sentences(proof: Proof) -> list[str]:
 
 def tally(proof: Proof) -> list[str]:
     """How many lines were open, and which rules answer how many of them."""
-    other = DISCS[3 - proof.player]
+    other = COLOURS[3 - proof.player]
     count = Counter(rule.name for _, rule in proof.solved)
     total = len(proof.solved)
     if not total:

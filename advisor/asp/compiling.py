@@ -1,0 +1,137 @@
+"""Python functions as machine code, by Numba: its only import, of the extra ``fast``.
+
+Functions take and return 64-bit integers, some of which are addresses, and nothing else; so their
+code needs neither Python nor Numba to run. A module that uses `function` is translated when it is
+imported, which takes seconds: `advisor.asp.functions` has that done by a process of its own.
+"""
+
+import os
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
+
+# Numba is to translate only: all that it would optimise again and again is optimised here, once.
+os.environ["NUMBA_OPT"] = "0"
+
+from llvmlite import ir
+from numba import int64, njit, types
+from numba.extending import intrinsic
+
+from advisor.asp import native
+
+
+class Words(Protocol):
+    """An array of 64-bit integers at an address: it can be indexed, and nothing else."""
+
+    def __getitem__(self, _number: int) -> int: ...
+
+    def __setitem__(self, _number: int, _word: int) -> None: ...
+
+
+_WORD = ir.IntType(64)
+_BYTE = ir.IntType(8)
+
+
+def function(python: Callable[..., int]) -> Callable[..., int]:
+    """Compiles a function of integers; others that are compiled may call it, as may itself."""
+    count = python.__code__.co_argcount
+    compiled: Callable[..., int] = njit(
+        int64(*[int64] * count),
+        error_model="numpy",
+        no_cpython_wrapper=True,
+        no_cfunc_wrapper=True,
+        _nrt=False,
+    )(python)
+    return compiled
+
+
+def object_code(functions: Iterable[Any]) -> bytes:
+    """The code of some compiled functions, which are found in it by their names as C has them."""
+    llvm = native.binding()
+    machine = native.target_machine(3)
+    module = llvm.parse_assembly("")
+    for each in functions:
+        (made,) = each.overloads.values()
+        module.link_in(llvm.parse_assembly(str(made.library._final_module)))
+        count, name = each.py_func.__code__.co_argcount, made.fndesc.llvm_func_name
+        module.link_in(llvm.parse_assembly(_entry(each.__name__, name, count)))
+    for each in module.functions:
+        if not each.is_declaration and each.name.startswith("_"):
+            each.linkage = "internal"
+    passes = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
+    passes.getModulePassManager().run(module, passes)
+    made_code: bytes = machine.emit_object(module)
+    return made_code
+
+
+def _entry(name: str, inner: str, count: int) -> str:
+    """A function that C can call: Numba's return a status and put the result elsewhere."""
+    arguments = ", ".join(f"i64 %a{i}" for i in range(count))
+    types_ = ", ".join(["ptr", "ptr", *["i64"] * count])
+    return f"""
+        declare i32 @"{inner}"({types_})
+        define i64 @{name}({arguments}) {{
+            %result = alloca i64
+            %error = alloca ptr
+            %status = call i32 @"{inner}"(ptr %result, ptr %error, {arguments})
+            %value = load i64, ptr %result
+            ret i64 %value
+        }}
+    """
+
+
+def _at(_typing: Any, _address: Any) -> Any:
+    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], _WORD.as_pointer())
+
+    return types.CPointer(int64)(int64), code
+
+
+def _call(
+    _typing: Any,
+    _function: Any,
+    _source: Any,
+    _stride: Any,
+    _shared: Any,
+    _target: Any,
+    _scratch: Any,
+    _blocks: Any,
+) -> Any:
+    def code(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        byte = _BYTE.as_pointer()
+        kind = ir.FunctionType(ir.VoidType(), [byte, _WORD, _WORD, byte, byte, _WORD])
+        target, source, stride, shared, results, scratch, blocks = arguments
+        where = [builder.inttoptr(a, byte) for a in (source, results, scratch)]
+        builder.call(
+            builder.inttoptr(target, kind.as_pointer()),
+            [where[0], stride, shared, where[1], where[2], blocks],
+        )
+        return context.get_dummy_value()
+
+    return types.void(*[int64] * 7), code
+
+
+def _lowest(_typing: Any, _word: Any) -> Any:
+    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return int64(int64), code
+
+
+def _ones(_typing: Any, _word: Any) -> Any:
+    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return int64(int64), code
+
+
+at: Callable[[int], Words] = intrinsic(_at)
+"""The words at an address."""
+
+call: Callable[..., None] = intrinsic(_call)
+"""Calls a function as `advisor.asp.vector_code` makes them: its address, then its arguments."""
+
+lowest: Callable[[int], int] = intrinsic(_lowest)
+"""The number of the lowest bit that is set, of a word in which one is."""
+
+ones: Callable[[int], int] = intrinsic(_ones)
+"""How many bits are set."""

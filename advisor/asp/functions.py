@@ -1,0 +1,86 @@
+"""Compiled Python functions that need no Python to run: made once a computer, then loaded.
+
+They are written in modules that `advisor.asp.compiling` translates. Making them takes seconds and
+is meant for a process of its own (`advisor.asp.apart`); loading what was kept takes milliseconds.
+"""
+
+import ctypes
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib import import_module
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+from advisor.asp import native
+
+_COMPILER = "advisor.asp.compiling"
+
+
+@dataclass(frozen=True, slots=True)
+class Functions:
+    """Functions of one module, to be made together.
+
+    Attributes:
+        module: where they are written.
+        names: of the functions.
+        besides: other modules whose constants or functions they use.
+        what: they are, for who has to wait.
+        seconds: of other work after which they are worth making.
+    """
+
+    module: str
+    names: tuple[str, ...]
+    besides: tuple[str, ...]
+    what: str
+    seconds: float
+
+    def key(self) -> str:
+        """A name for their code on this machine: equal if and only if the code would be."""
+        sources = []
+        for module in (self.module, *self.besides, _COMPILER):
+            spec = find_spec(module)
+            assert spec is not None
+            assert spec.origin is not None
+            sources.append(Path(spec.origin).read_bytes())
+        made_by = native.host(), version("numba"), self.names
+        return sha256(repr((made_by, sources)).encode()).hexdigest()
+
+    def build(self) -> bytes:
+        """Their code; takes seconds.
+
+        Raises:
+            NativeError: it cannot be made.
+        """
+        try:
+            compiling = import_module(_COMPILER)
+            module = import_module(self.module)
+            made: bytes = compiling.object_code(getattr(module, name) for name in self.names)
+        except (ImportError, RuntimeError) as error:
+            raise native.NativeError(str(error)) from None
+        return made
+
+    def load(self, made: bytes) -> "Library":
+        """See `Library`."""
+        return Library(made, self.names)
+
+
+class Library:
+    """Loaded functions of integers; other threads go on while one runs.
+
+    Attributes:
+        addresses: where they are, by name.
+
+    Raises:
+        RuntimeError, OSError: they cannot be loaded.
+    """
+
+    def __init__(self, made: bytes, names: tuple[str, ...]) -> None:
+        self._code = native.Loaded(made)
+        self.addresses = {name: self._code.address(name) for name in names}
+
+    def function(self, name: str, arguments: int) -> Callable[..., int]:
+        """One of them, to be called with so many integers."""
+        word = ctypes.c_int64
+        return ctypes.CFUNCTYPE(word, *[word] * arguments)(self.addresses[name])

@@ -1,0 +1,143 @@
+"""In which order the atoms of a ground program can be computed, and what to do about loops.
+
+Atoms that depend on each other, as in "connected to what is connected", form a component (Tarjan,
+"Depth-first search and linear graph algorithms", 1972). Without ``not`` in it, a component has a
+least fixpoint: all its atoms are false at first, and each round of all its rules makes more of them
+true until nothing changes.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from advisor.asp.clingo_api import Body, GroundProgram, Sum, render
+from advisor.errors import EncodingError
+
+_MOST = 4_000_000
+"""Literals of all rounds of a component together."""
+
+
+class LoopError(EncodingError):
+    """A program in which an atom depends on itself as no circuit can."""
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """Atoms that depend on each other, or one that does not depend on itself.
+
+    Attributes:
+        atoms: in the order in which a round computes them.
+        rounds: so many reach the fixpoint, whatever the inputs are: one more than there are atoms
+            that a round reads before it computes them. A chain of reasons needs no atom twice, and
+            goes on within a round but for the steps at such atoms.
+    """
+
+    atoms: Sequence[int]
+    rounds: int
+
+
+def components(program: GroundProgram) -> list[Component]:
+    """The derived atoms, each component after all that its rules mention.
+
+    Raises:
+        LoopError: an atom depends on itself through ``not`` or a count, or too much would have to
+            be computed.
+    """
+    return [_component(program, atoms) for atoms in _strongly_connected(program)]
+
+
+def depends_on(bodies: Iterable[Body | Sum]) -> set[int]:
+    """The atoms that some bodies mention."""
+    atoms: set[int] = set()
+    for body in bodies:
+        if isinstance(body, Sum):
+            atoms.update(abs(literal) for literal, _ in body.terms)
+        else:
+            atoms.update(map(abs, body))
+    return atoms
+
+
+def _strongly_connected(program: GroundProgram) -> Iterator[list[int]]:
+    rules = program.rules
+    number: dict[int, int] = {}  # in the order in which they are found
+    low: dict[int, int] = {}  # the first one found that can be come to from it
+    pending: list[int] = []  # found, but not yet in a component
+    for root in rules:
+        if root in number:
+            continue
+        path = [(root, iter(depends_on(rules[root])))]
+        number[root] = low[root] = len(number)
+        pending.append(root)
+        while path:
+            atom, rest = path[-1]
+            for below in rest:
+                if below not in rules:
+                    continue
+                if below not in number:
+                    number[below] = low[below] = len(number)
+                    pending.append(below)
+                    path.append((below, iter(depends_on(rules[below]))))
+                    break
+                low[atom] = min(low[atom], low[below])
+            else:
+                path.pop()
+                if path:
+                    low[path[-1][0]] = min(low[path[-1][0]], low[atom])
+                if low[atom] == number[atom]:
+                    found = [pending.pop()]
+                    while found[-1] != atom:
+                        found.append(pending.pop())
+                    low.update(dict.fromkeys(found, len(rules)))  # nothing leads back to these
+                    yield found
+
+
+def _component(program: GroundProgram, atoms: Sequence[int]) -> Component:
+    if len(atoms) == 1 and atoms[0] not in depends_on(program.rules[atoms[0]]):
+        return Component(atoms, 1)
+    place = {atom: i for i, atom in enumerate(atoms)}
+    early = set()
+    size = 0
+    for atom in atoms:
+        for body in program.rules[atom]:
+            for literal in _literals(body):
+                if isinstance(body, Sum) or literal < 0:
+                    if abs(literal) in place:
+                        raise _error(program, atoms, atom, "through 'not' or a count")
+                elif place.get(literal, -1) >= place[atom]:
+                    early.add(literal)
+                size += 1
+    rounds = len(early) + 1
+    if rounds * size > _MOST:
+        raise _error(program, atoms, atoms[0], f"with {len(atoms)} atoms, too many to unroll")
+    return Component(atoms, rounds)
+
+
+def _literals(body: Body | Sum) -> list[int]:
+    return [literal for literal, _ in body.terms] if isinstance(body, Sum) else [*body]
+
+
+def _error(program: GroundProgram, atoms: Sequence[int], atom: int, why: str) -> LoopError:
+    """The refusal of a component; auxiliary atoms stay unnamed."""
+    named = [program.names[a] for a in _way_back(program, {*atoms}, atom) if a in program.names]
+    path = " <- ".join(map(render, [*named, named[0]]))
+    place = program.place("rule", named[0])
+    return LoopError(
+        f"{place}'{render(named[0])}' depends on itself ({path}) {why}; "
+        "count the steps instead: reach(P, N+1) :- reach(Q, N), N < 9, ..."
+    )
+
+
+def _way_back(program: GroundProgram, atoms: set[int], start: int) -> list[int]:
+    """Atoms by way of which one of them depends on itself, itself first, as few as there can be."""
+    came_from = {start: start}
+    pending = [start]
+    for atom in pending:
+        below = depends_on(program.rules[atom]) & atoms
+        if start in below:
+            way = [atom]
+            while way[-1] != start:
+                way.append(came_from[way[-1]])
+            return way[::-1]
+        fresh = sorted(below - came_from.keys())
+        came_from.update(dict.fromkeys(fresh, atom))
+        pending += fresh
+    return [start]

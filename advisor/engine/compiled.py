@@ -1,0 +1,327 @@
+"""The compiled search as `advisor.engine.search` sees it: what lies below a position.
+
+The code is that of `advisor.engine.kernel`; here is the memory that it works in, how positions get
+there and values back, and how it hears that it is to stop.
+"""
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from advisor.asp.functions import Functions, Library
+from advisor.asp.tiers import Tiers
+from advisor.engine import control as c
+from advisor.engine.search import (
+    INFINITE,
+    WIN,
+    Evaluator,
+    Position,
+    StoppedError,
+    from_node,
+    to_node,
+)
+from advisor.limits import POLL, Stop
+
+Words = npt.NDArray[np.int64]
+
+KERNEL = Tiers(
+    Functions(
+        module="advisor.engine.kernel",
+        names=("search", "remembered"),
+        besides=("advisor.engine.control", "advisor.engine.search"),
+        what="the look-ahead",
+        seconds=2.0,
+    )
+)
+"""The code of the search, for all games."""
+
+_DEEPEST = 120
+"""Plies that a search has room for."""
+
+_ROOM, _MOST = 512, 1 << 13
+"""States that there is room for at first: children that are made together, a level of a batch."""
+
+_TOO_MANY = 1 << 20
+"""Room that no batch has needed."""
+
+_REMEMBERED = 1 << 20
+"""Positions in the transposition table, of 32 octets each."""
+
+_LEAVES_OF_BATCH = 512
+"""Batches have about as many."""
+
+_FIRST_BATCH = 1
+"""A node's first batch: its most promising child alone, which often cuts off the others."""
+
+_ORDERED = 3
+"""From so many plies on children are ordered by their own values, where batches have one ply."""
+
+_AT_FIRST = 128
+"""Nodes that are searched without a look at the clock: a few thousandths of a second."""
+
+_WITHOUT_END = 1 << 60
+
+_MOMENT = 0.001
+"""Seconds: so late the end of the time may be noticed."""
+
+_PAD = 8
+"""Words between columns: those that are 4,096 octets apart share few lines of the cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class Circuit:
+    """A function of the game in machine code.
+
+    Attributes:
+        address: of the code, called as `advisor.asp.vector_code` says.
+        scratch: its memory, this search's own.
+        code: keeps it loaded.
+    """
+
+    address: int
+    scratch: npt.NDArray[np.uint64]
+    code: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A game as the compiled search needs it; see `advisor.engine.kernel` and `control`.
+
+    Attributes:
+        words: of a state.
+        look, step, leaf: what the game is.
+        candidates: look names them.
+        block: states that these functions work on at once.
+        moves: how many there are.
+        table: shape (rows, k), a row of words for each move; those of the second role's moves, if
+            they differ, come after those of the first one's.
+        results: what a status may be certain of, by its bits: the value and the plies until then.
+        exchanges: states are seen by the side to move.
+        shared: what all states of a call have in common, by whose turn it is.
+        branching: moves that a state has, about.
+    """
+
+    words: int
+    look: Circuit
+    step: Circuit
+    leaf: Circuit
+    candidates: bool
+    block: int
+    moves: int
+    table: Words
+    results: Sequence[tuple[int, int]]
+    exchanges: bool
+    shared: tuple[int, int]
+    branching: int
+
+
+P = TypeVar("P", bound=Position)
+P_contra = TypeVar("P_contra", bound=Position, contravariant=True)
+
+
+class Reader(Protocol[P_contra]):
+    """Positions of a game as the machine has them."""
+
+    def state(self, position: P_contra) -> Sequence[int] | Words:
+        """Its words."""
+
+    def second(self, position: P_contra) -> bool:
+        """Whether it takes the second one of the shared words."""
+
+    def move(self, number: int) -> int:
+        """The position's name for a move."""
+
+
+class CompiledTree(Generic[P]):
+    """What lies below positions of one game; see `advisor.engine.search.Below`.
+
+    Remembers what it has seen from one search to the next. Not for two threads at once.
+
+    Attributes:
+        evaluator: counts the leaves.
+    """
+
+    at_once = 0
+
+    def __init__(
+        self, machine: Machine, reader: Reader[P], evaluator: Evaluator[P], library: Library
+    ) -> None:
+        self.stop = Stop()
+        self.nodes = self.guesses = 0
+        self._machine, self._reader, self.evaluator = machine, reader, evaluator
+        self._search = library.function("search", 4)
+        self._remembered = library.function("remembered", 1)
+        self._memory = np.zeros(4 * _REMEMBERED, np.int64)
+        self._history = np.zeros(machine.moves, np.int64)
+        self._certain = _certain(machine.results)
+        self._results = np.array([value for value, _ in machine.results], np.int64)
+        self._room, self._most = _ROOM, _MOST
+        self._lay_out()
+
+    def value(self, position: P, depth: int, alpha: int, beta: int, ply: int) -> int:
+        """See `Below`.
+
+        Raises:
+            StoppedError: it was to stop.
+        """
+        result = position.result()
+        if result is not None:
+            return from_node(result * WIN, ply)
+        return from_node(self._run(position, depth, to_node(alpha, ply), to_node(beta, ply)), ply)
+
+    def values(self, positions: Sequence[P], plies: int, ply: int) -> list[int]:
+        """See `Below`."""
+        return [self.value(position, plies, -INFINITE, INFINITE, ply) for position in positions]
+
+    def best(self, position: P, plies: int) -> int:
+        """See `Below`; looks one ply ahead at least."""
+        self._run(position, max(1, plies), -INFINITE, INFINITE)
+        # What was searched last is what was remembered last.
+        return self._reader.move(self._remembered(self._control.ctypes.data))
+
+    remembered = best
+
+    def _run(self, position: P, depth: int, alpha: int, beta: int) -> int:
+        """Searches a position whose game goes on; forced values count from there."""
+        if depth > _DEEPEST:
+            raise StoppedError
+        control = self._control
+        arguments = control.ctypes.data, depth, alpha, beta
+        budget = _AT_FIRST
+        while True:
+            state = self._reader.state(position)
+            control[c.TURN] = self._reader.second(position)
+            for word, column in zip(state, self._first_state, strict=True):
+                column[0] = word
+            control[c.STOP], control[c.BUDGET] = self.stop.is_set(), budget
+            control[c.NODES] = control[c.LEAVES] = control[c.GUESSES] = 0
+            value = (self._search if budget == _AT_FIRST else self._watched)(*arguments)
+            self.nodes += int(control[c.NODES])
+            self.guesses += int(control[c.GUESSES])
+            self.evaluator.leaves += int(control[c.LEAVES])
+            self.evaluator.guesses += int(control[c.GUESSES])
+            ended = control[c.ENDED]
+            if ended == 0:
+                return value
+            if ended == c.STOPPED:
+                raise StoppedError
+            if ended == c.SPENT:
+                budget = _WITHOUT_END
+            else:
+                self._make_room()
+                control = self._control
+                arguments = control.ctypes.data, depth, alpha, beta
+
+    def _watched(self, *arguments: int) -> int:
+        """Runs the code in another thread, so that this one hears when it is to stop."""
+        found: list[int] = []
+        thread = threading.Thread(target=lambda: found.append(self._search(*arguments)))
+        thread.start()
+        try:
+            while thread.is_alive():
+                thread.join(min(POLL, self.stop.seconds_left + _MOMENT))
+                if self.stop.is_set():
+                    self._control[c.STOP] = 1
+        finally:
+            self._control[c.STOP] = 1
+            thread.join()
+        return found[0]
+
+    # Memory
+
+    def _make_room(self) -> None:
+        """There was too little room: twice as much."""
+        self._room, self._most = 2 * self._room, 2 * self._most
+        if self._most > _TOO_MANY:
+            raise StoppedError
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Puts the memory in order; what was remembered stays."""
+        machine = self._machine
+        masks = -(-machine.moves // 64)
+        looks = masks * (1 + machine.candidates) + 1
+        into = machine.words + machine.table.shape[1]
+        block = machine.block
+        room = -(-self._room // block) * block
+        stride, long = room + _PAD, self._most + block + _PAD
+        levels = _plies_at_once(machine.branching) + 1
+
+        self._arrays: list[Words] = []
+        columns = self._columns
+        plies = [
+            [
+                *columns(stride, machine.words, looks, 1),
+                *columns(room, 1, 1, 1, 1, 1, 1),
+            ]
+            for _ in range(_DEEPEST + 2)
+        ]
+        self._first_state = self._arrays[0].reshape(machine.words, stride)
+        batches = [columns(long, machine.words, looks, 1, 1, 1) for _ in range(levels)]
+        buckets = 1 << (2 * self._most - 1).bit_length()
+        control = np.zeros(c.SIZE, np.int64)
+        control[c.WORDS], control[c.MASKS], control[c.LOOK_WORDS] = machine.words, masks, looks
+        control[c.MOVE_WORDS], control[c.BLOCK] = machine.table.shape[1], block
+        control[c.ROOM], control[c.STRIDE] = room, stride
+        control[c.MOST], control[c.LONG] = self._most, long
+        control[c.EXCHANGES] = machine.exchanges
+        control[c.SHARED : c.SHARED + 2] = machine.shared
+        for i, circuit in enumerate((machine.look, machine.step, machine.leaf)):
+            control[c.LOOK + i] = circuit.address
+            control[c.LOOK_SCRATCH + i] = circuit.scratch.ctypes.data
+        control[c.RESULTS] = self._results.ctypes.data
+        control[c.CERTAIN] = self._certain.ctypes.data
+        control[c.SECOND_ROWS] = machine.moves if len(machine.table) > machine.moves else 0
+        control[c.TABLE] = machine.table.ctypes.data
+        control[c.HISTORY] = self._history.ctypes.data
+        control[c.AT_ONCE] = levels - 1
+        control[c.FIRST], control[c.TARGET] = _FIRST_BATCH, _LEAVES_OF_BATCH
+        control[c.ORDERED] = _ORDERED if levels == 2 else _DEEPEST
+        control[c.MEMORY], control[c.MEMORY_MASK] = self._memory.ctypes.data, _REMEMBERED - 1
+        (control[c.STEP_IN],) = columns(stride, into)
+        (control[c.LONG_STEP_IN],) = columns(long, into)
+        (control[c.BUCKETS],) = columns(buckets, 2)
+        control[c.BUCKETS_MASK] = buckets - 1
+        self._tables = (
+            _entries(plies, c.PLY_SIZE),
+            _entries(batches, c.LEVEL_SIZE),
+        )
+        control[c.PLIES], control[c.LEVELS] = (table.ctypes.data for table in self._tables)
+        self._tables[0][:, c.KILLER] = -1
+        self._control = control
+
+    def _columns(self, length: int, *counts: int) -> list[int]:
+        """The addresses of arrays of so many columns each."""
+        made = [np.zeros(length * count, np.int64) for count in counts]
+        self._arrays += made
+        return [int(array.ctypes.data) for array in made]
+
+
+def _entries(rows: Sequence[Sequence[int]], size: int) -> Words:
+    """A table of entries that begin with some words."""
+    table = np.zeros((len(rows), size), np.int64)
+    table[:, : len(rows[0])] = rows
+    return table
+
+
+def _certain(results: Sequence[tuple[int, int]]) -> Words:
+    """For each depth the bits of those results that are at most so many plies away."""
+    return np.array(
+        [
+            sum(1 << bit for bit, (_, plies) in enumerate(results) if plies <= depth)
+            for depth in range(_DEEPEST + 1)
+        ],
+        np.int64,
+    )
+
+
+def _plies_at_once(branching: int) -> int:
+    """Plies of a batch: below one state they have about `_LEAVES_OF_BATCH` leaves."""
+    plies = 1
+    while max(2, branching) ** (plies + 1) <= _LEAVES_OF_BATCH:
+        plies += 1
+    return plies

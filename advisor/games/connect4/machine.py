@@ -1,0 +1,89 @@
+"""The game as machine code, for the compiled search: on boards of up to 64 bits.
+
+Its rules are `compiled_rules`; what positions are worth is the machine code of the evaluator.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from advisor.asp.functions import Functions, Library
+from advisor.asp.native import Function
+from advisor.asp.tiers import Tiers
+from advisor.engine.compiled import Circuit, Machine
+from advisor.engine.search import WIN
+from advisor.games.connect4 import scratch
+from advisor.games.connect4.board import Geometry, Position
+from advisor.games.connect4.frontier import word_type
+
+RULES = Tiers(
+    Functions(
+        module="advisor.games.connect4.compiled_rules",
+        names=("look", "step"),
+        besides=("advisor.games.connect4.scratch", "advisor.engine.control"),
+        what="",
+        seconds=2.0,
+    )
+)
+"""The code of the rules."""
+
+RESULTS = ((WIN, 0), (-WIN, 0), (0, 0), (WIN - 1, 1), (1 - WIN, 1), (WIN - 2, 2), (2 - WIN, 2))
+"""What the bits of a status say: won by player 1, by 2, drawn; to be won in a ply, in two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bitboards:
+    """Positions as the machine has them; see `advisor.engine.compiled.Reader`."""
+
+    geometry: Geometry
+
+    def state(self, position: Position) -> list[int]:
+        """The discs of player 1 and of player 2."""
+        return [_signed(position.discs_of(player)) for player in (1, 2)]
+
+    def second(self, position: Position) -> bool:
+        """Whether it is the turn of player 2."""
+        return position.turn == 2
+
+    def move(self, number: int) -> int:
+        """The column of a square."""
+        return number // self.geometry.stride + 1
+
+
+def fits(g: Geometry) -> bool:
+    """Whether a board's positions fit into machine words."""
+    return word_type(g) is not object
+
+
+def machine(g: Geometry, rules: Library, leaf: Function) -> Machine:
+    """The game on a board that `fits`.
+
+    Args:
+        rules: the code of `RULES`.
+        leaf: scores positions.
+    """
+    memory = np.zeros(scratch.PLANES + leaf.block * (8 + 2 * max(1, g.connect)), np.uint64)
+    memory[scratch.BLOCK] = leaf.block
+    memory[scratch.BOTTOM], memory[scratch.FULL] = g.bottom, g.full
+    memory[scratch.CONNECT], memory[scratch.DIRECTIONS] = g.connect, len(g.steps)
+    memory[scratch.STEPS : scratch.STEPS + len(g.steps)] = g.steps
+    look, step = (Circuit(rules.addresses[name], memory, rules) for name in ("look", "step"))
+    squares = [_signed(1 << bit) for bit in range(g.stride * g.width)]
+    return Machine(
+        words=2,
+        look=look,
+        step=step,
+        leaf=Circuit(leaf.address, leaf.scratch(), leaf),
+        candidates=True,
+        block=leaf.block,
+        moves=len(squares),
+        table=np.array(squares, np.int64)[:, None],
+        results=RESULTS,
+        exchanges=False,
+        shared=(1, 2),
+        branching=g.width,
+    )
+
+
+def _signed(word: int) -> int:
+    return word - (1 << 64) if word >> 63 else word

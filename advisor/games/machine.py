@@ -1,0 +1,224 @@
+"""A game's circuits as machine code, for the compiled search."""
+
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from advisor.asp import native
+from advisor.asp.clingo_api import Term
+from advisor.asp.gates import FALSE, TRUE
+from advisor.asp.native import Function, Outputs, Value
+from advisor.asp.tiers import Tiers
+from advisor.engine.compiled import KERNEL, Circuit, CompiledTree, Machine
+from advisor.engine.control import SECOND_MOVES, USE_CANDIDATES
+from advisor.engine.row_search import RowEvaluator, RowPosition
+from advisor.engine.search import WIN
+from advisor.games.rules import CONTRACT, Rules
+from advisor.games.translation import LEAF, LOOK, SAID, Translation, worth
+
+_KNOWN = {*LOOK, *LEAF, *SAID, "role", "base", "input", "init", "true", "does", "next", "mover"}
+_KNOWN |= {"at", "called", "view", "deeper", "counter"}
+"""What the compiled search knows of games; those that say more are left to the one in Python."""
+
+_LARGEST = 1 << 9
+"""Words that look may say of a state; a game with more has too many moves."""
+
+
+@dataclass(frozen=True)
+class GameCode:
+    """The machine code of a game's three functions, as a recipe for `Tiers`.
+
+    Attributes:
+        rules, weights: the game.
+        opposites: see `Translation`.
+        words: of a state.
+        step: the circuit of a step.
+    """
+
+    rules: Rules
+    weights: Mapping[Term, int]
+    opposites: tuple[Term, Term] | None
+    words: int
+    step: Outputs
+
+    @property
+    def what(self) -> str:
+        """See `advisor.asp.tiers.Recipe`."""
+        return ""
+
+    @property
+    def seconds(self) -> float:
+        """See `advisor.asp.tiers.Recipe`."""
+        return 3 * native.SECONDS * len(self.step.gates)
+
+    def key(self) -> str:
+        """See `advisor.asp.tiers.Recipe`."""
+        return native.key(*self._parts)
+
+    def build(self) -> bytes:
+        """See `advisor.asp.tiers.Recipe`."""
+        made = [native.build(part) for part in self._parts]
+        return _LENGTHS.pack(*map(len, made)) + b"".join(made)
+
+    def load(self, made: bytes) -> list[Function]:
+        """Look, step and leaf; see `advisor.asp.tiers.Recipe`."""
+        functions, start = [], _LENGTHS.size
+        for length in _LENGTHS.unpack_from(made):
+            functions.append(Function(made[start : start + length]))
+            start += length
+        return functions
+
+    @property
+    def fits(self) -> bool:
+        """Whether the compiled search can play the game."""
+        known = all(not self.rules.derived(name) for name in CONTRACT.keys() - _KNOWN)
+        return known and self._look_words <= _LARGEST and len(self.results) < USE_CANDIDATES
+
+    @property
+    def candidates(self) -> bool:
+        """Whether the game names any."""
+        return bool(self.rules.derived("candidate"))
+
+    @property
+    def _look_words(self) -> int:
+        return -(-len(self.rules.moves) // 64) * (1 + self.candidates) + 1
+
+    @cached_property
+    def results(self) -> list[tuple[int, int]]:
+        """What a state's status may be certain of: values, and the plies until then."""
+        return [(WIN, 0), (-WIN, 0), (0, 0), *((value, plies) for _, value, plies in self._decided)]
+
+    @cached_property
+    def _decided(self) -> list[tuple[Term, int, int]]:
+        found = []
+        for atom, _ in self.rules.derived("decided"):
+            _, role, plies = atom
+            if plies > 0:
+                value = WIN - plies if role == self.rules.roles[0] else plies - WIN
+                found.append((atom, value, plies))
+        return sorted(found, key=lambda each: each[2])
+
+    @cached_property
+    def _parts(self) -> tuple[Outputs, Outputs, Value]:
+        return self._look, self.step, self._leaf
+
+    @property
+    def _look(self) -> Outputs:
+        net = Translation(self.rules, [*LOOK, "candidate", "decided", "drawn"], self.opposites)
+        netlist = net.netlist
+        legal = [net.legal(move) for move in self.rules.moves]
+        outputs = [*legal, *[FALSE] * (-len(legal) % 64)]
+        certain = [net.wins(role) for role in self.rules.roles]
+        certain += [net.terminal, *(net.literal(atom) for atom, _, _ in self._decided)]
+        named = FALSE
+        if self.candidates:
+            named_moves = [
+                netlist.all_of([net.literal(("candidate", move)), able])
+                for move, able in zip(self.rules.moves, legal, strict=True)
+            ]
+            outputs += [*named_moves, *[FALSE] * (-len(legal) % 64)]
+            settled = [literal for name in ("decided", "drawn") for _, literal in net.of(name)]
+            some, none = netlist.any_of(named_moves), netlist.any_of(settled)
+            named = netlist.all_of([some, -none])
+        second = FALSE if self.rules.by_mover else -net.turn(self.rules.roles[0])
+        status = [*certain, *[FALSE] * (64 - len(certain))]
+        status[USE_CANDIDATES], status[SECOND_MOVES] = named, second
+        outputs += status
+        gates, bits = netlist.gates(outputs), range(len(net.state))
+        return Outputs(net.state, gates, outputs, bits, self.words)
+
+    @property
+    def _leaf(self) -> Value:
+        net = Translation(self.rules, LEAF, self.opposites)
+        certain, features, constant = worth(net, self.rules, self.weights)
+        # The first that holds is right, so that the others do not.
+        alone, before = [], FALSE
+        for value, literal in certain.items():
+            alone.append((net.netlist.all_of([literal, -before]), value))
+            before = net.netlist.any_of([before, literal])
+        features.sort(key=lambda pair: (abs(pair[1]), abs(pair[0])))
+        if constant:
+            features.append((TRUE, constant))
+        outputs = [literal for literal, _ in (*alone, *features)]
+        gates, bits = net.netlist.gates(outputs), range(len(net.state))
+        return Value(net.state, gates, features, alone, bits, self.words)
+
+
+_LENGTHS = struct.Struct("<3Q")
+
+
+class Numbers:
+    """States as the machine has them; see `advisor.engine.compiled.Reader`."""
+
+    def state(self, position: RowPosition) -> npt.NDArray[np.int64]:
+        """The row itself."""
+        return position.row.view(np.int64)
+
+    def second(self, position: RowPosition) -> bool:
+        """States say themselves whose turn it is."""
+        return False
+
+    def move(self, number: int) -> int:
+        """The same number."""
+        return number
+
+
+class GameTree:
+    """The compiled search of a game, once there is machine code for it.
+
+    Args:
+        code: of the game.
+        table: see `advisor.engine.compiled.Machine`.
+    """
+
+    def __init__(self, code: GameCode, table: npt.NDArray[np.uint64]) -> None:
+        self._code, self._table = code, table
+        self._tiers = Tiers(code)
+        self._tree: CompiledTree[RowPosition] | None = None
+
+    def spent(self, seconds: float) -> None:
+        """NumPy has worked for so long."""
+        if self._code.fits:
+            self._tiers.spent(seconds)
+            KERNEL.spent(seconds)
+
+    def now(self) -> None:
+        """Makes what is missing at once."""
+        if self._code.fits:
+            self._tiers.now()
+            KERNEL.now()
+
+    def compiled(
+        self, evaluator: RowEvaluator, position: RowPosition
+    ) -> CompiledTree[RowPosition] | None:
+        """See `advisor.engine.search.Evaluator`."""
+        if self._tree is None:
+            functions, kernel = self._tiers.function, KERNEL.function
+            if functions is None or kernel is None:
+                return None
+            machine = self._machine(functions, max(2, len(position.moves())))
+            self._tree = CompiledTree(machine, Numbers(), evaluator, kernel)
+        self._tree.evaluator = evaluator
+        return self._tree
+
+    def _machine(self, functions: list[Function], branching: int) -> Machine:
+        look, step, leaf = (Circuit(f.address, f.scratch(), f) for f in functions)
+        code = self._code
+        return Machine(
+            words=code.words,
+            look=look,
+            step=step,
+            leaf=leaf,
+            candidates=code.candidates,
+            block=functions[0].block,
+            moves=len(code.rules.moves),
+            table=self._table.view(np.int64),
+            results=code.results,
+            exchanges=code.rules.by_mover,
+            shared=(0, 0),
+            branching=branching,
+        )

@@ -1,0 +1,105 @@
+"""A position of any game as a user's file: the game, its sizes, and the moves so far.
+
+    game: reversi
+    moves: put(4,3) put(3,3)
+
+Connect Four's own files say more; see `advisor.games.connect4.notation`.
+"""
+
+import os.path
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from advisor.errors import InputError
+from advisor.files import textfile
+from advisor.games.rules import RULES, games
+
+_KEYS = ("game", "moves", "const", "source", "title", "note")
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What such a file says.
+
+    Attributes:
+        name: of the file, as errors show it.
+        game: the name of a game, or a folder.
+        constants: values for ``#const`` statements.
+        moves: with a space between them.
+    """
+
+    name: str
+    game: str
+    constants: Mapping[str, int]
+    moves: str
+
+
+def read(source: str, default: str) -> Given | None:
+    """What a file says of a position; None for what is no YAML file with a ``game:``.
+
+    Args:
+        source: the path of a file, or whatever else a user may type where a board is wanted.
+        default: the game whose files have a form of their own; None for those, too.
+
+    Raises:
+        InputError: one line with the file, what was found and what is allowed.
+    """
+    if not source.lower().endswith((".yaml", ".yml")) or not os.path.isfile(source):
+        return None
+    name = textfile.file_name(source)
+    text = textfile.read_text(source)
+    with _at(name):
+        root = textfile.parse_yaml(text)
+        said, _ = textfile.plain(root)
+        if not isinstance(said, dict) or said.get("game", default) == default:
+            return None
+        textfile.mapping(root, _KEYS)
+        game = _game(said["game"], Path(source).parent)
+        constants = _constants(said.get("const", {}))
+        moves = _moves(said.get("moves", []))
+    return Given(name, game, constants, moves)
+
+
+def _game(named: object, folder: Path) -> str:
+    if isinstance(named, str):
+        if named in games():
+            return named
+        if (folder / named / RULES).is_file():
+            return str(folder / named)
+    known = ", ".join(games())
+    raise InputError(
+        f"game: {_shown(named)} is neither a game ({known}) nor a folder beside it with a {RULES}"
+    )
+
+
+def _constants(given: object) -> dict[str, int]:
+    if not isinstance(given, dict):
+        raise InputError(
+            f"const: expected numbers by their names as {{size: 5}}, not {_shown(given)}"
+        )
+    for name, value in given.items():
+        if type(value) is not int:
+            raise InputError(f"const: {name}: {_shown(value)} is no whole number")
+    return {str(name): value for name, value in given.items()}
+
+
+def _moves(given: object) -> str:
+    listed = given if isinstance(given, list) else [given]
+    for move in listed:
+        if not isinstance(move, str | int):
+            raise InputError(f"moves: expected moves as put(2,2) put(1,1), found {_shown(move)}")
+    return " ".join(map(str, listed))
+
+
+def _shown(value: object) -> str:
+    return textfile.quoted(str(value))
+
+
+@contextmanager
+def _at(place: str) -> Iterator[None]:
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None

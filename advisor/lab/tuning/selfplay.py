@@ -1,0 +1,227 @@
+"""Weights of any game, learned from games that it plays against itself.
+
+Many games are played side by side, each begun at random and then by looking a few plies ahead with
+the weights so far; now and then a random move keeps them apart. What was counted in the positions
+met is fitted to how their games ended (see `tuning.results`), and better weights play the next
+round of games.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from advisor.asp.clingo_api import render
+from advisor.engine.playouts import MAX_PLIES
+from advisor.engine.rows import Index, Rows, expand, look_ahead, seen_from_above
+from advisor.errors import InputError
+from advisor.games.circuits import Circuits
+from advisor.games.examples import Example
+from advisor.lab.tuning.model import UNIT, Bools, Fit, Integers, with_weights
+from advisor.lab.tuning.results import ResultModel
+from advisor.lab.tuning.tune import Contribution, require_sklearn
+from advisor.settings import writing
+from advisor.settings.config import Config
+
+GAMES = 400
+ROUNDS = 3
+
+_RANDOM_PLIES = 4
+"""Every game begins with so many random moves."""
+
+_RANDOM_SHARE = 0.1
+"""Of the moves after that."""
+
+_LEAVES_OF_ONE = 512
+"""As many plies are looked ahead as have so many leaves below one position, at least one."""
+
+_HELD = 5
+"""Every fifth game is held back."""
+
+
+@dataclass(frozen=True, slots=True)
+class SelfTuning:
+    """The outcome.
+
+    Attributes:
+        config: the settings with the new weights of the features; all else is as it was.
+        games, rounds, seed: of the games played.
+        fitted, held, left_out: positions fitted to, held back, and left out since their result is
+            certain; all of the last round.
+        before, after: what the old and the new weights tell of the part fitted to, and of that
+            held back.
+        contributions: of every feature.
+    """
+
+    config: Config
+    games: int
+    rounds: int
+    seed: int
+    fitted: int
+    held: int
+    left_out: int
+    before: tuple[Fit, Fit]
+    after: tuple[Fit, Fit]
+    contributions: tuple[Contribution, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """A dictionary for JSON."""
+        parts = ("fitted", "held")
+        return {
+            "games": self.games,
+            "rounds": self.rounds,
+            "seed": self.seed,
+            "positions": {"fitted": self.fitted, "held": self.held, "left_out": self.left_out},
+            "before": {p: fit.to_json() for p, fit in zip(parts, self.before, strict=True)},
+            "after": {p: fit.to_json() for p, fit in zip(parts, self.after, strict=True)},
+            "features": [each.to_json() for each in self.contributions],
+        }
+
+    def to_yaml(self) -> str:
+        """The settings as a weights file that says where they come from."""
+        return (
+            f"# Fitted to the results of {self.games} games against itself, {self.rounds} times "
+            f"(seed {self.seed}); {UNIT} units are 1 logit.\n"
+            f"{writing.to_yaml(self.config)}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The positions of some games.
+
+    Attributes:
+        rows: shape (n, words).
+        turn: shape (n,), the role to move, as the state shows it.
+        owner: shape (n,), the number of the game.
+        result: shape (n,): 1 if role 0, as the state shows it, wins in the end, -1 if it loses.
+    """
+
+    rows: Rows
+    turn: npt.NDArray[np.uint8]
+    owner: Index
+    result: Integers
+
+
+def tune(
+    circuits: Circuits,
+    config: Config,
+    *,
+    games: int = GAMES,
+    rounds: int = ROUNDS,
+    seed: int = 1,
+    on_progress: Callable[[str, float], None] = lambda stage, part: None,
+) -> SelfTuning:
+    """Learns the weights of a game's features.
+
+    Args:
+        circuits, config: the game and its weights to begin with.
+        games: of each round.
+        rounds: how often games are played and weights fitted to them.
+        seed: the same gives the same.
+        on_progress: called with what is being done and how much of it is done (0 to 1).
+
+    Raises:
+        InputError: scikit-learn is missing, the game has no features, or all games end alike.
+    """
+    require_sklearn()
+    names = [*config.weights["features"]]
+    game = circuits.rules.name
+    if not names:
+        raise InputError(f"{game}: there are no features whose weights could be learned")
+    before = np.array([*config.weights["features"].values()], np.int64)
+    after = before
+    for number in range(rounds):
+        on_progress("playing", number / rounds)
+        weights = dict(zip(names, after.tolist(), strict=True))
+        playing = Circuits(circuits.rules, weights, circuits.strategies)
+        met = play(playing, games, np.random.default_rng([seed, number]))
+        open_ = ~playing.leaf(met.rows).certain
+        held = (met.owner % _HELD == _HELD - 1)[open_]
+        results = met.result[open_]
+        if not held.any() or held.all() or len({*results[~held].tolist()}) < 2:
+            raise InputError(f"{game}: all of {games} games end alike (play more of them)")
+        counts = playing.counts(met.rows[open_], names)
+        model = ResultModel(_examples(met, open_), counts, held)
+        on_progress("fitting", (number + 0.5) / rounds)
+        after = model.fit(after)
+    contributions = tuple(
+        Contribution(render(names[i]), int(before[i]), int(after[i]), float(model.spread[i]), gain)
+        for i, gain in enumerate(model.gains(after))
+    )
+    return SelfTuning(
+        config=replace(with_weights(config, after), name=f"{config.name} tuned"),
+        games=games,
+        rounds=rounds,
+        seed=seed,
+        fitted=int((~held).sum()),
+        held=int(held.sum()),
+        left_out=int((~open_).sum()),
+        before=model.grade(before),
+        after=model.grade(after),
+        contributions=contributions,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    turn: int
+
+
+def _examples(met: Played, chosen: Bools) -> list[Example]:
+    """Positions as the fit wants them: the first role is player 1."""
+    states = _State(1), _State(2)
+    return [
+        Example(states[turn], -result if turn else result)
+        for turn, result in zip(met.turn[chosen].tolist(), met.result[chosen].tolist(), strict=True)
+    ]
+
+
+def play(game: Circuits, games: int, rng: np.random.Generator) -> Played:
+    """Plays games of which no two need be alike.
+
+    Args:
+        game: with its weights.
+        games: how many.
+        rng: what is random.
+    """
+    rows, owner = np.repeat(game.start[None], games, 0), np.arange(games)
+    branching = max(2, int(game.look(game.start[None]).counts()[0]))
+    plies = 1
+    while branching ** (plies + 1) <= _LEAVES_OF_ONE:
+        plies += 1
+    met: list[tuple[Rows, npt.NDArray[np.uint8], Index]] = []
+    result, length = np.zeros(games, np.int64), np.zeros(games, np.int64)
+    for age in range(MAX_PLIES):
+        look = game.look(rows)
+        over = np.flatnonzero(look.over)
+        result[owner[over]] = look.result[over]
+        length[owner] = age
+        going = np.flatnonzero(~look.over)
+        if not len(going):
+            break
+        rows, owner = rows[going], owner[going]
+        met.append((rows, look.turn[going], owner))
+        anywhere = rng.random(len(rows)) < (1 if age < _RANDOM_PLIES else _RANDOM_SHARE)
+        rows = _moved(game, rows, plies, anywhere, rng)
+    ages = np.repeat(np.arange(len(met)), [len(owner) for _, _, owner in met])
+    all_rows, turns, owners = (np.concatenate(part) for part in zip(*met, strict=True))
+    exchanged = (length[owners] - ages) % 2 if game.exchanges else 0
+    return Played(all_rows, turns, owners, result[owners] * (1 - 2 * exchanged))
+
+
+def _moved(
+    game: Circuits, rows: Rows, plies: int, anywhere: Bools, rng: np.random.Generator
+) -> Rows:
+    """The states after one move each: a best one some plies ahead, or any."""
+    children = expand(game, rows)
+    below = seen_from_above(look_ahead(game, children.rows, plies - 1).values)
+    turn = children.look.turn.take(children.parent).astype(np.int64)
+    worth = -below if game.exchanges else below * (1 - 2 * turn)
+    worth[anywhere.take(children.parent)] = 0
+    order = np.lexsort((rng.random(len(worth)), worth, children.parent))
+    best = order[np.flatnonzero(np.diff(children.parent, append=-1))]
+    chosen: Rows = children.rows[best]
+    return chosen
