@@ -154,7 +154,7 @@ class CompiledSearch:
         new_tag, new_data = self._settings[TAG_BITS], self._settings[DATA_BITS]
         one = np.uint64(1)
         places = (np.arange(len(old), dtype=np.uint64) << tag)[:, None] | old >> data
-        entries = (places & (one << new_tag) - one) << new_data | old & (one << data) - one
+        entries = places << new_data | old & (one << data) - one  # what is too much falls off
         buckets = (places >> new_tag).astype(np.int64)
         used = old != 0  # what is not used comes last in a bucket
         rank = np.zeros(old.shape, np.int64)
