@@ -95,6 +95,30 @@ REFUSED = {
     ),
     "chance": ({"roles": "role(a). role(random)."}, r"role\(random\): chance"),
     "hidden": ({"more": "sees(P, heap(3)) :- role(P)."}, r"sees/2: hidden information"),
+    "a view of nobody's": (
+        {"more": "view(heap(1), heap(1))."},
+        "view/2 holds, but no mover/1: nobody sees anything else",
+    ),
+    "a view that is no exchange": (
+        {"more": "mover(a). view(heap(1), heap(2)). view(heap(2), heap(2))."},
+        r"view\(heap\(1\),heap\(2\)\) holds, so that view\(heap\(2\),heap\(1\)\) alone must",
+    ),
+    "a view of some atoms only": (
+        {"more": "mover(a). view(turn(a), turn(b)). view(turn(b), turn(a))."},
+        r"no view\(heap\(\d\), ..\) that is a base atom for the other side",
+    ),
+    "a name of nobody's": (
+        {"more": "called(c, white)."},
+        r"called\(c, ..\): no such role \(a, b\)",
+    ),
+    "a draw at once": (
+        {"more": "repetition(1)."},
+        r"repetition\(1\): there must be one number, 2 or more",
+    ),
+    "a counter that is no atom": (
+        {"more": "counter(hand(3))."},
+        r"counter\(hand\(3\)\) holds, but there is no such base/1",
+    ),
     "no base": ({"base": ""}, r"no fact base\(A\)"),
     "no input": ({"input": ""}, r"no fact input\(P, M\)"),
     "no start": ({"init": ""}, r"no fact init\(A\)"),

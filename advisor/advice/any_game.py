@@ -15,7 +15,7 @@ import numpy as np
 from advisor.advice.game_line import Trace, own_moves, trace
 from advisor.asp.clingo_api import Term, render
 from advisor.engine.playouts import try_moves
-from advisor.engine.row_search import RowEvaluator, RowPosition
+from advisor.engine.row_search import RowEvaluator
 from advisor.engine.search import FORCED, WIN, search
 from advisor.errors import InputError
 from advisor.games.playing import Playing
@@ -120,11 +120,15 @@ class GameAdvice:
         moves: all legal ones, the best first.
         depth: plies that were looked ahead.
         seconds: what it took.
+        deeper: how many of the plies are more than were asked for, as the game wants it here.
+        added: states that were scored beyond that depth, after noisy moves.
     """
 
     moves: tuple[Chance, ...]
     depth: int
     seconds: float
+    deeper: int = 0
+    added: int = 0
 
     def to_json(self, playing: Playing) -> dict[str, Any]:
         """As the ``--json`` outputs give it."""
@@ -134,6 +138,8 @@ class GameAdvice:
             "best": [render(self.moves[0].move)],
             "moves": [chance.to_json() for chance in self.moves],
             "depth": self.depth,
+            **({"deeper": self.deeper} if self.deeper else {}),
+            **({"added": self.added} if self.added else {}),
             "seconds": round(self.seconds, 3),
         }
 
@@ -149,9 +155,10 @@ def advise(
 
     Args:
         playing: the state.
-        limit: of depth and time; `DEFAULT` if it has none. A depth of 0 asks the strategies alone.
-            Random games go on as long as there is time; where a depth is given, it is a fixed
-            number of them that time may cut short.
+        limit: of depth and time; `DEFAULT` if it has none. A depth of 0 asks the strategies alone;
+            any other one is a few plies more where the game says ``deeper/1``. Random games go on
+            as long as there is time; where a depth is given, it is a fixed number of them that
+            time may cut short.
         rng: what is random.
         stop: ends the thinking with what is known by then.
         traced: tell of each heuristic value where it comes from, for which time is taken again.
@@ -172,18 +179,20 @@ def advise(
         found_ = [Chance(m, "heuristic", value=totals[m], fires=fires[m]) for m in playing.legal]
         ranked = sorted(found_, key=lambda chance: -chance.total)
         return GameAdvice(tuple(ranked), 0, time.monotonic() - started)
-    position = RowPosition(game, playing.row, playing.turn if game.exchanges else None)
-    names = game.rules.moves
+    position = playing.position
+    names = {move: playing.name(move) for move in position.moves()}
     looking = stop
     if limit.seconds is not None and not game.weights:
         looking = stop.within(_LOOKING * limit.seconds)
+    evaluator = RowEvaluator(game)
+    deeper = 0 if limit.depth is None else game.deeper(playing.row)
     found = search(
         position,
-        RowEvaluator(game),
-        depth=limit.depth,
+        evaluator,
+        depth=None if limit.depth is None else limit.depth + deeper,
         stop=looking,
         every_move=True,
-        bonus={move: totals[names[move]] for move in position.moves()},
+        bonus={move: totals[name] for move, name in names.items()},
     )
     weighed = bool(game.weights or game.strategies)
     known = {}
@@ -207,7 +216,9 @@ def advise(
             chance = known.pop(int(move))
             known[int(move)] = replace(chance, playouts=int(count), mean=float(mean))
     moves = sorted(known.values(), key=lambda chance: chance.rank, reverse=True)
-    return GameAdvice(tuple(moves), found.depth, time.monotonic() - started)
+    seconds = time.monotonic() - started
+    deeper = 0 if limit.depth is None else max(0, found.depth - limit.depth)
+    return GameAdvice(tuple(moves), found.depth, seconds, deeper, evaluator.added)
 
 
 def _chance(
@@ -227,9 +238,10 @@ def _chance(
 
 def _fires(playing: Playing) -> Mapping[Term, tuple[Firing, ...]]:
     """The strategies that speak for each move; what has no weight of its own does not count."""
-    game = playing.game
+    game, exchanged = playing.game, playing.exchanged
     reasons: dict[Term, dict[Term, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for _, strategy, move, *why in game.says(playing.row) if game.strategies else ():
+    for _, strategy, *said in game.says(playing.row) if game.strategies else ():
+        move, *why = (game.rules.seen(term, exchanged) for term in said)
         reasons[move][strategy] += map(render, why)
     found: dict[Term, tuple[Firing, ...]] = dict.fromkeys(playing.legal, ())
     for move in found:

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from advisor.asp.clingo_api import render
-from advisor.engine.row_search import RowEvaluator, RowPosition
+from advisor.asp.clingo_api import Term, render
+from advisor.engine.row_search import RowEvaluator, RowPosition, settling
 from advisor.engine.search import search
 from advisor.games.circuits import Circuits
 from advisor.limits import Stop
@@ -42,10 +42,12 @@ class Trace:
     Attributes:
         line: from the move itself on, to where its value is taken from.
         features: all that count there, weightiest first.
+        added: how many of the line's last moves are noisy ones, beyond the depth of the search.
     """
 
     line: tuple[str, ...]
     features: tuple[Held, ...]
+    added: int = 0
 
     @property
     def value(self) -> int:
@@ -56,6 +58,7 @@ class Trace:
         """The trace as the ``--json`` outputs give it."""
         return {
             "line": list(self.line),
+            **({"added": self.added} if self.added else {}),
             "value": self.value,
             "features": [held.to_json() for held in self.features],
         }
@@ -74,17 +77,27 @@ def trace(game: Circuits, root: RowPosition, move: int, depth: int, stop: Stop) 
     moves, end = _followed(game, root, move, depth, stop)
     if end is None:
         return None
+    line, position = [], root
+    for made in moves + settling(end):
+        line.append(_seen(position, game.rules.moves[made], game))
+        position = position.after(made)
     roles = game.rules.roles
     # Where states are seen by the side to move, the first role is whoever that is.
-    first = end.turn if game.exchanges else 0
+    first = position.turn if game.exchanges else 0
     held = []
-    for _, feature, role, where in game.features(end.row):
+    for _, feature, role, where in game.features(position.row):
         player = roles.index(role) ^ first
         if weight := game.weights[feature]:
             signed = weight if player == root.turn else -weight
-            held.append(Held(render(feature), render(roles[player]), render(where), signed))
+            place, name = _seen(position, where, game), game.rules.players[player]
+            held.append(Held(render(feature), name, place, signed))
     held.sort(key=lambda h: (-abs(h.weight), h.feature, h.player, h.where))
-    return Trace(tuple(render(game.rules.moves[m]) for m in moves), tuple(held))
+    return Trace(tuple(line), tuple(held), len(line) - len(moves))
+
+
+def _seen(position: RowPosition, term: Term, game: Circuits) -> str:
+    """A term of a position as the player who began sees it."""
+    return render(game.rules.seen(term, game.exchanges and position.turn == 1))
 
 
 def own_moves(

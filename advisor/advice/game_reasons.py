@@ -73,7 +73,7 @@ class _Teller:
         rules = playing.game.rules
         self._texts: Texts = texts.read(rules.files, home(rules.files).placeholders)
         self._me = playing.player
-        self._you = render(rules.roles[1 - playing.turn])
+        self._you = rules.players[1 - playing.turn]
 
     def sentence(self, chance: Chance, firing: Firing) -> str:
         """What a strategy says of a move."""

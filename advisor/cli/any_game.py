@@ -123,7 +123,10 @@ def suggest(given: Playing, limit: Limit, explained: bool, json: bool, no_color:
     left_out = f"{more} more moves; " if more > 0 else ""
     played = sum(chance.playouts for chance in advice.moves)
     games = f", {played} random games" if played else ""
-    out.print(f"{left_out}depth {advice.depth}{games} in {advice.seconds:.2f} s", style="dim")
+    deeper = f" ({advice.deeper} more than asked for)" if advice.deeper else ""
+    noisy = f", {advice.added} states after noisy moves" if advice.added else ""
+    depth = f"depth {advice.depth}{deeper}{noisy}{games}"
+    out.print(f"{left_out}{depth} in {advice.seconds:.2f} s", style="dim")
     if explained:
         out.print()
         for sentence in game_reasons.explain(given, advice):
@@ -144,7 +147,7 @@ class Table:
 
     def play(self) -> None:
         """Plays until the user quits."""
-        name = render(self._line[-1].game.rules.roles[self._me])
+        name = self._line[-1].game.rules.players[self._me]
         print(f"You play {name}. Type a move, or ? for what else you can.")
         self._show()
         try:
@@ -226,7 +229,7 @@ def _print_board(given: Playing, no_color: bool) -> None:
 
 def _outcome(given: Playing) -> dict[str, object]:
     winner = given.winner
-    return {"winner": None if winner is None else render(given.game.rules.roles[winner])}
+    return {"winner": None if winner is None else given.game.rules.players[winner]}
 
 
 def _ended(given: Playing) -> str:

@@ -6,13 +6,14 @@ the view of the game's first role, 0, as a state shows it. Where every state is 
 move, that side is role 0 and a move exchanges the roles (`exchanges`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from advisor.engine.recurrences import Recurrences
 from advisor.engine.search import FORCED, WIN
 
 Rows = npt.NDArray[np.uint64]
@@ -21,6 +22,12 @@ Index = npt.NDArray[np.intp]
 
 _ONES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(1, dtype=np.uint8)
 """How many bits of an octet are set."""
+
+_NOTHING = -(WIN + 1)
+"""Less than any value."""
+
+_ROUNDS = (0, 1, 4)
+"""Leaves below one state are settled in three rounds: the first one, the next three, the others."""
 
 _AT_ONCE = 1 << 13
 """States that are followed together; more are worked off in parts."""
@@ -37,12 +44,14 @@ class Look:
         result: int8 of shape (n,): 1 if role 0 has won, -1 if role 1, 0 for a draw or a game that
             goes on.
         turn: uint8 of shape (n,): the role to move, 0 or 1; means nothing where the game is over.
+        late: shape (n,), whether the state's counters matter to a search (see `RowGame.counters`).
     """
 
     legal: npt.NDArray[np.uint8]
     over: npt.NDArray[np.bool_]
     result: npt.NDArray[np.int8]
     turn: npt.NDArray[np.uint8]
+    late: npt.NDArray[np.bool_]
 
     def moves(self) -> tuple[Index, Index]:
         """Every move of every state: the state's number, ascending, and the move's."""
@@ -56,7 +65,13 @@ class Look:
 
     def take(self, index: Index) -> "Look":
         """That of some of the states."""
-        return Look(self.legal[index], self.over[index], self.result[index], self.turn[index])
+        return Look(
+            self.legal[index],
+            self.over[index],
+            self.result[index],
+            self.turn[index],
+            self.late[index],
+        )
 
     def counts(self) -> Index:
         """How many moves each state has."""
@@ -76,6 +91,10 @@ class Leaves:
     values: Values
     certain: npt.NDArray[np.bool_]
 
+    def take(self, index: Index) -> "Leaves":
+        """That of some of the states."""
+        return Leaves(self.values[index], self.certain[index])
+
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
@@ -86,11 +105,13 @@ class Ahead:
             plies from the state itself.
         leaves: how many states they come from, equal ones once where they were merged.
         guesses: how many of these had a heuristic value.
+        added: how many states more were scored after noisy moves.
     """
 
     values: Values
     leaves: int
     guesses: int
+    added: int = 0
 
 
 class RowGame(Protocol):
@@ -100,6 +121,12 @@ class RowGame(Protocol):
     def exchanges(self) -> bool:
         """Whether states are seen by the side to move, so that a move exchanges the roles."""
 
+    @property
+    def counters(self) -> Rows:
+        """Shape (words,), bits of a state that do nothing but count towards a draw.
+
+        States that differ in them alone are worth the same, unless it is `Look.late`."""
+
     def look(self, rows: Rows) -> Look:
         """What the rules say of states, shape (n, words)."""
 
@@ -108,6 +135,13 @@ class RowGame(Protocol):
 
     def leaf(self, rows: Rows) -> "Leaves":
         """What states are worth by themselves."""
+
+    @property
+    def noisy_plies(self) -> int:
+        """How many plies of noisy moves are added at a leaf at most; 0 where no move is noisy."""
+
+    def noisy(self, rows: Rows) -> Look:
+        """As `look`, with the noisy moves alone: those that a value should not be taken before."""
 
     def candidates(self, row: Rows) -> Index:
         """Moves of one state, shape (words,), among which is a best one, looking two plies or more
@@ -131,9 +165,9 @@ class Children:
     look: Look
 
 
-def expand(game: RowGame, rows: Rows) -> Children:
-    """All children of some states."""
-    look = game.look(rows)
+def expand(game: RowGame, rows: Rows, look: Look | None = None) -> Children:
+    """All children of some states or, given a look at them, those by its moves."""
+    look = game.look(rows) if look is None else look
     parent, move = look.moves()
     return Children(
         game.step(rows.take(parent, 0), move, look.turn.take(parent)), parent, move, look
@@ -153,36 +187,132 @@ def perft(game: RowGame, rows: Rows, plies: int) -> int:
     return total
 
 
-def look_ahead(game: RowGame, rows: Rows, plies: int) -> Ahead:
-    """Full-width negamax values."""
-    parts = [_look_ahead(game, part, plies) for part in _parts(rows)]
+def look_ahead(
+    game: RowGame, rows: Rows, plies: int, recurrences: Recurrences | None = None
+) -> Ahead:
+    """Full-width negamax values; leaves are scored by `settled`.
+
+    Args:
+        game, rows: the states.
+        plies: how far to look.
+        recurrences: states that are worth a draw below these.
+    """
+    parts = [_look_ahead(game, part, plies, recurrences) for part in _parts(rows)]
     return Ahead(
         np.concatenate([part.values for part in parts]) if parts else np.empty(0, np.int64),
         sum(part.leaves for part in parts),
         sum(part.guesses for part in parts),
+        sum(part.added for part in parts),
     )
 
 
-def _look_ahead(game: RowGame, rows: Rows, plies: int) -> Ahead:
+def _look_ahead(game: RowGame, rows: Rows, plies: int, recurrences: Recurrences | None) -> Ahead:
     if plies == 0:
         leaves = game.leaf(rows)
-        return Ahead(leaves.values, len(rows), len(rows) - int(leaves.certain.sum()))
+        values, added = settled(game, rows, leaves, game.noisy_plies)
+        return Ahead(values, len(rows), len(rows) - int(leaves.certain.sum()), added)
     children = expand(game, rows)
     look = children.look
-    values = np.where(look.over, look.result * np.int64(WIN), 0)
-    if not len(children.rows):
-        return Ahead(values, 0, 0)
-    distinct, copy = merged(children.rows) if plies > 1 else (children.rows, slice(None))
-    ahead = look_ahead(game, distinct, plies - 1)
-    below = seen_from_above(ahead.values[copy])
-    if game.exchanges:
-        below = -below
-    first = firsts(children.parent)
-    parents = children.parent[first]
     mover = _sign(look.turn)
-    best = np.maximum.reduceat(below * mover.take(children.parent), first)
-    values[parents] = best * mover[parents]
-    return Ahead(values, ahead.leaves, ahead.guesses)
+    best = np.where(look.over, mover * look.result * np.int64(WIN), _NOTHING)
+    recurrences = recurrences and recurrences.next()
+    if plies == 1 and game.noisy_plies:
+        leaves = game.leaf(children.rows)
+        if recurrences:
+            again = recurrences.among(children.rows)
+            leaves.values[again], leaves.certain[again] = 0, True
+        added = _raise(game, children, leaves, best, game.noisy_plies, _ROUNDS)
+        guesses = len(children.rows) - int(leaves.certain.sum())
+        return Ahead(best * mover, len(children.rows), guesses, added)
+    distinct, copy = merged(children.rows) if plies > 1 else (children.rows, slice(None))
+    ahead = look_ahead(game, distinct, plies - 1, recurrences)
+    if recurrences:
+        ahead.values[recurrences.among(distinct)] = 0
+    if len(distinct):
+        first = firsts(children.parent)
+        below = for_movers(game, children, ahead.values[copy])
+        best[children.parent[first]] = np.maximum.reduceat(below, first)
+    return Ahead(best * mover, ahead.leaves, ahead.guesses, ahead.added)
+
+
+def for_movers(game: RowGame, children: Children, values: Values) -> Values:
+    """Values of children as those have them who move there."""
+    below = seen_from_above(values)
+    if game.exchanges:
+        return -below  # the state above is seen by who moves, always role 0
+    return below * _sign(children.look.turn).take(children.parent)
+
+
+def settled(game: RowGame, rows: Rows, leaves: Leaves, plies: int) -> tuple[Values, int]:
+    """Values of leaves with what is to be had by noisy moves in them (quiescence search).
+
+    A state is worth its own value or, if that is more for who moves, the best that a noisy move
+    leads to; below it the same holds, for so many plies. Whoever moves may always leave it
+    at that ("stand pat"). What is certain of a state by itself stays as it is.
+
+    Args:
+        game, rows: the states.
+        leaves: what they are worth by themselves.
+        plies: how many noisy moves may follow each other.
+
+    Returns:
+        values, shape (n,), and how many states were scored after noisy moves.
+    """
+    values = leaves.values.copy()
+    open_ = np.flatnonzero(~leaves.certain) if plies else ()
+    if not len(open_):
+        return values, 0
+    look = game.noisy(rows[open_])
+    children = expand(game, rows[open_], look)
+    mover = _sign(look.turn)
+    best = values[open_] * mover
+    below = game.leaf(children.rows)
+    added = len(children.rows) + _raise(game, children, below, best, plies - 1, (0,))
+    values[open_] = best * mover
+    return values, added
+
+
+def _raise(
+    game: RowGame,
+    children: Children,
+    leaves: Leaves,
+    best: Values,
+    plies: int,
+    rounds: Sequence[int],
+) -> int:
+    """Raises values to the best that settled children have.
+
+    Noisy moves can only make a child better for who moves there, so that its own value says what
+    the side above may hope for at most. Where there are several rounds, the most hopeful ones are
+    settled first; others only where they promise more than was found. Values are the same as if
+    all were.
+
+    Args:
+        game, children: below some states.
+        leaves: what the children are worth by themselves.
+        best: shape (states,), what who moves above has without these children; is raised.
+        plies: how many noisy moves may follow each other below the children.
+        rounds: how many children of a state have had their turn before each one.
+
+    Returns:
+        how many states were scored after noisy moves.
+    """
+    promise = for_movers(game, children, leaves.values)
+    order = np.lexsort((-promise, children.parent))
+    parent = children.parent[order]
+    rank = np.arange(len(parent)) - np.searchsorted(parent, parent)
+    added = 0
+    for start, end in zip(rounds, (*rounds[1:], len(rank)), strict=True):
+        some = order[(start <= rank) & (rank < end)]
+        some = some[promise[some] > best[children.parent[some]]]
+        if len(some):
+            part = Children(
+                children.rows[some], children.parent[some], children.move[some], children.look
+            )
+            values, more = settled(game, part.rows, leaves.take(some), plies)
+            np.maximum.at(best, part.parent, for_movers(game, part, values))
+            added += more
+    return added
 
 
 def seen_from_above(values: Values) -> Values:

@@ -94,10 +94,12 @@ class Tree(Generic[P]):
             moves.insert(0, hint)
         best, best_move = -INFINITE, moves[0]
         if depth - 1 <= self.at_once:
-            # The eldest alone may cut off; otherwise all its younger siblings are one batch.
-            for group in (moves[:1], moves[1:]):
-                if not group or best >= beta:
-                    continue
+            # The eldest alone may cut off; otherwise its younger siblings are a batch, or several.
+            size = self._evaluator.positions_at_once(depth - 1)
+            starts = range(1, len(moves), size)
+            for group in (moves[:1], *(moves[start : start + size] for start in starts)):
+                if best >= beta:
+                    break
                 children = [position.after(move) for move in group]
                 values = self._children_values(position, children, depth - 1, ply + 1)
                 for move, value in zip(group, values, strict=True):

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from advisor.asp.clingo_api import Term, render
+from advisor.asp.clingo_api import Term
 from advisor.engine.playouts import MAX_PLIES, random_moves
 from advisor.engine.rows import Index, Look, Rows
 from advisor.games.circuits import Circuits
@@ -183,7 +183,7 @@ class _Record:
         made = {"look": circuits.look_gates, "step": circuits.step_gates}
         return Report(
             name=rules.name,
-            roles=(render(rules.roles[0]), render(rules.roles[1])),
+            roles=rules.players,
             games=self._games,
             compared=min(compared, len(met)),
             states=len(met),

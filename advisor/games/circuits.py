@@ -23,10 +23,17 @@ from advisor.asp.native import Outputs
 from advisor.asp.tables import tabulate
 from advisor.engine.rows import Index, Leaves, Look, Rows, Values
 from advisor.games.machine import GameCode, GameTree
+from advisor.games.reference import answer
 from advisor.games.rules import Rules
-from advisor.games.translation import LEAF, LOOK, Translation, predicate, worth
+from advisor.games.translation import LEAF, LOOK, NOISY, Translation, predicate, worth
 
 Weights = Mapping[Term, int]
+
+_NOISY_PLIES = 4
+"""An exchange that goes on for longer is rare, and each ply costs time."""
+
+_BY_CLINGO = 16
+"""The strategies of so many states are clingo's own answer: compiling takes longer than a few."""
 
 _AT_ONCE = 1 << 12
 """States of one call; more are worked off in parts."""
@@ -40,6 +47,8 @@ class Circuits:
         weights: of the features.
         strategies: weights of the strategies.
         words: uint64 words of a state.
+        counters: shape (words,), the bits of a state that only count towards a draw.
+        noisy_plies: how many plies of noisy moves are added at a leaf at most.
         alternates: whether every move hands the turn over, as far as the rules show it at once.
         start: shape (words,), the state at the beginning.
         look_gates, step_gates: the circuits' gates.
@@ -65,6 +74,10 @@ class Circuits:
         self.weights = dict(weights)  # a copy can be handed to another process
         self.strategies = strategies
         self.words = -(-len(rules.base) // 64)
+        self._asked = 0
+        self._names_candidates = bool(rules.derived("candidate"))
+        self.noisy_plies = _NOISY_PLIES if rules.derived("noisy") else 0
+        self.counters = _row(rules.base, rules.counters, self.words)
         self.start = _row(rules.base, rules.start, self.words)
         self._opposites = _turn_atoms(rules)
         play = self._translated([*LOOK, "next"])
@@ -86,13 +99,23 @@ class Circuits:
     # The circuits
 
     def _make_look(self, net: Translation) -> None:
-        moves = [net.legal(move) for move in self.rules.moves]
-        moves += [FALSE] * (-len(moves) % 8)
-        first, second = self.rules.roles
-        status = [net.terminal, net.wins(first), net.wins(second), -net.turn(first)]
-        outputs = [*moves, *status, *[FALSE] * 4]
+        outputs = self._look_outputs(net, [net.legal(move) for move in self.rules.moves])
         self.look_gates = net.netlist.gates(outputs)
         self._look = Evaluation(net.state, self.look_gates, outputs)
+
+    def _look_outputs(self, net: Translation, moves: list[int]) -> list[int]:
+        """An octet for each eight moves, and one for the state's status."""
+        first, second = self.rules.roles
+        status = [net.terminal, net.wins(first), net.wins(second), -net.turn(first)]
+        padding = [FALSE] * (-len(moves) % 8)
+        return [*moves, *padding, *status, net.literal("late"), *[FALSE] * 3]
+
+    @cached_property
+    def _noisy(self) -> Evaluation:
+        net = self._translated([*LOOK, *NOISY])
+        net.check_independent()
+        outputs = self._look_outputs(net, [net.noisy(move) for move in self.rules.moves])
+        return Evaluation(net.state, net.netlist.gates(outputs), outputs)
 
     def _make_step(self, net: Translation) -> None:
         room = 64 * self.words
@@ -128,13 +151,21 @@ class Circuits:
 
     def look(self, rows: Rows) -> Look:
         """See `RowGame`."""
-        found = self._in_parts(rows, lambda part: bitplanes.rows(self._look(self._planes(part))))
+        return self._seen(self._look, rows)
+
+    def noisy(self, rows: Rows) -> Look:
+        """See `RowGame`."""
+        return self._seen(self._noisy, rows)
+
+    def _seen(self, evaluation: Evaluation, rows: Rows) -> Look:
+        found = self._in_parts(rows, lambda part: bitplanes.rows(evaluation(self._planes(part))))
         status = found[:, -1]
         return Look(
             legal=found[:, :-1],
             over=(status & 1).view(np.bool_),
             result=(status >> 1 & 1).view(np.int8) - (status >> 2 & 1).view(np.int8),
             turn=(status >> 3 & 1).view(np.uint8),
+            late=(status >> 4 & 1).view(np.bool_),
         )
 
     def step(self, rows: Rows, moves: Index, turn: npt.NDArray[np.uint8]) -> Rows:
@@ -154,7 +185,7 @@ class Circuits:
     def leaf(self, rows: Rows) -> Leaves:
         """See `RowGame`."""
         found = self._in_parts(rows, lambda part: self._leaf(self._planes(part)))
-        return Leaves(found[:, 0], found[:, 1] != 0)
+        return Leaves(found[:, 0].copy(), found[:, 1] != 0)
 
     def _planes(self, rows: Rows) -> Planes:
         return bitplanes.transpose(rows)[: len(self.rules.base)]
@@ -186,11 +217,22 @@ class Circuits:
 
     def says(self, row: Rows) -> list[Term]:
         """Which strategies speak for which moves of one state: ``fires/2`` and ``because/3``."""
+        self._asked += 1
+        if self._asked <= _BY_CLINGO:
+            return list(answer(self.rules, self.atoms(row)).said)
         return self._says(row)
 
     def features(self, row: Rows) -> list[Term]:
         """The atoms ``feature/3`` of one state; none where its value is certain."""
         return [] if self.leaf(row[None]).certain[0] else self._features(row)
+
+    def shown(self, row: Rows) -> list[Term]:
+        """The atoms ``at/3`` of one state: a text board."""
+        return self._shown(row)
+
+    def deeper(self, row: Rows) -> int:
+        """How many plies more than were asked for a look-ahead from this state is to see."""
+        return max((int(plies) for _, plies in self._deeper(row)), default=0)
 
     def counts(self, rows: Rows, names: Sequence[Term]) -> Values:
         """How often role 0 has each of some features, minus how often the other role has it.
@@ -220,6 +262,8 @@ class Circuits:
 
     def candidates(self, row: Rows) -> Index:
         """See `RowGame`."""
+        if not self._names_candidates:
+            return np.empty(0, np.intp)
         found = self._candidates(row)
         if any(predicate(atom) in ("decided", "drawn") for atom in found):
             return np.empty(0, np.intp)
@@ -234,9 +278,16 @@ class Circuits:
         return _Holding(self._translated([*LOOK, "feature"]), ("feature",))
 
     @cached_property
+    def _shown(self) -> "_Holding":
+        return _Holding(self._translated(["at"]), ("at",))
+
+    @cached_property
+    def _deeper(self) -> "_Holding":
+        return _Holding(self._translated(["deeper"]), ("deeper",))
+
+    @cached_property
     def _candidates(self) -> "_Holding":
-        known = bool(self.rules.derived("candidate"))
-        names = ["candidate", "decided", "drawn"] if known else []
+        names = ["candidate", "decided", "drawn"]
         return _Holding(self._translated([*LOOK, *names]), names)
 
     @cached_property

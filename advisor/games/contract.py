@@ -106,6 +106,8 @@ def check_turns(rules: Rules, state: Sequence[Term], led: Sequence[Term]) -> Non
     Raises:
         EncodingError: both have one.
     """
+    if len({role for role, move in rules.inputs if move != NOOP}) < 2:
+        return
     found = answer(rules, state)
     if not found.terminal and all(found.moves(role) - {NOOP} for role in rules.roles):
         raise breach(rules, state, led)
@@ -119,11 +121,12 @@ def breach(
     Args:
         rules: the game.
         state: the base atoms that hold.
-        led: the moves that led there from the start.
+        led: the moves that led there from the start, each as its own side sees it.
         move: the move, if it is that which is wrong.
     """
     found = answer(rules, state)
-    where = _after(led if move is None else [*led, move])
+    made = [*led, *(() if move is None else (move,))]
+    where = _after([rules.seen(m, rules.by_mover and ply % 2 == 1) for ply, m in enumerate(made)])
     if move is not None:
         role = next(p for p, m in sorted(found.legal, key=repr) if m == move)
         after = answer(rules, state, rules.joint(role, move)).following

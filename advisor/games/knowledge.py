@@ -43,11 +43,14 @@ def home(files: tuple[Path, ...]) -> Home:
         for program, name in FILES.items()
     }
     weights = folder / "weights.yaml"
+    presets = {file.stem: file for file in sorted((folder / "presets").glob("*.yaml"))}
+    if weights.is_file():
+        presets[DEFAULT] = weights
     return Home(
         frames=dict.fromkeys(KINDS, files),
         knowledge=knowledge,
         nameable=frozenset(file for found in knowledge.values() for file in found),
-        presets={DEFAULT: weights} if weights.is_file() else {},
+        presets=presets,
         given=("true/1", "does/2", "weight/2"),
         placeholders=PLACEHOLDERS,
         depth=None,

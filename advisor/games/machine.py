@@ -21,7 +21,7 @@ from advisor.games.rules import CONTRACT, Rules
 from advisor.games.translation import LEAF, LOOK, SAID, Translation, worth
 
 _KNOWN = {*LOOK, *LEAF, *SAID, "role", "base", "input", "init", "true", "does", "next", "mover"}
-_KNOWN |= {"at"}
+_KNOWN |= {"at", "called", "view", "deeper", "counter"}
 """What the compiled search knows of games; those that say more are left to the one in Python."""
 
 _LARGEST = 1 << 9

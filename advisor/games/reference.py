@@ -22,6 +22,7 @@ class Answer:
         decided: who wins for certain, and in how many plies.
         drawn: nobody can win any more.
         board: columns, rows and symbols of a text board.
+        said: what strategies say of moves, as ``fires/2`` and ``because/3``.
     """
 
     legal: frozenset[tuple[Term, Term]]
@@ -33,6 +34,7 @@ class Answer:
     decided: frozenset[tuple[Term, int]]
     drawn: bool
     board: tuple[tuple[int, int, Term], ...]
+    said: tuple[Term, ...]
 
     def moves(self, role: Term) -> set[Term]:
         """What a player can do: nothing only where both can do nothing else, and so pass."""
@@ -84,4 +86,5 @@ def answer(rules: Rules, state: Iterable[Term], does: Iterable[tuple[Term, Term]
         decided=frozenset((p, n) for _, p, n in atoms("decided", 2)),
         drawn=bool(atoms("drawn", 0)),
         board=tuple((x, y, symbol) for _, x, y, symbol in atoms("at", 3)),
+        said=(*atoms("fires", 2), *atoms("because", 3)),
     )

@@ -22,9 +22,11 @@ NOOP = "noop"
 
 _NEEDED = {"legal": 2, "next": 1, "goal": 2, "terminal": 0}
 _SAID = {"feature": 3, "decided": 2, "fires": 2, "because": 3}
-_OPTIONAL = {**_SAID, "turn": 1, "drawn": 0, "candidate": 1, "at": 3}
+_OPTIONAL = {**_SAID, "turn": 1, "drawn": 0, "candidate": 1, "noisy": 1, "deeper": 1, "at": 3}
 _FACTS = {"role": 1, "base": 1, "input": 2, "init": 1}
-CONTRACT = {**_FACTS, **_NEEDED, **_OPTIONAL, "true": 1, "does": 2, "mover": 1}
+_SIDES = {"mover": 1, "called": 2, "view": 2}
+_DRAWS = {"repetition": 1, "counter": 1, "late": 0}
+CONTRACT = {**_FACTS, **_NEEDED, **_OPTIONAL, **_SIDES, **_DRAWS, "true": 1, "does": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,11 @@ class Rules:
         inputs: who may have which move, `NOOP` included.
         by_mover: every state is seen by the side to move, which is always the first role; a move
             exchanges the roles.
+        players: what the roles of the start are called, the first one's name first.
+        view: for base atoms, moves and places what the other side sees in their stead; empty where
+            both see the same.
+        repetition: a state that stands for so many times is a draw; None if it is not.
+        counters: base atoms that do nothing but count towards a draw.
         program: with ``true/1`` and ``does/2`` open.
     """
 
@@ -55,11 +62,20 @@ class Rules:
     moves: tuple[Term, ...]
     inputs: frozenset[tuple[Term, Term]]
     by_mover: bool
+    players: tuple[str, str]
+    view: Mapping[Term, Term] = field(repr=False)
+    repetition: int | None
+    counters: frozenset[Term]
     program: GroundProgram = field(repr=False)
+    _derived: dict[str, list[tuple[Term, int]]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def derived(self, name: str) -> list[tuple[Term, int]]:
         """The ground atoms of a predicate of the contract, each with its number."""
-        return list(self.program.atoms(name, CONTRACT[name]))
+        if name not in self._derived:
+            self._derived[name] = list(self.program.atoms(name, CONTRACT[name]))
+        return self._derived[name]
 
     def joint(self, role: Term, move: Term) -> list[tuple[Term, Term]]:
         """What both players do when one of them makes a move."""
@@ -67,6 +83,19 @@ class Rules:
             (role, move),
             *((r, NOOP) for r in self.roles if r != role and (r, NOOP) in self.inputs),
         ]
+
+    def seen(self, term: Term, exchanged: bool) -> Term:
+        """A term as the player who began sees it, if ``exchanged`` the other one does now.
+
+        The other way round it is the same, since each sees what the other one does.
+        """
+        if not exchanged or not self.view:
+            return term
+        if term in self.view:
+            return self.view[term]
+        if isinstance(term, tuple):
+            return (term[0], *(self.seen(part, True) for part in term[1:]))
+        return term
 
     def place(self, atom: Term) -> str:
         """Where the game's files derive such an atom: ``file:line: ``, or its rules."""
@@ -149,6 +178,10 @@ def _read(files: tuple[Path, ...], constants: Mapping[str, int]) -> Rules:
         moves,
         frozenset(inputs),
         facts.by_mover(roles),
+        facts.players(roles),
+        facts.view(base, moves),
+        facts.repetition(),
+        facts.counters(base),
         program,
     )
     _check_derived(rules)
@@ -223,6 +256,45 @@ class _Facts:
             raise self._error(f"mover({render(movers[0])}): only the first role, {first}, can be")
         return bool(movers)
 
+    def players(self, roles: tuple[Term, Term]) -> tuple[str, str]:
+        called = {atom[1]: render(atom[2]) for atom in self._atoms("called")}
+        for role in called:
+            if role not in roles:
+                raise self._error(f"called({render(role)}, ..): no such role ({_listed(roles)})")
+        return called.get(roles[0], render(roles[0])), called.get(roles[1], render(roles[1]))
+
+    def view(self, base: Sequence[Term], moves: Sequence[Term]) -> Mapping[Term, Term]:
+        """What each side sees in place of what the other one does."""
+        pairs = [atom[1:] for atom in self._atoms("view")]
+        view = dict(pairs)
+        if not view:
+            return view
+        if not any(True for _ in self._atoms("mover")):
+            raise self._error("view/2 holds, but no mover/1: nobody sees anything else")
+        for seen, other in pairs:
+            if view.get(other) != seen or view[seen] != other:
+                found, back = render(("view", seen, other)), render(("view", other, seen))
+                raise self._error(f"{found} holds, so that {back} alone must hold as well")
+        known = {*base}
+        for term in (*base, *moves):
+            if term != NOOP and (term not in view or (term in known and view[term] not in known)):
+                what = "a base atom" if term in known else "a move"
+                raise self._error(f"no view({render(term)}, ..) that is {what} for the other side")
+        return view
+
+    def repetition(self) -> int | None:
+        numbers = [atom[1] for atom in self._atoms("repetition")]
+        if numbers and not (len(numbers) == 1 and isinstance(numbers[0], int) and numbers[0] > 1):
+            found = render(("repetition", numbers[0]))
+            raise self._error(f"{found}: there must be one number, 2 or more")
+        return numbers[0] if numbers else None
+
+    def counters(self, base: Sequence[Term]) -> frozenset[Term]:
+        found = frozenset(atom[1] for atom in self._atoms("counter"))
+        for atom in found - {*base}:
+            raise self._error(f"counter({render(atom)}) holds, but there is no such base/1")
+        return found
+
     def inputs(self, roles: tuple[Term, Term]) -> list[tuple[Term, Term]]:
         inputs = [(role, move) for role, move in self.values("input")]
         for role, move in inputs:
@@ -269,9 +341,10 @@ def _check_derived(rules: Rules) -> None:
                 place, roles = rules.place(atom), _listed(rules.roles)
                 role = render(atom[number])
                 raise EncodingError(f"{place}{render(atom)}: {role} is no role ({roles})")
+    moves = {*rules.moves}
     for name in ("fires", "because"):
         for atom, _ in rules.derived(name):
-            if atom[2] not in rules.moves:
+            if atom[2] not in moves:
                 place, move = rules.place(atom), render(atom[2])
                 raise EncodingError(f"{place}{render(atom)}: {move} is no move of any input/2")
     for atom, _ in rules.derived("goal"):

@@ -9,8 +9,9 @@ from advisor.engine.search import WIN
 from advisor.errors import ConfigError, EncodingError
 from advisor.games.rules import NOOP, Rules
 
-LOOK = ("legal", "terminal", "goal", "turn")
+LOOK = ("legal", "terminal", "goal", "turn", "late")
 LEAF = ("terminal", "goal", "feature", "decided", "drawn")
+NOISY = ("legal", "noisy")
 SAID = ("fires", "because", "candidate")
 
 
@@ -69,6 +70,11 @@ class Translation:
             return self.netlist.all_of([*passing, -self.able(), -self.terminal])
         options = [self.literal(("legal", role, move)) for role in self._rules.roles]
         return self.netlist.all_of([_either(self.netlist, *options), -self.terminal])
+
+    def noisy(self, move: Term) -> int:
+        """Whether the side to move has a move that is noisy."""
+        noisy = self.literal(("noisy", move))
+        return FALSE if noisy == FALSE else self.netlist.all_of([noisy, self.legal(move)])
 
     def able(self, *roles: Term) -> int:
         """Whether one of these players, or of both, can do something other than nothing."""

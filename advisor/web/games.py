@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from advisor.asp.clingo_api import render
+from advisor.asp.clingo_api import render, unquoted
 from advisor.errors import InputError
 from advisor.files.textfile import nearest, quoted
 from advisor.games import rules
@@ -49,16 +49,16 @@ def playing(game: str, moves: Sequence[str]) -> Playing:
 def view(given: Playing) -> Json:
     """A state: what a page needs to draw it and to know what can be played."""
     squares = _compiled(given.game.rules.name)[1]
-    symbols = {(x, y): render(symbol) for x, y, symbol in given.shown}
+    symbols = {(x, y): unquoted(symbol) or render(symbol) for x, y, symbol in given.shown}
     width, height = (max((s[axis] for s in squares.all), default=0) for axis in (0, 1))
-    winner = None if given.winner is None else render(given.game.rules.roles[given.winner])
+    winner = None if given.winner is None else given.game.rules.players[given.winner]
     if given.over:
         status = "The game is over: " + ("a draw." if winner is None else f"{winner} has won.")
     else:
         status = f"{given.player} to move."
     return {
         "game": given.game.rules.name,
-        "roles": [render(role) for role in given.game.rules.roles],
+        "roles": list(given.game.rules.players),
         "turn": None if given.over else given.player,
         "rows": [
             [

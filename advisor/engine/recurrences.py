@@ -1,0 +1,73 @@
+"""States that are a draw if they come again, in games that count how often a state has stood.
+
+A look-ahead knows them by what was played before its root, not by the way that led to a state: so
+what is remembered of a state does not depend on the way, and its value is that of plain negamax.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Rows = npt.NDArray[np.uint64]
+
+
+@dataclass(frozen=True, slots=True)
+class Recurrences:
+    """What must not come again, as seen from some state on.
+
+    Attributes:
+        counters: shape (words,), the bits of a state that tell no state from another.
+        here: states, without their counters, that are a draw with the same side to move as now.
+        there: those with the other side to move, which tells nothing where a state names its side.
+    """
+
+    counters: Rows
+    here: frozenset[bytes]
+    there: frozenset[bytes]
+
+    @classmethod
+    def of(
+        cls, before: Sequence[bytes], row: Rows, times: int, counters: Rows, exchanges: bool
+    ) -> "Recurrences":
+        """What must not come again after a state.
+
+        Args:
+            before: the states played before, without their counters, the latest one last.
+            row: the state now. A line that leads back to it has led nowhere and is a draw too.
+            times: a state that stands for so many times is a draw.
+            counters: see above.
+            exchanges: see `advisor.engine.rows.RowGame`.
+        """
+        now = identity(row, counters)
+        states = [*before, now]
+        if not exchanges:
+            drawn = _often(states, times - 1) | {now}
+            return cls(counters, drawn, drawn)
+        here, there = (_often(states[last::-2], times - 1) for last in (-1, -2))
+        return cls(counters, here | {now}, there)
+
+    def next(self) -> "Recurrences":
+        """The same, one ply on."""
+        return Recurrences(self.counters, self.there, self.here)
+
+    def among(self, rows: Rows) -> npt.NDArray[np.bool_]:
+        """Which of some states must not come again."""
+        found = np.zeros(len(rows), np.bool_)
+        kept = ~self.counters
+        for state in self.here:
+            wanted = np.frombuffer(state, np.uint64)
+            near = np.flatnonzero(rows[:, 0] & kept[0] == wanted[0])
+            found[near] |= ((rows[near] & kept) == wanted).all(axis=1)
+        return found
+
+
+def identity(row: Rows, counters: Rows) -> bytes:
+    """What tells a state, shape (words,), from others: all but its counters."""
+    return (row & ~counters).tobytes()
+
+
+def _often(states: Sequence[bytes], times: int) -> frozenset[bytes]:
+    return frozenset(state for state, count in Counter(states).items() if count >= times)
