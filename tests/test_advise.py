@@ -127,7 +127,8 @@ def test_near_the_end_time_is_spent_on_a_proof() -> None:
 
 def test_a_depth_is_kept_to_however_much_time_there_is() -> None:
     position = parse_line(ONLY_COLUMN_3_WINS)
-    ahead = search(position, CircuitEvaluator(load(), geometry()), depth=6)
+    bonus = Advisor(load()).strategies(geometry()).totals(position)
+    ahead = search(position, CircuitEvaluator(load(), geometry()), depth=6, bonus=bonus)
     for seconds in (None, 60):
         assert Advisor(load()).choose(position, Limit(6, seconds)) == ahead.best[0]
         advice = advise(position, load(), depth=6, seconds=seconds)
