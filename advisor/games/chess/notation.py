@@ -26,6 +26,7 @@ from advisor.games.notation import Begun, State
 _ROLES = ("own", "opp")
 _LETTERS = {kind: letter for letter, kind in KINDS.items()}
 _RIGHTS = {"K": ("own", "king"), "Q": ("own", "queen"), "k": ("opp", "king"), "q": ("opp", "queen")}
+_NUMBERED = re.compile(r"moves$|[0-9]+\.")
 _CLOCK = 100
 """The rules count no further."""
 
@@ -204,8 +205,9 @@ def _begun(position: Position, game: pgn.Game) -> Begun:
 def _with_moves(text: str) -> tuple[Position, str]:
     """The position of a FEN, and the moves behind it."""
     fields = text.split()
-    counters = len(fields) > 4 and re.fullmatch(r"[0-9]+", fields[4])
-    count = 6 if counters or len(fields) < 6 else 4
+    # Without counters the fifth word is a move, or announces one.
+    short = len(fields) > 4 and (_NUMBERED.match(fields[4]) or san.looks_like_move(fields[4]))
+    count = 4 if short else 6
     position = parse_fen(" ".join(fields[:count]))
     moves = fields[count:]
     return position, " ".join(moves[1:] if moves[:1] == ["moves"] else moves)

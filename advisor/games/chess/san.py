@@ -72,6 +72,12 @@ def _name(position: Position, move: Move, legal: Collection[Move]) -> str:
     return f"{piece}{told}{capture}{target}"
 
 
+def looks_like_move(text: str) -> bool:
+    """Whether a word is meant as a move, legal or not."""
+    word = _SUFFIX.sub("", text)
+    return bool(_CASTLING.fullmatch(word) or _MOVE.fullmatch(word))
+
+
 def find(text: str, position: Position, named: Mapping[Move, str]) -> Move:
     """The legal move that a text means: algebraic, long algebraic or coordinates.
 
