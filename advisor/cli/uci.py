@@ -30,7 +30,7 @@ def register(app: typer.Typer) -> None:
 
 
 def uci(weights: options.Weights = options.DEFAULT_WEIGHTS) -> None:
-    """Play chess with another program, which talks through the Universal Chess Interface."""
+    """Play chess with another program, by UCI."""
     engine = _Engine(weights)
     try:
         for line in sys.stdin:
