@@ -27,12 +27,12 @@ from typing import Any
 
 import numpy as np
 
+import exact
 import look_ahead
 import suggest
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.frontier import Frontier
-from advisor.games.connect4.measure.solve import bench_solve, read_test_set
 from advisor.games.connect4.sampling import random_positions
 from advisor.settings import reading
 
@@ -171,10 +171,15 @@ def alex() -> Numbers:
 
 
 def end_easy() -> Numbers:
-    started = time.process_time()
-    solved = bench_solve(read_test_set(ROOT / "tests" / "data" / "pons" / "Test_L3_R1"), "solver")
-    mean = (time.process_time() - started) / solved.solved
-    return [1000 * mean, solved.mean_nodes, len(solved.wrong), solved.solved]
+    found = exact.solved("End-Easy", code=False)
+    count = len(found.times)
+    return [1000 * found.mean, found.nodes / count, found.wrong, count]
+
+
+def as_code() -> Numbers:
+    sets = [exact.solved(name, code=True) for name in ("Middle-Easy", "Begin-Easy", "Begin-Medium")]
+    middle, begin, medium = (found.mean for found in sets)
+    return [1000 * middle, 1000 * begin, medium, sum(found.wrong for found in sets)]
 
 
 def proofs() -> Numbers:
@@ -215,6 +220,7 @@ ROWS = [
     Row("points of 200 games", pomakis, slow=True),
     Row("points against `alex`", alex, slow=True),
     Row("Pons' End-Easy set", end_easy),
+    Row("Middle-Easy, Begin-Easy", as_code),
     Row("proofs by Allis' rules", proofs, slow=True),
     Row("Connect Four from its rules alone", from_rules),
 ]

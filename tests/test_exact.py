@@ -133,7 +133,7 @@ def test_without_bitbully(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "bitbully", None)  # importing it fails now
     assert not exact.installed()
     assert exact.choose(EMPTY) == "solver"
-    assert exact.install_hint(EMPTY) == exact.INSTALL_HINT
+    assert "pip install" in (exact.install_hint(EMPTY) or "")
     with pytest.raises(InputError, match="not installed"):
         exact.solve(EMPTY, engine="bitbully")
     assert exact.solve(after(1, 2, 1, 2, 1, 2)).engine == "solver"
@@ -155,7 +155,7 @@ def test_the_empty_standard_board() -> None:
 @pytest.mark.parametrize("name", ["Test_L1_R1", "Test_L2_R1", "Test_L3_R1"])
 def test_bitbully_finds_published_scores(name: str) -> None:
     for case in read_test_set(PONS / name)[:20]:
-        answer = exact.solve(case.position)
+        answer = exact.solve(case.position, engine="bitbully")
         assert (answer.engine, answer.score) == ("bitbully", case.score), case
 
 

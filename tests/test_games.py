@@ -254,7 +254,7 @@ def test_the_search_is_plain_negamax_that_follows_the_turn(
             continue
         tried += 1
         depth = 3 if moves <= 7 else 2
-        found = search(position, evaluator(game), depth=depth, every_move=True)
+        found = search(position, evaluator(game, machine_code=False), depth=depth, every_move=True)
         value, _ = negamax(game, row, position.turn, depth)
         # A forced result may end the search before the depth is reached.
         assert found.value == value or (found.depth < depth and abs(found.value) >= FORCED)
@@ -285,7 +285,7 @@ def test_the_search_follows_a_turn_that_stays() -> None:
             continue
         if all(position.after(move).turn != position.turn for move in position.moves()):
             continue
-        found = search(position, Shallow(game), depth=3)
+        found = search(position, Shallow(game, machine_code=False), depth=3)
         assert found.value == negamax(game, row, position.turn, 3)[0] or found.depth < 3
         tried += 1
         if tried == 12:

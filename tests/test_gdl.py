@@ -201,6 +201,18 @@ def test_a_sheet_that_does_not_fit_gets_one_line(name: str) -> None:
     assert re.search(message, refusal(GAME.replace(old, new)))
 
 
+def test_a_wide_join_is_not_grounded_at_once() -> None:
+    """Four counters of 60 values, each next to another: 10^9 instances at once, few by and by."""
+    counters = "".join(
+        f"(init (at {i} 0)) (<= (next (at {i} ?y)) (true (at {i} ?x)) (near ?x ?y))"
+        for i in range(4)
+    )
+    near = "".join(f"(near {i} {i + 1}) (near {i + 1} {i})" for i in range(60))
+    joined = "".join(f"(true (at {i} ?x{i})) (near ?x{i} ?y{i})" for i in range(4))
+    more = f"{counters} {near} (<= (legal ?p all) (true (turn ?p)) {joined})"
+    assert convert(GAME + more, "game.kif", "game").base == 4 * 61 + 6
+
+
 def test_what_is_simultaneous_shows_in_play(imported: Callable[[Path], Rules]) -> None:
     file = next(file for file in SHEETS if file.stem == "at_once")
     with pytest.raises(EncodingError, match="simultaneous moves: both one and two have a move"):

@@ -214,7 +214,7 @@ def test_an_opening_that_cannot_be_played_gets_one_line(
 
 def test_a_player_who_lacks_his_engine_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "bitbully", None)  # importing it fails now
-    with ctrl_c("_bound"):
+    with ctrl_c("bound"):
         done = advisor("match", "random", "perfect", "--games", 2, "--plies", 0)
     note, error = done.err.splitlines()
     assert note.startswith("note: perfect takes minutes or hours a move early in the game.")

@@ -52,6 +52,8 @@ def normal(line: str) -> str:
     """A line without what differs from run to run."""
     line = re.sub(r"\d+(\.\d+)?(?= s\b)", "#", line.rstrip())
     line = re.sub(r"\b[\d,]+(?= (leaves|nodes)\b)", "#", line)
+    # Machine code, once it is there, searches other positions.
+    line = re.sub(r"(?<=engine solver: )\d+", "#", line)
     line = re.sub(r'("(?:seconds|leaves|nodes)": )[\d.]+', r"\1#", line)
     # A table's column of seconds is the only one with two decimals.
     line = re.sub(r" +\d+\.\d\d(?= |$)", " #", line)

@@ -199,6 +199,12 @@ class Advisor:
             self._strategies = {g: Strategies(self.settings(g), g, stop)}
         return self._strategies[g]
 
+    def solver(self, g: Geometry) -> Solver:
+        """The solver of a board, with all that it has proved."""
+        if g not in self._solvers:
+            self._solvers = {g: Solver(g)}
+        return self._solvers[g]
+
     def advise(
         self,
         position: Position,
@@ -376,10 +382,8 @@ class Advisor:
         """
         if limit.depth is not None or position.plies_left > self.config.endgame:
             return {}
-        g = position.geometry
-        if g not in self._solvers:
-            self._solvers = {g: Solver(g)}
-        return self._solvers[g].outcomes(position, stop.within(stop.seconds_left / 2))
+        in_time = stop.within(stop.seconds_left / 2)
+        return self.solver(position.geometry).outcomes(position, in_time)
 
 
 def advise(

@@ -6,24 +6,28 @@ from advisor.advice.advise import Advice, MoveAdvice, proved_score
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.exact import Exact
-from advisor.games.connect4.solver import Solution, undominated
+from advisor.games.connect4.solver import Solution, Solver, undominated
 from advisor.limits import Stop
 
 SECONDS = 30.0
 """For the exact engine where no time is given."""
 
 
-def exactly(advice: Advice, seconds: float, stop: Stop) -> tuple[Advice, bool]:
+def exactly(
+    advice: Advice, seconds: float, stop: Stop, solver: Solver | None = None
+) -> tuple[Advice, bool]:
     """The advice with all that the exact engine proves of its moves, and whether that is all.
 
     Args:
         advice: any; one on a finished game stays as it is.
         seconds: for the engine.
         stop: whoever sets it gets what is proved by then.
+        solver: see `exact.solve`.
     """
     if not advice.best:
         return advice, True
-    known = exact.solve(advice.position, columns=True, stop=stop.within(seconds))
+    in_time = stop.within(seconds)
+    known = exact.solve(advice.position, columns=True, stop=in_time, solver=solver)
     found = replace(with_exact(advice, known), interrupted=stop.interrupted)
     return found, known.proved
 

@@ -13,7 +13,8 @@ from typing import Any, Protocol
 os.environ["NUMBA_OPT"] = "0"
 
 from llvmlite import ir
-from numba import int64, njit, types
+from numba import int64, njit, types, uint64
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 from advisor.asp import native
@@ -42,6 +43,12 @@ def function(python: Callable[..., int]) -> Callable[..., int]:
         _nrt=False,
     )(python)
     return compiled
+
+
+def inline(python: Callable[..., Any]) -> Callable[..., Any]:
+    """A part of functions that are compiled; its code stands wherever it is called."""
+    part: Callable[..., Any] = njit(inline="always", error_model="numpy")(python)
+    return part
 
 
 def object_code(functions: Iterable[Any]) -> bytes:
@@ -86,6 +93,24 @@ def _at(_typing: Any, _address: Any) -> Any:
     return types.CPointer(int64)(int64), code
 
 
+def _unsigned_at(_typing: Any, _address: Any) -> Any:
+    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], _WORD.as_pointer())
+
+    return types.CPointer(uint64)(int64), code
+
+
+def _prefetch(_typing: Any, _address: Any) -> Any:
+    def code(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        byte, number = _BYTE.as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        there = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        builder.call(there, [builder.inttoptr(arguments[0], byte), number(0), number(3), number(1)])
+        return context.get_dummy_value()
+
+    return types.void(int64), code
+
+
 def _call(
     _typing: Any,
     _function: Any,
@@ -126,6 +151,12 @@ def _ones(_typing: Any, _word: Any) -> Any:
 
 at: Callable[[int], Words] = intrinsic(_at)
 """The words at an address."""
+
+unsigned_at: Callable[[int], Words] = intrinsic(_unsigned_at)
+"""The words at an address, as integers without a sign."""
+
+prefetch: Callable[[int], None] = intrinsic(_prefetch)
+"""Asks for the memory at an address, which is going to be read."""
 
 call: Callable[..., None] = intrinsic(_call)
 """Calls a function as `advisor.asp.vector_code` makes them: its address, then its arguments."""

@@ -255,8 +255,10 @@ def translate(
     return netlist, value
 
 
-def _defined(netlist: Netlist, rules: Iterable[Body | Sum], value: Mapping[int, int]) -> int:
+def _defined(netlist: Netlist, rules: Sequence[Body | Sum], value: Mapping[int, int]) -> int:
     """Our literal for an atom with such rules."""
+    if len(rules) == 1 and not isinstance(rules[0], Sum):
+        return netlist.all_of([value[literal] for literal in rules[0]])
     bodies: set[frozenset[int]] = set()
     sums = []
     for body in rules:

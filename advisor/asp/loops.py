@@ -42,7 +42,10 @@ def components(program: GroundProgram) -> list[Component]:
         LoopError: an atom depends on itself through ``not`` or a count, or too much would have to
             be computed.
     """
-    return [_component(program, atoms) for atoms in _strongly_connected(program)]
+    return [
+        _unrolled(program, atoms) if loops else Component(atoms, 1)
+        for atoms, loops in _strongly_connected(program)
+    ]
 
 
 def depends_on(bodies: Iterable[Body | Sum]) -> set[int]:
@@ -56,8 +59,10 @@ def depends_on(bodies: Iterable[Body | Sum]) -> set[int]:
     return atoms
 
 
-def _strongly_connected(program: GroundProgram) -> Iterator[list[int]]:
+def _strongly_connected(program: GroundProgram) -> Iterator[tuple[list[int], bool]]:
+    """Atoms that depend on each other, and whether any of them does on itself."""
     rules = program.rules
+    looped: set[int] = set()
     number: dict[int, int] = {}  # in the order in which they are found
     low: dict[int, int] = {}  # the first one found that can be come to from it
     pending: list[int] = []  # found, but not yet in a component
@@ -78,6 +83,8 @@ def _strongly_connected(program: GroundProgram) -> Iterator[list[int]]:
                     path.append((below, iter(depends_on(rules[below]))))
                     break
                 low[atom] = min(low[atom], low[below])
+                if below == atom:
+                    looped.add(atom)
             else:
                 path.pop()
                 if path:
@@ -87,12 +94,10 @@ def _strongly_connected(program: GroundProgram) -> Iterator[list[int]]:
                     while found[-1] != atom:
                         found.append(pending.pop())
                     low.update(dict.fromkeys(found, len(rules)))  # nothing leads back to these
-                    yield found
+                    yield found, len(found) > 1 or atom in looped
 
 
-def _component(program: GroundProgram, atoms: Sequence[int]) -> Component:
-    if len(atoms) == 1 and atoms[0] not in depends_on(program.rules[atoms[0]]):
-        return Component(atoms, 1)
+def _unrolled(program: GroundProgram, atoms: Sequence[int]) -> Component:
     place = {atom: i for i, atom in enumerate(atoms)}
     early = set()
     size = 0

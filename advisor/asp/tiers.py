@@ -108,7 +108,7 @@ class Tiers(Generic[T]):
     def _made(self, key: str) -> bytes:
         """New code, by another process."""
         waited_for = bool(self.recipe.what) and code_cache.usable()
-        if self.recipe.what:
+        if self.recipe.what and sys.stderr.isatty():
             _say(f"compiling {self.recipe.what} for this processor, which takes some 10 seconds")
         if waited_for:
             _kept.append(threading.current_thread())

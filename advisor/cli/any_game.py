@@ -146,7 +146,10 @@ def suggest(given: Playing, limit: Limit, explained: bool, json: bool, no_color:
     left_out = f"{more} more moves; " if more > 0 else ""
     played = sum(chance.playouts for chance in advice.moves)
     games = f", {played} random games" if played else ""
-    out.print(f"{left_out}depth {advice.depth}{games} in {advice.seconds:.2f} s", style="dim")
+    deeper = f" ({advice.deeper} more than asked for)" if advice.deeper else ""
+    noisy = f", {advice.added} states after noisy moves" if advice.added else ""
+    depth = f"depth {advice.depth}{deeper}{noisy}{games}"
+    out.print(f"{left_out}{depth} in {advice.seconds:.2f} s", style="dim")
     if explained:
         out.print()
         for sentence in game_reasons.explain(given, advice):

@@ -7,7 +7,7 @@ there and values back, and how it hears that it is to stop.
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -15,11 +15,12 @@ import numpy.typing as npt
 from advisor.asp.functions import Functions, Library
 from advisor.asp.tiers import Tiers
 from advisor.engine import control as c
-from advisor.engine.search import (
+from advisor.engine.below import (
     INFINITE,
     WIN,
     Evaluator,
-    Position,
+    P,
+    P_contra,
     StoppedError,
     from_node,
     to_node,
@@ -32,7 +33,7 @@ KERNEL = Tiers(
     Functions(
         module="advisor.engine.kernel",
         names=("search", "remembered"),
-        besides=("advisor.engine.control", "advisor.engine.search"),
+        besides=("advisor.engine.batches", "advisor.engine.control", "advisor.engine.below"),
         what="the look-ahead",
         seconds=2.0,
     )
@@ -51,8 +52,11 @@ _TOO_MANY = 1 << 20
 _REMEMBERED = 1 << 20
 """Positions in the transposition table, of 32 octets each."""
 
-_LEAVES_OF_BATCH = 512
-"""Batches have about as many."""
+_LEAVES_OF_ONE = 512
+"""The last plies below one position are looked ahead at once if they have no more leaves."""
+
+_LEAVES_OF_BATCH = 2048
+"""A node's other children are looked ahead together, about so many leaves at a time."""
 
 _FIRST_BATCH = 1
 """A node's first batch: its most promising child alone, which often cuts off the others."""
@@ -79,11 +83,13 @@ class Circuit:
     Attributes:
         address: of the code, called as `advisor.asp.vector_code` says.
         scratch: its memory, this search's own.
+        block: states that it works on at once.
         code: keeps it loaded.
     """
 
     address: int
     scratch: npt.NDArray[np.uint64]
+    block: int
     code: Any
 
 
@@ -94,12 +100,12 @@ class Machine:
     Attributes:
         words: of a state.
         look, step, leaf: what the game is.
-        candidates: look names them.
-        block: states that these functions work on at once.
+        candidates: look names them; they are enough for so many plies ahead. 0 if it does not.
         moves: how many there are.
         table: shape (rows, k), a row of words for each move; those of the second role's moves, if
             they differ, come after those of the first one's.
-        results: what a status may be certain of, by its bits: the value and the plies until then.
+        results: what a status may be certain of, by its bits: the value, and how many plies ahead
+            one would look to find it.
         exchanges: states are seen by the side to move.
         shared: what all states of a call have in common, by whose turn it is.
         branching: moves that a state has, about.
@@ -109,18 +115,13 @@ class Machine:
     look: Circuit
     step: Circuit
     leaf: Circuit
-    candidates: bool
-    block: int
+    candidates: int
     moves: int
     table: Words
     results: Sequence[tuple[int, int]]
     exchanges: bool
     shared: tuple[int, int]
     branching: int
-
-
-P = TypeVar("P", bound=Position)
-P_contra = TypeVar("P_contra", bound=Position, contravariant=True)
 
 
 class Reader(Protocol[P_contra]):
@@ -137,7 +138,7 @@ class Reader(Protocol[P_contra]):
 
 
 class CompiledTree(Generic[P]):
-    """What lies below positions of one game; see `advisor.engine.search.Below`.
+    """What lies below positions of one game; see `advisor.engine.below.Below`.
 
     Remembers what it has seen from one search to the next. Not for two threads at once.
 
@@ -184,6 +185,11 @@ class CompiledTree(Generic[P]):
         return self._reader.move(self._remembered(self._control.ctypes.data))
 
     remembered = best
+
+    def forget(self) -> None:
+        """As if nothing had been searched yet."""
+        self._memory[:] = 0
+        self._history[:] = 0
 
     def _run(self, position: P, depth: int, alpha: int, beta: int) -> int:
         """Searches a position whose game goes on; forced values count from there."""
@@ -244,9 +250,10 @@ class CompiledTree(Generic[P]):
         """Puts the memory in order; what was remembered stays."""
         machine = self._machine
         masks = -(-machine.moves // 64)
-        looks = masks * (1 + machine.candidates) + 1
+        looks = masks * (2 if machine.candidates else 1) + 1
         into = machine.words + machine.table.shape[1]
-        block = machine.block
+        circuits = machine.look, machine.step, machine.leaf
+        block = max(circuit.block for circuit in circuits)
         room = -(-self._room // block) * block
         stride, long = room + _PAD, self._most + block + _PAD
         levels = _plies_at_once(machine.branching) + 1
@@ -265,14 +272,16 @@ class CompiledTree(Generic[P]):
         buckets = 1 << (2 * self._most - 1).bit_length()
         control = np.zeros(c.SIZE, np.int64)
         control[c.WORDS], control[c.MASKS], control[c.LOOK_WORDS] = machine.words, masks, looks
-        control[c.MOVE_WORDS], control[c.BLOCK] = machine.table.shape[1], block
+        control[c.MOVE_WORDS] = machine.table.shape[1]
         control[c.ROOM], control[c.STRIDE] = room, stride
         control[c.MOST], control[c.LONG] = self._most, long
+        control[c.CANDIDATES_FROM] = machine.candidates
         control[c.EXCHANGES] = machine.exchanges
         control[c.SHARED : c.SHARED + 2] = machine.shared
-        for i, circuit in enumerate((machine.look, machine.step, machine.leaf)):
+        for i, circuit in enumerate(circuits):
             control[c.LOOK + i] = circuit.address
             control[c.LOOK_SCRATCH + i] = circuit.scratch.ctypes.data
+            control[c.LOOK_BLOCK + i] = circuit.block
         control[c.RESULTS] = self._results.ctypes.data
         control[c.CERTAIN] = self._certain.ctypes.data
         control[c.SECOND_ROWS] = machine.moves if len(machine.table) > machine.moves else 0
@@ -320,8 +329,8 @@ def _certain(results: Sequence[tuple[int, int]]) -> Words:
 
 
 def _plies_at_once(branching: int) -> int:
-    """Plies of a batch: below one state they have about `_LEAVES_OF_BATCH` leaves."""
+    """Plies of a batch."""
     plies = 1
-    while max(2, branching) ** (plies + 1) <= _LEAVES_OF_BATCH:
+    while max(2, branching) ** (plies + 1) <= _LEAVES_OF_ONE:
         plies += 1
     return plies

@@ -13,8 +13,6 @@ LOOK_WORDS = 2
 """What look says of a state: its moves, its candidates if there are such, its status last."""
 MOVE_WORDS = 3
 """Of a move's row in the table."""
-BLOCK = 4
-"""States that a function works on at once."""
 ROOM, STRIDE = 5, 6
 """The most children that are made together above the batches; from column to column there."""
 MOST, LONG = 7, 8
@@ -31,6 +29,8 @@ SHARED = 12
 """Two words, for either turn, that all states of a call have in common."""
 LOOK, STEP, LEAF = 14, 15, 16
 LOOK_SCRATCH, STEP_SCRATCH, LEAF_SCRATCH = 17, 18, 19
+LOOK_BLOCK, STEP_BLOCK, LEAF_BLOCK = 46, 47, 48
+"""States that each works on at once."""
 RESULTS = 20
 """The value of each certain result, by its bit in the status."""
 CERTAIN = 21
@@ -60,6 +60,9 @@ BUCKETS, BUCKETS_MASK = 34, 35
 STAMP = 36
 """Counts up with whatever is overwritten."""
 
+CANDIDATES_FROM = 38
+"""So many plies ahead the candidates are enough."""
+
 # While it runs
 STOP = 40
 """Set by another thread to end the search."""
@@ -69,7 +72,7 @@ ENDED = 42
 """Why it has ended before it was done: one of the numbers below, or 0."""
 NODES, LEAVES, GUESSES = 43, 44, 45
 
-SIZE = 48
+SIZE = 49
 
 STOPPED, SPENT, NO_ROOM = 1, 2, 3
 

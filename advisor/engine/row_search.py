@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from advisor.engine.below import Below
 from advisor.engine.recurrences import Recurrences, identity
 from advisor.engine.rows import (
     Look,
@@ -17,7 +18,6 @@ from advisor.engine.rows import (
     look_ahead,
     settled,
 )
-from advisor.engine.search import Below
 
 _LEAVES_OF_ONE = 512
 """The look-ahead's last plies below one position are a batch of about as many leaves, ..."""
@@ -36,7 +36,7 @@ class Tree(Protocol):
         """NumPy has worked for so long."""
 
     def compiled(self, evaluator: Any, position: Any) -> Below[Any] | None:
-        """See `advisor.engine.search.Evaluator`."""
+        """See `advisor.engine.below.Evaluator`."""
 
 
 class SearchedGame(RowGame, Protocol):
@@ -172,7 +172,7 @@ def settling(position: RowPosition) -> list[int]:
 
 
 class RowEvaluator:
-    """Scores positions of one game in batches; see `advisor.engine.search.Evaluator`.
+    """Scores positions of one game in batches; see `advisor.engine.below.Evaluator`.
 
     Attributes:
         leaves: the number of states scored so far.
@@ -180,9 +180,16 @@ class RowEvaluator:
         added: how many more were scored after noisy moves, beyond the plies that were asked for.
     """
 
-    def __init__(self, game: SearchedGame) -> None:
+    def __init__(self, game: SearchedGame, machine_code: bool = True) -> None:
+        """An evaluator.
+
+        Args:
+            game: see above.
+            machine_code: may be used, with the extra ``fast``, once it pays.
+        """
         self.leaves = self.guesses = self.added = 0
         self._game = game
+        self._machine_code = machine_code
 
     def plies_at_once(self, position: RowPosition) -> int:
         """As many plies as have about `_LEAVES_OF_ONE` leaves below this position."""
@@ -198,12 +205,13 @@ class RowEvaluator:
         return max(1, _LEAVES_AT_ONCE // leaves)
 
     def values(self, positions: Sequence[RowPosition], plies: int) -> Values:
-        """See `advisor.engine.search.Evaluator`."""
+        """See `advisor.engine.below.Evaluator`."""
         rows = np.array([position.row for position in positions])
         signs = np.array([position.sign for position in positions])
         started = perf_counter()
         ahead = look_ahead(self._game, rows, plies, positions[0].recurrences)
-        self._game.tree.spent(perf_counter() - started)
+        if self._machine_code:
+            self._game.tree.spent(perf_counter() - started)
         self.leaves += ahead.leaves
         self.guesses += ahead.guesses
         self.added += ahead.added
@@ -211,5 +219,5 @@ class RowEvaluator:
         return found
 
     def compiled(self, position: RowPosition) -> Below[RowPosition] | None:
-        """See `advisor.engine.search.Evaluator`."""
-        return self._game.tree.compiled(self, position)
+        """See `advisor.engine.below.Evaluator`."""
+        return self._game.tree.compiled(self, position) if self._machine_code else None

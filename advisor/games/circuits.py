@@ -71,7 +71,7 @@ class Circuits:
             EncodingError: an atom depends on itself, or a state's moves or result on the move.
         """
         self.rules = rules
-        self.weights = weights
+        self.weights = dict(weights)  # a copy can be handed to another process
         self.strategies = strategies
         self.words = -(-len(rules.base) // 64)
         self._asked = 0

@@ -72,7 +72,7 @@ class GameCode:
             start += length
         return functions
 
-    @property
+    @cached_property
     def fits(self) -> bool:
         """Whether the compiled search can play the game."""
         known = all(not self.rules.derived(name) for name in CONTRACT.keys() - _KNOWN)
@@ -195,7 +195,7 @@ class GameTree:
     def compiled(
         self, evaluator: RowEvaluator, position: RowPosition
     ) -> CompiledTree[RowPosition] | None:
-        """See `advisor.engine.search.Evaluator`."""
+        """See `advisor.engine.below.Evaluator`."""
         if self._tree is None:
             functions, kernel = self._tiers.function, KERNEL.function
             if functions is None or kernel is None:
@@ -206,15 +206,14 @@ class GameTree:
         return self._tree
 
     def _machine(self, functions: list[Function], branching: int) -> Machine:
-        look, step, leaf = (Circuit(f.address, f.scratch(), f) for f in functions)
+        look, step, leaf = (Circuit(f.address, f.scratch(), f.block, f) for f in functions)
         code = self._code
         return Machine(
             words=code.words,
             look=look,
             step=step,
             leaf=leaf,
-            candidates=code.candidates,
-            block=functions[0].block,
+            candidates=2 if code.candidates else 0,
             moves=len(code.rules.moves),
             table=self._table.view(np.int64),
             results=code.results,

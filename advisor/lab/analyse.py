@@ -49,7 +49,8 @@ def _analyse(
         return {"error": str(error)}
     advice = advisor.advise(position, limit, stop=stop)
     if exact_seconds is not None and not advice.interrupted:
-        advice, _ = proved.exactly(advice, exact_seconds, stop)
+        solver = advisor.solver(position.geometry)
+        advice, _ = proved.exactly(advice, exact_seconds, stop, solver)
     return {"position": line.strip(), **advice.to_json()}
 
 

@@ -119,7 +119,7 @@ class CircuitEvaluator:
         return self._plies
 
     def positions_at_once(self, plies: int) -> int:
-        """See `advisor.engine.search.Evaluator`."""
+        """See `advisor.engine.below.Evaluator`."""
         leaves: int = self._moves**plies
         return max(1, self._leaves_at_once // leaves)
 
@@ -142,14 +142,16 @@ class CircuitEvaluator:
         return values
 
     def compiled(self, position: Position) -> CompiledTree[Position] | None:
-        """See `advisor.engine.search.Evaluator`."""
-        if self._compiled is None and self._machine_code is not False:
-            if self._machine_code and machine.fits(self._geometry):
+        """See `advisor.engine.below.Evaluator`."""
+        usable = self._machine_code is not False and machine.fits(self._geometry)
+        if self._compiled is None and usable:
+            if self._machine_code:
                 KERNEL.now()
                 RULES.now()
             leaf, kernel, rules = self.tiers.function, KERNEL.function, RULES.function
             if leaf and kernel and rules:
-                game = machine.machine(self._geometry, rules, leaf)
+                foresight = int(("decided", 1, 1) in self.circuit.outputs)
+                game = machine.machine(self._geometry, rules, leaf, foresight)
                 reader = machine.Bitboards(self._geometry)
                 self._compiled = CompiledTree(game, reader, self, kernel)
         return self._compiled

@@ -1,8 +1,11 @@
 """Exact scores of any position, by the engine that suits it; says which one answered.
 
+The project's own solver answers for every board. With the extra ``fast`` it is as good as any;
+only with few discs on the 7x6 connect-4 board BitBully is sooner, by its book, and without ``fast``
+with any number of discs there.
+
 The only module that imports `bitbully`, the package of the optional extra ``exact`` (AGPL, so
-never a hard dependency). It answers for the 7x6 connect-4 board, the project's own solver for
-every other one and wherever the package is missing.
+never a hard dependency).
 
 What is particular about BitBully, and handled here: columns count from 0; it goes on playing in
 a finished game; it takes only positions in which the discs alternate, the side to move having as
@@ -18,14 +21,17 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any, Literal
 
+from advisor.asp import native
 from advisor.errors import InputError
+from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.solver import Outcome, Solution, Solver, known_bounds, solve_columns
 from advisor.limits import Stop
 
 Engine = Literal["solver", "bitbully"]
 
-INSTALL_HINT = "BitBully solves this board much faster: pip install 'asp-advisor[exact]'"
+_BY_BITBULLY = "BitBully has a book for such positions: pip install 'asp-advisor[exact]'"
+_BY_CODE = "machine code does it hundreds of times as fast: pip install 'asp-advisor[fast]'"
 
 _STANDARD = geometry(7, 6, 4)
 
@@ -90,12 +96,17 @@ def installed() -> bool:
 
 
 def install_hint(position: Position) -> str | None:
-    """One line on how to get the engine made for this board, None if there is nothing to get."""
-    return INSTALL_HINT if _suits_bitbully(position) and not installed() else None
+    """One line on how to get it done much faster, None if there is nothing to get."""
+    if choose(position) == "bitbully":
+        return None
+    if compiled_search.suits(position.geometry) and not native.available():
+        return _BY_CODE
+    in_book = _suits_bitbully(position) and position.discs <= _BOOK_DISCS
+    return _BY_BITBULLY if in_book else None
 
 
 def choose(position: Position, wanted: Engine | None = None) -> Engine:
-    """The engine for a position: the one wanted, otherwise BitBully where it can answer.
+    """The engine for a position: the one wanted, otherwise the one that answers sooner.
 
     Raises:
         InputError: BitBully is wanted, but is not installed or does not know such positions.
@@ -117,7 +128,10 @@ def choose(position: Position, wanted: Engine | None = None) -> Engine:
                 "engine bitbully: not installed "
                 "(pip install 'asp-advisor[exact]', or use the engine solver)"
             )
-    return wanted or ("bitbully" if _suits_bitbully(position) and installed() else "solver")
+    if wanted is None:
+        sooner = position.discs <= _BOOK_DISCS or not native.available()
+        wanted = "bitbully" if sooner and _suits_bitbully(position) and installed() else "solver"
+    return wanted
 
 
 def solve(
@@ -126,6 +140,7 @@ def solve(
     columns: bool = False,
     stop: Stop | None = None,
     engine: Engine | None = None,
+    solver: Solver | None = None,
     on_progress: Callable[[Exact], None] | None = None,
 ) -> Exact:
     """The exact score of a position and, if asked for, of every move in it.
@@ -136,13 +151,15 @@ def solve(
         stop: when to end; what is proved by then is returned. None for never. BitBully only
             looks at it between two columns.
         engine: who is to answer; None to choose.
+        solver: of this board, with all that it has proved before; a new one by default.
         on_progress: called with what is proved so far.
 
     Raises:
         InputError: see `choose`.
     """
     chosen = choose(position, engine)
-    score = _by_bitbully if chosen == "bitbully" else Solver(position.geometry).solve
+    own = solver or Solver(position.geometry)
+    score = _by_bitbully if chosen == "bitbully" else own.solve
     report = on_progress or (lambda _: None)
     stop = stop or Stop()
     if not columns:

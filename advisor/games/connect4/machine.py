@@ -27,8 +27,16 @@ RULES = Tiers(
 )
 """The code of the rules."""
 
-RESULTS = ((WIN, 0), (-WIN, 0), (0, 0), (WIN - 1, 1), (1 - WIN, 1), (WIN - 2, 2), (2 - WIN, 2))
-"""What the bits of a status say: won by player 1, by 2, drawn; to be won in a ply, in two."""
+RESULTS = (
+    *((WIN, 0), (-WIN, 0), (0, 0)),
+    *((WIN - 1, 1), (1 - WIN, 1), (WIN - 2, 2), (2 - WIN, 2)),
+)
+"""What the bits of a status say: won by player 1, by 2, drawn; to be won in a ply, in two; and how
+many plies ahead one would have to look to find it."""
+
+
+_BLOCK = 64
+"""States that the rules work on at once: a node's grandchildren, about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,34 +59,37 @@ class Bitboards:
 
 
 def fits(g: Geometry) -> bool:
-    """Whether a board's positions fit into machine words."""
-    return word_type(g) is not object
+    """Whether a board's positions fit into machine words, and a line is more than a disc."""
+    return word_type(g) is not object and g.connect > 1
 
 
-def machine(g: Geometry, rules: Library, leaf: Function) -> Machine:
+def machine(g: Geometry, rules: Library, leaf: Function, foresight: int) -> Machine:
     """The game on a board that `fits`.
 
     Args:
         rules: the code of `RULES`.
         leaf: scores positions.
+        foresight: so many plies ahead it knows for certain who wins, 0 or 1.
     """
-    memory = np.zeros(scratch.PLANES + leaf.block * (8 + 2 * max(1, g.connect)), np.uint64)
-    memory[scratch.BLOCK] = leaf.block
+    connect = g.connect if g.steps else 0  # where no line fits in there is nothing to find
+    memory = np.zeros(scratch.PLANES + _BLOCK * (8 + 2 * connect), np.uint64)
+    memory[scratch.BLOCK] = _BLOCK
     memory[scratch.BOTTOM], memory[scratch.FULL] = g.bottom, g.full
-    memory[scratch.CONNECT], memory[scratch.DIRECTIONS] = g.connect, len(g.steps)
+    memory[scratch.CONNECT], memory[scratch.DIRECTIONS] = connect, len(g.steps)
     memory[scratch.STEPS : scratch.STEPS + len(g.steps)] = g.steps
-    look, step = (Circuit(rules.addresses[name], memory, rules) for name in ("look", "step"))
+    look, step = (
+        Circuit(rules.addresses[name], memory, _BLOCK, rules) for name in ("look", "step")
+    )
     squares = [_signed(1 << bit) for bit in range(g.stride * g.width)]
     return Machine(
         words=2,
         look=look,
         step=step,
-        leaf=Circuit(leaf.address, leaf.scratch(), leaf),
-        candidates=True,
-        block=leaf.block,
+        leaf=Circuit(leaf.address, leaf.scratch(), leaf.block, leaf),
+        candidates=2 - foresight,
         moves=len(squares),
         table=np.array(squares, np.int64)[:, None],
-        results=RESULTS,
+        results=[(value, max(0, plies - foresight)) for value, plies in RESULTS],
         exchanges=False,
         shared=(1, 2),
         branching=g.width,

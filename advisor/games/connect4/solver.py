@@ -5,37 +5,24 @@ Scores are Pascal Pons' ("Solving Connect 4"), for any board: a win scores
 the winner's score, a draw 0, always for the side to move. Only the number of discs counts, not
 whose they are, so composed positions in which the turn does not follow from the discs score too.
 
-The search asks null-window questions only: "is the score at least `limit`?" It plays no move that
-loses on the next turn, tries first the moves that make most new winning squares, and keeps what it
-proved in a table. Where nothing is open to a player any more, or the other can answer every move
-in the same column (Allis' claimeven), it stops early.
+The search asks null-window questions only: "is the score at least `limit`?" Who answers them is
+`python_search` or, with the extra ``fast``, in longer work and on boards of at most 64 bits, the
+same search as machine code (`compiled_search`), hundreds of times as fast.
 """
 
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import Literal
 
+from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.board import Geometry, Position
+from advisor.games.connect4.compiled_search import CompiledSearch, StoppedError
+from advisor.games.connect4.python_search import PythonSearch, completing
 from advisor.games.examples import sign
 from advisor.limits import Stop
 
 Outcome = Literal["win", "draw", "loss"]
-
-# Each of the two tables is emptied when it holds this many entries (about 100 bytes each).
-_TABLE_LIMIT = 1 << 21
-
-# A position and its mirror image share their entry while so few discs are on the board: later
-# on hardly a position meets its mirror image, and finding the image costs more than it saves.
-_MIRROR_DISCS = 12
-
-# The stop is looked at once in so many positions.
-_LISTEN_MASK = 63
-
-_FIRST = itemgetter(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,33 +154,40 @@ def solve_columns(
     return solutions
 
 
-class _StoppedError(Exception):
-    """Unwinds the search; what it proved so far is in the table."""
+class _FasterError(Exception):
+    """Unwinds the search in Python, since there is machine code by now."""
 
 
 class Solver:
     """Solves positions of one geometry; what it proves about one serves the next.
 
     It may be interrupted anywhere (Ctrl-C included) and used again: only finished proofs are kept.
+
+    Attributes:
+        geometry: of all positions.
+
+    Args:
+        machine_code: with the extra ``fast``: from the beginning, never, or once it pays.
+        table_bytes: for the table of the machine code, at most.
     """
 
-    def __init__(self, geometry: Geometry) -> None:
-        g = self._geometry = geometry
-        self._nodes = 0
+    def __init__(
+        self,
+        geometry: Geometry,
+        *,
+        machine_code: bool | None = None,
+        table_bytes: int = compiled_search.TABLE_BYTES,
+    ) -> None:
+        self.geometry = geometry
+        self._table_bytes = table_bytes
         self._stop = Stop()
-        self._at_least: dict[int, int] = {}
-        self._at_most: dict[int, int] = {}
-        self._completing = _completing(g)
-        # One column wider than the board, so that no line runs from one copy into the next
-        # without a hole between them, where nobody can play.
-        spacing = g.stride * (g.width + 1)
-        self._copies = sum(1 << (i * spacing) for i in range(g.width))
-        self._own_column = sum(bits << (i * spacing) for i, bits in enumerate(g.columns))
-        self._slots = tuple((g.columns[c - 1], (c - 1) * spacing) for c in g.centre_first)
-        self._mirror_left = g.squares - _MIRROR_DISCS
-        # Where every column has an even number of empty squares, each disc can be answered on
-        # top of it: then the side to move gets these squares and no other.
-        self._answered = sum(g.bottom << row for row in range(g.height % 2, g.height, 2))
+        self._completing = completing(geometry)
+        self._python: PythonSearch | None = None
+        self._compiled: CompiledSearch | None = None
+        self._may_compile = machine_code is not False and compiled_search.suits(geometry)
+        if machine_code and self._may_compile:
+            compiled_search.tiers.now()
+        self._since = 0.0
 
     def solve(
         self,
@@ -211,31 +205,31 @@ class Solver:
             stop: looked at every few positions; None for never.
             on_progress: called with what is proved, before the search and after every step.
         """
-        started, nodes = time.monotonic(), self._nodes
+        started, nodes = time.monotonic(), self.nodes
         self._stop = stop or Stop()
         known = known_bounds(position)
         lower, upper = known.lower, known.upper
 
         def proved() -> Solution:
-            return Solution(lower, upper, self._nodes - nodes, time.monotonic() - started)
+            return Solution(lower, upper, self.nodes - nodes, time.monotonic() - started)
 
-        report = on_progress or (lambda _: None)
         limits = _outside_in(lower, upper)
-        with _recursion(position.geometry.squares):
-            while lower < upper:
-                report(proved())
-                middle = (lower + upper + 1) // 2
-                limit = next((x for x in limits if lower < x <= upper), middle)
-                try:
-                    value = self._ask(position, limit)
-                except _StoppedError:
-                    break
-                if value >= limit:
-                    lower = value
-                else:
-                    upper = value
+        while lower < upper:
+            if on_progress:
+                on_progress(proved())
+            middle = (lower + upper + 1) // 2
+            limit = next((x for x in limits if lower < x <= upper), middle)
+            try:
+                value = self._ask(position, limit)
+            except StoppedError:
+                break
+            if value >= limit:
+                lower = value
+            else:
+                upper = value
         final = proved()
-        report(final)
+        if on_progress:
+            on_progress(final)
         return final
 
     def outcomes(
@@ -259,122 +253,69 @@ class Solver:
         report = on_progress or (lambda _: None)
         report(dict(found))
         try:
-            with _recursion(position.geometry.squares):
-                for limit in (0, 1):
-                    for column, child in children.items():
-                        known = found[column]
-                        if known.outcome is None:
-                            value = -self._ask(child, limit)
-                            if value > -limit:
-                                found[column] = Solution(value, known.upper)
-                            else:
-                                found[column] = Solution(known.lower, value)
-                            report(dict(found))
-        except _StoppedError:
+            for limit in (0, 1):
+                for column, child in children.items():
+                    known = found[column]
+                    if known.outcome is None:
+                        value = -self._ask(child, limit)
+                        if value > -limit:
+                            found[column] = Solution(value, known.upper)
+                        else:
+                            found[column] = Solution(known.lower, value)
+                        report(dict(found))
+        except StoppedError:
             pass
         return found
 
+    @property
+    def nodes(self) -> int:
+        """Positions searched so far."""
+        return sum(search.nodes for search in (self._python, self._compiled) if search)
+
     def _ask(self, position: Position, limit: int) -> int:
-        """`_bound` of a position whose game is not over and that has no win with the next disc."""
+        """A bound on the score, see `PythonSearch.bound`; the game is not over."""
         mover, mask = position.mover, position.mask
-        threats = self._completing(mover ^ mask) & position.geometry.full
-        left = position.geometry.squares - position.discs
-        return self._bound(mover, mask, threats, left, limit)
+        threats = self._completing(mover ^ mask) & position.geometry.full & ~mask
+        question = (mover, mask, threats, position.plies_left, limit)
+        compiled = self._machine_code()
+        if compiled is None:
+            try:
+                return self._in_python().bound(*question)
+            except _FasterError:
+                compiled = self._machine_code()
+                assert compiled is not None
+            finally:
+                self._spent()
+        return compiled.bound(*question, self._stop)
 
-    def _bound(self, mover: int, mask: int, threats: int, left: int, limit: int) -> int:
-        """A bound on the score: at least the value returned if that reaches `limit`, otherwise
-        at most. The side to move must not have a win with its next disc.
+    def _machine_code(self) -> CompiledSearch | None:
+        """The search as machine code, if there is any yet for this board."""
+        code = compiled_search.tiers.function
+        if self._compiled is None and self._may_compile and code:
+            self._compiled = CompiledSearch(self.geometry, code, self._table_bytes)
+        return self._compiled
 
-        Args:
-            mover: the discs of the side to move.
-            mask: all discs.
-            threats: squares, of the board only, on which the other player completes a line.
-            left: the number of empty squares.
-            limit: the question is whether the score is at least this.
-        """
-        self._nodes += 1
-        if not self._nodes & _LISTEN_MASK and self._stop.is_set():
-            raise _StoppedError
-        g = self._geometry
-        playable = (mask + g.bottom) & g.full
-        moves = playable
-        forced = playable & threats
-        if forced:
-            if forced & (forced - 1):
-                return -(left // 2)
-            moves = forced
-        moves &= ~(threats >> 1)
-        if not moves:
-            return -(left // 2)
-        if left <= 2:
-            return 0
-        # Nobody wins with the next two discs: these are the soonest loss and the soonest win.
-        soonest_loss = 1 - left // 2
-        if soonest_loss >= limit:
-            return soonest_loss
-        soonest_win = (left - 1) // 2
-        if soonest_win < limit:
-            return soonest_win
-        at_least, at_most = self._at_least, self._at_most
-        key = self._key(mover, mask, left)
-        known = at_most.get(key)
-        if known is not None and known < limit:
-            return known
-        known = at_least.get(key)
-        if known is not None and known >= limit:
-            return known
-        other, empty = mover ^ mask, g.full ^ mask
-        if limit > 0:
-            answered = not playable & ~self._answered
-            if not g.has_line(mover | (empty & self._answered if answered else empty)):
-                return 0
-        elif not g.has_line(other | empty):
-            return 0
+    def _in_python(self) -> PythonSearch:
+        """The search in Python, whose time is counted from now on."""
+        self._since = time.perf_counter()
+        if self._python is None:
+            self._python = PythonSearch(self.geometry, self._listen)
+        return self._python
 
-        best = -left
-        candidates: list[tuple[int, int, int]] = []
-        # All moves at once: one copy of the board for each column, with its move played in it.
-        copies = self._copies
-        wins = self._completing(mover * copies | moves * copies & self._own_column)
-        for column, shift in self._slots:
-            move = moves & column
-            if not move:
-                continue
-            after = mask | move
-            key_after = self._key(other, after, left - 1)
-            known = at_most.get(key_after)
-            if known is not None and -known >= limit:
-                return -known
-            known = at_least.get(key_after)
-            if known is not None and -known < limit:
-                best = max(best, -known)
-                continue
-            own = wins >> shift & empty
-            candidates.append((own.bit_count(), after, own))
-        candidates.sort(key=_FIRST, reverse=True)
-        for _, after, own in candidates:
-            value = -self._bound(other, after, own, left - 1, 1 - limit)
-            if value > best:
-                best = value
-                if value >= limit:
-                    break
-        table = at_least if best >= limit else at_most
-        if len(table) >= _TABLE_LIMIT:
-            table.clear()
-        table[key] = best
-        return best
+    def _listen(self) -> None:
+        """Ends the search in Python where it is to stop, or is done sooner without."""
+        if self._stop.is_set():
+            raise StoppedError
+        self._spent()
+        if self._machine_code():
+            raise _FasterError
 
-    def _key(self, mover: int, mask: int, left: int) -> int:
-        """The same for a position and, early in the game, its mirror image; unique otherwise."""
-        key = mover + mask
-        if left < self._mirror_left:
-            return key
-        stride = self._geometry.stride
-        rest, column, mirrored = key, (1 << stride) - 1, 0
-        for _ in range(self._geometry.width):
-            mirrored = mirrored << stride | rest & column
-            rest >>= stride
-        return min(key, mirrored)
+    def _spent(self) -> None:
+        """Counts the time that Python has taken."""
+        now = time.perf_counter()
+        if self._may_compile:
+            compiled_search.tiers.spent(now - self._since)
+        self._since = now
 
 
 def _outside_in(lower: int, upper: int) -> Iterator[int]:
@@ -386,48 +327,3 @@ def _outside_in(lower: int, upper: int) -> Iterator[int]:
         if step >= max(upper, -lower):
             return
         step *= 2
-
-
-def _completing(g: Geometry) -> Callable[[int], int]:
-    """`Geometry.completing` of one or more copies of a board, without its check for emptiness.
-
-    The result may hold squares outside the boards.
-    """
-    connect, stride = g.connect, g.stride
-    diagonals_and_rows = (stride - 1, stride, stride + 1)
-
-    def four(discs: int) -> int:
-        squares = discs << 1 & discs << 2 & discs << 3
-        for step in diagonals_and_rows:
-            below, above = discs << step, discs >> step
-            squares |= below & below << step & (
-                above | discs << 3 * step
-            ) | above & above >> step & (below | discs >> 3 * step)
-        return squares
-
-    def any_number(discs: int) -> int:
-        squares = 0
-        for step in (1, *diagonals_and_rows):
-            # ahead[n]: squares that are followed by n discs on this line.
-            ahead = [-1]
-            for distance in range(1, connect):
-                ahead.append(ahead[-1] & discs >> distance * step)
-            behind = -1
-            for distance in range(connect):
-                behind &= discs << distance * step if distance else -1
-                squares |= behind & ahead[connect - 1 - distance]
-        return squares
-
-    # The usual length, written out, is several times as fast as the loop over any length.
-    return four if connect == 4 else any_number
-
-
-@contextmanager
-def _recursion(depth: int) -> Iterator[None]:
-    """Allows this many nested calls more; calls between Python functions use no C stack."""
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(limit + depth)
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(limit)

@@ -1,6 +1,7 @@
 """A rule sheet as a game's ``rules.lp``, in the vocabulary of `advisor.games.rules`."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 
 from advisor.asp.clingo_api import Term
@@ -18,8 +19,8 @@ from advisor.games.gdl.language import (
     signature,
     with_relations,
 )
-from advisor.games.gdl.relaxed import Survey, survey
-from advisor.games.gdl.rewrite import called, smaller
+from advisor.games.gdl.relaxed import Survey, survey, wide_atoms
+from advisor.games.gdl.rewrite import called, joined_by_and_by, smaller
 from advisor.games.gdl.sheet import Sheet, read
 from advisor.games.gdl.waiting import settled
 
@@ -69,7 +70,9 @@ def convert(text: str, file: str, name: str) -> Imported:
     rules = cone([*_of_roles(sheet.rules)], [*_CONTRACT, *_DECLARED])
     _note_undefined(sheet, rules)
     rules, asked = called(rules, sheet.names, file)
-    known = survey([*rules, *(Rule(atom, (), Place(file, 1, 1)) for atom in asked)], file)
+    questions = [Rule(atom, (), Place(file, 1, 1)) for atom in asked]
+    atoms = wide_atoms(rules)
+    known = survey([*joined_by_and_by(rules, deepcopy(sheet.names)), *questions], atoms, file)
     _check_bounded(rules, known)
     if not known.base or not known.inputs:
         raise EncodingError(f"{file}: no {'move' if known.base else 'state'} can ever be")

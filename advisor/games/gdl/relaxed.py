@@ -78,23 +78,28 @@ class Survey:
         return size
 
 
-def survey(rules: Sequence[Rule], what: str) -> Survey:
-    """Looks at everything that can hold.
-
-    Args:
-        rules: of a sheet.
-        what: begins the error if it takes too much.
-
-    Raises:
-        EncodingError: it takes too much time or memory.
-    """
-    atoms = {
+def wide_atoms(rules: Iterable[Rule]) -> set[Term]:
+    """The conditions of the rules whose number of instances may matter."""
+    return {
         x.atom
         for rule in rules
         if len(variables(*(x.atom for x in rule.body))) >= MANY
         for x in rule.body
         if x.binds
     }
+
+
+def survey(rules: Sequence[Rule], atoms: set[Term], what: str) -> Survey:
+    """Looks at everything that can hold.
+
+    Args:
+        rules: of a sheet.
+        atoms: conditions whose extents are wanted.
+        what: begins the error if it takes too much.
+
+    Raises:
+        EncodingError: it takes too much time or memory.
+    """
     return apart.run(_survey, *_relaxed(rules, ()), atoms, what=what)
 
 

@@ -31,6 +31,9 @@ _CONTRACT = {("legal", 2), ("next", 1), ("goal", 2), ("terminal", 0), ("init", 1
 _WIDE = 3
 """Arguments of a relation that may be too large if it is not asked for."""
 
+_VERY_MANY = 7
+"""Variables of a rule that is taken apart before anything is known about it."""
+
 _INSTANCES = 5_000
 """A rule with fewer stays as it is written."""
 
@@ -158,10 +161,24 @@ def smaller(rules: Sequence[Rule], names: Names, known: Survey) -> list[Rule]:
     return work.rules
 
 
+def joined_by_and_by(rules: Sequence[Rule], names: Names) -> list[Rule]:
+    """Rules of which none joins very many variables at once, for whoever has to ground them all.
+
+    How many instances a rule has is only known when all that can hold is.
+    """
+    work = _Smaller(names, dynamic(rules), None)
+    for rule in rules:
+        if len(_of(rule.body)) >= _VERY_MANY:
+            work.split(rule)
+        else:
+            work.rules.append(rule)
+    return work.rules
+
+
 class _Smaller:
     """Rules made smaller, with the auxiliary relations that this takes."""
 
-    def __init__(self, names: Names, state: set[Signature], known: Survey) -> None:
+    def __init__(self, names: Names, state: set[Signature], known: Survey | None) -> None:
         self.rules: list[Rule] = []
         self._survey = known
         self._names = names
@@ -171,7 +188,7 @@ class _Smaller:
     def add(self, rule: Rule) -> None:
         """Adds a rule, or others in its place."""
         for part in self._by_move(rule):
-            self._split(part)
+            self.split(part)
 
     def _by_move(self, rule: Rule) -> list[Rule]:
         """A rule about a move that spares something, told by the few that are not spared.
@@ -221,12 +238,12 @@ class _Smaller:
 
     def _holds_mostly(self, literal: Literal) -> bool:
         """Whether a condition that does not depend on the state holds for most terms."""
-        if not literal.binds or signature(literal.atom) in self._state:
+        if not (literal.binds and self._survey) or signature(literal.atom) in self._state:
             return False
         extent = self._survey.extents.get(literal.atom, Extent(0, {}))
         return 2 * extent.atoms > prod(extent.values.values()) and len(extent.values) > 1
 
-    def _split(self, rule: Rule) -> None:
+    def split(self, rule: Rule) -> None:
         """Eliminates the variables of a rule, one at a time, into auxiliary relations."""
         body = [*rule.body]
         head = variables(rule.head)

@@ -1,6 +1,7 @@
 """Who chooses moves: the advisor with some weights, or somebody to compare it with."""
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Protocol
 
 from advisor.advice import advise
@@ -8,7 +9,8 @@ from advisor.advice.levels import near_best, settings_of
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
 from advisor.games.connect4 import exact
-from advisor.games.connect4.board import Geometry, Position
+from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.solver import Solver
 from advisor.limits import NO_LIMIT, Limit, Stop
 from advisor.settings import config, reading
 from advisor.settings.config import LEVELS, MAX_DEPTH, Config, depth_of_level
@@ -116,10 +118,17 @@ class Perfect:
 
     def columns(self, position: Position, stop: Stop) -> list[int]:
         """Those that win soonest, or lose last."""
-        known = exact.solve(position, columns=True, stop=stop).columns or {}
+        solver = _solver(position.geometry)
+        known = exact.solve(position, columns=True, stop=stop, solver=solver).columns or {}
         stop.check()
         best = max(solution.lower for solution in known.values())
         return [column for column, solution in known.items() if solution.lower == best]
+
+
+@lru_cache(maxsize=1)
+def _solver(size: Geometry) -> Solver:
+    """One for all games of a match, with what it has proved."""
+    return Solver(size)
 
 
 _OTHERS: dict[str, Player] = {each.name: each for each in (Lot(), Central(), Perfect())}
@@ -169,9 +178,10 @@ def split(text: str) -> tuple[str, Limit | None, int | None]:
 
 def slowness(*players: Player) -> str | None:
     """One line on a player who will take very long for want of an extra, None if there is none."""
-    if exact.installed() or not any(isinstance(player, Perfect) for player in players):
+    hint = exact.install_hint(Position(geometry()))
+    if hint is None or not any(isinstance(player, Perfect) for player in players):
         return None
-    return f"perfect takes minutes or hours a move early in the game. {exact.INSTALL_HINT}"
+    return f"perfect takes minutes or hours a move early in the game. {hint}"
 
 
 def _limit(text: str, limit: str) -> tuple[str, float]:

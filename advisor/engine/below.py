@@ -1,0 +1,144 @@
+"""What a search knows of games, of those who score positions, and of what lies below a root.
+
+Values are integers. A value is heuristic (in weight units) or forced: a win `n` plies after the
+root is worth ``WIN - n``, a loss ``n - WIN``, so that the sooner win and the later loss are better.
+Everything beyond `FORCED` in size is forced. Inside, values are from the view of the side to move.
+"""
+
+from collections.abc import Hashable, Sequence
+from typing import Protocol, Self, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from advisor.limits import Stop
+
+WIN = 1 << 40
+FORCED = WIN - (1 << 20)
+INFINITE = WIN + 1
+"""Beyond every value."""
+
+Values = npt.NDArray[np.int64]
+
+
+class Position(Protocol):
+    """What the search needs to know of a game."""
+
+    @property
+    def key(self) -> Hashable:
+        """Tells this position from every other that is reached from the same root."""
+
+    @property
+    def turn(self) -> int:
+        """The player to move, who may be the same one after a move."""
+
+    @property
+    def plies_left(self) -> int:
+        """No game from here lasts longer than this."""
+
+    def result(self) -> int | None:
+        """None while the game goes on; then 1, -1 or 0 if `turn` has won or lost or it is drawn."""
+
+    def wins_at_once(self) -> bool:
+        """Whether the side to move has a move that wins the game."""
+
+    def moves(self) -> Sequence[int]:
+        """All legal moves, those that are good more often first."""
+
+    def candidates(self) -> Sequence[int]:
+        """Legal moves among which is a best one, looking two plies or more ahead.
+
+        Only asked where the side to move cannot win at once: then they are the moves that stop
+        the other side from winning at once if it threatens to, otherwise all moves.
+        """
+
+    def after(self, move: int) -> Self:
+        """The position after a legal move."""
+
+
+P = TypeVar("P", bound=Position)
+P_contra = TypeVar("P_contra", bound=Position, contravariant=True)
+
+
+class Evaluator(Protocol[P_contra]):
+    """Scores positions in batches."""
+
+    leaves: int
+    """The number of positions scored so far."""
+
+    guesses: int
+    """How many of them got a heuristic value, in place of a certain one."""
+
+    def plies_at_once(self, position: P_contra) -> int:
+        """How many plies are best looked ahead in one batch, at least 1."""
+
+    def positions_at_once(self, plies: int) -> int:
+        """How many positions to give to `values`, at least 1.
+
+        A batch cannot be interrupted, so it has to be done in a small part of a second.
+        """
+
+    def values(self, positions: Sequence[P_contra], plies: int) -> Values:
+        """Full-width negamax values, `plies` ahead, of positions whose game goes on.
+
+        Forced values count their plies from the position itself, not from the search's root.
+
+        Returns:
+            shape (len(positions),), each from the view of its side to move.
+        """
+
+    def compiled(self, position: P_contra) -> "Below[P_contra] | None":
+        """The search below positions like this one as machine code, if there is any by now."""
+
+
+class Below(Protocol[P_contra]):
+    """The search below single positions: in Python, or as machine code.
+
+    `ply` counts plies from the root. Values are from the view of the side to move and count forced
+    results from the root.
+
+    Attributes:
+        stop: ends it, by a StoppedError.
+        nodes: positions visited so far.
+        guesses: heuristic values used so far; where it stays the same, what was found is certain.
+        at_once: so few plies are better looked ahead from many positions together.
+    """
+
+    stop: Stop
+    nodes: int
+    guesses: int
+
+    @property
+    def at_once(self) -> int: ...
+
+    def value(self, position: P_contra, depth: int, alpha: int, beta: int, ply: int) -> int:
+        """Fail-soft alpha-beta: exact inside (alpha, beta), otherwise a bound on that side."""
+
+    def values(self, positions: Sequence[P_contra], plies: int, ply: int) -> list[int]:
+        """Exact values of positions at the same ply, finished ones included."""
+
+    def remembered(self, position: P_contra, plies: int) -> int | None:
+        """The move that gives a position its value at this depth; None if it is not known."""
+
+    def best(self, position: P_contra, plies: int) -> int:
+        """As `remembered`, found out if need be; without plies left, one that looks best."""
+
+
+class StoppedError(Exception):
+    """The search is to stop."""
+
+
+class FasterError(Exception):
+    """There is machine code for it by now."""
+
+
+def from_node(value: int, ply: int) -> int:
+    """Forced results counted from a node at `ply`, counted from the root."""
+    if value >= FORCED:
+        return value - ply
+    return value + ply if value <= -FORCED else value
+
+
+def to_node(value: int, ply: int) -> int:
+    """The inverse of `from_node`."""
+    return from_node(value, -ply)

@@ -1,0 +1,176 @@
+"""Alpha-beta in Python, below the positions of one root."""
+
+from collections.abc import Hashable, Sequence
+from typing import Generic
+
+from advisor.engine.below import (
+    FORCED,
+    INFINITE,
+    WIN,
+    Evaluator,
+    FasterError,
+    P,
+    StoppedError,
+    from_node,
+    to_node,
+)
+from advisor.limits import Stop
+
+_EXACT, _AT_LEAST, _AT_MOST = range(3)
+
+
+class Tree(Generic[P]):
+    """What lies below the positions of one root, in Python; see `Below`.
+
+    Args:
+        root: tells how many plies are best looked ahead at once.
+        evaluator: scores the leaves. Once it has machine code, a FasterError is raised.
+    """
+
+    def __init__(self, root: P, evaluator: Evaluator[P]) -> None:
+        self._evaluator = evaluator
+        self.stop = Stop()
+        self.at_once = evaluator.plies_at_once(root)
+        self._table: dict[Hashable, tuple[int, int, int, int, bool]] = {}
+        self._killers: dict[int, int] = {}
+        self.nodes = 0
+        self.guesses = 0
+
+    def value(self, position: P, depth: int, alpha: int, beta: int, ply: int) -> int:
+        """Fail-soft alpha-beta: exact inside (alpha, beta), otherwise a bound on that side."""
+        result = position.result()
+        if result is not None:
+            return result * (WIN - ply)
+        if depth <= self.at_once:
+            return self.values([position], depth, ply)[0]
+        self._listen()
+        if self._evaluator.compiled(position) is not None:
+            raise FasterError
+        self.nodes += 1
+
+        key = position.key
+        hint = 0
+        entry = self._table.get(key)
+        if entry is not None:
+            known_depth, bound, value, hint, certain = entry
+            certain = certain or abs(value) >= FORCED
+            # A heuristic value holds for its depth only; a certain one for every greater depth.
+            if known_depth == depth or (certain and known_depth < depth):
+                value = from_node(value, ply)
+                if (
+                    bound == _EXACT
+                    or (bound == _AT_LEAST and value >= beta)
+                    or (bound == _AT_MOST and value <= alpha)
+                ):
+                    self.guesses += not certain
+                    return value
+
+        if position.wins_at_once():
+            return WIN - ply - 1
+        guesses = self.guesses
+        best, best_move = self._best(position, depth, alpha, beta, ply, hint)
+        if best >= beta:
+            bound = _AT_LEAST
+            self._killers[ply] = best_move
+        else:
+            bound = _EXACT if best > alpha else _AT_MOST
+        self._table[key] = (
+            depth,
+            bound,
+            to_node(best, ply),
+            best_move,
+            self.guesses == guesses,
+        )
+        return best
+
+    def _best(
+        self, position: P, depth: int, alpha: int, beta: int, ply: int, hint: int
+    ) -> tuple[int, int]:
+        """The best child's value and move, as far as (alpha, beta) asks for it."""
+        first = (hint, self._killers.get(ply, 0))
+        moves = sorted(position.candidates(), key=lambda move: move not in first)
+        if hint in moves:
+            moves.remove(hint)
+            moves.insert(0, hint)
+        best, best_move = -INFINITE, moves[0]
+        if depth - 1 <= self.at_once:
+            # The eldest alone may cut off; otherwise its younger siblings are a batch, or several.
+            size = self._evaluator.positions_at_once(depth - 1)
+            starts = range(1, len(moves), size)
+            for group in (moves[:1], *(moves[start : start + size] for start in starts)):
+                if best >= beta:
+                    break
+                children = [position.after(move) for move in group]
+                values = self._children_values(position, children, depth - 1, ply + 1)
+                for move, value in zip(group, values, strict=True):
+                    if value > best:
+                        best, best_move = value, move
+            return best, best_move
+        for move in moves:
+            child = position.after(move)
+            low = max(alpha, best)
+            if best == -INFINITE or beta - low == 1:
+                value = self._child_value(position, child, depth - 1, low, beta, ply + 1)
+            else:
+                value = self._child_value(position, child, depth - 1, low, low + 1, ply + 1)
+                if low < value < beta:
+                    value = self._child_value(position, child, depth - 1, low, beta, ply + 1)
+            if value > best:
+                best, best_move = value, move
+                if best >= beta:
+                    break
+        return best, best_move
+
+    def _child_value(
+        self, position: P, child: P, depth: int, alpha: int, beta: int, ply: int
+    ) -> int:
+        """As `_value`, of a child at `ply`, but for the side to move in the position above it."""
+        if child.turn == position.turn:
+            return self.value(child, depth, alpha, beta, ply)
+        return -self.value(child, depth, -beta, -alpha, ply)
+
+    def _children_values(
+        self, position: P, children: Sequence[P], plies: int, ply: int
+    ) -> list[int]:
+        """As `values`, of children at `ply`, for the side to move above them."""
+        values = self.values(children, plies, ply)
+        return [
+            value if child.turn == position.turn else -value
+            for child, value in zip(children, values, strict=True)
+        ]
+
+    def values(self, positions: Sequence[P], plies: int, ply: int) -> list[int]:
+        """See `Below`."""
+        results = [position.result() for position in positions]
+        open_positions = [p for p, result in zip(positions, results, strict=True) if result is None]
+        scored: list[int] = []
+        size = self._evaluator.positions_at_once(plies)
+        guesses = self._evaluator.guesses
+        for start in range(0, len(open_positions), size):
+            self._listen()
+            scored += self._evaluator.values(open_positions[start : start + size], plies).tolist()
+        self.guesses += self._evaluator.guesses - guesses
+        found = iter(scored)
+        return [
+            from_node(next(found), ply) if result is None else result * (WIN - ply)
+            for result in results
+        ]
+
+    def _listen(self) -> None:
+        if self.stop.is_set():
+            raise StoppedError
+
+    def remembered(self, position: P, plies: int) -> int | None:
+        """See `Below`."""
+        entry = self._table.get(position.key)
+        return None if entry is None else entry[3]
+
+    def best(self, position: P, plies: int) -> int:
+        """See `Below`."""
+        known = self.remembered(position, plies)
+        if known is not None:
+            return known
+        options = list(position.moves())
+        further = max(0, min(plies - 1, self.at_once))
+        values = self._children_values(position, [*map(position.after, options)], further, 0)
+        return options[values.index(max(values))]

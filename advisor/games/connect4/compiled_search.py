@@ -1,0 +1,185 @@
+"""The search of `solver.Solver` as machine code, for boards of at most 64 bits.
+
+`search_kernel` is what runs; here is what it works on. A question ("is the score at least so
+much?") lies on a stack of its own in memory, so that the code can be left and entered again at
+any node: it runs in slices, between which a stop is heard. The table begins small, so that easy
+positions pay nothing for it, and grows with the work, up to a bound.
+"""
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from advisor.asp.functions import Functions, Library
+from advisor.asp.tiers import Tiers
+from advisor.games.connect4.board import Geometry
+from advisor.games.connect4.python_search import MIRROR_DISCS
+from advisor.limits import Stop
+
+Words = npt.NDArray[np.uint64]
+
+TABLE_BYTES = 64 << 20
+"""Of the largest table, by default."""
+
+# Words that the kernel reads: the board, and how the table is laid out.
+WIDTH, STRIDE, CONNECT, FULL, BOTTOM, PAIRED, BITS, TAG_BITS, DATA_BITS, WORK_BITS = range(10)
+MIRROR_LEFT, LANES, FOUR, STEPS, COLUMNS = 10, 11, 12, 13, 17
+MOST_LANES = 32
+SETTINGS = COLUMNS + MOST_LANES
+
+# Words that tell where the kernel is and how far it may go: the depth is -1 when it is done.
+DEPTH, NODES, BUDGET, VALUE, FILLED, ROOM = range(6)
+CONTROLS = 6
+
+# A frame of the stack: a position, the question, and from MOVES on the moves that are left to
+# try, three words each: all discs after the move, the squares on which the mover then wins, and
+# how many these are. Below the frames are three words for each lane.
+MOVER, MASK, THREATS, LEFT, LIMIT, BEST, TURNED, COUNT, NEXT, BEFORE = range(10)
+MOVES = 10
+
+BUCKET = 4
+"""Entries of the table in which a position may lie."""
+
+ZERO_SCORE = 32
+"""How an entry of the table writes a score of 0; nothing is written as 0."""
+
+_SCORE_BITS = 12
+
+_WORD_BITS = 64
+_ALL_BITS = (1 << 64) - 1
+_ENDLESS = (1 << 63) - 1
+
+_SLICE = 1 << 14
+"""Nodes between two looks at the stop: some milliseconds."""
+
+_SMALLEST = 12
+"""The first table has two to the power of this many entries where that is enough for them."""
+
+_GROWTH = 3
+"""A table that is full gets two to the power of this times as many entries."""
+
+tiers: Tiers[Library] = Tiers(
+    Functions(
+        module="advisor.games.connect4.search_kernel",
+        names=("search",),
+        besides=(__name__,),
+        what="",
+        seconds=4.0,
+    )
+)
+"""One code for all boards, so that all solvers of a process share it."""
+
+
+class StoppedError(Exception):
+    """Unwinds a search that is to stop; what it proved so far is in the table."""
+
+
+def suits(g: Geometry) -> bool:
+    """Whether the code can search this board: it fits into a word, and somebody may win."""
+    return g.width * g.stride <= _WORD_BITS and g.connect > 1 and bool(g.steps)
+
+
+class CompiledSearch:
+    """Answers questions about positions of one board; what it proves about one serves the next.
+
+    Attributes:
+        nodes: positions searched so far.
+
+    Args:
+        geometry: a board that suits.
+        code: the functions.
+        table_bytes: for its table, at most; half a MB or more.
+    """
+
+    def __init__(self, geometry: Geometry, code: Library, table_bytes: int = TABLE_BYTES) -> None:
+        lanes = -(-geometry.width // 8) * 8
+        self._function = _search_of(code)
+        self.nodes = 0
+        self._settings = _settings(geometry).copy()
+        self._control = np.zeros(CONTROLS, np.int64)
+        stack = np.zeros(3 * lanes + (geometry.squares + 2) * (MOVES + 3 * lanes), np.uint64)
+        self._stack = stack
+        # Python's own numbers are read and written much faster by these.
+        self._state, self._question = self._control.data, stack.data[3 * lanes :]
+        # At least two bits of an entry are left for how much work it stands for.
+        bits = self._bits = geometry.width * geometry.stride
+        self._largest = min(bits, (table_bytes // 8).bit_length() - 1)
+        least = bits + _SCORE_BITS + 2 - _WORD_BITS + 2
+        self._lay_out(min(max(_SMALLEST, least), self._largest))
+        self._table = np.zeros(1 << self._size, np.uint64)
+        self._addresses = self._located()
+
+    def bound(self, mover: int, mask: int, threats: int, left: int, limit: int, stop: Stop) -> int:
+        """A bound on the score, see `PythonSearch.bound`, but that there is a `stop`.
+
+        Raises:
+            StoppedError: it was to stop.
+        """
+        state, question = self._state, self._question
+        question[MOVER], question[MASK], question[THREATS] = mover, mask, threats
+        question[LEFT], question[LIMIT] = left, limit & _ALL_BITS
+        state[DEPTH] = state[NODES] = 0
+        try:
+            while state[DEPTH] >= 0:
+                if stop.is_set():
+                    raise StoppedError
+                state[BUDGET] = state[NODES] + _SLICE
+                self._function(*self._addresses)
+                if state[FILLED] >= state[ROOM]:
+                    self._enlarge()
+        finally:
+            self.nodes += state[NODES]
+        return state[VALUE]
+
+    def _located(self) -> list[int]:
+        """Where everything is that the kernel works on."""
+        words = (self._settings, self._control, self._stack, self._table)
+        return [each.ctypes.data for each in words]
+
+    def _lay_out(self, size: int) -> None:
+        """Settings for a table of two to the power of `size` entries."""
+        self._size = size
+        tag, settings = self._bits - size + 2, self._settings.data
+        settings[TAG_BITS], settings[DATA_BITS] = tag, _WORD_BITS - tag
+        settings[WORK_BITS] = min(6, _WORD_BITS - tag - _SCORE_BITS)
+        self._state[ROOM] = (1 << size) * 3 // 4 if size < self._largest else _ENDLESS
+
+    def _enlarge(self) -> None:
+        """Moves all entries to a larger table, in which those of one bucket go to several."""
+        old = self._table.reshape(-1, BUCKET)
+        tag, data = self._settings[TAG_BITS], self._settings[DATA_BITS]
+        self._lay_out(min(self._size + _GROWTH, self._largest))
+        new_tag, new_data = self._settings[TAG_BITS], self._settings[DATA_BITS]
+        one = np.uint64(1)
+        places = (np.arange(len(old), dtype=np.uint64) << tag)[:, None] | old >> data
+        entries = places << new_data | old & (one << data) - one  # what is too much falls off
+        buckets = (places >> new_tag).astype(np.int64)
+        used = old != 0  # what is not used comes last in a bucket
+        rank = np.zeros(old.shape, np.int64)
+        for i in range(1, BUCKET):
+            rank[:, i:] += buckets[:, i:] == buckets[:, :-i]
+        self._table = np.zeros(1 << self._size, np.uint64)
+        self._table.reshape(-1, BUCKET)[buckets[used], rank[used]] = entries[used]
+        self._addresses = self._located()
+
+
+@cache
+def _search_of(code: Library) -> Callable[..., int]:
+    return code.function("search", 4)
+
+
+@cache
+def _settings(g: Geometry) -> Words:
+    """What the kernel has to know of a board."""
+    words = np.zeros(SETTINGS, np.uint64)
+    words[WIDTH], words[STRIDE], words[CONNECT] = g.width, g.stride, g.connect
+    words[LANES] = -(-g.width // 8) * 8
+    words[FULL], words[BOTTOM], words[BITS] = g.full, g.bottom, g.width * g.stride
+    words[PAIRED] = sum(g.bottom << row for row in range(g.height % 2, g.height, 2))
+    words[MIRROR_LEFT] = max(g.squares - MIRROR_DISCS, 0)
+    words[FOUR] = g.connect == 4 and len(g.steps) == 4
+    words[STEPS : STEPS + len(g.steps)] = g.steps
+    words[COLUMNS : COLUMNS + g.width] = [g.columns[c - 1] for c in g.centre_first]
+    return words

@@ -1,0 +1,198 @@
+"""The compiled look-ahead: what the one in Python finds, on every game; and when it is used."""
+
+import threading
+from importlib.util import find_spec
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from advisor.engine import compiled
+from advisor.engine.compiled import CompiledTree
+from advisor.engine.row_search import RowEvaluator, RowPosition
+from advisor.engine.search import FORCED, Result, search
+from advisor.games import knowledge
+from advisor.games.circuits import Circuits
+from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.rules import read
+from advisor.limits import Stop
+from advisor.settings import reading
+
+needs_numba = pytest.mark.skipif(
+    find_spec("numba") is None, reason="compiled code needs the extra fast"
+)
+WIDE = Path(__file__).parent / "data" / "wide"
+BY_MOVER = Path(__file__).parent / "data" / "by_mover"
+
+
+def in_both(found: Result, expected: Result) -> None:
+    """Both searches found the same, as far as they looked.
+
+    Where nothing but certain results is left one of them may notice sooner than the other.
+    """
+    assert found.value == expected.value
+    if found.depth == expected.depth and len(expected.scores) > 1:
+        assert found.scores == expected.scores
+        assert found.best == expected.best
+
+
+def random_options(random: Random, moves: list[int]) -> tuple[bool, dict[int, int] | None]:
+    """Whether every move is to be scored, and bonuses or none."""
+    bonus = {move: random.randint(-300, 300) for move in moves}
+    return random.random() < 0.5, bonus if random.random() < 0.5 else None
+
+
+# Connect Four
+
+
+def random_position(g: Geometry, random: Random) -> Position:
+    position = Position(g)
+    for _ in range(random.randrange(g.squares)):
+        after = position.after(random.choice(position.moves()))
+        if after.result() is not None:
+            break
+        position = after
+    return position
+
+
+@needs_numba
+@pytest.mark.parametrize(
+    ("size", "preset"),
+    [
+        ((7, 6, 4), "default"),
+        ((5, 4, 3), "default"),
+        ((8, 7, 4), "alex"),
+        ((4, 4, 5), "alex"),
+    ],
+)
+def test_connect_four(size: tuple[int, int, int], preset: str) -> None:
+    g, config, random = geometry(*size), reading.load(preset), Random(7)
+    fast = CircuitEvaluator(config, g, machine_code=True)
+    slow = CircuitEvaluator(config, g, machine_code=False)
+    for _ in range(15):
+        position = random_position(g, random)
+        every, bonus = random_options(random, position.moves())
+        depth = random.randint(1, 6)
+        assert fast.compiled(position) is not None
+        found = search(position, fast, depth=depth, every_move=every, bonus=bonus)
+        in_both(found, search(position, slow, depth=depth, every_move=every, bonus=bonus))
+        for move, line in found.lines.items():
+            end = position
+            for column in line:
+                end = end.play(column)
+            whole = len(line) == found.depth or end.result() is not None
+            assert whole or abs(found.scores[move]) >= FORCED
+
+
+@needs_numba
+@pytest.mark.parametrize("size", [(10, 7, 6), (4, 3, 1)])
+def test_boards_that_it_has_no_code_for_are_left_to_python(size: tuple[int, int, int]) -> None:
+    g = geometry(*size)
+    evaluator = CircuitEvaluator(reading.load("alex"), g, machine_code=True)
+    assert evaluator.compiled(Position(g)) is None
+
+
+# Other games
+
+
+def compared(game: Circuits, depth: int, plies: int, count: int) -> None:
+    """Holds both searches together on positions of random games."""
+    game.tree.now()
+    random = Random(depth)
+    for _ in range(count):
+        position = RowPosition(game, game.start, 0 if game.exchanges else None)
+        for _ in range(random.randint(0, plies)):
+            after = position.after(random.choice(position.moves()))
+            if after.result() is not None:
+                break
+            position = after
+        every, bonus = random_options(random, position.moves())
+        fast, slow = RowEvaluator(game), RowEvaluator(game, machine_code=False)
+        assert fast.compiled(position) is not None
+        found = search(position, fast, depth=depth, every_move=every, bonus=bonus)
+        in_both(found, search(position, slow, depth=depth, every_move=every, bonus=bonus))
+        assert fast.leaves > 0
+
+
+@needs_numba
+@pytest.mark.parametrize(
+    ("name", "depth", "plies"),
+    [("tictactoe", 6, 3), ("breakthrough", 3, 30), ("morris", 3, 40)],
+)
+def test_games_from_their_rules(name: str, depth: int, plies: int) -> None:
+    # In morris a player may move several times in a row.
+    compared(knowledge.load(name)[0], depth, plies, 8)
+
+
+@needs_numba
+def test_a_game_that_names_candidates() -> None:
+    compared(knowledge.load("connect4", constants={"width": 5, "height": 4})[0], 5, 12, 8)
+
+
+@needs_numba
+def test_states_that_are_seen_by_the_side_to_move() -> None:
+    compared(Circuits(read(str(BY_MOVER)), {("mark", "own"): 5, ("mark", "opp"): 3}), 4, 4, 8)
+
+
+@needs_numba
+def test_more_moves_than_a_block_has_states() -> None:
+    compared(Circuits(read(str(WIDE)), {"odd": 3, "seventh": 5}), 3, 0, 1)
+
+
+# When it is used
+
+
+@needs_numba
+def test_a_search_goes_over_to_it_while_it_runs() -> None:
+    class Late(CircuitEvaluator):
+        asked = 0
+
+        def compiled(self, position: Position) -> CompiledTree[Position] | None:
+            self.asked += 1
+            return super().compiled(position) if self.asked > 30 else None
+
+    root = Position(geometry())
+    late = Late(reading.load(), geometry(), machine_code=True)
+    found = search(root, late, depth=8, every_move=True)
+    assert late.asked > 30
+    slow = CircuitEvaluator(reading.load(), geometry(), machine_code=False)
+    in_both(found, search(root, slow, depth=8, every_move=True))
+
+
+@needs_numba
+@pytest.mark.parametrize("every_move", [False, True])
+def test_it_hears_that_it_is_to_stop(every_move: bool) -> None:
+    root = Position(geometry())
+    evaluator = CircuitEvaluator(reading.load(), geometry(), machine_code=True)
+    stop = Stop()
+    threading.Timer(0.2, stop.set).start()
+    found = search(root, evaluator, stop=stop, every_move=every_move)
+    assert found.interrupted
+    assert 1 <= found.depth < 42
+    again = search(root, evaluator, depth=found.depth, every_move=every_move)
+    assert again.scores == found.scores or not every_move
+    assert not search(root, evaluator, stop=Stop(0.01)).interrupted
+
+
+@needs_numba
+def test_games_that_say_more_than_it_knows_are_left_to_python(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from advisor.games import machine
+
+    game, _ = knowledge.load("tictactoe")
+    monkeypatch.setattr(machine, "_KNOWN", machine._KNOWN - {"at"})
+    game.tree.now()
+    evaluator = RowEvaluator(game)
+    assert evaluator.compiled(RowPosition(game, game.start)) is None
+    assert search(RowPosition(game, game.start), evaluator, depth=3).depth == 3
+
+
+@needs_numba
+def test_no_room_at_all_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "_TOO_MANY", compiled._MOST)
+    game = Circuits(read(str(WIDE)), {"odd": 3, "seventh": 5})
+    game.tree.now()
+    found = search(RowPosition(game, game.start), RowEvaluator(game), depth=3)
+    assert found.depth == 1
