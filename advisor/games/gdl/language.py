@@ -117,6 +117,17 @@ def substitute(term: Term, values: Mapping[Variable, Term]) -> Term:
     return values.get(term, term) if isinstance(term, Variable) else term
 
 
+def matches(pattern: Term, term: Term, match: dict[Variable, Term]) -> bool:
+    """Whether terms for the variables of a pattern make it another term; adds them to the match."""
+    if isinstance(pattern, Variable):
+        return bool(match.setdefault(pattern, term) == term)
+    if isinstance(pattern, tuple) and isinstance(term, tuple):
+        return len(pattern) == len(term) and all(
+            matches(ours, theirs, match) for ours, theirs in zip(pattern, term, strict=True)
+        )
+    return bool(pattern == term)
+
+
 def with_atoms(rule: Rule, changed: Callable[[Term], Term]) -> Rule:
     """A rule with other atoms in the place of its own."""
     body = tuple(replace(x, atom=changed(x.atom)) for x in rule.body)

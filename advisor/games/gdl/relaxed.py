@@ -18,6 +18,7 @@ from advisor.games.gdl.language import (
     cone,
     defined,
     dynamic,
+    matches,
     signature,
     variables,
 )
@@ -188,18 +189,8 @@ def _extent(atom: Term, known: Iterable[Term]) -> Extent:
     count = 0
     for other in known:
         match: dict[Variable, Term] = {}
-        if _matches(atom, other, match):
+        if matches(atom, other, match):
             count += 1
             for variable, value in match.items():
                 values[variable].add(value)
     return Extent(count, {variable: len(found) for variable, found in values.items()})
-
-
-def _matches(pattern: Term, term: Term, match: dict[Variable, Term]) -> bool:
-    if isinstance(pattern, Variable):
-        return bool(match.setdefault(pattern, term) == term)
-    if isinstance(pattern, tuple) and isinstance(term, tuple):
-        return len(pattern) == len(term) and all(
-            _matches(ours, theirs, match) for ours, theirs in zip(pattern, term, strict=True)
-        )
-    return bool(pattern == term)

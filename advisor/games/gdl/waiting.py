@@ -10,13 +10,17 @@ from advisor.asp.clingo_api import Term, render
 from advisor.games.gdl.language import (
     Rule,
     Signature,
+    Variable,
     arguments,
     dynamic,
+    matches,
     signature,
+    simplified,
     substitute,
     variables,
     with_atoms,
     with_relations,
+    with_values,
 )
 from advisor.games.gdl.sheet import Names
 from advisor.games.rules import NOOP
@@ -146,13 +150,17 @@ def _hands_over(rule: Rule, role: Term, state: set[Signature]) -> bool:
 def _may_pass(rules: Sequence[Rule], roles: Sequence[Term], waiting: Mapping[Term, Term]) -> bool:
     """Whether a role may wait though it could move, or both in the same state."""
     state = dynamic(rules)
-    return any(
-        not _hands_over(rule, role, state)
-        for rule in rules
-        if signature(rule.head) == ("legal", 2)
-        for role in roles
-        if _of(rule, role) and rule.head[2] == waiting.get(role)
-    )
+    for rule in rules:
+        for role in roles if signature(rule.head) == ("legal", 2) else ():
+            match: dict[Variable, Term] = {}
+            wait = ("legal", role, waiting.get(role, NOOP))
+            if (
+                matches(rule.head, wait, match)
+                and simplified(with_values(rule, match)) is not None
+                and not _hands_over(rule, role, state)
+            ):
+                return True
+    return False
 
 
 def _with_noop(rule: Rule, waiting: Term) -> Rule:
