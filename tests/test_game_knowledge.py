@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from advisor.advice.any_game import advise
+from advisor.asp.clingo_api import render
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.search import FORCED, search
 from advisor.games import knowledge
@@ -187,7 +188,7 @@ def test_own_moves_are_counted_where_a_player_moves_twice() -> None:
     row = game.row([*men, ("turn", "white")])
     best = advise(Playing(game, (), row), Limit(3), np.random.default_rng(1)).moves[0]
     assert (best.kind, best.plies) == ("win", 2)
-    assert best.to_json()["score"] == {"kind": "win", "in": 2, "plies": 2}
+    assert best.to_json(render)["score"] == {"kind": "win", "in": 2, "plies": 2}
 
 
 PASSING = """\

@@ -1,4 +1,4 @@
-"""The README's commands, run, and what they print compared with what it says.
+"""The commands of the README and of docs/chess.md, run, and what they print beside what these say.
 
 In a block of the kind ``console`` a line that begins with ``$ `` is a command for a shell in the
 root of the repository; the lines up to the next command are what it prints. A line ``...`` stands
@@ -20,6 +20,7 @@ import pytest
 from commands import ENTRY, ROOT, environment
 
 README = ROOT / "README.md"
+CHESS = ROOT / "docs" / "chess.md"
 OWN_GAME = ROOT / "docs" / "own-game.md"
 SLOW = "# slow"
 
@@ -101,9 +102,13 @@ def shell(command: str, scripts: Path, folder: Path = ROOT) -> list[str]:
 
 @pytest.mark.parametrize(
     ("command", "expected"),
-    [pytest.param(*session, id=session[0]) for session in sessions(README.read_text())],
+    [
+        pytest.param(*session, id=session[0])
+        for page in (README, CHESS)
+        for session in sessions(page.read_text())
+    ],
 )
-def test_the_readme_shows_what_its_commands_print(
+def test_pages_show_what_their_commands_print(
     command: str, expected: list[str], scripts: Path
 ) -> None:
     printed = shell(f"{command} {PARTS.get(command, '')}", scripts)

@@ -363,6 +363,21 @@ def test_a_game_is_played_by_its_rules(
         assert after["rows"][size - y][x - 1] == given.player
 
 
+def test_a_game_with_a_notation_is_written_in_it(client: httpx.Client) -> None:
+    start = "4k3/P7/8/8/8/8/8/4K2R w K - 0 1"
+    found = ask(client, "game", game="chess", start=start)
+    assert found["position"] == start
+    promotions = [each for each in found["moves"] if each["squares"] == [[1, 7], [1, 8]]]
+    assert [each["name"] for each in promotions] == ["a8=N", "a8=B", "a8=R+", "a8=Q+"]
+    after = ask(client, "game", game="chess", start=start, moves=["a7a8n", "Kd7"])
+    assert (after["rows"][0][0], after["rows"][1][3], after["turn"]) == ("N", "k", "white")
+    shape = after["shapes"]["k"]
+    assert (shape["side"], shape["name"]) == (1, "black king")
+    assert refusal(client, "game", game="chess", start="8/8 w").startswith("start: FEN: 2 fields")
+    said = refusal(client, "game", game="chess", start=start, moves=["a7a9"])
+    assert said.startswith("move 1: 'a7a9' is no move (write such as e4, ")
+
+
 def test_squares_are_named_as_the_rules_do(client: httpx.Client) -> None:
     def squares(game: str, *moves: str) -> dict[str, list[list[int]]]:
         found = ask(client, "game", game=game, moves=moves)["moves"]
@@ -654,6 +669,10 @@ def test_the_description_names_every_endpoint(client: httpx.Client) -> None:
 def check_shape(value: Any, schema: dict[str, Any], place: str) -> None:
     """Whether a value has the keys that are described, all the way down."""
     if schema.get("type") == "object":
+        if isinstance(schema.get("additionalProperties"), dict):
+            for key, each in value.items():
+                check_shape(each, schema["additionalProperties"], f"{place}.{key}")
+            return
         assert set(schema["required"]) <= set(value) <= set(schema["properties"]), place
         for key, each in value.items():
             check_shape(each, schema["properties"][key], f"{place}.{key}")

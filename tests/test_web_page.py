@@ -519,6 +519,27 @@ def test_tic_tac_toe_is_clicked_to_its_end(page: Any, server: Server) -> None:
     expect(status(page)).to_have_text("The game is over: x has won.")
 
 
+def test_chess_is_played_with_pieces(page: Any, server: Server) -> None:
+    start = "4k3/P7/8/8/8/8/8/4K2R w K - 0 1"
+    visit_game(page, server, f"game=chess&start={start.replace(' ', '+')}")
+    expect(page.locator(".drawn")).to_have_count(4)
+    expect(square(page, 5, 8)).to_have_attribute("aria-label", "column 5, row 8, black king")
+    # A king castles by two squares; what a pawn becomes is chosen from the list.
+    square(page, 5, 1).click()
+    square(page, 7, 1).click()
+    expect(square(page, 6, 1)).to_have_attribute("aria-label", "column 6, row 1, white rook")
+    square(page, 5, 8).click()
+    square(page, 4, 7).click()
+    square(page, 1, 7).click()
+    square(page, 1, 8).click()
+    expect(page.locator("#move-list li")).to_have_count(4)
+    page.locator("#move-list button", has_text="a8=N").click()
+    expect(square(page, 1, 8)).to_have_attribute("aria-label", "column 1, row 8, white knight")
+    page.reload()
+    expect(square(page, 1, 8)).to_have_attribute("aria-label", "column 1, row 8, white knight")
+    expect(status(page)).to_have_text("Black to move.")
+
+
 def test_breakthrough_is_played_from_square_to_square(page: Any, server: Server) -> None:
     visit_game(page, server, "game=breakthrough&advisor=1")
     square(page, 4, 2).click()

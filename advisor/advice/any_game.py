@@ -6,7 +6,7 @@ strategies, if it has weights for any, and where it has no features by random ga
 
 import time
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -92,8 +92,8 @@ class Chance:
             return 0, self.plies or 0, self.total
         return 1, self.value or 0, self.total
 
-    def to_json(self) -> dict[str, Any]:
-        """As the ``--json`` outputs give it."""
+    def to_json(self, code: Callable[[Term], str]) -> dict[str, Any]:
+        """As the ``--json`` outputs give it; `code` names moves."""
         score: dict[str, Any] = {"kind": self.kind}
         if self.plies is not None:
             score |= (
@@ -104,11 +104,11 @@ class Chance:
         if self.mean is not None:
             score |= {"playouts": self.playouts, "mean": round(self.mean, 4)}
         return {
-            "move": render(self.move),
+            "move": code(self.move),
             "score": score,
             **({} if self.ahead is None else {"ahead": self.ahead}),
             **({"fires": [firing.to_json() for firing in self.fires]} if self.fires else {}),
-            **({"trace": self.trace.to_json()} if self.trace else {}),
+            **({"trace": self.trace.to_json(code)} if self.trace else {}),
         }
 
 
@@ -132,11 +132,12 @@ class GameAdvice:
 
     def to_json(self, playing: Playing) -> dict[str, Any]:
         """As the ``--json`` outputs give it."""
+        code = playing.notation.code
         return {
             "game": playing.game.rules.name,
             "turn": playing.player,
-            "best": [render(self.moves[0].move)],
-            "moves": [chance.to_json() for chance in self.moves],
+            "best": [code(self.moves[0].move)],
+            "moves": [chance.to_json(code) for chance in self.moves],
             "depth": self.depth,
             **({"deeper": self.deeper} if self.deeper else {}),
             **({"added": self.added} if self.added else {}),
@@ -171,7 +172,7 @@ def advise(
         limit = DEFAULT
     stop = (stop or Stop()).within(limit.seconds)
     game = playing.game
-    fires = _fires(playing)
+    fires = firings(playing)
     totals = {move: sum(f.weight for f in found) for move, found in fires.items()}
     if limit.depth == 0:
         if not game.strategies:
@@ -236,13 +237,13 @@ def _chance(
     return Chance(move, "heuristic", value=score, ahead=ahead, fires=fires)
 
 
-def _fires(playing: Playing) -> Mapping[Term, tuple[Firing, ...]]:
+def firings(playing: Playing) -> Mapping[Term, tuple[Firing, ...]]:
     """The strategies that speak for each move; what has no weight of its own does not count."""
     game, exchanged = playing.game, playing.exchanged
     reasons: dict[Term, dict[Term, list[str]]] = defaultdict(lambda: defaultdict(list))
     for _, strategy, *said in game.says(playing.row) if game.strategies else ():
         move, *why = (game.rules.seen(term, exchanged) for term in said)
-        reasons[move][strategy] += map(render, why)
+        reasons[move][strategy] += map(playing.notation.place, why)
     found: dict[Term, tuple[Firing, ...]] = dict.fromkeys(playing.legal, ())
     for move in found:
         firings = [

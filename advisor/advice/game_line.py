@@ -1,10 +1,12 @@
 """Lines of play in any game that is given by its rules: where a move's value comes from."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from advisor.asp.clingo_api import Term, render
 from advisor.engine.row_search import RowEvaluator, RowPosition, settling
 from advisor.engine.search import search
+from advisor.games import notations
 from advisor.games.circuits import Circuits
 from advisor.limits import Stop
 
@@ -45,7 +47,7 @@ class Trace:
         added: how many of the line's last moves are noisy ones, beyond the depth of the search.
     """
 
-    line: tuple[str, ...]
+    line: tuple[Term, ...]
     features: tuple[Held, ...]
     added: int = 0
 
@@ -54,10 +56,10 @@ class Trace:
         """The value that the look-ahead gave the move, in weight units."""
         return sum(held.weight for held in self.features)
 
-    def to_json(self) -> dict[str, object]:
-        """The trace as the ``--json`` outputs give it."""
+    def to_json(self, code: Callable[[Term], str]) -> dict[str, object]:
+        """The trace as the ``--json`` outputs give it; `code` names moves."""
         return {
-            "line": list(self.line),
+            "line": [code(move) for move in self.line],
             **({"added": self.added} if self.added else {}),
             "value": self.value,
             "features": [held.to_json() for held in self.features],
@@ -84,20 +86,22 @@ def trace(game: Circuits, root: RowPosition, move: int, depth: int, stop: Stop) 
     roles = game.rules.roles
     # Where states are seen by the side to move, the first role is whoever that is.
     first = position.turn if game.exchanges else 0
+    place_of = notations.of(game.rules).place
     held = []
     for _, feature, role, where in game.features(position.row):
         player = roles.index(role) ^ first
         if weight := game.weights[feature]:
             signed = weight if player == root.turn else -weight
-            place, name = _seen(position, where, game), game.rules.players[player]
+            place = place_of(_seen(position, where, game))
+            name = game.rules.players[player]
             held.append(Held(render(feature), name, place, signed))
     held.sort(key=lambda h: (-abs(h.weight), h.feature, h.player, h.where))
     return Trace(tuple(line), tuple(held), len(line) - len(moves))
 
 
-def _seen(position: RowPosition, term: Term, game: Circuits) -> str:
-    """A term of a position as the player who began sees it."""
-    return render(game.rules.seen(term, game.exchanges and position.turn == 1))
+def _seen(position: RowPosition, term: Term, game: Circuits) -> Term:
+    """A term of a position as the first role sees it."""
+    return game.rules.seen(term, game.exchanges and position.turn == 1)
 
 
 def own_moves(

@@ -1,12 +1,12 @@
 """Why a move is suggested in any game, in sentences, with the words that stand beside its rules."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from advisor.advice.any_game import Chance, Firing, GameAdvice
 from advisor.advice.contrast import Features, Strategies, compare
 from advisor.advice.game_line import Held
 from advisor.advice.wording import counted, listed, number
-from advisor.asp.clingo_api import render
+from advisor.asp.clingo_api import Term
 from advisor.games.knowledge import home
 from advisor.games.playing import Playing
 from advisor.settings import texts
@@ -28,12 +28,13 @@ def explain(playing: Playing, advice: GameAdvice) -> list[str]:
     """
     best, *others = advice.moves
     teller = _Teller(playing)
+    names = playing.names
     if best.kind != "heuristic":
         final = [teller.sentence(best, firing) for firing in best.fires if firing.weight > 0]
         return final[:_REASONS]
     open_ = [chance for chance in others if chance.kind == "heuristic"]
     other = next((chance for chance in open_ if chance.value != best.value), (*open_, None)[0])
-    told = _standing(best, other)
+    told = _standing(best, other, names)
     if best.value is None:
         return told
     sides = [chance for chance in (best, other) if chance]
@@ -48,17 +49,17 @@ def explain(playing: Playing, advice: GameAdvice) -> list[str]:
     return told
 
 
-def _standing(best: Chance, other: Chance | None) -> list[str]:
+def _standing(best: Chance, other: Chance | None, names: Mapping[Term, str]) -> list[str]:
     """How the first two moves compare as a whole."""
-    name = render(best.move)
+    name = names[best.move]
     told = []
     if best.value is not None:
-        rest = f", {render(other.move)} {other.value}" if other else ""
+        rest = f", {names[other.move]} {other.value}" if other else ""
         told.append(f"{name} scores {best.value}{rest}.")
     if best.mean is not None:
         rest = ""
         if other and other.mean is not None:
-            rest = f", after {render(other.move)} {other.mean:+.2f}"
+            rest = f", after {names[other.move]} {other.mean:+.2f}"
         told.append(
             f"Random games after {name} end with {best.mean:+.2f} on the average{rest} "
             "(-1 is a loss, 1 a win)."
@@ -71,13 +72,14 @@ class _Teller:
 
     def __init__(self, playing: Playing) -> None:
         rules = playing.game.rules
+        self._playing = playing
         self._texts: Texts = texts.read(rules.files, home(rules.files).placeholders)
         self._me = playing.player
         self._you = rules.players[1 - playing.turn]
 
     def sentence(self, chance: Chance, firing: Firing) -> str:
         """What a strategy says of a move."""
-        move = render(chance.move)
+        move = self._playing.names[chance.move]
         where = _first_few(firing.reasons)
         meaning = self._texts.strategies.get(firing.strategy)
         if meaning is None:
@@ -104,7 +106,7 @@ class _Teller:
         if not own:
             more, fewer = fewer, more
         whose = best if own or other is None else other
-        line = " ".join(whose.trace.line) if whose.trace else render(whose.move)
+        line = " ".join(self._playing.told(whose.trace.line if whose.trace else (whose.move,)))
         name = more[0].feature
         things = counted(self._texts.features.get(name) or f"the feature {name}", len(more))
         instead = f", instead of {number(len(fewer))}" if fewer else ""

@@ -16,6 +16,7 @@ _MODULES = {
     "suggest": "suggest",
     "analyse": "analyse",
     "play": "play",
+    "moves": "moves",
     "draw": "draw",
     "serve": "serve",
     "solve": "solve",
@@ -29,6 +30,7 @@ _MODULES = {
     "weights": "weights",
     "circuit": "circuit",
     "facts": "facts",
+    "uci": "uci",
 }
 """The module of each command, in the order in which the help lists them."""
 

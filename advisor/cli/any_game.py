@@ -1,5 +1,6 @@
 """``--game``: a suggestion and a game in the terminal, for any game that is given by its rules."""
 
+import os.path
 import sys
 from contextlib import nullcontext
 from dataclasses import replace
@@ -9,14 +10,16 @@ from rich.console import Console
 
 from advisor.advice import game_reasons
 from advisor.advice.any_game import Chance, GameAdvice, advise
-from advisor.asp.clingo_api import render
 from advisor.cli import options, screen
 from advisor.errors import InputError
-from advisor.files.textfile import quoted
+from advisor.files import outfile
+from advisor.files.textfile import file_name, quoted
 from advisor.games import knowledge, position_file
+from advisor.games.circuits import Circuits
 from advisor.games.connect4.notation import GAME
 from advisor.games.playing import Playing
 from advisor.games.position_file import Given
+from advisor.games.rules import read
 from advisor.limits import Limit, interruptible
 
 PATIENCE = 2.0
@@ -30,6 +33,7 @@ MOVE    make that move, as {move}
 m       the moves that you have
 h       a hint, with its reasons
 u       undo: take your last move back
+s FILE  save the game
 q       quit; so does Ctrl-C
 ?       this list"""
 
@@ -37,13 +41,20 @@ q       quit; so does Ctrl-C
 def named(game: str | None, const: list[str] | None, board: str) -> Given | None:
     """The game that ``--game`` or a file names, and the moves so far; None for Connect Four.
 
+    Args:
+        board: such a file; with ``--game`` also a text that says what was played or how it stands,
+            a file that holds one, or - for standard input.
+
     Raises:
         InputError: a file that is not as it should be, or that names another game than ``--game``.
     """
     given = position_file.read(board, GAME)
     constants = options.chosen_constants(const)
     if given is None:
-        return None if game is None else Given("", game, constants, board)
+        if game is None:
+            return None
+        name, text = options.given_text(board)
+        return Given(name, game, constants, text)
     if game is not None and game != given.game:
         raise InputError(
             f"{given.name}: game: {quoted(given.game)}, but --game {game} (leave one out)"
@@ -65,11 +76,23 @@ def playing(given: Given, weights: str, limit: Limit) -> tuple[Playing, Limit]:
             print(
                 f"note: weights of {settings.name}, since {usual} is for one size", file=sys.stderr
             )
+    return _begun(circuits, given), limit.otherwise(settings.depth)
+
+
+def by_rules(given: Given) -> Playing:
+    """The same by the rules alone, for what needs no weights.
+
+    Raises:
+        InputError, EncodingError: see `playing`.
+    """
+    return _begun(Circuits(read(given.game, constants=given.constants)), given)
+
+
+def _begun(circuits: Circuits, given: Given) -> Playing:
     try:
-        state = Playing.of(circuits, given.moves)
+        return Playing.of(circuits, given.moves)
     except InputError as error:
         raise InputError(f"{given.name}: {error}" if given.name else str(error)) from None
-    return state, limit.otherwise(settings.depth)
 
 
 def refuse(**given: object) -> None:
@@ -115,9 +138,9 @@ def suggest(given: Playing, limit: Limit, explained: bool, json: bool, no_color:
     out.print(f"{given.game.rules.name}: {given.player} to move", markup=False)
     out.print()
     _print_board(given, no_color)
-    out.print(f"Play {_told(advice)}", style="bold", markup=False)
+    out.print(f"Play {_told(given, advice)}", style="bold", markup=False)
     out.print()
-    _print_moves(out, advice)
+    _print_moves(out, given, advice)
     out.print()
     more = len(advice.moves) - _SHOWN
     left_out = f"{more} more moves; " if more > 0 else ""
@@ -131,6 +154,23 @@ def suggest(given: Playing, limit: Limit, explained: bool, json: bool, no_color:
         out.print()
         for sentence in game_reasons.explain(given, advice):
             out.print(sentence, markup=False)
+
+
+def picture(given: Given, weights: str, limit: Limit, advised: bool) -> str:
+    """A state as an SVG document, with the suggested move if that is wanted.
+
+    Raises:
+        InputError, ConfigError, EncodingError: see `playing`, and if the game has no picture.
+    """
+    if not advised:
+        state = by_rules(given)
+        return state.notation.drawing(state)
+    state, limit = playing(given, weights, limit)
+    suggested = None
+    if not state.over:
+        with interruptible() as stop:
+            suggested = advise(state, limit, np.random.default_rng(1), stop).moves[0].move
+    return state.notation.drawing(state, suggested)
 
 
 class Table:
@@ -155,7 +195,7 @@ class Table:
                 pass
         except (EOFError, KeyboardInterrupt):
             print()
-        moves = " ".join(map(render, self._line[-1].moves))
+        moves = self._line[-1].notation.line(self._line[-1])
         print(f"Moves: {moves or 'none'}")
 
     def _turn(self) -> bool:
@@ -163,7 +203,7 @@ class Table:
         now = self._line[-1]
         if not now.over and now.turn != self._me:
             advice = self._advice(now)
-            print(f"{now.player} plays {_told(advice)}")
+            print(f"{now.player} plays {_told(now, advice)}")
             self._line.append(now.play(advice.moves[0].move))
             self._show()
             return True
@@ -180,23 +220,39 @@ class Table:
         if line == "q":
             return False
         if line == "?":
-            move = render(now.legal[0]) if now.legal else "any of m"
+            move = next(iter(now.names.values()), "any of m")
             print(_HELP.format(move=move))
         elif line == "m":
-            print(" ".join(sorted(map(render, now.legal))) or "none: the game is over")
+            print(" ".join(sorted(now.names.values())) or "none: the game is over")
         elif line == "u":
             self._undo()
+        elif line.startswith("s ") or line == "s":
+            self._save(os.path.expanduser(line[1:].strip()))
         elif line == "h" and not now.over:
             advice = self._advice(now, traced=True)
-            print(f"Play {_told(advice)}")
+            print(f"Play {_told(now, advice)}")
             for sentence in game_reasons.explain(now, advice):
                 print(sentence)
         elif line:
-            if not any(sign in line for sign in "()") and line not in map(render, now.legal):
-                raise InputError(f"{quoted(line)} is no move and no command (? lists them)")
-            self._line.append(now.play(now.move(line)))
+            try:
+                move = now.move(line, "")
+            except InputError as error:
+                if len(line.split()) == 1 and line.isalpha():
+                    told = f"{quoted(line)} is no move and no command (? lists them)"
+                    raise InputError(told) from None
+                raise error
+            self._line.append(now.play(move))
             self._show()
         return True
+
+    def _save(self, path: str) -> None:
+        name = file_name(path)
+        if not path or os.path.lexists(path):
+            told = f"{name} is there already" if path else "where to is missing"
+            raise InputError(f"{told} (give the name of a new file, as in: s game.txt)")
+        now = self._line[-1]
+        outfile.write(path, now.notation.record(now, {}).encode())
+        print(f"Saved as {name}.")
 
     def _undo(self) -> None:
         mine = [i for i, earlier in enumerate(self._line[:-1]) if earlier.turn == self._me]
@@ -221,7 +277,7 @@ class Table:
 
 
 def _print_board(given: Playing, no_color: bool) -> None:
-    board = given.board()
+    board = given.notation.board(given)
     if board:
         screen.console(no_color).print("\n".join(board), markup=False, soft_wrap=True)
         print()
@@ -237,28 +293,27 @@ def _ended(given: Playing) -> str:
     return "The game is over: " + ("a draw." if winner is None else f"{winner} has won.")
 
 
-def _told(advice: GameAdvice) -> str:
+def _told(given: Playing, advice: GameAdvice) -> str:
     """The best move, and what it leads to if that is certain."""
     best = advice.moves[0]
-    result = _result(best)
-    return f"{render(best.move)}: {result}." if result else f"{render(best.move)}."
+    name, result = given.names[best.move], _result(given, best)
+    return f"{name}: {result}." if result else f"{name}."
 
 
-def _result(chance: Chance) -> str:
+def _result(given: Playing, chance: Chance) -> str:
     if chance.kind == "draw":
         return "a draw"
     if chance.plies is None:
         return ""
-    plies = "1 ply" if chance.plies == 1 else f"{chance.plies} plies"
-    return f"a {chance.kind} in {plies}"
+    return given.notation.outcome(chance.kind, chance.plies)
 
 
-def _print_moves(out: Console, advice: GameAdvice) -> None:
+def _print_moves(out: Console, given: Playing, advice: GameAdvice) -> None:
     """A table of the first moves, with what is known of any of them."""
     shown = advice.moves[:_SHOWN]
     columns = {
-        "move": [render(chance.move) for chance in shown],
-        "outcome": [_result(chance) for chance in shown],
+        "move": [given.names[chance.move] for chance in shown],
+        "outcome": [_result(given, chance) for chance in shown],
         "score": ["" if chance.value is None else str(chance.value) for chance in shown],
         "games": ["" if chance.mean is None else str(chance.playouts) for chance in shown],
         "mean": ["" if chance.mean is None else f"{chance.mean:+.3f}" for chance in shown],

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from advisor.advice.advise import advise
-from advisor.cli import options
+from advisor.cli import any_game, options
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.games.connect4.drawing import svg
@@ -45,29 +45,51 @@ def draw(
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
+    game: options.OtherGame = None,
+    const: options.Constants = None,
 ) -> None:
     """Draw a position as SVG, or as PNG with the extra `png`."""
     suffix = ".svg" if output == "-" else output.lower()[-4:]
     if suffix not in (".svg", ".png"):
         raise InputError(f"{output}: cannot tell the kind of picture (use a name in .svg or .png)")
     cairosvg = _cairosvg() if suffix == ".png" else None
-    plies = options.chosen_depth(depth, level)
-    position = options.chosen_board(board, size, connect).position
-    advised = None
-    if advice:
-        with interruptible() as stop:
-            settings = reading.load(weights)
-            advised = advise(position, settings, depth=plies, seconds=time, stop=stop)
-        if advised.interrupted:
-            note = f"interrupted: the picture shows what depth {advised.depth} sees"
-            print(f"note: {note}", file=sys.stderr)
-    picture = svg(position, marks(advised) if advised else None)
+    if (other := any_game.named(game, const, board)) is None:
+        any_game.refuse_constants(const)
+        picture = _connect4(board, advice, depth, level, time, weights, size, connect)
+    else:
+        any_game.refuse(size=size, connect=connect != options.DEFAULT_CONNECT)
+        limit = options.chosen_limit(depth, level, time)
+        picture = any_game.picture(other, weights, limit, advice)
     if output == "-":
         sys.stdout.write(picture)
     elif cairosvg:
         outfile.write(output, cairosvg.svg2png(bytestring=picture.encode(), scale=_SHARPNESS))
     else:
         outfile.write(output, picture.encode())
+
+
+def _connect4(
+    board: str,
+    advice: bool,
+    depth: int | None,
+    level: int | None,
+    seconds: float | None,
+    weights: str,
+    size: str | None,
+    connect: int,
+) -> str:
+    """The picture of a position of Connect Four."""
+    plies = options.chosen_depth(depth, level)
+    position = options.chosen_board(board, size, connect).position
+    advised = None
+    if advice:
+        with interruptible() as stop:
+            settings = reading.load(weights)
+            advised = advise(position, settings, depth=plies, seconds=seconds, stop=stop)
+        if advised.interrupted:
+            note = f"interrupted: the picture shows what depth {advised.depth} sees"
+            print(f"note: {note}", file=sys.stderr)
+    return svg(position, marks(advised) if advised else None)
 
 
 def _cairosvg() -> Any:

@@ -58,7 +58,8 @@ def match(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Write each game as a line of moves; in the odd ones the first player begins.",
+            help="Write each game as a line of moves, of chess into a .pgn file in PGN; in the odd "
+            "ones the first player begins.",
             show_default=False,
         ),
     ] = None,
@@ -82,6 +83,7 @@ def match(
         note = players.slowness(first, second)
         identities = [first.identity, second.identity]
         random, read = random_openings, read_openings
+        written = _line
     else:
         any_game.refuse(book=book is not None)
         constants = options.chosen_constants(const)
@@ -90,6 +92,9 @@ def match(
         random = partial(game_match.random_openings, one.circuits)
         read = partial(game_match.read_openings, one.circuits)
         identities = [one.identity, other.identity]
+        written = _line
+        if save and save.suffix.lower() == ".pgn":
+            written = partial(game_match.record, one.circuits, (a, b))
     chosen = _openings(games, openings, plies, seed, random, read)
     journal = options.chosen_journal(resume, "match", {"players": identities, "seed": seed})
     workers = options.chosen_workers(jobs, dask)
@@ -113,7 +118,7 @@ def match(
             for pair in results:
                 points += [game["points"] for game in pair]
                 if write:
-                    write("".join(game["moves"] + "\n" for game in pair))
+                    write("".join(written(game["moves"], i) for i, game in enumerate(pair)))
                 progress.update(bar, completed=len(points))
                 verdict = elo.decision(_pairs(points)) if sprt else None
                 if verdict:
@@ -150,6 +155,10 @@ def match(
             out.print(told, markup=False)
     if cut_short:
         raise InterruptedWorkError(f"interrupted: {len(points)} of {2 * len(chosen)} games")
+
+
+def _line(moves: str, _number: int) -> str:
+    return moves + "\n"
 
 
 def _openings(

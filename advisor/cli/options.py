@@ -1,6 +1,8 @@
 """Arguments and options that several commands share."""
 
+import os.path
 import re
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -10,6 +12,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from advisor.errors import InputError
+from advisor.files import textfile
 from advisor.files.textfile import quoted
 from advisor.games.connect4.board import MAX_CONNECT, MAX_SIDE, Geometry, Position, geometry
 from advisor.games.connect4.notation import STANDARD, Board, parse_line, read_board
@@ -131,7 +134,16 @@ OtherGame = Annotated[
         "--game",
         metavar="NAME|FOLDER",
         help="Another game, by its name or a folder with a rules.lp; the board is then the moves "
-        "so far, as 'put(2,2) put(1,1)'.",
+        "so far, as 'put(2,2) put(1,1)', for chess also a FEN or PGN, or a file with such a text.",
+        show_default="Connect Four",
+    ),
+]
+PuzzleGame = Annotated[
+    str | None,
+    typer.Option(
+        "--game",
+        metavar="NAME",
+        help="The puzzles of another game, as chess, named as mate2/17.",
         show_default="Connect Four",
     ),
 ]
@@ -225,6 +237,22 @@ def chosen_board(board: str, size: str | None, connect: int) -> Board:
         InputError: see `read_board` and `chosen_size`.
     """
     return read_board(board, size=chosen_size(size, connect))
+
+
+def given_text(board: str) -> tuple[str, str]:
+    """The text of a position of any game: that of a file, of standard input, or what was typed.
+
+    Returns:
+        the name of the file, empty if there is none, and the text.
+
+    Raises:
+        InputError: a file that is no text.
+    """
+    if board == "-":
+        return "stdin", sys.stdin.buffer.read(textfile.MAX_BYTES + 1).decode("utf-8", "replace")
+    if os.path.isfile(board):
+        return textfile.file_name(board), textfile.read_text(board)
+    return "", board
 
 
 def line_reader(size: Geometry) -> Callable[[str], Position]:

@@ -8,14 +8,17 @@ from rich.console import Console
 
 from advisor.advice import explain
 from advisor.advice.advise import Advice, Advisor
-from advisor.cli import options, screen
+from advisor.cli import any_game, options, screen
 from advisor.errors import InterruptedWorkError
+from advisor.games import knowledge
+from advisor.games import puzzles as game_puzzles
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position
 from advisor.games.players import COLOURS, named
+from advisor.lab import game_replay
 from advisor.lab.batch import run
 from advisor.lab.replay import Verdict, longest_defence, player, replay
-from advisor.limits import interruptible
+from advisor.limits import Limit, interruptible
 from advisor.settings import config, reading
 
 
@@ -33,11 +36,15 @@ def puzzle(
     level: options.Level = None,
     time: options.Seconds = None,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
+    game: options.PuzzleGame = None,
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
     """Replay a puzzle against the defence that resists longest."""
     limit = options.chosen_limit(depth, level, time)
+    if game is not None:
+        _other_game(game, puzzle, limit, weights, json, no_color)
+        return
     advisor = Advisor(reading.load(weights))
     posed = puzzles.load(puzzle)
     advices: dict[int, Advice] = {}
@@ -59,6 +66,34 @@ def puzzle(
         raise typer.Exit(1)
 
 
+def _other_game(
+    game: str, puzzle: str, limit: Limit, weights: str, json: bool, no_color: bool
+) -> None:
+    """Replays a puzzle of a game that is given by its rules."""
+    posed = game_puzzles.load(game, puzzle)
+    circuits = game_replay.loaded(game, weights, limit)
+    with interruptible() as stop:
+        verdict, begun = game_replay.solve(circuits, posed, limit, False, stop)
+    if json:
+        screen.print_json(verdict.to_json())
+    else:
+        out = screen.console(no_color)
+        out.print(f"{posed.id}: {begun.player} to move and win in {posed.win_in}", markup=False)
+        out.print()
+        out.print("\n".join(begun.notation.board(begun)), markup=False, soft_wrap=True)
+        out.print()
+        moves = []
+        state = begun
+        for code in verdict.line:
+            move = state.move(code)
+            moves.append(f"{state.player} {state.names[move]}")
+            state = state.play(move)
+        out.print(", ".join(moves), markup=False)
+        out.print(_verdict(verdict), style="bold")
+    if not verdict.solved:
+        raise typer.Exit(1)
+
+
 def book(
     chapter: Annotated[int | None, typer.Option(help="Only this chapter.")] = None,
     extra: Annotated[
@@ -72,6 +107,7 @@ def book(
     level: options.Level = None,
     time: options.Seconds = None,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
+    game: options.PuzzleGame = None,
     jobs: options.Jobs = 1,
     dask: options.Dask = None,
     resume: options.Resume = None,
@@ -80,8 +116,15 @@ def book(
 ) -> None:
     """Replay the whole puzzle book, or a chapter of it."""
     limit = options.chosen_limit(depth, level, time)
-    settings = reading.load(weights)
-    posed = [each.id for each in puzzles.book(chapter, extra)]
+    if game is None:
+        settings = reading.load(weights)
+        posed = [each.id for each in puzzles.book(chapter, extra)]
+        work = player(settings, limit, all_replies)
+    else:
+        any_game.refuse(chapter=chapter, extra=extra)
+        settings = knowledge.settings(game, weights)
+        posed = [*game_puzzles.book(game)]
+        work = game_replay.player(game, weights, limit, all_replies)
     journal = options.chosen_journal(
         resume,
         "puzzles",
@@ -90,11 +133,12 @@ def book(
             "depth": limit.depth,
             "time": limit.seconds,
             "all_defences": all_replies,
+            **({} if game is None else {"game": game}),
         },
     )
     workers = options.chosen_workers(jobs, dask)
     started = monotonic()
-    results = run(player(settings, limit, all_replies), posed, workers, journal)
+    results = run(work, posed, workers, journal)
     verdicts: list[dict[str, Any]] = []
     with screen.progress(no_color) as progress, screen.kept_if_interrupted(verdicts):
         for verdict in progress.track(results, total=len(posed), description="puzzles"):

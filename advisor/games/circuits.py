@@ -79,6 +79,7 @@ class Circuits:
         self.noisy_plies = _NOISY_PLIES if rules.derived("noisy") else 0
         self.counters = _row(rules.base, rules.counters, self.words)
         self.start = _row(rules.base, rules.start, self.words)
+        self._statements: dict[str, Evaluation] = {}
         self._opposites = _turn_atoms(rules)
         play = self._translated([*LOOK, "next"])
         if self._opposites and not play.are_opposite(*self._opposites):
@@ -259,6 +260,17 @@ class Circuits:
             return sums
 
         return self._in_parts(rows, counted)
+
+    def holds(self, rows: Rows, statement: str) -> npt.NDArray[np.bool_]:
+        """In which states a statement of the rules' own holds, as ``check`` does in chess."""
+        if statement not in self._statements:
+            net = self._translated([*LOOK, statement])
+            outputs = [net.literal(statement)]
+            self._statements[statement] = Evaluation(net.state, net.netlist.gates(outputs), outputs)
+        found = self._statements[statement]
+        return self._in_parts(
+            rows, lambda part: bitplanes.unpack(found(self._planes(part)), len(part))[:, 0]
+        )
 
     def candidates(self, row: Rows) -> Index:
         """See `RowGame`."""

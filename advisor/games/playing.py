@@ -4,23 +4,22 @@ Moves, squares and names are those that the player who began sees, also where th
 state from the side to move.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
-from advisor.asp.clingo_api import Term, parse, render, unquoted
+from advisor.asp.clingo_api import Term, render, unquoted
 from advisor.engine.recurrences import Recurrences, identity
 from advisor.engine.row_search import RowPosition
 from advisor.engine.rows import Look, Rows
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
+from advisor.games import notations
 from advisor.games.circuits import Circuits
 from advisor.games.contract import check_turns
-
-_LISTED = 12
-"""Legal moves that an error lists."""
+from advisor.games.notation import Begun, Notation
 
 
 @dataclass(frozen=True)
@@ -29,9 +28,10 @@ class Playing:
 
     Attributes:
         game: its circuits.
-        moves: from the start on.
+        moves: from the beginning on.
         row: the state.
-        exchanged: the state is seen by who did not begin.
+        exchanged: the state is seen by the second role.
+        begun: where the game began.
         turn: who is to move, 0 for the first role; means nothing once the game is over.
     """
 
@@ -39,23 +39,59 @@ class Playing:
     moves: tuple[Term, ...] = ()
     row: Rows = field(default_factory=lambda: np.empty(0, np.uint64))
     exchanged: bool = False
+    begun: Begun = field(default_factory=Begun)
     _before: tuple[bytes, ...] = ()
 
     @classmethod
-    def of(cls, game: Circuits, moves: str = "") -> "Playing":
-        """The state after moves such as ``put(2,2) put(1,1)``.
+    def of(cls, game: Circuits, text: str = "") -> "Playing":
+        """The state that a text tells of, as moves such as ``put(2,2) put(1,1)``.
 
         Raises:
-            InputError: one that is no legal move.
+            InputError: the text is none of the game's notation, or a move is not legal.
             EncodingError: both players have a move, at the start or now.
         """
-        playing = cls(game, (), game.start)
-        check_turns(game.rules, game.atoms(game.start), ())
-        for text in moves.split():
-            playing = playing.play(playing.move(text))
+        begun = notations.of(game.rules).begin(text)
+        playing = cls.begin(game, begun)
+        check_turns(game.rules, game.atoms(playing.row), ())
+        for word, place in begun.moves:
+            playing = playing.play(playing.move(word, place))
         if playing.moves:
             check_turns(game.rules, game.atoms(playing.row), playing.moves)
         return playing
+
+    @classmethod
+    def begin(cls, game: Circuits, begun: Begun) -> "Playing":
+        """The state at the beginning.
+
+        Raises:
+            InputError: it cannot be.
+        """
+        if begun.atoms is None:
+            return cls(game, (), game.start, begun=begun)
+        exchanged = game.exchanges and begun.turn == 1
+        row = game.row(game.rules.seen(atom, exchanged) for atom in begun.atoms)
+        playing = cls(game, (), row, exchanged, begun)
+        playing.notation.check(playing)
+        return playing
+
+    @property
+    def played(self) -> "Iterator[Playing]":
+        """The states from the beginning on, this one the last."""
+        state = Playing.begin(self.game, self.begun)
+        yield state
+        for move in self.moves:
+            state = state.play(move)
+            yield state
+
+    @cached_property
+    def notation(self) -> Notation:
+        """How positions and moves are written."""
+        return notations.of(self.game.rules)
+
+    @cached_property
+    def names(self) -> Mapping[Term, str]:
+        """The legal moves as people write them."""
+        return self.notation.names(self)
 
     @cached_property
     def look(self) -> Look:
@@ -112,23 +148,23 @@ class Playing:
         """A move by its number in this state."""
         return self.game.rules.seen(self.game.rules.moves[number], self.exchanged)
 
-    def move(self, text: str) -> Term:
+    def move(self, text: str, place: str | None = None) -> Term:
         """The legal move that a text names.
+
+        Args:
+            text: as the game's notation has it.
+            place: what an error begins with; by default the move's number.
 
         Raises:
             InputError: it names none.
         """
-        place = f"move {len(self.moves) + 1}: {quoted(text)}"
+        place = f"move {len(self.moves) + 1}: " if place is None else place
         if self.over:
-            raise InputError(f"{place}: the game is over")
-        move = parse(text)
-        legal = self.legal
-        if move not in legal:
-            names = sorted(map(render, legal))
-            more = ", ..." if len(names) > _LISTED else ""
-            listed = ", ".join(names[:_LISTED])
-            raise InputError(f"{place} is not legal for {self.player} (use {listed}{more})")
-        return move
+            raise InputError(f"{place}{quoted(text)}: the game is over")
+        try:
+            return self.notation.find(self, text)
+        except InputError as error:
+            raise InputError(f"{place}{error}") from None
 
     def play(self, move: Term) -> "Playing":
         """The state after a legal move."""
@@ -137,13 +173,51 @@ class Playing:
         row = self.game.step(self.row[None], number, self.look.turn)[0]
         exchanged = self.exchanged ^ self.game.exchanges
         before = (*self._before, identity(self.row, self.game.counters))
-        return Playing(self.game, (*self.moves, move), row, exchanged, before)
+        return Playing(self.game, (*self.moves, move), row, exchanged, self.begun, before)
 
-    @property
-    def atoms(self) -> list[Term]:
-        """The base atoms that hold, as the player who began sees them."""
+    def told(self, line: Sequence[Term]) -> list[str]:
+        """Moves from here on, as people write them."""
+        state, names = self, []
+        for move in line:
+            names.append(state.names[move])
+            state = state.play(move)
+        return names
+
+    def foreseen(self, statement: str) -> tuple[set[Term], set[Term]]:
+        """After which legal moves the game is won, and after which a statement of the rules' own
+        holds, as ``check`` does in chess."""
+        game, legal = self.game, self.legal
+        if not legal:
+            return set(), set()
+        _, numbers = self.look.moves()
+        rows = np.repeat(self.row[None], len(numbers), 0)
+        after = game.step(rows, numbers, self.look.turn.repeat(len(numbers)))
+        won = game.look(after).result != 0
+        told = game.holds(after, statement)
+        return (
+            {move for move, yes in zip(legal, won, strict=True) if yes},
+            {move for move, yes in zip(legal, told, strict=True) if yes},
+        )
+
+    def holds(self, statement: str, other_side: bool = False) -> bool:
+        """Whether a statement of the rules' own holds.
+
+        Args:
+            statement: its name.
+            other_side: whether it would if the other side were to move, in a game whose states are
+                seen by the side to move.
+        """
         rules = self.game.rules
-        return [rules.seen(atom, self.exchanged) for atom in self.game.atoms(self.row)]
+        row = self.row
+        if other_side:
+            row = self.game.row(rules.seen(atom, True) for atom in self.game.atoms(row))
+        return bool(self.game.holds(row[None], statement)[0])
+
+    @cached_property
+    def atoms(self) -> frozenset[Term]:
+        """The base atoms that hold, as the first role sees them."""
+        rules = self.game.rules
+        return frozenset(rules.seen(atom, self.exchanged) for atom in self.game.atoms(self.row))
 
     @property
     def shown(self) -> tuple[tuple[int, int, Term], ...]:

@@ -72,9 +72,12 @@ class Rules:
     )
 
     def derived(self, name: str) -> list[tuple[Term, int]]:
-        """The ground atoms of a predicate of the contract, each with its number."""
+        """The ground atoms of a predicate of the contract, each with its number.
+
+        Of another name that of the rules' own statement without arguments, if there is one.
+        """
         if name not in self._derived:
-            self._derived[name] = list(self.program.atoms(name, CONTRACT[name]))
+            self._derived[name] = list(self.program.atoms(name, CONTRACT.get(name, 0)))
         return self._derived[name]
 
     def joint(self, role: Term, move: Term) -> list[tuple[Term, Term]]:

@@ -1,10 +1,10 @@
 """Puzzles replayed: the advisor against the defence that resists longest, or against all."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from advisor.advice.advise import Advisor
 from advisor.engine.search import Result, search
@@ -15,14 +15,31 @@ from advisor.lab.batch import Work
 from advisor.limits import Limit, Stop
 from advisor.settings.config import Config
 
-Attack = Callable[[Position], int]
-"""Picks the attacker's column."""
+Attack = Callable[[Any], Any]
+"""Picks the attacker's move in a position: in Connect Four a column."""
 
-Defence = Callable[[Position], list[int]]
+Defence = Callable[[Any], list[Any]]
 """Names the replies that the attacker has to beat."""
 
-_Line = tuple[bool, tuple[int, ...]]
-"""Whether the attacker wins, and the columns played."""
+_Line = tuple[bool, tuple[Any, ...]]
+"""Whether the attacker wins, and the moves played."""
+
+
+class Posed(Protocol):
+    """A puzzle of any game; its position tells key, after, result and plies_left."""
+
+    @property
+    def id(self) -> str:
+        """Its name."""
+
+    @property
+    def position(self) -> Any:
+        """Whose side to move is the attacker."""
+
+    @property
+    def win_in(self) -> int:
+        """The own moves that the win takes."""
+
 
 _NOT_WON: _Line = (False, ())
 
@@ -33,13 +50,13 @@ class Verdict:
 
     Attributes:
         puzzle: which one.
-        line: the columns played.
+        line: the moves played.
         moves_used: own moves until the win; None if there was none.
         seconds: for all moves of both sides.
     """
 
-    puzzle: Puzzle
-    line: tuple[int, ...]
+    puzzle: Posed
+    line: tuple[Any, ...]
     moves_used: int | None
     seconds: float
 
@@ -62,7 +79,7 @@ class Verdict:
 
 
 def replay(
-    puzzle: Puzzle, attack: Attack, defence: Defence, max_moves: int | None = None
+    puzzle: Posed, attack: Attack, defence: Defence, max_moves: int | None = None
 ) -> Verdict:
     """Plays a puzzle out, against every reply that the defence names.
 
@@ -76,25 +93,25 @@ def replay(
         The verdict on a line that is not won, or otherwise on the longest line.
     """
     started = time.monotonic()
-    known: dict[int, _Line] = {}
+    known: dict[Hashable, _Line] = {}
 
-    def worst(position: Position, moves_left: int) -> _Line:
+    def worst(position: Any, moves_left: int) -> _Line:
         if position.key not in known:
             known[position.key] = _worst(position, moves_left)
         return known[position.key]
 
-    def _worst(position: Position, moves_left: int) -> _Line:
-        column = attack(position)
-        after = position.after(column)
+    def _worst(position: Any, moves_left: int) -> _Line:
+        move = attack(position)
+        after = position.after(move)
         if after.result() is not None or moves_left == 1:
-            return after.result() == -1, (column,)
+            return after.result() == -1, (move,)
         longest: _Line = (True, ())
         for reply in defence(after):
             reached = after.after(reply)
             won, rest = _NOT_WON
             if reached.result() is None:
                 won, rest = worst(reached, moves_left - 1)
-            line = (column, reply, *rest)
+            line = (move, reply, *rest)
             if not won:
                 return False, line
             longest = max(longest, (True, line), key=lambda found: len(found[1]))

@@ -97,6 +97,7 @@ async def game(request: Request) -> Response:
         asked.client,
         task="game",
         game=asked.game,
+        start=asked.start,
         moves=asked.moves,
         seconds=MAX_SECONDS,
     )
@@ -113,6 +114,7 @@ async def game_suggest(request: Request) -> Response:
         asked.client,
         task="game_advise",
         game=asked.game,
+        start=asked.start,
         moves=asked.moves,
         depth=limit.depth,
         seconds=limit.seconds,

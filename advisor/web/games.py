@@ -37,13 +37,19 @@ def _compiled(game: str) -> tuple[Circuits, Squares]:
     return Circuits(read), Squares(read)
 
 
-def playing(game: str, moves: Sequence[str]) -> Playing:
-    """A game after some moves.
+def playing(game: str, start: str, moves: Sequence[str]) -> Playing:
+    """A game after some moves from where it begins.
 
     Raises:
-        InputError: a move that is not legal.
+        InputError: a text that is no position, a move that is not legal.
     """
-    return Playing.of(_compiled(game)[0], " ".join(moves))
+    try:
+        given = Playing.of(_compiled(game)[0], start)
+    except InputError as error:
+        raise InputError(f"start: {error}") from None
+    for move in moves:
+        given = given.play(given.move(move))
+    return given
 
 
 def view(given: Playing) -> Json:
@@ -68,9 +74,11 @@ def view(given: Playing) -> Json:
             for y in range(height, 0, -1)
         ],
         "moves": [
-            {"move": render(move), "squares": [list(square) for square in squares.of(move)]}
-            for move in given.legal
+            {"move": given.notation.code(move), "name": name, "squares": squares.of(move)}
+            for move, name in given.names.items()
         ],
+        "shapes": given.notation.shapes,
+        "position": given.notation.position(given),
         "over": given.over,
         "winner": winner,
         "status": status[0].upper() + status[1:],

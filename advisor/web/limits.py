@@ -11,6 +11,9 @@ MAX_SIDE = 12
 MAX_GAME = 500
 """Moves of a game that is given by its rules."""
 
+MAX_START = 8_192
+"""Letters of the text that says where such a game begins."""
+
 MAX_SECONDS = 30.0
 """Of look-ahead; also where a request names a depth only."""
 

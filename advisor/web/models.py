@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
 from advisor.settings import config
-from advisor.web.limits import MAX_DEPTH, MAX_GAME, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
+from advisor.web.limits import MAX_DEPTH, MAX_GAME, MAX_LEVEL, MAX_SECONDS, MAX_SIDE, MAX_START
 
 Side = Annotated[int, Field(ge=1, le=MAX_SIDE)]
 Moves = Annotated[list[int], Field(max_length=MAX_SIDE * MAX_SIDE)]
@@ -86,9 +86,15 @@ class TryRequest(Request):
 
 
 class GameRequest(Request):
-    """A game that is given by its rules, and the moves from its start."""
+    """A game that is given by its rules, where it begins, and the moves from there."""
 
     game: str = Field(max_length=64, description="One of the games of /api/server.")
+    start: str = Field(
+        "",
+        max_length=MAX_START,
+        description="Where it begins, as the game's notation has it, such as a FEN in chess; empty "
+        "for the game's own start.",
+    )
     moves: Annotated[list[GameMove], Field(max_length=MAX_GAME)] = Field(
         [], description="As the answer to this request names them."
     )
@@ -302,8 +308,18 @@ class Try(TypedDict):
 class GameMoveView(TypedDict):
     """A legal move of a game."""
 
-    move: str
+    move: Annotated[str, Field(description="As requests take it.")]
+    name: Annotated[str, Field(description="As people write it.")]
     squares: Annotated[list[Square], Field(description="[column, row], those that it names.")]
+
+
+class Shape(TypedDict):
+    """A piece as two SVG paths in a square of 48: its outline, and lines on it."""
+
+    outline: str
+    lines: str
+    side: Annotated[int, Field(description="Whose it is, 0 for who begins.")]
+    name: str
 
 
 class GameView(TypedDict):
@@ -320,6 +336,10 @@ class GameView(TypedDict):
     over: bool
     winner: str | None
     status: str
+    shapes: Annotated[
+        dict[str, Shape], Field(description="How pieces are drawn, by what stands on a square.")
+    ]
+    position: Annotated[str, Field(description="The state as the game's notation has it.")]
 
 
 GameScore = TypedDict(

@@ -130,11 +130,11 @@ class _Worker:
 
     def _game(self, job: Json, _: Stop) -> Json:
         """A state of a game that is given by its rules."""
-        return games.view(games.playing(job["game"], job["moves"]))
+        return games.view(games.playing(job["game"], job["start"], job["moves"]))
 
     def _game_advise(self, job: Json, stop: Stop) -> Json:
         """Advice on such a state."""
-        given = games.playing(job["game"], job["moves"])
+        given = games.playing(job["game"], job["start"], job["moves"])
         if given.over:
             raise InputError("moves: the game is over")
         limit = Limit(job["depth"], job["seconds"])

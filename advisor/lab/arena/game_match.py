@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from advisor.advice.any_game import advise
-from advisor.asp.clingo_api import Term, render
+from advisor.asp.clingo_api import Term
 from advisor.engine.playouts import MAX_PLIES
 from advisor.errors import InputError
 from advisor.files import linefile
@@ -63,14 +63,14 @@ class GamePlayer:
         limit = [self.limit.depth, self.limit.seconds]
         return [self.game, [list(pair) for pair in self.constants], weights, limit]
 
-    def move(self, moves: Sequence[Term], rng: np.random.Generator, stop: Stop) -> Term:
-        """A move after those that were made; between equally good ones it draws lots.
+    def move(self, played: Playing, rng: np.random.Generator, stop: Stop) -> Term:
+        """A move after those of a game; between equally good ones it draws lots.
 
         Raises:
             KeyboardInterrupt: it was to stop.
         """
-        state = Playing(self.circuits, (), self.circuits.start)
-        for move in moves:
+        state = Playing.begin(self.circuits, played.begun)
+        for move in played.moves:
             state = state.play(move)
         legal = state.legal
         if self.weights is not None:
@@ -143,9 +143,17 @@ def _play(
     while not state.over and len(state.moves) < MAX_PLIES:
         if on_move:
             on_move(f"{len(state.moves)} moves long")
-        state = state.play(players[state.turn].move(state.moves, lots, stop))
+        state = state.play(players[state.turn].move(state, lots, stop))
     points = {None: 0.5, 0: 1.0, 1: 0.0}[state.winner]
-    return " ".join(map(render, state.moves)), points
+    return state.notation.line(state), points
+
+
+def record(game: Circuits, players: tuple[str, str], moves: str, number: int) -> str:
+    """A game as its notation writes whole games; in the odd numbers the second player began."""
+    first, second = players if number % 2 == 0 else players[::-1]
+    state = Playing.of(game, moves)
+    names = [name.capitalize() for name in game.rules.players]
+    return state.notation.record(state, dict(zip(names, (first, second), strict=True)))
 
 
 def random_openings(game: Circuits, count: int, plies: int, seed: int) -> list[str]:
@@ -159,12 +167,12 @@ def random_openings(game: Circuits, count: int, plies: int, seed: int) -> list[s
     for _ in range(_TRIES * count):
         if len(found) == count:
             break
-        state = Playing(game, (), game.start)
+        state = Playing.of(game)
         while not state.over and len(state.moves) < plies:
             legal = state.legal
             state = state.play(legal[rng.integers(len(legal))])
         if not state.over:
-            found.setdefault(state.row.tobytes(), " ".join(map(render, state.moves)))
+            found.setdefault(state.row.tobytes(), state.notation.line(state))
     if len(found) < count:
         raise InputError(
             f"only {len(found)} different openings of {plies} plies for {2 * count} games "

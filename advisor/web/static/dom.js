@@ -36,6 +36,21 @@ export function icon(symbol, className = "") {
   return svg;
 }
 
+/** A piece, drawn by the two paths that the server has for it. */
+export function drawing({ outline, lines, side }) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 48 48");
+  svg.setAttribute("class", `drawn ${side ? "second" : "first"}`);
+  svg.setAttribute("aria-hidden", "true");
+  for (const [name, path] of Object.entries({ outline, lines })) {
+    const element = document.createElementNS(SVG, "path");
+    element.setAttribute("class", name);
+    element.setAttribute("d", path);
+    svg.append(element);
+  }
+  return svg;
+}
+
 /** Shows another symbol in such a drawing. */
 export function setIcon(svg, symbol) {
   const use = svg.firstElementChild;

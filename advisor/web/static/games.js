@@ -1,10 +1,10 @@
 // Any game that is given by its rules: a board of buttons, a list of moves, the advisor's answer.
 
 import { Refusal, Superseded, game, gameAdvice, get } from "./api.js";
-import { announce, byId, h, notice } from "./dom.js";
+import { announce, byId, drawing, h, notice } from "./dom.js";
 
 /** advisor: the role that the advisor plays, 0 or 1, or null. */
-const state = { game: "", moves: [], advisor: null, time: 1 };
+const state = { game: "", start: "", moves: [], advisor: null, time: 1 };
 
 const limits = await get("server");
 let view = null; // the state of the game as the server describes it
@@ -14,7 +14,7 @@ let current = new AbortController(); // ends what the last state had begun
 let waiting = false; // for the server, or for the advisor's move
 const answers = new Set(); // which of the moves, by their numbers from 0, the advisor made
 
-const request = () => ({ game: state.game, moves: state.moves });
+const request = () => ({ game: state.game, start: state.start, moves: state.moves });
 
 // The address
 
@@ -22,12 +22,13 @@ function readAddress() {
   const known = new URLSearchParams(location.hash.slice(1));
   const wanted = known.get("game");
   state.game = limits.games.includes(wanted) ? wanted : limits.games.at(-1);
+  state.start = known.get("start") ?? "";
   state.moves = (known.get("moves") ?? "").split(" ").filter(Boolean);
   state.advisor = { 0: 0, 1: 1 }[known.get("advisor")] ?? null;
 }
 
 function writeAddress() {
-  const known = { game: state.game, moves: state.moves.join(" "), advisor: state.advisor };
+  const known = { game: state.game, start: state.start, moves: state.moves.join(" "), advisor: state.advisor };
   const wanted = Object.entries(known).filter(([, value]) => value !== null && value !== "");
   history.replaceState(null, "", `#${new URLSearchParams(wanted)}`);
 }
@@ -55,8 +56,8 @@ async function show() {
     if (!(error instanceof Refusal)) throw error;
     progress();
     notice(error.message);
-    if (!state.moves.length) return;
-    state.moves = [];
+    if (!state.moves.length && !state.start) return;
+    Object.assign(state, { start: "", moves: [] });
     await show();
     notice(error.message);
   }
@@ -67,7 +68,7 @@ async function answer(signal) {
   progress("The advisor is thinking.");
   const found = await gameAdvice({ ...request(), time: state.time }, signal);
   progress();
-  announce(`The advisor plays ${found.best[0]}.`);
+  announce(`The advisor plays ${nameOf(found.best[0])}.`);
   answers.add(state.moves.length);
   state.moves.push(found.best[0]);
   await show();
@@ -86,8 +87,11 @@ async function hint() {
   }
   progress();
   drawMoves();
-  if (advice) announce(`Hint: ${advice.best[0]}.`);
+  if (advice) announce(`Hint: ${nameOf(advice.best[0])}.`);
 }
+
+/** A move as people write it. */
+const nameOf = (move) => view.moves.find((each) => each.move === move)?.name ?? move;
 
 function progress(text = "") {
   byId("progress").textContent = text;
@@ -119,6 +123,7 @@ const possible = () =>
 function drawBoard() {
   const grid = byId("grid");
   grid.style.setProperty("--columns", view.rows[0]?.length ?? 1);
+  grid.classList.toggle("chequered", Object.keys(view.shapes).length > 0);
   const open = new Set(possible().map(({ squares }) => String(squares[chosen.length])));
   const taken = new Set(chosen.map(String));
   grid.replaceChildren(
@@ -132,17 +137,19 @@ function square(symbol, place, open, taken) {
   if (symbol === null) return h("span");
   const known = open.has(String(place)) && !waiting;
   const role = ["first", "second"][view.roles.indexOf(symbol)] ?? "";
+  const shape = view.shapes[symbol];
+  const dark = (place[0] + place[1]) % 2 === 0;
   return h(
     "button",
     {
       type: "button",
-      class: `field ${known ? "open" : ""} ${taken.has(String(place)) ? "chosen" : ""}`,
+      class: `field ${known ? "open" : ""} ${taken.has(String(place)) ? "chosen" : ""} ${dark ? "dark" : ""}`,
       "data-square": String(place),
-      "aria-label": `column ${place[0]}, row ${place[1]}, ${symbol || "empty"}`,
+      "aria-label": `column ${place[0]}, row ${place[1]}, ${shape?.name ?? (symbol || "empty")}`,
       "aria-disabled": String(!known),
       on: { click: () => point(place) },
     },
-    symbol ? h("span", { class: `piece ${role} ${symbol}` }, symbol[0]) : null,
+    shape ? drawing(shape) : symbol ? h("span", { class: `piece ${role} ${symbol}` }, symbol[0]) : null,
   );
 }
 
@@ -177,21 +184,21 @@ function play(move) {
 
 function drawMoves() {
   const known = new Map(advice?.moves.map(({ move, score }) => [move, score]));
-  const moves = possible().map(({ move }) => move);
+  const moves = possible();
   if (advice) {
     const rank = new Map(advice.moves.map(({ move }, i) => [move, i]));
-    moves.sort((a, b) => rank.get(a) - rank.get(b));
+    moves.sort((a, b) => rank.get(a.move) - rank.get(b.move));
   }
   byId("about").textContent = about();
   byId("move-list").replaceChildren(
-    ...moves.map((move) =>
+    ...moves.map(({ move, name }) =>
       h(
         "li",
         {},
         h(
           "button",
           { type: "button", class: advice?.best.includes(move) ? "best" : "", on: { click: () => play(move) } },
-          h("code", {}, move),
+          h("code", {}, name),
           h("span", { class: "quiet" }, scoreText(known.get(move))),
         ),
       ),
@@ -226,11 +233,11 @@ function undo() {
 byId("undo").addEventListener("click", undo);
 byId("hint").addEventListener("click", hint);
 byId("restart").addEventListener("click", () => {
-  state.moves = [];
+  Object.assign(state, { start: "", moves: [] });
   show();
 });
 byId("game").addEventListener("change", ({ target }) => {
-  Object.assign(state, { game: target.value, moves: [] });
+  Object.assign(state, { game: target.value, start: "", moves: [] });
   show();
 });
 byId("advisor").addEventListener("change", ({ target }) => {

@@ -1,0 +1,76 @@
+"""The best move alone: for games against the clock, where scores of the others only cost time."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from advisor.advice.any_game import firings
+from advisor.asp.clingo_api import Term
+from advisor.engine.row_search import RowEvaluator
+from advisor.engine.search import FORCED, WIN, Result, search
+from advisor.games.playing import Playing
+from advisor.limits import Limit, Stop
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move and what it leads to, for the side to move.
+
+    Attributes:
+        line: the move and the expected play after it, as far as it is known.
+        plies: until the game is won or lost, None if that is not certain.
+        value: in weight units; if the result is certain it says who wins, by its sign.
+        depth: plies that were looked ahead.
+        nodes, seconds: what it took.
+    """
+
+    line: tuple[Term, ...]
+    plies: int | None
+    value: int
+    depth: int
+    nodes: int
+    seconds: float
+
+
+def choose(
+    playing: Playing,
+    limit: Limit,
+    stop: Stop | None = None,
+    on_iteration: Callable[[Choice], None] | None = None,
+) -> Choice:
+    """What to play in a state whose game goes on, by the look-ahead and the strategies.
+
+    Args:
+        playing: the state; that it has stood too often before does not matter.
+        limit: of depth, at least 1, and time.
+        stop: ends the thinking with what is known by then, which is at least one ply.
+        on_iteration: is told what is found, each time that it has looked deeper.
+    """
+    stop = (stop or Stop()).within(limit.seconds)
+    game, position = playing.game, playing.position
+    totals = {move: sum(f.weight for f in found) for move, found in firings(playing).items()}
+
+    def told(result: Result) -> None:
+        if on_iteration is not None:
+            on_iteration(_choice(playing, result))
+
+    found = search(
+        position,
+        RowEvaluator(game),
+        depth=limit.depth,
+        stop=stop,
+        bonus={move: totals[playing.name(move)] for move in position.moves()},
+        on_iteration=told,
+    )
+    return _choice(playing, found)
+
+
+def _choice(playing: Playing, found: Result) -> Choice:
+    rules = playing.game.rules
+    line, exchanged = [], playing.exchanged
+    for move in found.variation or found.best[:1]:
+        line.append(rules.seen(rules.moves[move], exchanged))
+        exchanged ^= playing.game.exchanges
+    plies = WIN - abs(found.value) if abs(found.value) >= FORCED else None
+    return Choice(
+        tuple(line), plies, found.value, found.depth, found.nodes + found.leaves, found.seconds
+    )

@@ -1,0 +1,219 @@
+"""Chess as it is written, over the atoms and moves of ``encodings/chess/rules.lp``.
+
+All are as White sees them: own is White, opp Black, rank 1 is White's.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from advisor.asp.clingo_api import Term, render
+from advisor.errors import InputError
+from advisor.games.chess import drawing, pgn, pictures, san
+from advisor.games.chess.position import (
+    KINDS,
+    SIDES,
+    START,
+    Position,
+    looks_like_fen,
+    parse_fen,
+    square_name,
+)
+from advisor.games.chess.san import Move
+from advisor.games.notation import Begun, State
+
+_ROLES = ("own", "opp")
+_LETTERS = {kind: letter for letter, kind in KINDS.items()}
+_RIGHTS = {"K": ("own", "king"), "Q": ("own", "queen"), "k": ("opp", "king"), "q": ("opp", "queen")}
+_NUMBERED = re.compile(r"moves$|[0-9]+\.")
+_CLOCK = 100
+"""The rules count no further."""
+
+
+class ChessNotation:
+    """FEN, SAN, PGN and figurines; see `advisor.games.notation.Notation`."""
+
+    def begin(self, text: str) -> Begun:
+        """A FEN, moves behind it; a figurine text; or a game in PGN or as a bare list of moves."""
+        text = text.strip("\ufeff\r\n") if pictures.looks_like_figurines(text) else text.strip()
+        if pictures.looks_like_figurines(text):
+            return _begun(pictures.parse_figurines(text.replace("\r\n", "\n")), pgn.Game())
+        if text.startswith("startpos"):
+            text = START + text.removeprefix("startpos")
+        if looks_like_fen(text):
+            position, moves = _with_moves(text)
+            return _begun(position, pgn.parse(moves)[0])
+        games = pgn.parse(text)
+        if len(games) > 1:
+            place = f"line {games[1].line}"
+            raise InputError(f"{place}: a second game begins (give one of the {len(games)})")
+        (game,) = games
+        try:
+            return _begun(parse_fen(game.tags.get("FEN", START)), game)
+        except InputError as error:
+            raise InputError(f"line {game.line}: {error}") from None
+
+    def check(self, state: State) -> None:
+        """See `advisor.games.notation.Notation`."""
+        if str(state.begun.origin) != START and state.holds("check", other_side=True):
+            side = SIDES[1 - state.turn]
+            raise InputError(f"FEN: {side} stands in check, but {state.player} is to move")
+
+    def find(self, state: State, text: str) -> Term:
+        """See `Notation`."""
+        terms = {_move(term): term for term in state.legal}
+        position = position_of(state)
+        return terms[san.find(text, position, san.names(position, terms))]
+
+    def code(self, move: Term) -> str:
+        """In coordinates, as ``e7e8q``."""
+        return str(_move(move))
+
+    def names(self, state: State) -> Mapping[Term, str]:
+        """In algebraic notation, as ``Nbd2+``."""
+        terms = {_move(term): term for term in state.legal}
+        mates, checks = state.foreseen("check")
+        named = san.names(position_of(state), terms)
+        return {
+            term: named[move] + ("#" if term in mates else "+" if term in checks else "")
+            for move, term in terms.items()
+        }
+
+    def position(self, state: State) -> str:
+        """In FEN."""
+        return str(position_of(state))
+
+    def line(self, state: State) -> str:
+        """Moves in coordinates, behind the FEN that they begin at if it is not the usual one."""
+        moves = " ".join(map(self.code, state.moves))
+        begun = str(state.begun.origin)
+        if begun == START:
+            return moves
+        return f"{begun} moves {moves}" if moves else begun
+
+    def outcome(self, kind: str, plies: int) -> str:
+        """See `advisor.games.notation.Notation`."""
+        return f"{'mate' if kind == 'win' else 'mated'} in {(plies + 1) // 2}"
+
+    def picture(self, state: State) -> str:
+        """In figurines, with what cannot be seen."""
+        return pictures.figurines(position_of(state))
+
+    def board(self, state: State) -> list[str]:
+        """In letters."""
+        return pictures.letters(position_of(state))
+
+    def record(self, state: State, tags: Mapping[str, str]) -> str:
+        """In PGN."""
+        earlier = [*state.played]
+        words = [before.names[move] for before, move in zip(earlier, state.moves, strict=False)]
+        begun = position_of(earlier[0])
+        if str(begun) != START:
+            tags = {**tags, "SetUp": "1", "FEN": str(begun)}
+        result = "*"
+        if state.over:
+            result = "1/2-1/2" if state.winner is None else pgn.RESULTS[state.winner]
+        return pgn.text(words, result, tags, (begun.number, begun.turn))
+
+    def place(self, where: Term) -> str:
+        """Squares by their names, as ``e4``."""
+        match where:
+            case ("" | "square", int(file), int(rank)) if 1 <= file <= 8 and 1 <= rank <= 8:
+                return square_name((file, rank))
+            case (str(name), *parts):
+                return " ".join(filter(None, [name, *map(self.place, parts)]))
+        return render(where)
+
+    @property
+    def shapes(self) -> Mapping[str, Mapping[str, Any]]:
+        """Those of the pieces, by their letters."""
+        return {
+            (letter if side else letter.upper()): {
+                "outline": outline,
+                "lines": lines,
+                "side": side,
+                "name": f"{SIDES[side]} {KINDS[letter]}",
+            }
+            for letter, (outline, lines) in drawing.SHAPES.items()
+            for side in (0, 1)
+        }
+
+    def drawing(self, state: State, suggested: Term | None = None) -> str:
+        """A board with pieces, the last move marked."""
+        last = _move(state.moves[-1]) if state.moves else None
+        return drawing.svg(position_of(state), last, _move(suggested) if suggested else None)
+
+
+def position_of(state: State) -> Position:
+    """A state as a position; what the rules do not tell apart comes from its past."""
+    origin: Position = state.begun.origin
+    if not state.moves:
+        return origin
+    found = placed(state.atoms, state.turn)
+    last = _move(state.moves[-1])
+    passed = None
+    if found.pieces[last.target] in "Pp" and abs(last.target[1] - last.origin[1]) == 2:
+        passed = last.origin[0], (last.origin[1] + last.target[1]) // 2
+    number = origin.number + (origin.turn + len(state.moves)) // 2
+    return replace(found, passed=passed, number=number)
+
+
+def placed(atoms: Iterable[Term], turn: int) -> Position:
+    """A position as far as base atoms tell it, as White sees them."""
+    pieces, rights, clock, passed = {}, set(), 0, None
+    for atom in atoms:
+        match atom:
+            case ("piece", role, str(kind), int(file), int(rank)):
+                letter = _LETTERS[kind]
+                pieces[file, rank] = letter.upper() if role == "own" else letter
+            case ("castle", role, side):
+                rights.add((role, side))
+            case ("clock", int(bit)):
+                clock += 1 << bit
+            case ("ep", int(file)):
+                passed = file, 3 if turn else 6
+    castling = "".join(letter for letter, right in _RIGHTS.items() if right in rights)
+    return Position(pieces, turn, castling, passed, clock)
+
+
+def _begun(position: Position, game: pgn.Game) -> Begun:
+    """A position as the rules have it, and the moves from there."""
+    atoms: set[Term] = {
+        ("piece", _ROLES[letter.islower()], KINDS[letter.lower()], *square)
+        for square, letter in position.pieces.items()
+    }
+    atoms |= {("castle", *_RIGHTS[letter]) for letter in position.castling}
+    if position.passed:
+        file, rank = position.passed
+        beside = rank - 1 if position.turn == 0 else rank + 1
+        pawn = "Pp"[position.turn]
+        if pawn in (position.pieces.get((file + step, beside)) for step in (-1, 1)):
+            atoms.add(("ep", file))
+    clock = min(position.clock, _CLOCK)
+    atoms |= {("clock", bit) for bit in range(7) if clock >> bit & 1}
+    moves = []
+    number, turn = position.number, position.turn
+    several = len({said.line for said in game.moves}) > 1
+    for said in game.moves:
+        place = f"line {said.line}: " if several else ""
+        moves.append((said.text, f"{place}{number}{'...' if turn else '.'} "))
+        number, turn = number + turn, 1 - turn
+    return Begun(frozenset(atoms), position.turn, tuple(moves), position)
+
+
+def _with_moves(text: str) -> tuple[Position, str]:
+    """The position of a FEN, and the moves behind it."""
+    fields = text.split()
+    # Without counters the fifth word is a move, or announces one.
+    short = len(fields) > 4 and (_NUMBERED.match(fields[4]) or san.looks_like_move(fields[4]))
+    count = 4 if short else 6
+    position = parse_fen(" ".join(fields[:count]))
+    moves = fields[count:]
+    return position, " ".join(moves[1:] if moves[:1] == ["moves"] else moves)
+
+
+def _move(term: Term) -> Move:
+    _, file, rank, to_file, to_rank, kind = term
+    promotion = "" if kind == "none" else _LETTERS[kind]
+    return Move((file, rank), (to_file, to_rank), promotion)

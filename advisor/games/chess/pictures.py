@@ -1,0 +1,120 @@
+"""Chess positions as text pictures: figurines with what cannot be seen beside them, or letters.
+
+The figurine text is that of F. Van Speybroeck's chess computer (2021). Behind ranks 8 and 1 stand
+in brackets the pieces with which Black and White may still castle, queen's side first, and the
+square that a pawn of theirs has just passed; a hand points at who is to move::
+
+    8 ♜♞♝♛♚♝♞♜ [♛♚]
+    7 ♟♟♟♟♟♟♟♟
+    ...
+    1 ♖♘♗♕♔♗♘♖ [♕♔e3]
+      abcdefgh
+"""
+
+import re
+
+from advisor.errors import InputError
+from advisor.files.textfile import quoted
+from advisor.games.chess.position import (
+    FILES,
+    SIDES,
+    Position,
+    Square,
+    checked,
+    square_name,
+    square_of,
+)
+
+FIGURINES = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict=True))
+_LETTERS = {figurine: letter for letter, figurine in FIGURINES.items()}
+_HAND = "☚"
+_BORDER = re.compile(rf"\[(.)(.)([a-h][36])?\]({_HAND})?")
+_CASTLING = (("kq", "♛♚", 8), ("KQ", "♕♔", 1))
+
+
+def looks_like_figurines(text: str) -> bool:
+    """Whether a text is meant as such a picture: it begins with rank 8 or holds a figurine."""
+    return bool(re.match(r"\s*8 ", text) or {*text} & {*_LETTERS})
+
+
+def parse_figurines(text: str) -> Position:
+    """The position of a figurine text.
+
+    Raises:
+        InputError: one line with the line of the text, what was found and what is allowed.
+    """
+    lines = text.rstrip("\n").split("\n")
+    if len(lines) not in (8, 9):
+        raise InputError(f"board: {len(lines)} lines (use ranks 8 to 1 and abcdefgh)")
+    pieces: dict[Square, str] = {}
+    rights, passed, turns = "", None, []
+    for number, (rank, line) in enumerate(zip(range(8, 0, -1), lines, strict=False), 1):
+        place = f"board: line {number}: "
+        if line[:1] != str(rank) or line[1:2] not in ("", " "):
+            raise InputError(f"{place}{quoted(line[:2])} (begin with '{rank} ')")
+        row, rest = line[2:10], line[10:]
+        for file, sign in enumerate(row, 1):
+            if sign in _LETTERS:
+                pieces[file, rank] = _LETTERS[sign]
+            elif sign != " ":
+                allowed = "".join(_LETTERS)
+                where = square_name((file, rank))
+                raise InputError(f"{place}{quoted(sign)} on {where} (use {allowed} or a space)")
+        if rank in (8, 1):
+            castling, here, hand = _border(place, rank, rest)
+            rights += castling
+            passed = here or passed
+            turns += [SIDES.index("black" if rank == 8 else "white")] * hand
+        elif rest.strip():
+            raise InputError(f"{place}{quoted(rest)} behind 8 squares (brackets: ranks 8 and 1)")
+    if lines[8:] and lines[8].strip() != FILES:
+        raise InputError(f"board: line 9: {quoted(lines[8])} (use '  {FILES}')")
+    if len(turns) > 1:
+        raise InputError(f"board: a hand {_HAND} beside both ranks (use one, who is to move)")
+    # Who is to move may be left out, as in the program's own files: then it is White.
+    turn = turns[0] if turns else 0
+    rights = "".join(letter for letter in "KQkq" if letter in rights)
+    try:
+        return checked(Position(pieces, turn, rights, passed))
+    except InputError as error:
+        raise InputError(str(error).replace("FEN", "board", 1)) from None
+
+
+def _border(place: str, rank: int, text: str) -> tuple[str, Square | None, bool]:
+    """What stands behind rank 8 or 1: castling, a passed square, a hand."""
+    found = _BORDER.fullmatch(text.strip())
+    letters, signs, _ = next(row for row in _CASTLING if row[2] == rank)
+    if not found or found[1] not in f"{signs[0]} " or found[2] not in f"{signs[1]} ":
+        raise InputError(f"{place}{quoted(text.strip())} (use such as [{signs}] or [  ]{_HAND})")
+    rights = letters[0] * (found[2] != " ") + letters[1] * (found[1] != " ")
+    passed = square_of(found[3]) if found[3] else None
+    if passed and passed[1] != (3 if rank == 1 else 6):
+        raise InputError(
+            f"{place}{found[3]} (a pawn that begins at this side passes rank "
+            f"{3 if rank == 1 else 6})"
+        )
+    return rights, passed, bool(found[4])
+
+
+def figurines(position: Position) -> str:
+    """The position as figurine text, without a line end; a clock and a move number are left out."""
+    lines = []
+    for rank in range(8, 0, -1):
+        row = "".join(FIGURINES.get(position.pieces.get((f, rank), ""), " ") for f in range(1, 9))
+        lines.append(f"{rank} {row}")
+    for letters, signs, rank in _CASTLING:
+        side = 0 if rank == 1 else 1
+        pairs = zip(signs, reversed(letters), strict=True)
+        rights = "".join(sign if letter in position.castling else " " for sign, letter in pairs)
+        passed = square_name(position.passed) if position.passed and position.turn != side else ""
+        lines[8 - rank] += f" [{rights}{passed}]{_HAND * (position.turn == side)}"
+    return "\n".join([*lines, f"  {FILES}"])
+
+
+def letters(position: Position) -> list[str]:
+    """The position as rows of letters, those of White in capitals, with ranks and files."""
+    rows = []
+    for rank in range(8, 0, -1):
+        row = " ".join(position.pieces.get((file, rank), ".") for file in range(1, 9))
+        rows.append(f"{rank} {row}")
+    return [*rows, f"  {' '.join(FILES)}"]

@@ -1,0 +1,127 @@
+"""Chess moves as they are written: algebraic notation (SAN), and coordinates as engines use them.
+
+Which moves are legal is for others to say; here they only get their names and are found by them.
+"""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from advisor.errors import InputError
+from advisor.files.textfile import quoted
+from advisor.games.chess.position import FILES, Position, Square, square_name
+
+_MOVE = re.compile(
+    r"([KQRBN])?([a-h])?([1-8])?[-x:]?([a-h])([1-8])(?:=?([QRBNqrbn])|=?\(([QRBN])\))?(?:e\.?p\.?)?"
+)
+_CASTLING = re.compile(r"([O0o])-\1(-\1)?")
+_SUFFIX = re.compile(r"[+#]*[!?]*$")
+_LISTED = 12
+"""Legal moves that an error lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A move on the board.
+
+    Attributes:
+        origin, target: squares; a castling king goes two squares.
+        promotion: what a pawn becomes, a letter of "qrbn", or nothing.
+    """
+
+    origin: Square
+    target: Square
+    promotion: str = ""
+
+    def __str__(self) -> str:
+        """In coordinates, as ``e7e8q``."""
+        return f"{square_name(self.origin)}{square_name(self.target)}{self.promotion}"
+
+
+def names(position: Position, legal: Collection[Move]) -> dict[Move, str]:
+    """Legal moves in algebraic notation, without the signs of check and mate."""
+    return {move: _name(position, move, legal) for move in legal}
+
+
+def _name(position: Position, move: Move, legal: Collection[Move]) -> str:
+    piece = position.pieces[move.origin].upper()
+    target = square_name(move.target)
+    if piece == "K" and abs(move.target[0] - move.origin[0]) == 2:
+        return "O-O" if move.target[0] == 7 else "O-O-O"
+    if piece == "P":
+        if move.origin[0] != move.target[0]:
+            target = f"{FILES[move.origin[0] - 1]}x{target}"
+        return f"{target}={move.promotion.upper()}" if move.promotion else target
+    others = [
+        other.origin
+        for other in legal
+        if other.target == move.target
+        and other.origin != move.origin
+        and position.pieces[other.origin].upper() == piece
+    ]
+    place = square_name(move.origin)
+    told = ""
+    if others:
+        if all(origin[0] != move.origin[0] for origin in others):
+            told = place[0]
+        elif all(origin[1] != move.origin[1] for origin in others):
+            told = place[1]
+        else:
+            told = place
+    capture = "x" if move.target in position.pieces else ""
+    return f"{piece}{told}{capture}{target}"
+
+
+def looks_like_move(text: str) -> bool:
+    """Whether a word is meant as a move, legal or not."""
+    word = _SUFFIX.sub("", text)
+    return bool(_CASTLING.fullmatch(word) or _MOVE.fullmatch(word))
+
+
+def find(text: str, position: Position, named: Mapping[Move, str]) -> Move:
+    """The legal move that a text means: algebraic, long algebraic or coordinates.
+
+    Args:
+        text: one word; signs such as + or !? behind it do not count.
+        position: before the move.
+        named: the legal moves with the names that errors list.
+
+    Raises:
+        InputError: it means none or several; what is allowed.
+    """
+    word = _SUFFIX.sub("", text)
+    if castling := _CASTLING.fullmatch(word):
+        column = 3 if castling[2] else 7
+        kings = [m for m in named if abs(m.target[0] - m.origin[0]) == 2 and m.target[0] == column]
+        found = [m for m in kings if position.pieces[m.origin] in "Kk"]
+    elif shape := _MOVE.fullmatch(word):
+        found = _matching(shape, position, named)
+    else:
+        raise InputError(f"{quoted(text)} is no move (write such as e4, Nbd2, exd8=Q, O-O or e2e4)")
+    if len(found) == 1:
+        return found[0]
+    if found:
+        several = ", ".join(sorted(named[move] for move in found))
+        raise InputError(f"{quoted(text)} can be {len(found)} moves (use {several})")
+    listed = sorted(named.values())
+    more = ", ..." if len(listed) > _LISTED else ""
+    raise InputError(f"{quoted(text)} is not legal (use {', '.join(listed[:_LISTED])}{more})")
+
+
+def _matching(shape: re.Match[str], position: Position, legal: Collection[Move]) -> list[Move]:
+    letter, file, rank, *target, plain, framed = shape.groups()
+    promotion = (plain or framed or "").lower()
+    whole = file and rank
+    found = []
+    for move in legal:
+        piece = position.pieces[move.origin].upper()
+        origin = square_name(move.origin)
+        if [*square_name(move.target)] != target or (promotion and move.promotion != promotion):
+            continue
+        if not (letter or whole) and (piece != "P" or (not file and origin[0] != target[0])):
+            continue  # a move without a letter is a pawn's, one without a file no capture
+        if (letter and piece != letter) or (file and origin[0] != file):
+            continue
+        if not rank or origin[1] == rank:
+            found.append(move)
+    return found

@@ -1,0 +1,95 @@
+"""Which notation a game has: the one place where a game may have its own.
+
+Without one, a position is the moves that led to it and a move is its term, as ``put(2,2)``. A game
+with a notation of its own has a module for it under ``advisor/games``, and a line in `of`.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from advisor.asp.clingo_api import Term, parse, render
+from advisor.errors import InputError
+from advisor.files.resources import ENCODINGS
+from advisor.files.textfile import quoted
+from advisor.games.notation import Begun, Notation, State
+from advisor.games.rules import Rules
+
+_LISTED = 12
+"""Legal moves that an error lists."""
+
+
+def of(rules: Rules) -> Notation:
+    """The notation of a game."""
+    if rules.files[0].parent == ENCODINGS / "chess":
+        from advisor.games.chess.notation import ChessNotation  # most games need none of it
+
+        return ChessNotation()
+    return Plain()
+
+
+class Plain:
+    """The notation of a game that has none of its own: terms, as the rules have them."""
+
+    def begin(self, text: str) -> Begun:
+        """Moves from the start, with spaces between."""
+        numbered = enumerate(text.split(), 1)
+        return Begun(moves=tuple((move, f"move {number}: ") for number, move in numbered))
+
+    def check(self, state: State) -> None:
+        """A game begins at its start."""
+
+    def find(self, state: State, text: str) -> Term:
+        """See `Notation`."""
+        move = parse(text)
+        legal = state.legal
+        if move not in legal:
+            names = sorted(map(render, legal))
+            more = ", ..." if len(names) > _LISTED else ""
+            listed = ", ".join(names[:_LISTED])
+            raise InputError(f"{quoted(text)} is not legal for {state.player} (use {listed}{more})")
+        return move
+
+    def code(self, move: Term) -> str:
+        """The term."""
+        return render(move)
+
+    def names(self, state: State) -> Mapping[Term, str]:
+        """The terms."""
+        return {move: render(move) for move in state.legal}
+
+    def position(self, state: State) -> str:
+        """The moves from the start."""
+        return " ".join(map(render, state.moves))
+
+    def line(self, state: State) -> str:
+        """The moves from the start."""
+        return self.position(state)
+
+    def outcome(self, kind: str, plies: int) -> str:
+        """See `Notation`."""
+        return f"a {kind} in {plies} {'ply' if plies == 1 else 'plies'}"
+
+    def picture(self, state: State) -> str:
+        """The text board, or where there is none the moves from the start."""
+        return "\n".join(state.board()) or self.position(state)
+
+    def board(self, state: State) -> list[str]:
+        """That of the rules."""
+        return state.board()
+
+    def record(self, state: State, tags: Mapping[str, str]) -> str:
+        """The moves from the start, on a line."""
+        return self.position(state) + "\n"
+
+    def place(self, where: Term) -> str:
+        """The term."""
+        return render(where)
+
+    @property
+    def shapes(self) -> Mapping[str, Mapping[str, Any]]:
+        """None: letters will do."""
+        return {}
+
+    def drawing(self, state: State, suggested: Term | None = None) -> str:
+        """See `Notation`."""
+        raise InputError("this game has no picture (its text board is shown by suggest and moves)")

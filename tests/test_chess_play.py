@@ -1,0 +1,276 @@
+"""Chess by its rules, its notation and the commands, beside python-chess."""
+
+import io
+import json
+import random
+import re
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from advisor.advice.any_game import advise
+from advisor.cli.any_game import Table
+from advisor.errors import InputError
+from advisor.games import knowledge, puzzles
+from advisor.games.playing import Playing
+from advisor.lab.game_replay import loaded, solve
+from advisor.limits import NO_LIMIT, Limit, Stop
+from advisor.settings.config import DEFAULT
+from command import advisor
+from commands import ENTRY, ROOT, environment
+
+chess = pytest.importorskip("chess", reason="python-chess is not installed")
+chess_pgn = pytest.importorskip("chess.pgn")
+
+BOARDS = sorted((Path(__file__).parent / "data" / "chess").glob("*.txt"))
+GAME, _ = knowledge.load("chess")
+
+
+def fen(board: chess.Board) -> str:
+    return str(board.fen(en_passant="fen"))
+
+
+def test_a_whole_game_is_the_same_to_python_chess() -> None:
+    source = random.Random(1)
+    for start in ("", "r3k2r/pPppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q2/P1PBBPpP/R3K2R b KQkq - 3 10"):
+        board = chess.Board(start or chess.STARTING_FEN)
+        state = Playing.of(GAME, start)
+        while not state.over and board.ply() < 90:
+            assert state.notation.position(state) == fen(board)
+            expected = {move.uci(): board.san(move) for move in board.legal_moves}
+            named = {state.notation.code(move): name for move, name in state.names.items()}
+            assert named == expected
+            assert state.player == ("white" if board.turn else "black")
+            move = source.choice(sorted(expected))
+            state = state.play(state.move(move))
+            board.push_uci(move)
+        text = state.notation.record(state, {"White": "Anna"})
+        game = chess_pgn.read_game(io.StringIO(text))
+        assert game is not None
+        assert not game.errors
+        assert game.end().board().fen() == board.fen()
+        again = Playing.of(GAME, text)
+        assert again.moves == state.moves
+        assert (again.row == state.row).all()
+        assert Playing.of(GAME, state.notation.line(state)).moves == state.moves
+
+
+def test_a_position_is_the_same_by_its_fen_and_by_its_moves() -> None:
+    moves = "e4 a6 e5 d5"
+    played = Playing.of(GAME, moves)
+    told = Playing.of(GAME, played.notation.position(played))
+    assert (told.row == played.row).all()
+    assert "exd6" in told.names.values()
+    black = Playing.of(GAME, played.play(played.move("exd6")).notation.position(played))
+    assert black.turn == played.turn
+
+
+def test_mate_and_repetition_end_a_game_and_are_told() -> None:
+    mated = Playing.of(GAME, "1. f3 e5 2. g4 Qh4#")
+    assert (mated.over, mated.winner) == (True, 1)
+    assert mated.notation.record(mated, {}).rstrip().endswith("Qh4# 0-1")
+    drawn = Playing.of(GAME, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8")
+    assert (drawn.over, drawn.winner) == (True, None)
+    with pytest.raises(InputError, match=re.escape("5. 'e4': the game is over")):
+        Playing.of(GAME, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 e4")
+
+
+@pytest.mark.parametrize("path", BOARDS, ids=lambda path: path.stem)
+def test_the_moves_of_the_prolog_programs_boards(path: Path) -> None:
+    state = Playing.of(GAME, path.read_text())
+    board = chess.Board(state.notation.position(state))
+    for move, name in state.names.items():
+        after = state.play(move)
+        picture = after.notation.picture(after)
+        board.push_san(name)
+        assert Playing.of(GAME, picture).notation.position(after) == fen(board)
+        board.pop()
+    assert len(state.names) == board.legal_moves.count()
+
+
+def test_moves_are_listed_by_a_command() -> None:
+    path = BOARDS[1]
+    board = chess.Board(str(Playing.of(GAME, path.read_text()).begun.origin))
+    listed = json.loads(advisor("moves", "--game", "chess", path, "--json").out)["moves"]
+    assert {each["move"]: each["san"] for each in listed} == {
+        move.uci(): board.san(move) for move in board.legal_moves
+    }
+    assert advisor("moves", "444444").out.split() == ["1", "2", "3", "5", "6", "7"]
+    assert advisor("moves", "", "--boards").out.count("~") == 6
+
+
+def test_no_move_is_a_draw_in_a_list_of_boards() -> None:
+    over = "put(1,1) put(1,2) put(2,1) put(2,2) put(3,1)"
+    assert advisor("moves", "--game", "tictactoe", over, "--boards").out == "DRAW\n"
+    assert json.loads(advisor("moves", "--game", "tictactoe", over, "--json").out) == {"moves": []}
+    listed = json.loads(advisor("moves", "--game", "tictactoe", "put(2,2)", "--json").out)["moves"]
+    assert {"move": "put(1,1)", "san": "put(1,1)"} in listed
+    assert len(listed) == 8
+
+
+MATE = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 4 4"
+
+
+def test_a_mate_is_suggested_and_told() -> None:
+    rng = np.random.default_rng(1)
+    for text, move, name in (
+        (MATE, "f3f7", "Qxf7#"),
+        ("1. f3 e5 2. g4", "d8h4", "Qh4#"),
+        ("7k/4pppp/8/8/8/8/8/K1Q5 w - - 0 1", "c1c8", "Qc8#"),
+    ):
+        state = Playing.of(GAME, text)
+        told = advise(state, Limit(1), rng).to_json(state)
+        assert told["best"] == [move]
+        assert told["moves"][0]["score"] == {"kind": "win", "in": 1, "plies": 1}
+        assert state.names[state.move(move)] == name
+        assert told["turn"] == state.player
+    assert state.notation.outcome("win", 5) == "mate in 3"
+    assert state.notation.outcome("loss", 4) == "mated in 2"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("e4 e5 Ke3", "2. 'Ke3' is not legal (use Ba6, Bb5, "),
+        ("1. e4 e5 2.", "line 1: breaks off behind a move number (add the move)"),
+        ('[White "Anna"]\n\n1. e4 e5\n2. Nf9 *', "line 4: 2. 'Nf9' is no move (write such as"),
+        ("1. e4 *\n\n1. d4 *", "line 3: a second game begins (give one of the 2)"),
+        ('[FEN "8/8 w"]\n*', "line 1: FEN: 2 fields (use six: "),
+        (f"{MATE} moves f3f8", "4. 'f3f8' is not legal (use Ba6, "),
+        (MATE.replace(" 4 4", " x 4"), "FEN: halfmove clock: 'x' (use a whole number"),
+        (MATE.replace(" 4 4", " 4 x"), "FEN: move number: 'x' (use a whole number"),
+        (MATE.replace(" 4 4", " 4"), "FEN: 5 fields (use six: "),
+        (MATE.replace(" w ", " "), "FEN: 5 fields (use six: "),
+        (MATE.replace(" 4 4", " Qxf8"), "1. 'Qxf8' is not legal (use Ba6, "),
+        ("k7/8/8/8/8/8/8/R3K3 w - - 0 1", "FEN: black stands in check, but white is to move"),
+        ("8/8/8/3kK3/8/8/8/8 w - - 0 1", "FEN: pieces: kings side by side on e5 and d5"),
+    ],
+)
+def test_mistakes_are_one_line(text: str, said: str) -> None:
+    with pytest.raises(InputError) as error:
+        Playing.of(GAME, text)
+    assert str(error.value).startswith(said)
+    assert "\n" not in str(error.value)
+
+
+def test_a_game_is_played_and_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved = tmp_path / "game.pgn"
+    lines = f"?\nxyz\nNf9\ne4\ns {saved}\nq\n"
+    monkeypatch.setattr("sys.stdin", io.StringIO(lines))
+    Table(Playing.of(GAME), Limit(1), True, 1, True).play()
+    out = capsys.readouterr().out
+    assert "You play white." in out
+    assert "'xyz' is no move and no command" in out
+    assert "'Nf9' is no move (write such as e4" in out
+    game = chess_pgn.read_game(saved.open())
+    assert game is not None
+    assert next(iter(game.mainline_moves())).uci() == "e2e4"
+    assert out.splitlines()[-1].startswith("Moves: e2e4 ")
+
+
+def test_a_picture_of_a_position(tmp_path: Path) -> None:
+    path = tmp_path / "game.pgn"
+    path.write_text('[White "Anna"]\n\n1. e4 e5\n')
+    done = advisor("draw", "--game", "chess", path, "-o", tmp_path / "board.svg")
+    assert done.err.startswith(f"error: {path}: line 3: the game breaks off (end it with 1-0, ")
+    state = Playing.of(GAME, MATE)
+    picture = state.notation.drawing(state, state.move("Qxf7"))
+    assert "<title>suggested: f3f7</title>" in picture
+    assert "no picture" in advisor("draw", "--game", "tictactoe", "", "-o", "-").err
+
+
+# Puzzles
+
+
+def test_the_mates_are_mates_and_their_first_move_is_the_only_one() -> None:
+    book = puzzles.book("chess")
+    assert len(book) == 200
+    assert len({posed.text for posed in book.values()}) == 200
+    for posed in book.values():
+        board = chess.Board(posed.text)
+        assert board.is_valid()
+        solution = board.parse_san(posed.solution)
+        if posed.win_in == 1:
+            mates = []
+            for move in board.legal_moves:
+                board.push(move)
+                mates += [move] * board.is_checkmate()
+                board.pop()
+            assert mates == [solution], posed.id
+
+
+@pytest.mark.parametrize("puzzle", ["mate1/1", "mate2/1"])
+def test_a_mate_is_replayed(puzzle: str) -> None:
+    posed = puzzles.load("chess", puzzle)
+    game = loaded("chess", DEFAULT, NO_LIMIT)
+    verdict, begun = solve(game, posed, NO_LIMIT, False, Stop())
+    told = verdict.to_json()
+    assert told["solved"]
+    assert told["moves_used"] == posed.win_in
+    board = chess.Board(posed.text)
+    assert told["first_move"] == board.parse_san(posed.solution).uci()
+    for move in verdict.line:
+        board.push_uci(move)
+    assert board.is_checkmate()
+    assert begun.names[begun.move(posed.solution)] == posed.solution
+
+
+def test_an_unknown_puzzle_names_the_nearest() -> None:
+    done = advisor("puzzle", "--game", "chess", "mate1/999")
+    assert done.code == 2
+    assert "no puzzle 'mate1/999' of chess (did you mean mate1/" in done.err
+    assert "no puzzles come with 'hex' (use chess)" in advisor("puzzles", "--game", "hex").err
+
+
+# UCI
+
+
+def uci(*lines: str) -> list[str]:
+    """What the engine says to some lines, by a process of its own."""
+    done = subprocess.run(
+        [*ENTRY, "uci"],
+        input="\n".join([*lines, ""]),
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=environment(),
+        check=True,
+    )
+    assert done.stderr == ""
+    return done.stdout.splitlines()
+
+
+def test_uci_finds_a_mate_and_hears_what_it_is_told() -> None:
+    said = uci(
+        "uci",
+        "isready",
+        "nonsense",
+        f"position fen {MATE}",
+        "go depth 3",
+        "ucinewgame",
+        "position startpos moves e2e4 e7e5",
+        "go movetime 100",
+        "position startpos moves e2e4 e2e4",
+        "go infinite",
+        "stop",
+        "position fen k7/2Q5/1K6/8/8/8/8/8 b - - 0 1",
+        "go wtime 1000 btime 1000 winc 10 binc 10",
+        "quit",
+    )
+    assert said[0].startswith("id name ")
+    assert said.index("uciok") < said.index("readyok")
+    assert any(re.match(r"info depth 1 score mate 1 .* pv f3f7$", line) for line in said)
+    best = [line.split()[1] for line in said if line.startswith("bestmove ")]
+    assert len(best) == 4
+    assert best[0] == "f3f7"
+    assert best[3] == "(none)"
+    assert any("'e2e4' is not legal" in line for line in said)
+    board = chess.Board()
+    for move in ("e2e4", "e7e5"):
+        board.push_uci(move)
+    for move in best[1:3]:
+        assert chess.Move.from_uci(move) in board.legal_moves
