@@ -285,13 +285,13 @@ def test_by_keyboard_alone(page: Any, server: Server) -> None:
 
 
 def test_a_proof_shows_without_its_length(page: Any, server: Server) -> None:
-    # Proved within a tenth of the time; its 23 plies are far beyond what is looked ahead.
-    visit(page, server, "moves=5256152355541467&time=5")
-    expect(column(page, 4).locator(".score")).to_have_text("▲ win")
-    expect(column(page, 4)).to_have_attribute(
-        "aria-label", "Column 4, row 3, wins (proved), best move"
+    # Proved within a tenth of the time; its 25 plies are far beyond what is looked ahead.
+    visit(page, server, "moves=3573351233371127&time=4")
+    expect(column(page, 2).locator(".score")).to_have_text("▲ win")
+    expect(column(page, 2)).to_have_attribute(
+        "aria-label", "Column 2, row 3, wins (proved), best move"
     )
-    expect(page.locator(".headline")).to_have_text("Play column 4 and win.")
+    expect(page.locator(".headline")).to_have_text("Play column 2 and win.")
 
 
 def test_columns_show_the_advice(page: Any, server: Server) -> None:
