@@ -26,6 +26,8 @@ from games import Size, played, positions, reference_value
 
 DATA = Path(__file__).parent / "data"
 LOGGED = json.loads((DATA / "original_agent_runs.json").read_text())["logged_turns"]
+ADVISOR = Advisor(load())
+"""For tests that ask it many times of one board."""
 SIZES: list[Size] = [(7, 6, 4), (5, 4, 3), (6, 5, 4)]
 
 
@@ -196,7 +198,7 @@ def test_what_cannot_be_played_has_no_total(tmp_path: Path) -> None:
 @given(position=positions([(5, 4, 4)], open_only=True), proved=st.sets(st.integers(1, 5)))
 def test_what_is_proved_in_part_is_heeded(position: Position, proved: set[int]) -> None:
     """Never a move that is proved to be worse than another, always one that is proved to win."""
-    advice = advise(position, load(), depth=1)
+    advice = ADVISOR.advise(position, Limit(1))
     outcomes = Solver(position.geometry).outcomes(position)
     loss_to_win = Solution(-position.plies_left, position.plies_left)
     known = {c: s if c in proved else loss_to_win for c, s in outcomes.items()}
