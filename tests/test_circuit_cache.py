@@ -25,9 +25,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A program that is compiled at once, and kept nevertheless."""
-    monkeypatch.setattr(circuit_cache, "_WORTH_KEEPING", 0)
+def small(tmp_path: Path) -> Path:
     file = tmp_path / "small.lp"
     file.write_text(SMALL)
     return file

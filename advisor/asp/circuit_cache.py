@@ -5,15 +5,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from time import perf_counter
 
 from advisor.asp import circuit, clingo_api, code_cache, gates, loops
 from advisor.asp.circuit import Circuit, Origin
 from advisor.asp.clingo_api import Term
 from advisor.asp.gates import Gate, Op
-
-_WORTH_KEEPING = 0.05
-"""Seconds: a circuit that is compiled sooner is compiled each time."""
 
 
 def compile(
@@ -34,9 +30,8 @@ def compile(
     kept = code_cache.read(key)
     if kept is not None:
         return _circuit(kept, inputs, origin)
-    started = perf_counter()
     made = circuit.compile(files, inputs, outputs, constants)
-    if not made.messages and perf_counter() - started >= _WORTH_KEEPING:
+    if not made.messages:
         code_cache.write(key, _text(made))
     return made
 

@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 
-_MOST = 128
+_MOST = 256
 """Files to keep, of a third of a MB at most on usual boards."""
 
 _DIGEST = 32
