@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parent.parent
 ENTRY = [
@@ -38,3 +39,12 @@ def run(*arguments: str, stdin: bytes = b"", cwd: Path = ROOT) -> subprocess.Com
     return subprocess.CompletedProcess(
         arguments, done.returncode, done.stdout.decode(), done.stderr.decode()
     )
+
+
+MEASURED = ("seconds", "nodes", "leaves")
+"""What differs from run to run: machine code, once there is some, counts in its own way."""
+
+
+def without_measures(answer: dict[str, Any]) -> dict[str, Any]:
+    """An object of JSON without what differs from run to run."""
+    return {key: value for key, value in answer.items() if key not in MEASURED}

@@ -11,6 +11,7 @@ import pytest
 
 from advisor.lab.analyse import MAX_LINE, lines
 from command import advisor
+from commands import without_measures
 
 POSITIONS = [
     "4453",
@@ -33,9 +34,8 @@ def file(tmp_path: Path) -> Path:
 
 def objects(printed: str) -> list[dict[str, Any]]:
     """What was printed, without what differs from run to run and what only `suggest` tells."""
-    found = [json.loads(line) for line in printed.splitlines()]
+    found = [without_measures(json.loads(line)) for line in printed.splitlines()]
     for each in found:
-        each.pop("seconds", None)
         for move in each.get("moves", ()):
             move.pop("trace", None)
     return found

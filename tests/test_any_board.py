@@ -157,10 +157,11 @@ def test_a_win_is_found_on_a_board_of_several_words() -> None:
     position = Position(geometry(20, 20, 5))
     for column in (9, 9, 10, 10, 11, 11, 12, 20):
         position = position.play(column)
-    advice = advise(position, reading.load(), depth=2)
+    advisor = Advisor(reading.load())
+    advice = advisor.advise(position, Limit(2))
     assert advice.best == (8, 13)
     assert advice.score == Score("win", moves=1)
-    after = advise(position.play(1), reading.load(), depth=2)
+    after = advisor.advise(position.play(1), Limit(2))
     assert after.score == Score("loss", moves=1)
 
 

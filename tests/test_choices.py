@@ -83,7 +83,7 @@ def test_a_taste_is_learned_again(tmp_path: Path) -> None:
 
 
 def test_what_the_data_say_nothing_of_keeps_its_weight(tmp_path: Path) -> None:
-    path = file_of(by_taste(weighted(TASTE), 300), tmp_path)
+    path = file_of(by_taste(weighted(TASTE), 150), tmp_path)
     tuned = tune(path, POMAKIS, aim="moves")
     never = [each for each in tuned.contributions if each.name in ("area(4)", "area(5)")]
     assert [each.spread for each in never] == [0, 0]
@@ -91,14 +91,14 @@ def test_what_the_data_say_nothing_of_keeps_its_weight(tmp_path: Path) -> None:
 
 
 def test_the_same_seed_gives_the_same_weights(tmp_path: Path) -> None:
-    path = file_of(by_taste(weighted(TASTE), 200), tmp_path)
-    tuned = [tune(path, POMAKIS, aim="moves", seed=seed).config for seed in (3, 3, 4)]
+    path = file_of(by_taste(weighted(TASTE), 120), tmp_path)
+    tuned = [tune(path, POMAKIS, aim="moves", rounds=1, seed=seed).config for seed in (3, 3, 4)]
     first, again, other = (each.weights["features"] for each in tuned)
     assert first == again != other
 
 
 def test_only_positions_with_a_choice_are_looked_at(tmp_path: Path) -> None:
-    lines = by_taste(weighted(TASTE), 400)
+    lines = by_taste(weighted(TASTE), 150)
     without = ["4453 1 1 1 1 1 1 1", "44 0 0 0 0 0 0 0", "4 -1 -2 -3 -4 -3 -2 -1"]
     some = tune(file_of(lines, tmp_path), POMAKIS, aim="moves")
     more = tune(file_of([*lines, *without], tmp_path), POMAKIS, aim="moves")
@@ -120,7 +120,7 @@ def test_the_scores_of_all_columns_are_needed(tmp_path: Path) -> None:
 
 
 def test_the_command_learns_moves(tmp_path: Path) -> None:
-    path = file_of(by_taste(weighted(TASTE), 200), tmp_path)
+    path = file_of(by_taste(weighted(TASTE), 150), tmp_path)
     out = tmp_path / "my.yaml"
     done = advisor("tune", path, "-o", out, "--to", "moves", "--preset", "pomakis")
     assert done.code == 0

@@ -25,7 +25,7 @@ from advisor.games.connect4.victor.prove import Prover
 from advisor.settings import reading
 from advisor.settings.config import Config, texts
 from command import advisor
-from commands import ENTRY, environment
+from commands import ENTRY, MEASURED, environment, without_measures
 from games import reference_value
 
 EDGE = Path(__file__).parent.parent / "examples" / "edge.yaml"
@@ -76,7 +76,7 @@ def answers(folder: Path) -> list[Any]:
     done = subprocess.run(
         asked, capture_output=True, text=True, cwd=folder, env=environment(), check=True
     )
-    found: list[Any] = [re.sub(r'"seconds": [\d.]+', "", done.stdout), done.stderr]
+    found: list[Any] = [re.sub(rf'"({"|".join(MEASURED)})": [\d.]+', "", done.stdout), done.stderr]
     command = [*ENTRY, "serve", "--port", "0"]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, cwd=folder, env=environment()
@@ -88,7 +88,7 @@ def answers(folder: Path) -> list[Any]:
             asked = urllib.request.Request(f"{address}/api/suggest", body, method="POST")
             asked.add_header("Content-Type", "application/json")
             with urllib.request.urlopen(asked) as answer:
-                found.append({**json.load(answer), "seconds": None})
+                found.append(without_measures(json.load(answer)))
         finally:
             server.terminate()
     return found

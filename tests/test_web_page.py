@@ -13,11 +13,12 @@ from typing import Any
 import pytest
 import yaml
 
-from advisor.advice.advise import advise
+from advisor.advice.advise import Advisor, advise
 from advisor.advice.explain import move_sentences
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import one_line, parse_line
+from advisor.limits import Limit
 from advisor.settings import reading
 from commands import ENTRY
 
@@ -171,9 +172,10 @@ def test_a_whole_game_by_clicks(page: Any, server: Server) -> None:
     visit(page, server, "mode=play&level=1")
     moves = ""
     position = parse_line("")
+    advisor = Advisor(reading.load())
     # Level 4 against level 1: the stronger side wins, or at least the game ends.
     while position.result() is None:
-        choice = advise(position, reading.load(), depth=4).best[0]
+        choice = advisor.choose(position, Limit(4))
         column(page, choice).click()
         over = position.play(choice).result() is not None
         moves = wait_for_turn(page, len(moves) + (1 if over else 2))
@@ -285,13 +287,13 @@ def test_by_keyboard_alone(page: Any, server: Server) -> None:
 
 
 def test_a_proof_shows_without_its_length(page: Any, server: Server) -> None:
-    # Proved within a tenth of the time; its 23 plies are far beyond what is looked ahead.
-    visit(page, server, "moves=5256152355541467&time=5")
-    expect(column(page, 4).locator(".score")).to_have_text("▲ win")
-    expect(column(page, 4)).to_have_attribute(
-        "aria-label", "Column 4, row 3, wins (proved), best move"
+    # Proved within a tenth of the time; its 25 plies are far beyond what is looked ahead.
+    visit(page, server, "moves=3573351233371127&time=4")
+    expect(column(page, 2).locator(".score")).to_have_text("▲ win")
+    expect(column(page, 2)).to_have_attribute(
+        "aria-label", "Column 2, row 3, wins (proved), best move"
     )
-    expect(page.locator(".headline")).to_have_text("Play column 4 and win.")
+    expect(page.locator(".headline")).to_have_text("Play column 2 and win.")
 
 
 def test_columns_show_the_advice(page: Any, server: Server) -> None:
