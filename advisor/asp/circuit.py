@@ -9,12 +9,14 @@ batch. NumPy is all it needs, and it knows neither boards nor weights.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from advisor.asp.bitplanes import Planes
 from advisor.asp.clingo_api import GroundProgram, Term, render
 from advisor.asp.evaluation import Evaluation
-from advisor.asp.gates import FALSE, TRUE, Op, translate
+from advisor.asp.gates import FALSE, TRUE, Gate, Op, translate
 from advisor.asp.listing import literal_text, literals_text, rules_of
 from advisor.asp.source import statements
 from advisor.errors import EncodingError, InputError
@@ -45,15 +47,20 @@ def compile(
     """
     files = [*files]
     program = ground(files, inputs, constants)
-    wanted = []
+    wanted: dict[Term, int] = {}
     for name, arity in outputs:
-        found = [*program.atoms(name, arity)]
+        found = dict(program.atoms(name, arity))
         if not found and not _mentioned(files, f"{name}/{arity}"):
             raise EncodingError(
                 f"{', '.join(map(str, files))}: no rule derives the output '{name}/{arity}'"
             )
-        wanted += found
-    return Circuit(program, {atom: program.number(atom) for atom in inputs}, dict(wanted))
+        wanted |= found
+    named = sorted(wanted, key=repr)
+    numbers = [wanted[atom] for atom in named]
+    netlist, literals = translate(program, [program.number(atom) for atom in inputs], numbers)
+    results = [literals.get(number, FALSE) for number in numbers]
+    origin = partial(Origin, program, literals)
+    return Circuit(inputs, named, results, netlist.gates(results), origin, program.messages)
 
 
 def ground(
@@ -105,6 +112,13 @@ _REFUSALS = {
 }
 
 
+class Origin(NamedTuple):
+    """What a circuit was made from: the ground program, and our literal for each of clingo's."""
+
+    program: GroundProgram
+    literals: Mapping[int, int]
+
+
 class Circuit:
     """A compiled program; see `compile`. One object is not to be called by two threads at once.
 
@@ -117,21 +131,26 @@ class Circuit:
         gates: the gates, operands before those that use them.
         nodes: the nodes of the inputs.
         results: the literals of the outputs.
+        origin: tells what it was made from, which only an explanation needs.
         messages: what clingo had to say of rules that cannot be used, each with its place.
     """
 
     def __init__(
-        self, program: GroundProgram, inputs: Mapping[Term, int], outputs: Mapping[Term, int]
+        self,
+        inputs: Iterable[Term],
+        outputs: Iterable[Term],
+        results: Sequence[int],
+        gates: Sequence[Gate],
+        origin: Callable[[], Origin],
+        messages: Sequence[str] = (),
     ) -> None:
         self.inputs = tuple(inputs)
-        self.outputs = tuple(sorted(outputs, key=repr))
-        self.messages = program.messages
-        self._program = program
-        numbers = [outputs[atom] for atom in self.outputs]
-        netlist, self._literals = translate(program, list(inputs.values()), numbers)
-        self.results = [self._literals.get(number, FALSE) for number in numbers]
-        self.nodes = netlist.inputs
-        self.gates = netlist.gates(self.results)
+        self.outputs = tuple(outputs)
+        self.results = results
+        self.gates = gates
+        self.nodes = range(TRUE + 1, TRUE + 1 + len(self.inputs))
+        self.origin = origin
+        self.messages = messages
         self._evaluation = Evaluation(self.nodes, self.gates, self.results)
 
     def __call__(self, planes: Planes) -> Planes:
@@ -181,12 +200,13 @@ class Circuit:
         Raises:
             InputError: the program has no such atom.
         """
-        number = next((n for n, name in self._program.names.items() if name == atom), None)
+        program, literals = self.origin()
+        number = next((n for n, name in program.names.items() if name == atom), None)
         if number is None:
             raise InputError(f"'{render(atom)}' is not an atom of the ground program")
         if atom in self.inputs:
             return [f"{{{render(atom)}}}.", "% an input"]
-        return [*rules_of(self._program, number), f"% {self._fate(self._literals.get(number))}"]
+        return [*rules_of(program, number), f"% {self._fate(literals.get(number))}"]
 
     def _fate(self, literal: int | None) -> str:
         if literal is None:

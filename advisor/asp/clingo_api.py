@@ -19,6 +19,8 @@ from clingo import ast
 from advisor.errors import EncodingError, InputError
 from advisor.limits import POLL, Stop
 
+VERSION = clingo.__version__
+
 Term = Any  # int | str | tuple of terms; spelled out it would have to be recursive
 
 

@@ -1,4 +1,4 @@
-"""Compiled code that is kept for the user's next run, in a folder that nobody else may write to.
+"""What is compiled and kept for the user's next run, in a folder that nobody else may write to.
 
 Code from a file is run, so a folder that others could change is not used. Whatever is wrong with
 folder or file, the cache is then as if it were absent: code is made again or done without.
@@ -10,8 +10,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 
-_MOST = 64
-"""Files to keep, of a third of a MB each on usual boards."""
+_MOST = 256
+"""Files to keep, of a third of a MB at most on usual boards."""
 
 _DIGEST = 32
 

@@ -34,7 +34,7 @@ _MODULES = {
 }
 """The module of each command, in the order in which the help lists them."""
 
-_OBJECTS_BETWEEN_COLLECTIONS = 100_000
+_OBJECTS_BETWEEN_COLLECTIONS = 250_000
 
 
 _INTERRUPTED = InterruptedWorkError.exit_code

@@ -14,7 +14,7 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp import apart, bitplanes, circuit
+from advisor.asp import apart, bitplanes, circuit, circuit_cache
 from advisor.asp.bitplanes import Planes, Rows
 from advisor.asp.circuit import Circuit
 from advisor.asp.clingo_api import Term, render
@@ -393,15 +393,16 @@ def compile_open(
     key = tuple((file, file.read_bytes()) for file in files), g, outputs
     if key not in _COMPILED:
         strange = ", ".join(file.name for file in not_ours(files))
+        here = not strange and g.squares <= _QUICK_SQUARES
         cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
         made = apart.run(
-            circuit.compile,
+            circuit_cache.compile if here else circuit.compile,
             files,
             [*cells, *(("turn", player) for player in PLAYERS)],
             outputs,
             g.constants,
             what=strange or f"board {g.width}x{g.height}",
-            here=not strange and g.squares <= _QUICK_SQUARES,
+            here=here,
             stop=stop,
         )
         if made.messages:

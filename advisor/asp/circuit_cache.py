@@ -1,0 +1,84 @@
+"""Circuits that are kept for the user's next run: reading one takes a tenth of compiling it."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+
+from advisor.asp import circuit, clingo_api, code_cache, gates, loops
+from advisor.asp.circuit import Circuit, Origin
+from advisor.asp.clingo_api import Term
+from advisor.asp.gates import Gate, Op
+
+
+def compile(
+    files: Iterable[Path],
+    inputs: Sequence[Term],
+    outputs: Iterable[tuple[str, int]],
+    constants: Mapping[str, int],
+) -> Circuit:
+    """The circuit of `advisor.asp.circuit.compile`, perhaps as an earlier run has kept it.
+
+    Args, Raises: as there; no file includes another one, which the name of what is kept would not
+        tell.
+    """
+    files = [*files]
+    outputs = [*outputs]
+    key = _key(files, inputs, outputs, constants)
+    origin = partial(_origin, files, inputs, outputs, constants)
+    kept = code_cache.read(key)
+    if kept is not None:
+        return _circuit(kept, inputs, origin)
+    made = circuit.compile(files, inputs, outputs, constants)
+    if not made.messages:
+        code_cache.write(key, _text(made))
+    return made
+
+
+def _key(
+    files: Iterable[Path],
+    inputs: Sequence[Term],
+    outputs: Sequence[tuple[str, int]],
+    constants: Mapping[str, int],
+) -> str:
+    """A name for a circuit: the same one only if the same would be compiled from the same texts."""
+    modules = (circuit, clingo_api, gates, loops)
+    compiler = [Path(str(file)) for file in (__file__, *(m.__file__ for m in modules))]
+    texts = [file.read_bytes() for file in (*compiler, *files)]
+    asked = inputs, outputs, sorted(constants.items())
+    return sha256(repr((clingo_api.VERSION, texts, asked)).encode()).hexdigest()
+
+
+def _text(made: Circuit) -> bytes:
+    """All of a circuit but what it was made from."""
+    found = [(g.result, g.op.value, g.bound, g.level, g.operands) for g in made.gates]
+    return json.dumps([made.outputs, made.results, found]).encode()
+
+
+def _circuit(text: bytes, inputs: Sequence[Term], origin: Callable[[], Origin]) -> Circuit:
+    """The circuit of a `_text`."""
+    outputs, results, found = json.loads(text)
+    read = [
+        Gate(result, _OPS[op], tuple(operands), bound, level)
+        for result, op, bound, level, operands in found
+    ]
+    return Circuit(inputs, map(_term, outputs), results, read, origin)
+
+
+_OPS = {op.value: op for op in Op}
+
+
+def _term(read: Term) -> Term:
+    """A term, of which JSON has made a list."""
+    return tuple(map(_term, read)) if isinstance(read, list) else read
+
+
+def _origin(
+    files: Sequence[Path],
+    inputs: Sequence[Term],
+    outputs: Sequence[tuple[str, int]],
+    constants: Mapping[str, int],
+) -> Origin:
+    """What a kept circuit was made from, made once more."""
+    return circuit.compile(files, inputs, outputs, constants).origin()
