@@ -141,7 +141,7 @@ def test_no_state_of_random_games_breaks_the_contract(plain: Circuits) -> None:
 
 
 def test_moves_boards_and_names_are_those_of_white() -> None:
-    playing = Playing.of(known(), "move(5,2,5,4,none) move(5,7,5,5,none) move(7,1,6,3,none)")
+    playing = Playing.of(known(), "e2e4 e7e5 g1f3")
     assert playing.player == "black"
     assert playing.board() == [
         "8 r n b q k b n r",
@@ -159,21 +159,22 @@ def test_moves_boards_and_names_are_those_of_white() -> None:
 
 
 def test_lines_and_reasons_are_told_as_white_sees_them() -> None:
-    moves = "move(5,2,5,4,none) move(5,7,5,5,none) move(4,1,8,5,none) move(2,8,3,6,none)"
-    playing = Playing.of(known(), f"{moves} move(6,1,3,4,none)")
+    moves = "e2e4 e7e5 d1h5 b8c6"
+    playing = Playing.of(known(), f"{moves} f1c4")
     advice = advise(playing, Limit(2), np.random.default_rng(1), traced=True)
     best = advice.moves[0]
     assert {"meets_mate"} <= {firing.strategy for firing in best.fires}
     assert best.trace is not None
     assert best.trace.value == best.ahead
-    assert best.trace.line[0].startswith("move(7,8,") or best.trace.line[0].startswith("move(7,7,")
+    # The knight or the pawn beside the king, as white counts the ranks.
+    assert best.trace.line[0][1:3] in ((7, 8), (7, 7))
     replies = {str(c.move): c for c in advice.moves}
     assert replies[str(("move", 7, 8, 6, 6, "none"))].kind == "loss"
 
 
 # Draws by repetition, and counters
 
-ROUND = "move(7,1,6,3,none) move(7,8,6,6,none) move(6,3,7,1,none) move(6,6,7,8,none)"
+ROUND = "g1f3 g8f6 f3g1 f6g8"
 
 
 def test_a_position_that_stands_three_times_is_a_draw() -> None:
@@ -183,17 +184,15 @@ def test_a_position_that_stands_three_times_is_a_draw() -> None:
     assert twice.winner is None
     # Two moves fewer, or a pawn that has moved in between.
     assert not Playing.of(known(), " ".join(f"{ROUND} {ROUND}".split()[:-1])).over
-    other = f"{ROUND} move(1,2,1,3,none) move(1,7,1,6,none) {ROUND}"
+    other = f"{ROUND} a2a3 a7a6 {ROUND}"
     assert not Playing.of(known(), other).over
 
 
 def test_who_stands_worse_looks_for_the_third_time_and_who_stands_better_avoids_it() -> None:
     """White, a queen up, may go back to where the game has been twice, or elsewhere."""
-    board = chess.Board("7k/8/8/8/8/8/4Q3/K7 w - - 0 1")
-    start = Playing(known(), (), known().row(atoms(board)))
-    state = start
-    there = "move(5,2,5,3,none) move(8,8,7,8,none) move(5,3,5,2,none)"
-    for move in f"{there} move(7,8,8,8,none) {there}".split():
+    state = Playing.of(known(), "7k/8/8/8/8/8/4Q3/K7 w - - 0 1")
+    there = "e2e3 h8g8 e3e2"
+    for move in f"{there} g8h8 {there}".split():
         state = state.play(state.move(move))
     position = state.position  # black may repeat for the third time
     found = search(position, RowEvaluator(known()), depth=2, every_move=True)

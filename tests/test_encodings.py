@@ -23,7 +23,7 @@ CONNECT4 = ENCODINGS / "connect4"
 RULES = [CONNECT4 / f"{name}.lp" for name in ("board", "outcome", "threats", "forced")]
 README = ENCODINGS / "README.md"
 EVERY = sorted(ENCODINGS.rglob("*.lp"))
-FILES = sorted(CONNECT4.rglob("*.lp"))
+FILES = sorted(file for file in CONNECT4.rglob("*.lp") if file.name != "rules.lp")
 """Those of the game whose files promise atoms to each other, in a table of the README."""
 SHARED = sorted({*CONNECT4.glob("*.lp")} & {*FILES})
 """What suggestions and evaluations are made of; others may read every atom that these derive."""
