@@ -1,8 +1,9 @@
-"""The look-ahead from the empty board: time, leaves a second, and where the time goes.
+"""The look-ahead in Python from the empty board: time, leaves a second, and where the time goes.
 
     python benchmarks/look_ahead.py [DEPTH]
 
 After one warm-up, seven runs; the median counts, in processor time. The profile is of one more run.
+The compiled look-ahead, which remembers between runs, is measured by compiled.py.
 """
 
 import cProfile
@@ -12,7 +13,6 @@ import time
 from collections import Counter
 from statistics import median
 
-from advisor.asp import native
 from advisor.engine.search import search
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
@@ -28,10 +28,10 @@ PARTS = {
 }
 
 
-def measure(depth: int, machine_code: bool = False) -> tuple[float, int]:
+def measure(depth: int) -> tuple[float, int]:
     """Seconds of processor time, and leaves, of a look-ahead after a warm-up."""
     g = geometry()
-    evaluator = CircuitEvaluator(reading.load(), g, machine_code=machine_code)
+    evaluator = CircuitEvaluator(reading.load(), g, machine_code=False)
     leaves = search(Position(g), evaluator, depth=depth).leaves
     times = []
     for _ in range(7):
@@ -42,11 +42,8 @@ def measure(depth: int, machine_code: bool = False) -> tuple[float, int]:
 
 
 def main(depth: int) -> None:
-    for name, machine_code in (("NumPy", False), ("machine code", True)):
-        if native.available() or not machine_code:
-            seconds, leaves = measure(depth, machine_code)
-            rate = f"{leaves / seconds:,.0f} leaves/s"
-            print(f"depth {depth}, {name}: {seconds:.3f} s, {leaves} leaves, {rate}")
+    seconds, leaves = measure(depth)
+    print(f"depth {depth}: {seconds:.3f} s, {leaves} leaves, {leaves / seconds:,.0f} leaves/s")
 
     g = geometry()
     evaluator = CircuitEvaluator(reading.load(), g, machine_code=False)
