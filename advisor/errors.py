@@ -4,6 +4,9 @@ Each error is one line that names the file, the place in it, what was found and 
 The command line prints it and exits with the error's code.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class AdvisorError(Exception):
     """Root of all errors that are shown to a user as one line."""
@@ -33,3 +36,12 @@ class InterruptedWorkError(AdvisorError):
 
 class BatchError(AdvisorError):
     """A batch run whose workers cannot be reached or die, or whose results cannot be kept."""
+
+
+@contextmanager
+def at(place: str) -> Iterator[None]:
+    """Puts the place in front of an `InputError` from within."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None

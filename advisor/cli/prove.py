@@ -6,7 +6,7 @@ import typer
 from rich.text import Text
 
 from advisor.cli import options, screen
-from advisor.errors import InputError
+from advisor.errors import InputError, at
 from advisor.games.connect4.board import DISCS
 from advisor.games.connect4.victor import proof_text, prove
 from advisor.games.connect4.victor.playout import play_out
@@ -41,12 +41,9 @@ def find(
     if player is not None and player not in _PLAYERS:
         raise InputError(f"--for: '{player}' is no player (use x or o)")
     given = options.chosen_board(board, size, connect)
-    try:
-        with interruptible() as stop:
-            wanted = _PLAYERS[player] if player else None
-            found = prove.prove(given.position, strict, wanted, stop)
-    except InputError as error:
-        raise InputError(f"{given.name}: {error}") from None
+    with at(given.name), interruptible() as stop:
+        wanted = _PLAYERS[player] if player else None
+        found = prove.prove(given.position, strict, wanted, stop)
     played = play_out(found) if check and found else None
     if json:
         screen.print_json(proof_text.to_json(found, played))

@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 from yaml.reader import Reader
 
-from advisor.errors import InputError
+from advisor.errors import InputError, at
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 8
@@ -57,10 +57,8 @@ def read_text(path: str | Path) -> str:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise InputError(f"{name}: cannot be read ({reason})") from None
-    try:
+    with at(name):
         return decode(raw)
-    except InputError as error:
-        raise InputError(f"{name}: {error}") from None
 
 
 def decode(raw: bytes) -> str:

@@ -7,12 +7,11 @@ Connect Four's own files say more; see `advisor.games.connect4.notation`.
 """
 
 import os.path
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from advisor.errors import InputError
+from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.games.rules import RULES, games
 
@@ -50,7 +49,7 @@ def read(source: str, default: str) -> Given | None:
         return None
     name = textfile.file_name(source)
     text = textfile.read_text(source)
-    with _at(name):
+    with at(name):
         root = textfile.parse_yaml(text)
         said, _ = textfile.plain(root)
         if not isinstance(said, dict) or said.get("game", default) == default:
@@ -95,11 +94,3 @@ def _moves(given: object) -> str:
 
 def _shown(value: object) -> str:
     return textfile.quoted(str(value))
-
-
-@contextmanager
-def _at(place: str) -> Iterator[None]:
-    try:
-        yield
-    except InputError as error:
-        raise InputError(f"{place}: {error}") from None

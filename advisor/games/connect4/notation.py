@@ -14,13 +14,12 @@ import os.path
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import BinaryIO
 
 import yaml
 
-from advisor.errors import InputError
+from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.files.textfile import quoted
 from advisor.games.connect4.board import (
@@ -99,7 +98,7 @@ def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = S
     """
     if source == "-":
         raw = (stdin or sys.stdin.buffer).read(textfile.MAX_BYTES + 1)
-        with _at("stdin"):
+        with at("stdin"):
             text = textfile.decode(raw)
             if _FACT.search(text):
                 return Board(_parse_facts(text, size), "stdin")
@@ -147,7 +146,7 @@ def _is_file(source: str) -> bool:
 def _read_file(path: str, size: Geometry) -> Board:
     text = textfile.read_text(path)
     name = textfile.file_name(path)
-    with _at(name):
+    with at(name):
         if path.lower().endswith(".lp"):
             return Board(_parse_facts(text, size), name)
         return _board_of_yaml(text, name)
@@ -162,7 +161,7 @@ def _board_of_yaml(text: str, name: str) -> Board:
     free = "free" in keys and _truth("free", keys["free"])
     turn = None
     if "turn" in keys:
-        with _at("turn"):
+        with at("turn"):
             turn = _player(_text("turn", keys["turn"]))
 
     given = [key for key in BOARD_KEYS if key in keys]
@@ -220,7 +219,7 @@ def _cells(node: yaml.Node, size: Geometry) -> dict[Square, int]:
             found = textfile.kind(entry) if parts is None else f"{len(parts)} items"
             raise InputError(f"{place}: expected [player, row, column], found {found}")
         player, row, column = (_text(place, part) for part in parts)
-        with _at(place):
+        with at(place):
             _place(discs, size, player, row, column)
     return discs
 
@@ -234,7 +233,7 @@ def _parse_facts(text: str, size: Geometry) -> Position:
     discs: dict[Square, int] = {}
     turn: int | None = None
     for match in re.finditer(r"[^.\s][^.]*\.?", text):
-        with _at(f"line {text.count(chr(10), 0, match.start()) + 1}"):
+        with at(f"line {text.count(chr(10), 0, match.start()) + 1}"):
             fact = re.sub(r"\s", "", match.group())
             if cell := re.fullmatch(r"cell\(([^,()]*),([^,()]*),([^,()]*)\)\.", fact):
                 _place(discs, size, *cell.groups())
@@ -294,7 +293,7 @@ def _play(moves: list[str], size: Geometry) -> Position:
 
     def columns() -> Iterator[int]:
         for number, word in enumerate(moves, 1):
-            with _at(f"move {number}"):
+            with at(f"move {number}"):
                 try:
                     column = _within("column", word, 1, size.width)
                 except InputError as error:
@@ -349,15 +348,6 @@ def _position(
 # Single values
 
 
-@contextmanager
-def _at(place: str) -> Iterator[None]:
-    """Put the place in front of an error from within."""
-    try:
-        yield
-    except InputError as error:
-        raise InputError(f"{place}: {error}") from None
-
-
 def _text(key: str, node: yaml.Node) -> str:
     text = textfile.scalar(node)
     if text is None:
@@ -396,7 +386,7 @@ def _columns(key: str, node: yaml.Node, size: Geometry) -> tuple[int, ...]:
     nodes = textfile.items(node)
     if not nodes:
         raise InputError(f"{key}: expected a list of columns, found {textfile.kind(node)}")
-    with _at(key):
+    with at(key):
         return tuple(sorted({_integer("column", item, 1, size.width) for item in nodes}))
 
 
