@@ -9,7 +9,7 @@ from typing import Annotated, Any, BinaryIO
 import typer
 
 from advisor.advice import proved
-from advisor.cli import any_game, options, screen
+from advisor.cli import options, other_game, screen
 from advisor.files.textfile import file_name
 from advisor.games import knowledge
 from advisor.lab.analyse import analyst, game_analyst, lines
@@ -55,13 +55,13 @@ def analyse(
     limit = options.chosen_limit(depth, level, time / 2 if time and exactly else time)
     seconds = (time / 2 if time else proved.SECONDS) if exactly else None
     if game is None:
-        any_game.refuse_constants(const)
+        other_game.refuse_constants(const)
         settings = reading.load(weights)
         board = options.chosen_size(size, connect)
         of: dict[str, Any] = {"board": board.constants}
         work = analyst(settings, options.line_reader(board), limit, seconds)
     else:
-        any_game.refuse(exact=exactly, size=size, connect=connect != options.DEFAULT_CONNECT)
+        other_game.refuse(exact=exactly, size=size, connect=connect != options.DEFAULT_CONNECT)
         settings = knowledge.settings(game, weights)
         constants = options.chosen_constants(const)
         limit = limit.otherwise(settings.depth)

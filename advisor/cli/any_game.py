@@ -3,20 +3,18 @@
 import os.path
 import sys
 from contextlib import nullcontext
-from dataclasses import replace
 
 import numpy as np
 from rich.console import Console
 
 from advisor.advice import game_reasons
 from advisor.advice.any_game import Chance, GameAdvice, advise
-from advisor.cli import options, screen
+from advisor.cli import screen
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.files.textfile import file_name, quoted
-from advisor.games import knowledge, position_file
+from advisor.games import knowledge
 from advisor.games.circuits import Circuits
-from advisor.games.connect4.notation import GAME
 from advisor.games.playing import Playing
 from advisor.games.position_file import Given
 from advisor.games.rules import read
@@ -36,30 +34,6 @@ u       undo: take your last move back
 s FILE  save the game
 q       quit; so does Ctrl-C
 ?       this list"""
-
-
-def named(game: str | None, const: list[str] | None, board: str) -> Given | None:
-    """The game that ``--game`` or a file names, and the moves so far; None for Connect Four.
-
-    Args:
-        board: such a file; with ``--game`` also a text that says what was played or how it stands,
-            a file that holds one, or - for standard input.
-
-    Raises:
-        InputError: a file that is not as it should be, or that names another game than ``--game``.
-    """
-    given = position_file.read(board, GAME)
-    constants = options.chosen_constants(const)
-    if given is None:
-        if game is None:
-            return None
-        name, text = options.given_text(board)
-        return Given(name, game, constants, text)
-    if game is not None and game != given.game:
-        raise InputError(
-            f"{given.name}: game: {quoted(given.game)}, but --game {game} (leave one out)"
-        )
-    return replace(given, constants={**given.constants, **constants})
 
 
 def playing(given: Given, weights: str, limit: Limit) -> tuple[Playing, Limit]:
@@ -93,27 +67,6 @@ def _begun(circuits: Circuits, given: Given) -> Playing:
         return Playing.of(circuits, given.moves)
     except InputError as error:
         raise InputError(f"{given.name}: {error}" if given.name else str(error)) from None
-
-
-def refuse(**given: object) -> None:
-    """Refuses options that are Connect Four's alone.
-
-    Raises:
-        InputError: it names the first of them that is given.
-    """
-    for name, value in given.items():
-        if value:
-            raise InputError(f"--{name} is for Connect Four alone, not for --game (see --const)")
-
-
-def refuse_constants(const: list[str] | None) -> None:
-    """Refuses ``--const`` without ``--game``.
-
-    Raises:
-        InputError: it is given.
-    """
-    if const:
-        raise InputError("--const is for --game (Connect Four has --size and --connect)")
 
 
 def suggest(given: Playing, limit: Limit, explained: bool, json: bool, no_color: bool) -> None:

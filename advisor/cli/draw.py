@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from advisor.advice.advise import advise
-from advisor.cli import any_game, options
+from advisor.cli import options, other_game
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.games.connect4.drawing import svg
@@ -53,12 +53,14 @@ def draw(
     if suffix not in (".svg", ".png"):
         raise InputError(f"{output}: cannot tell the kind of picture (use a name in .svg or .png)")
     cairosvg = _cairosvg() if suffix == ".png" else None
-    if (other := any_game.named(game, const, board)) is None:
-        any_game.refuse_constants(const)
+    if (other := other_game.named(game, const, board)) is None:
+        other_game.refuse_constants(const)
         picture = _connect4(board, advice, depth, level, time, weights, size, connect)
     else:
-        any_game.refuse(size=size, connect=connect != options.DEFAULT_CONNECT)
+        other_game.refuse(size=size, connect=connect != options.DEFAULT_CONNECT)
         limit = options.chosen_limit(depth, level, time)
+        from advisor.cli import any_game  # which Connect Four starts without
+
         picture = any_game.picture(other, weights, limit, advice)
     if output == "-":
         sys.stdout.write(picture)

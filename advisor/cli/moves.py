@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli import any_game, options, screen
+from advisor.cli import any_game, options, other_game, screen
 
 
 def register(app: typer.Typer) -> None:
@@ -28,14 +28,14 @@ def moves(
     json: options.Json = False,
 ) -> None:
     """List the legal moves of a position."""
-    if (other := any_game.named(game, const, board)) is None:
-        any_game.refuse_constants(const)
+    if (other := other_game.named(game, const, board)) is None:
+        other_game.refuse_constants(const)
         position = options.chosen_board(board, size, connect).position
         columns = [] if position.result() is not None else sorted(position.moves())
         named = [(str(column), str(column)) for column in columns]
         pictures = ("\n".join(position.after(column).rows()) for column in columns)
     else:
-        any_game.refuse(size=size, connect=connect != options.DEFAULT_CONNECT)
+        other_game.refuse(size=size, connect=connect != options.DEFAULT_CONNECT)
         given = any_game.by_rules(other)
         legal = [] if given.over else given.legal
         names = given.names

@@ -14,7 +14,7 @@ import typer
 from advisor.advice import explain, wording
 from advisor.advice.advise import Advice, Advisor
 from advisor.advice.levels import pick, settings_of
-from advisor.cli import any_game, options, screen
+from advisor.cli import options, other_game, screen
 from advisor.engine.search import Result
 from advisor.errors import InputError
 from advisor.files import outfile
@@ -97,8 +97,10 @@ def play(
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    if (other := any_game.named(game, const, board)) is not None:
-        any_game.refuse(
+    if (other := other_game.named(game, const, board)) is not None:
+        from advisor.cli import any_game  # which Connect Four starts without
+
+        other_game.refuse(
             size=size,
             connect=connect != options.DEFAULT_CONNECT,
             book=book is not None,
@@ -109,7 +111,7 @@ def play(
             limit = Limit(seconds=min(time, any_game.PATIENCE))
         any_game.Table(begun, limit, first is First.ME, seed, no_color).play()
         return
-    any_game.refuse_constants(const)
+    other_game.refuse_constants(const)
     record = Game.of(options.chosen_board(board, size, connect))
     chosen = options.chosen_settings(weights, book)
     player = _Advisor(chosen, level, time, random.Random(seed), no_color)

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from advisor.advice import explain
 from advisor.advice.advise import Advice, Advisor
-from advisor.cli import any_game, options, screen
+from advisor.cli import options, other_game, screen
 from advisor.errors import InterruptedWorkError
 from advisor.games import knowledge
 from advisor.games import puzzles as game_puzzles
@@ -121,7 +121,7 @@ def book(
         posed = [each.id for each in puzzles.book(chapter, extra)]
         work = player(settings, limit, all_replies)
     else:
-        any_game.refuse(chapter=chapter, extra=extra)
+        other_game.refuse(chapter=chapter, extra=extra)
         settings = knowledge.settings(game, weights)
         posed = [*game_puzzles.book(game)]
         work = game_replay.player(game, weights, limit, all_replies)

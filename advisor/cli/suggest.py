@@ -9,7 +9,7 @@ from rich.console import Console
 
 from advisor.advice import explain, proved, wording
 from advisor.advice.advise import Advice, Advisor, MoveAdvice
-from advisor.cli import any_game, options, screen
+from advisor.cli import options, other_game, screen
 from advisor.engine.search import Result
 from advisor.games.players import named
 from advisor.limits import Stop, interruptible
@@ -37,8 +37,10 @@ def suggest(
     no_color: options.NoColor = False,
 ) -> None:
     """Suggest a move for a position, and say why."""
-    if (other := any_game.named(game, const, board)) is not None:
-        any_game.refuse(
+    if (other := other_game.named(game, const, board)) is not None:
+        from advisor.cli import any_game  # which Connect Four starts without
+
+        other_game.refuse(
             exact=exactly,
             size=size,
             connect=connect != options.DEFAULT_CONNECT,
@@ -48,7 +50,7 @@ def suggest(
         state, chosen = any_game.playing(other, weights, chosen)
         any_game.suggest(state, chosen, explained, json, no_color)
         return
-    any_game.refuse_constants(const)
+    other_game.refuse_constants(const)
     limit = options.chosen_limit(depth, level, time / 2 if time and exactly else time)
     settings = options.chosen_settings(weights, book)
     given = options.chosen_board(board, size, connect)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from advisor.cli import any_game, options, screen
+from advisor.cli import options, other_game, screen
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
@@ -95,7 +95,7 @@ def tune(
         constants = options.chosen_constants(const)
         _tune_game(output, game, preset, constants, games, rounds, seed, json, no_color)
         return
-    any_game.refuse_constants(const)
+    other_game.refuse_constants(const)
     if data is None:
         raise InputError("DATA is missing: a file of positions with results, or --game")
     outfile.check_distinct(data=data, output=output)

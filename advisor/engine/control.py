@@ -17,8 +17,6 @@ ROOM, STRIDE = 5, 6
 """The most children that are made together above the batches; from column to column there."""
 MOST, LONG = 7, 8
 """The most states on a level of a batch; from column to column there."""
-DEEPEST = 9
-"""Plies that there is room for."""
 
 # The game
 EXCHANGES = 10

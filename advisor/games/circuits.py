@@ -18,7 +18,7 @@ from advisor.asp import bitplanes
 from advisor.asp.bitplanes import Planes, WeightedSum
 from advisor.asp.clingo_api import Term
 from advisor.asp.evaluation import Evaluation
-from advisor.asp.gates import FALSE, Gate
+from advisor.asp.gates import FALSE
 from advisor.asp.native import Outputs
 from advisor.asp.tables import tabulate
 from advisor.engine.rows import Index, Leaves, Look, Rows, Values
@@ -139,11 +139,6 @@ class Circuits:
         net = self._translated(LEAF)
         net.check_independent()
         return _Leaf(net, self.rules, self.weights)
-
-    @property
-    def leaf_gates(self) -> list[Gate]:
-        """The gates of the circuit that scores states."""
-        return self._leaf.gates
 
     def _translated(self, names: Iterable[str]) -> Translation:
         return Translation(self.rules, names, self._opposites)

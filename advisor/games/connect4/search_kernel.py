@@ -76,7 +76,7 @@ def in_direction(discs, step):
 
 @inline
 def completing_four(discs, stride):
-    """`solver._completing` for four in line."""
+    """`python_search.completing` for four in line."""
     upwards = discs << ONE & discs << TWO & discs << THREE
     flat = in_direction(discs, stride)
     return upwards | flat | in_direction(discs, stride - ONE) | in_direction(discs, stride + ONE)
