@@ -256,13 +256,13 @@ def test_a_match_plays_openings_of_a_file(tmp_path: Path) -> None:
     assert "o.txt: line 1: move 1: 'go(1,2,3,3)' is not legal for white" in again.err
 
 
-def test_a_stop_leaves_no_half_account(tmp_path: Path) -> None:
+def test_a_stop_leaves_whole_accounts(tmp_path: Path) -> None:
     game, _ = knowledge.load(str(folder(tmp_path)))
     stop = Stop()
     stop.set()
     advice = advise(Playing.of(game), Limit(4), np.random.default_rng(1), stop, traced=True)
     assert advice.depth == 1
-    assert all(chance.trace is None for chance in advice.moves)
+    assert all(chance.trace and chance.trace.value == chance.ahead for chance in advice.moves)
 
 
 def test_analyse_takes_moves_by_the_line(tmp_path: Path) -> None:

@@ -266,6 +266,7 @@ class Advisor:
                 stop=in_time,
                 every_move=True,
                 bonus=totals,
+                follow="all" if traced else "best",
                 on_iteration=on_iteration,
             )
             scores = {c: score_of(v, found.exhaustive) for c, v in found.scores.items()}
@@ -286,8 +287,8 @@ class Advisor:
                 )
             )
             if traced:
-                values = {c: value for c, value in ahead.items() if scores[c].kind == "heuristic"}
-                traced_to = traces(position, evaluator, config, found.depth, values, found.lines)
+                lines = [found.lines[c] for c in ahead if scores[c].kind == "heuristic"]
+                traced_to = traces(position, evaluator, config, lines)
         variation = best[:1]
         if best[0] in traced_to:
             variation = traced_to[best[0]].line
@@ -346,6 +347,7 @@ class Advisor:
                 stop=in_time,
                 moves=good or None,
                 bonus=self.strategies(position.geometry, stop).totals(position),
+                follow=None,
             )
             chosen = found.best[0]
         stop.check()

@@ -59,7 +59,7 @@ class Chance:
         move: the move.
         kind: "win", "loss" and "draw" are certain, "heuristic" is not.
         plies: until a win or loss.
-        moves: of the winner until then, if it is known.
+        moves: of the winner until then.
         value: in weight units, `ahead` and the weights of what fires; None where the game has none.
         ahead: what the look-ahead sees; None where there was none, or if it sees a result.
         fires: the strategies that speak for the move, weightiest first.
@@ -96,9 +96,7 @@ class Chance:
         """As the ``--json`` outputs give it; `code` names moves."""
         score: dict[str, Any] = {"kind": self.kind}
         if self.plies is not None:
-            score |= (
-                {"in": self.moves, "plies": self.plies} if self.moves else {"plies": self.plies}
-            )
+            score |= {"in": self.moves, "plies": self.plies}
         if self.value is not None:
             score["value"] = self.value
         if self.mean is not None:
@@ -162,7 +160,7 @@ def advise(
             time may cut short.
         rng: what is random.
         stop: ends the thinking with what is known by then.
-        traced: tell of each heuristic value where it comes from, for which time is taken again.
+        traced: tell of each heuristic value where it comes from.
 
     Raises:
         InputError: a depth of 0 in a game without strategies.
@@ -194,18 +192,19 @@ def advise(
         stop=looking,
         every_move=True,
         bonus={move: totals[name] for move, name in names.items()},
+        follow=None if game.alternates and not traced else "all",
     )
     weighed = bool(game.weights or game.strategies)
     known = {}
     for move, score in found.scores.items():
         chance = _chance(names[move], score, found.exhaustive, fires[names[move]], weighed)
         if chance.plies is not None:
-            won = chance.kind == "win"
-            own = own_moves(game, position, move, chance.plies, won, stop)
+            own = (chance.plies + 1) // 2
+            if not game.alternates:
+                own = own_moves(game, position, found.lines[move], chance.kind == "win")
             chance = replace(chance, moves=own)
         elif traced and chance.ahead is not None:
-            again = stop.within(limit.seconds)
-            chance = replace(chance, trace=trace(game, position, move, found.depth, again))
+            chance = replace(chance, trace=trace(game, position, found.lines[move]))
         known[move] = chance
     guessed = np.array([m for m, chance in known.items() if chance.kind == "heuristic"], np.intp)
     won = any(chance.kind == "win" for chance in known.values())

@@ -67,7 +67,7 @@ def choose(
 def _choice(playing: Playing, found: Result) -> Choice:
     rules = playing.game.rules
     line, exchanged = [], playing.exchanged
-    for move in found.variation or found.best[:1]:
+    for move in found.variation:
         line.append(rules.seen(rules.moves[move], exchanged))
         exchanged ^= playing.game.exchanges
     plies = WIN - abs(found.value) if abs(found.value) >= FORCED else None

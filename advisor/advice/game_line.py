@@ -1,14 +1,12 @@
 """Lines of play in any game that is given by its rules: where a move's value comes from."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from advisor.asp.clingo_api import Term, render
-from advisor.engine.row_search import RowEvaluator, RowPosition, settling
-from advisor.engine.search import search
+from advisor.engine.row_search import RowPosition, settling
 from advisor.games import notations
 from advisor.games.circuits import Circuits
-from advisor.limits import Stop
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +64,16 @@ class Trace:
         }
 
 
-def trace(game: Circuits, root: RowPosition, move: int, depth: int, stop: Stop) -> Trace | None:
-    """Where the heuristic value of a move comes from; None if there was no time to see.
+def trace(game: Circuits, root: RowPosition, moves: Sequence[int]) -> Trace:
+    """Where the heuristic value of a move comes from.
 
     Args:
         game: its rules, features and weights.
         root: the position before the move.
-        move: its number.
-        depth: plies that were looked ahead from the root.
-        stop: ends it.
+        moves: the line that gives the move its value; see `advisor.engine.search.Result`.
     """
-    moves, end = _followed(game, root, move, depth, stop)
-    if end is None:
-        return None
     line, position = [], root
-    for made in moves + settling(end):
+    for made in [*moves, *settling(_end(root, moves))]:
         line.append(_seen(position, game.rules.moves[made], game))
         position = position.after(made)
     roles = game.rules.roles
@@ -104,36 +97,22 @@ def _seen(position: RowPosition, term: Term, game: Circuits) -> Term:
     return game.rules.seen(term, game.exchanges and position.turn == 1)
 
 
-def own_moves(
-    game: Circuits, root: RowPosition, move: int, plies: int, won: bool, stop: Stop
-) -> int | None:
-    """How many moves the winner still makes; None if there was no time to see.
+def own_moves(game: Circuits, root: RowPosition, moves: Sequence[int], won: bool) -> int:
+    """How many moves the winner still makes.
 
     Args:
-        game, root, move, stop: see `trace`.
-        plies: until the game is over, the move included.
+        game, root: see `trace`.
+        moves: the line to the end of the game.
         won: whether the player to move wins.
     """
-    if game.alternates:
-        return (plies + 1) // 2
     position, winner, count = root, root.turn if won else 1 - root.turn, 0
-    for made in _followed(game, root, move, plies, stop)[0] if not stop.is_set() else ():
+    for made in moves:
         count += position.turn == winner
         position = position.after(made)
-    return None if position.result() is None else count
+    return count
 
 
-def _followed(
-    game: Circuits, root: RowPosition, move: int, depth: int, stop: Stop
-) -> tuple[list[int], RowPosition | None]:
-    """A move, the best play of both sides after it, and where that ends."""
-    line, position = [move], root.after(move)
-    for left in range(depth - 1, 0, -1):
-        if position.result() is not None:
-            break
-        if stop.is_set():
-            return line, None
-        best = search(position, RowEvaluator(game), depth=left, stop=stop).best[0]
-        line.append(best)
-        position = position.after(best)
-    return line, None if stop.is_set() else position
+def _end(position: RowPosition, moves: Sequence[int]) -> RowPosition:
+    for made in moves:
+        position = position.after(made)
+    return position

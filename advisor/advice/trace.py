@@ -5,13 +5,12 @@ principal variation. There it is a sum: of the weights of the mover's features, 
 other player's. The sibling of the evaluation; the search knows nothing of it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from advisor.asp.clingo_api import Term, render
 from advisor.asp.reference import best_models
-from advisor.engine.search import WIN
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import DISCS, Geometry, Position, Square
 from advisor.games.connect4.evaluator import CircuitEvaluator
@@ -80,25 +79,21 @@ def traces(
     position: Position,
     evaluator: CircuitEvaluator,
     config: Config,
-    depth: int,
-    values: Mapping[int, int],
-    lines: Mapping[int, Sequence[int]],
+    lines: Iterable[Sequence[int]],
 ) -> dict[int, Trace]:
     """A trace of each move that has a heuristic value.
 
     Args:
         position: the root of the search.
         evaluator, config: what the search evaluated with.
-        depth: plies that it looked ahead.
-        values: heuristic values that it found, by move, for the player to move at the root.
-        lines: see `advisor.engine.search.Result`.
+        lines: those that lead to heuristic values; see `advisor.engine.search.Result`.
     """
-    ends = _followed(evaluator, position, depth, lines, values)
-    holding = evaluator.holding([leaf for leaf, _ in ends.values()])
+    lines = list(lines)
+    ends = [_end(position, line) for line in lines]
     weights = config.weights["features"]
     return {
-        move: _trace(line, leaf, atoms, weights, position.turn)
-        for (move, (leaf, line)), atoms in zip(ends.items(), holding, strict=True)
+        line[0]: _trace(line, leaf, atoms, weights, position.turn)
+        for line, leaf, atoms in zip(lines, ends, evaluator.holding(ends), strict=True)
     }
 
 
@@ -106,48 +101,6 @@ def _end(position: Position, line: Sequence[int]) -> Position:
     for move in line:
         position = position.after(move)
     return position
-
-
-def _followed(
-    evaluator: CircuitEvaluator,
-    root: Position,
-    depth: int,
-    lines: Mapping[int, Sequence[int]],
-    values: Mapping[int, int],
-) -> dict[int, tuple[Position, list[int]]]:
-    """Lines followed to their ends, those with as many plies to go in one batch.
-
-    Args:
-        evaluator: tells the values of the positions that a line may lead to next.
-        root: where lines begin.
-        depth: plies at which they end, unless the game does before.
-        lines: their beginnings, by move.
-        values: of the moves, for the player to move at the root.
-    """
-    ends = {move: (_end(root, lines[move]), list(lines[move])) for move in values}
-    at_once = evaluator.plies_at_once(root)
-    to_go = {move: min(depth - len(line), at_once) for move, (_, line) in ends.items()}
-    for left in range(at_once, 0, -1):
-        going = {m for m, (p, _) in ends.items() if to_go[m] == left and p.result() is None}
-        options = [(m, column) for m in values if m in going for column in ends[m][0].moves()]
-        children = [ends[m][0].after(column) for m, column in options]
-        seen = _values(evaluator, children, left - 1)
-        for (move, column), child, value in zip(options, children, seen, strict=True):
-            own = value if child.turn == root.turn else -value
-            if move in going and own == values[move]:
-                going.remove(move)
-                ends[move] = (child, [*ends[move][1], column])
-                to_go[move] -= 1
-        assert not going  # the value of a line's position is that of one after it
-    return ends
-
-
-def _values(evaluator: CircuitEvaluator, positions: Sequence[Position], plies: int) -> list[int]:
-    """Values of positions, finished ones included; forced ones need not be exact."""
-    results = [position.result() for position in positions]
-    unfinished = [p for p, result in zip(positions, results, strict=True) if result is None]
-    found = iter(evaluator.values(unfinished, plies).tolist() if unfinished else ())
-    return [next(found) if result is None else result * WIN for result in results]
 
 
 def _trace(

@@ -117,12 +117,6 @@ class Below(Protocol[P_contra]):
     def values(self, positions: Sequence[P_contra], plies: int, ply: int) -> list[int]:
         """Exact values of positions at the same ply, finished ones included."""
 
-    def remembered(self, position: P_contra, plies: int) -> int | None:
-        """The move that gives a position its value at this depth; None if it is not known."""
-
-    def best(self, position: P_contra, plies: int) -> int:
-        """As `remembered`, found out if need be; without plies left, one that looks best."""
-
 
 class StoppedError(Exception):
     """The search is to stop."""

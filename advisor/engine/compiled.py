@@ -32,7 +32,7 @@ Words = npt.NDArray[np.int64]
 KERNEL = Tiers(
     Functions(
         module="advisor.engine.kernel",
-        names=("search", "remembered"),
+        names=("search",),
         besides=("advisor.engine.batches", "advisor.engine.control", "advisor.engine.below"),
         what="the look-ahead",
         seconds=2.0,
@@ -133,9 +133,6 @@ class Reader(Protocol[P_contra]):
     def second(self, position: P_contra) -> bool:
         """Whether it takes the second one of the shared words."""
 
-    def move(self, number: int) -> int:
-        """The position's name for a move."""
-
 
 class CompiledTree(Generic[P]):
     """What lies below positions of one game; see `advisor.engine.below.Below`.
@@ -155,7 +152,6 @@ class CompiledTree(Generic[P]):
         self.nodes = self.guesses = 0
         self._machine, self._reader, self.evaluator = machine, reader, evaluator
         self._search = library.function("search", 4)
-        self._remembered = library.function("remembered", 1)
         self._memory = np.zeros(4 * _REMEMBERED, np.int64)
         self._history = np.zeros(machine.moves, np.int64)
         self._certain = _certain(machine.results)
@@ -177,14 +173,6 @@ class CompiledTree(Generic[P]):
     def values(self, positions: Sequence[P], plies: int, ply: int) -> list[int]:
         """See `Below`."""
         return [self.value(position, plies, -INFINITE, INFINITE, ply) for position in positions]
-
-    def best(self, position: P, plies: int) -> int:
-        """See `Below`; looks one ply ahead at least."""
-        self._run(position, max(1, plies), -INFINITE, INFINITE)
-        # What was searched last is what was remembered last.
-        return self._reader.move(self._remembered(self._control.ctypes.data))
-
-    remembered = best
 
     def forget(self) -> None:
         """As if nothing had been searched yet."""

@@ -298,16 +298,3 @@ def search(m: int, depth: int, alpha: int, beta: int) -> int:
     at(here[c.OWNER])[0] = -1
     here[c.CURSOR], here[c.LISTED] = 0, 0
     return value(m, 0, 0, depth, alpha, beta)
-
-
-@function
-def remembered(m: int) -> int:
-    """The best move, as far as it is remembered, of the position in the first slot of ply 0."""
-    b = at(m)
-    state, stride, words = at(b[c.PLIES])[c.STATES], b[c.STRIDE], b[c.WORDS]
-    key = scramble(state, stride, words, FACTOR_1)
-    check = scramble(state, stride, words, FACTOR_2)
-    entry = at(b[c.MEMORY] + 32 * ((key >> 16) & b[c.MEMORY_MASK]))
-    if entry[0] == key and entry[1] == check and entry[3] != 0:
-        return (entry[3] >> c.MOVE_BIT) - 1
-    return -1

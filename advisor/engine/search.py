@@ -10,7 +10,7 @@ negamax to the same depth with the same evaluator; a test holds it to that.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic
+from typing import Generic, Literal, TypeVar
 
 from advisor.engine.below import (
     FORCED,
@@ -26,6 +26,8 @@ from advisor.engine.below import (
 from advisor.engine.tree import Tree
 from advisor.limits import Stop
 
+T = TypeVar("T")
+
 __all__ = ["FORCED", "WIN", "Evaluator", "Position", "Result", "search"]
 
 
@@ -38,10 +40,10 @@ class Result:
             scored.
         value: of the best move; see the module's docstring.
         scores: exact values of all moves if asked for, otherwise of the best move only.
-        variation: the principal variation, from the best move on, as far as it is known.
-        lines: if every move was scored, the beginning of the principal variation of each; what
-            is missing of one whose value is heuristic lies within the plies that the evaluator
-            looks ahead at once.
+        lines: of the moves that were to be followed, the principal variation of each, from the
+            move itself on to the position that its value is taken from. Of several that lead to
+            the same value it is the one with the moves that come first in `Position.moves`:
+            whatever searched, and whatever it remembered, finds the same.
         depth: plies of the last completed iteration.
         exhaustive: every line was followed to the end of the game, so a value of 0 is a draw.
         nodes: positions visited inside the tree.
@@ -53,7 +55,6 @@ class Result:
     best: tuple[int, ...]
     value: int
     scores: dict[int, int]
-    variation: tuple[int, ...]
     lines: dict[int, tuple[int, ...]]
     depth: int
     exhaustive: bool
@@ -61,6 +62,11 @@ class Result:
     leaves: int
     seconds: float
     interrupted: bool
+
+    @property
+    def variation(self) -> tuple[int, ...]:
+        """The best move and, if it was to be followed, what is expected after it."""
+        return self.lines.get(self.best[0], self.best[:1])
 
 
 def search(
@@ -72,6 +78,7 @@ def search(
     moves: Sequence[int] | None = None,
     every_move: bool = False,
     bonus: Mapping[int, int] | None = None,
+    follow: Literal["best", "all"] | None = "best",
     on_iteration: Callable[[Result], None] | None = None,
 ) -> Result:
     """Looks ahead by iterative deepening until a limit is reached or the best move is forced.
@@ -102,15 +109,20 @@ def search(
     order = list(root.moves() if moves is None else moves)
     interrupted = False
 
-    def result(depth: int, scores: dict[int, int], certain: bool = False) -> Result:
+    def result(
+        depth: int,
+        scores: dict[int, int],
+        certain: bool = False,
+        follow: Literal["best", "all"] | None = None,
+    ) -> Result:
         value = max(scores.values())
         best = tuple(move for move in root.moves() if scores.get(move) == value)
+        followed = {None: (), "best": best[:1], "all": scores}[follow]
         return Result(
             best=best,
             value=value,
             scores=scores,
-            variation=tree.variation(best[0], value, depth),
-            lines={move: tree.remembered(move, depth) for move in scores} if every_move else {},
+            lines={move: tree.line(move, depth) for move in followed},
             depth=depth,
             exhaustive=certain or depth >= root.plies_left,
             nodes=tree.nodes,
@@ -126,7 +138,7 @@ def search(
             guesses = tree.guesses
             tree.iterate(order, plies, every_move, scores)
             certain = tree.guesses == guesses
-            done = result(plies, scores, certain)
+            done = result(plies, scores, certain, follow)
             if on_iteration is not None:
                 on_iteration(done)
             if abs(done.value) >= FORCED or certain:
@@ -182,12 +194,22 @@ class _Root(Generic[P]):
 
         Cut short, without `every_move`, that of the best one among the moves looked at is there.
         """
+        self._fastest(lambda: self._iterate(order, depth, every_move, scores))
+
+    def line(self, first: int, depth: int) -> tuple[int, ...]:
+        """The principal variation that gives `first` its value at this depth.
+
+        A forced result is followed to its end, a heuristic one to the depth of the search.
+        """
+        return self._fastest(lambda: self._line(first, depth))
+
+    def _fastest(self, work: Callable[[], T]) -> T:
+        """What `work` finds, done again from its beginning once there is machine code for it."""
         while True:
             self._below.stop = self.stop
             try:
-                return self._iterate(order, depth, every_move, scores)
+                return work()
             except FasterError:
-                scores.clear()
                 faster = self._evaluator.compiled(self._root)
                 assert faster is not None
                 self._nodes, self._guesses = (
@@ -199,6 +221,7 @@ class _Root(Generic[P]):
     def _iterate(
         self, order: Sequence[int], depth: int, every_move: bool, scores: dict[int, int]
     ) -> None:
+        scores.clear()
         self._nodes += 1
         children = [self._root.after(move) for move in order]
         guesses = self.guesses
@@ -252,37 +275,35 @@ class _Root(Generic[P]):
         """
         return value if abs(value) >= FORCED else value + times * self._bonus.get(move, 0)
 
-    def remembered(self, first: int, depth: int) -> tuple[int, ...]:
-        """The line that gives `first` its value at this depth, down to where the batches begin.
-
-        Just after the iteration it is all there: the value of a position on the line was exact,
-        and nothing overwrites that before the next iteration. One that was certain already in an
-        earlier iteration may lead down to the batches of that one only.
-        """
-        moves = [first]
-        position = self._root.after(first)
-        while len(moves) < depth - self._below.at_once and position.result() is None:
-            move = self._below.remembered(position, depth - len(moves))
-            if move is None:
-                break
-            moves.append(move)
-            position = position.after(move)
-        return tuple(moves)
-
-    def variation(self, first: int, value: int, depth: int) -> tuple[int, ...]:
-        """The line that gives `first` its value, from remembered moves and, below, from batches.
-
-        A forced result is followed to its end, a heuristic one to the depth of the search; both
-        only until the search is to stop.
-        """
-        moves = [first]
-        position = self._root.after(first)
+    def _line(self, first: int, depth: int) -> tuple[int, ...]:
+        moves, position = [first], self._root.after(first)
+        value = self._below.value(position, depth - 1, -INFINITE, INFINITE, 1)
         forced = abs(value) >= FORCED
         while position.result() is None and (len(moves) < depth or forced):
-            try:
-                move = self._below.best(position, max(0, depth - len(moves)))
-            except StoppedError:
-                break
+            move = self._reaching(position, value, max(1, depth - len(moves)), len(moves))
+            if move is None:
+                break  # a game may say that a position is won without saying how
+            turn = position.turn
             moves.append(move)
             position = position.after(move)
+            value = value if position.turn == turn else -value
         return tuple(moves)
+
+    def _reaching(self, position: P, value: int, depth: int, ply: int) -> int | None:
+        """The first move that leads a position at `ply` to the value that it has at this depth."""
+        moves = position.moves()
+        children = [position.after(move) for move in moves]
+        if depth - 1 <= self._below.at_once:
+            values = self._below.values(children, depth - 1, ply + 1)
+            for move, child, found in zip(moves, children, values, strict=True):
+                if value == (found if child.turn == position.turn else -found):
+                    return move
+            return None
+        for move, child in zip(moves, children, strict=True):
+            if child.turn == position.turn:
+                found = self._below.value(child, depth - 1, value - 1, value, ply + 1)
+            else:
+                found = -self._below.value(child, depth - 1, -value, 1 - value, ply + 1)
+            if found >= value:
+                return move
+        return None

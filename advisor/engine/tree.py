@@ -159,18 +159,3 @@ class Tree(Generic[P]):
     def _listen(self) -> None:
         if self.stop.is_set():
             raise StoppedError
-
-    def remembered(self, position: P, plies: int) -> int | None:
-        """See `Below`."""
-        entry = self._table.get(position.key)
-        return None if entry is None else entry[3]
-
-    def best(self, position: P, plies: int) -> int:
-        """See `Below`."""
-        known = self.remembered(position, plies)
-        if known is not None:
-            return known
-        options = list(position.moves())
-        further = max(0, min(plies - 1, self.at_once))
-        values = self._children_values(position, [*map(position.after, options)], further, 0)
-        return options[values.index(max(values))]

@@ -162,10 +162,6 @@ class Numbers:
         """States say themselves whose turn it is."""
         return False
 
-    def move(self, number: int) -> int:
-        """The same number."""
-        return number
-
 
 class GameTree:
     """The compiled search of a game, once there is machine code for it.

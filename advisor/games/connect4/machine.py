@@ -53,10 +53,6 @@ class Bitboards:
         """Whether it is the turn of player 2."""
         return position.turn == 2
 
-    def move(self, number: int) -> int:
-        """The column of a square."""
-        return number // self.geometry.stride + 1
-
 
 def fits(g: Geometry) -> bool:
     """Whether a board's positions fit into machine words, and a line is more than a disc."""

@@ -62,7 +62,7 @@ def _move_quality(sample: Sequence[Example], config: Config) -> MoveQuality:
     good = perfect = 0.0
     for example in sample:
         bonus = strategies.totals(example.position)
-        found = search(example.position, evaluator, depth=MOVE_DEPTH, bonus=bonus)
+        found = search(example.position, evaluator, depth=MOVE_DEPTH, bonus=bonus, follow=None)
         columns = example.columns or {}
         graded = graded_choice(found.best[:1], columns)
         perfect += graded[0]
