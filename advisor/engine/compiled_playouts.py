@@ -27,7 +27,7 @@ PLAYOUTS = Tiers(
 _SLOTS = 1024
 """Games that are played side by side."""
 
-_ROUNDS = 16
+_PLIES = 16
 """Plies of all of these between two looks at the clock: some milliseconds for large games."""
 
 _UNFINISHED = 2
@@ -80,7 +80,7 @@ class CompiledPlayouts:
         control[c.GAMES], control[c.SEED] = len(rows), seed
         control[c.BEGUN] = control[c.COUNT] = control[c.PLIES] = 0
         where = control.ctypes.data
-        while not stop.is_set() and self._play(where, _ROUNDS):
+        while not stop.is_set() and self._play(where, _PLIES):
             pass
         finished = results != _UNFINISHED
         return Played(

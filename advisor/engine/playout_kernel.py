@@ -53,7 +53,7 @@ def draw(m: int) -> int:
 
 @function
 def find(m: int, w: int) -> int:
-    """Looks for the chosen moves in a word of all moves: `BITS`, and of these the one that is it."""
+    """Looks for the chosen moves in a word of all moves, `BITS`: which of these it is."""
     b = at(m)
     mask, left = at(b[c.LOOKS] + 8 * w * b[c.STRIDE]), at(b[c.LEFT])
     bits, n, move = at(b[c.BITS]), at(b[c.NTH]), at(b[c.MOVE])
