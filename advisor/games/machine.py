@@ -14,6 +14,7 @@ from advisor.asp.gates import FALSE, TRUE
 from advisor.asp.native import Function, Outputs, Value
 from advisor.asp.tiers import Tiers
 from advisor.engine.compiled import KERNEL, Circuit, CompiledTree, Machine
+from advisor.engine.compiled_playouts import PLAYOUTS, CompiledPlayouts
 from advisor.engine.control import SECOND_MOVES, USE_CANDIDATES
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.search import WIN
@@ -76,7 +77,12 @@ class GameCode:
     def fits(self) -> bool:
         """Whether the compiled search can play the game."""
         known = all(not self.rules.derived(name) for name in CONTRACT.keys() - _KNOWN)
-        return known and self._look_words <= _LARGEST and len(self.results) < USE_CANDIDATES
+        return known and self.playable and len(self.results) < USE_CANDIDATES
+
+    @property
+    def playable(self) -> bool:
+        """Whether the compiled random games can play it."""
+        return self._look_words <= _LARGEST
 
     @property
     def candidates(self) -> bool:
@@ -175,6 +181,7 @@ class GameTree:
         self._code, self._table = code, table
         self._tiers = Tiers(code)
         self._tree: CompiledTree[RowPosition] | None = None
+        self._player: CompiledPlayouts | None = None
 
     def spent(self, seconds: float) -> None:
         """NumPy has worked for so long."""
@@ -187,6 +194,28 @@ class GameTree:
         if self._code.fits:
             self._tiers.now()
             KERNEL.now()
+
+    def played(self, seconds: float) -> None:
+        """See `advisor.engine.playouts.Code`."""
+        if self._code.playable:
+            self._tiers.spent(seconds)
+            PLAYOUTS.spent(seconds)
+
+    def player(self) -> CompiledPlayouts | None:
+        """See `advisor.engine.playouts.Code`."""
+        if self._player is None:
+            functions, kernel = self._tiers.function, PLAYOUTS.function
+            if functions is None or kernel is None:
+                return None
+            self._player = CompiledPlayouts(self._machine(functions, 1), kernel)
+        return self._player
+
+    def player_now(self) -> CompiledPlayouts | None:
+        """The same; what is missing is made at once."""
+        if self._code.playable:
+            self._tiers.now()
+            PLAYOUTS.now()
+        return self.player()
 
     def compiled(
         self, evaluator: RowEvaluator, position: RowPosition
