@@ -22,6 +22,7 @@ from advisor.games.connect4.notation import GAME
 from advisor.games.connect4.solver import Solution, score_in, winner_moves
 from advisor.games.connect4.victor.prove import bound, covers
 from advisor.games.marks import Marks, Worth
+from advisor.games.players import named
 from advisor.limits import Limit, Stop
 from advisor.settings.grading import ERRORS, Grading
 
@@ -82,6 +83,13 @@ def review(
     for ply in range(len(moves), 0, -1):
         stop.check()
         yield looking.back(ply, positions[ply - 1], moves[ply - 1])
+
+
+def ended(position: Position) -> str:
+    """How a game has ended at a position, in words."""
+    if position.result() is None:
+        return "not finished"
+    return f"{named(position.winner)} has won" if position.winner else "a draw"
 
 
 class _Looking:

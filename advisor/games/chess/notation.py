@@ -54,6 +54,18 @@ class ChessNotation:
         except InputError as error:
             raise InputError(f"line {game.line}: {error}") from None
 
+    def games(self, text: str) -> list[str]:
+        """Those of a PGN text, each behind empty lines, so that errors name its own ones."""
+        if pictures.looks_like_figurines(text) or looks_like_fen(text.strip()):
+            return [text]
+        starts = [game.line - 1 for game in pgn.parse(text)]
+        lines = text.split("\n")
+        ends = [*starts[1:], len(lines)]
+        return [
+            "\n" * start + "\n".join(lines[start:end])
+            for start, end in zip(starts, ends, strict=True)
+        ]
+
     def check(self, state: State) -> None:
         """See `advisor.games.notation.Notation`."""
         if str(state.begun.origin) != START and state.holds("check", other_side=True):

@@ -25,7 +25,7 @@ def scores(position: Position, solver: Solver, stop: Stop) -> dict[int, Solution
         stop: half of the time until then is for this position.
     """
     if known := book.known(position):
-        return known
+        return dict(sorted(known.items()))
     if position.dead:
         return dict.fromkeys(sorted(position.moves()), Solution(0, 0))
     if stop.seconds_left < _LEAST:
