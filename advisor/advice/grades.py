@@ -138,7 +138,8 @@ def mark(prospects: Mapping[M, Prospect], played: M, grading: Grading, scale: fl
     else:
         first = prospects[best[0]]
         drop = first.expected(scale) - own.expected(scale)
-        grade = grading.by_chances(drop)
+        decided = own.kind == "loss" or (first.kind == "win" and own.kind != "win")
+        grade = grading.by_chances(drop, decided)
         if unit == "weights":
             loss = first.units(grading.ceiling) - own.units(grading.ceiling)
         else:

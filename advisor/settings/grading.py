@@ -28,6 +28,7 @@ class Grading:
         results: the grade of a move that turns one certain result into a worse one.
         points: by error, from how many points of the exact score on, where the result stays.
         chances: by error, from how much of the expected result (0 to 1) on, where it is a guess.
+        certain: the least grade there of a move into a certain loss, or that lets a certain win go.
         scale: units of the weights to a logit of the expected result, by game; see `scale_of`.
         ceiling: units that a certain result counts for beside a value, and the most of a value.
     """
@@ -35,6 +36,7 @@ class Grading:
     results: Mapping[tuple[str, str], str]
     points: Mapping[str, float]
     chances: Mapping[str, float]
+    certain: str
     scale: Mapping[str, float]
     ceiling: float
 
@@ -46,9 +48,14 @@ class Grading:
         """The grade of a move that keeps the result and gives away so many points."""
         return _worst(self.points, loss)
 
-    def by_chances(self, loss: float) -> str:
-        """The grade of a move that gives away so much of the expected result."""
-        return _worst(self.chances, loss)
+    def by_chances(self, loss: float, certain: bool) -> str:
+        """The grade of a move that gives away so much of the expected result.
+
+        Args:
+            certain: by going into a certain loss, or by letting a certain win go.
+        """
+        grade = _worst(self.chances, loss)
+        return max(grade, self.certain, key=GRADES.index) if certain else grade
 
 
 def load(source: str | None = None) -> Grading:
@@ -62,7 +69,7 @@ def load(source: str | None = None) -> Grading:
 
 @cache
 def _usual() -> Grading:
-    return _read(_FILE, Grading({}, {}, {}, {OTHERS: 100}, 1000))
+    return _read(_FILE, Grading({}, {}, {}, "good", {OTHERS: 100}, 1000))
 
 
 def _read(path: Path, base: Grading) -> Grading:
@@ -76,14 +83,14 @@ def _read(path: Path, base: Grading) -> Grading:
 
 
 def _merged(said: Any, lines: Mapping[tuple[Any, ...], str], base: Grading) -> Grading:
-    keys = ("results", "points", "chances", "scale", "ceiling")
+    keys = ("results", "points", "chances", "certain", "scale", "ceiling")
     if not isinstance(said, dict):
         raise InputError(f"line 1: expected some of {', '.join(keys)}")
     for key in said:
         with at(lines[(key,)]):
             if key not in keys:
                 raise InputError(f"unknown key {quoted(str(key))} (use {', '.join(keys)})")
-            if key != "ceiling" and not isinstance(said[key], dict):
+            if key not in ("ceiling", "certain") and not isinstance(said[key], dict):
                 raise InputError(f"{key}: expected lines like 'name: value'")
 
     def entries(key: str) -> dict[str, Any]:
@@ -97,11 +104,15 @@ def _merged(said: Any, lines: Mapping[tuple[Any, ...], str], base: Grading) -> G
     if "ceiling" in said:
         with at(lines[("ceiling",)]):
             _number("ceiling", said["ceiling"])
+    if "certain" in said:
+        with at(lines[("certain",)]):
+            _grade("certain", said["certain"])
     changes = {tuple(name.split(" to ")): grade for name, grade in entries("results").items()}
     return Grading(
         results={**base.results, **{(old, new): g for (old, new), g in changes.items()}},
         points={**base.points, **entries("points")},
         chances={**base.chances, **entries("chances")},
+        certain=said.get("certain", base.certain),
         scale={**base.scale, **entries("scale")},
         ceiling=said.get("ceiling", base.ceiling),
     )
@@ -113,12 +124,16 @@ def _check(key: str, name: str, value: object) -> None:
         worse = [f"{old} to {new}" for i, old in enumerate(RESULTS) for new in RESULTS[i + 1 :]]
         if name not in worse:
             raise InputError(f"{quoted(name)} is no loss of a result (use {', '.join(worse)})")
-        if value not in GRADES:
-            raise InputError(f"{name}: {quoted(str(value))} is no grade (use {', '.join(GRADES)})")
+        _grade(name, value)
         return
     if key != "scale" and name not in ERRORS:
         raise InputError(f"{quoted(name)} is no error (use {', '.join(ERRORS)})")
     _number(name, value)
+
+
+def _grade(name: str, value: object) -> None:
+    if value not in GRADES:
+        raise InputError(f"{name}: {quoted(str(value))} is no grade (use {', '.join(GRADES)})")
 
 
 def _number(name: str, value: object) -> None:

@@ -36,13 +36,14 @@ class ChessNotation:
 
     def begin(self, text: str) -> Begun:
         """A FEN, moves behind it; a figurine text; or a game in PGN or as a bare list of moves."""
-        text = text.strip("\ufeff\r\n") if pictures.looks_like_figurines(text) else text.strip()
         if pictures.looks_like_figurines(text):
-            return _begun(pictures.parse_figurines(text.replace("\r\n", "\n")), pgn.Game())
-        if text.startswith("startpos"):
-            text = START + text.removeprefix("startpos")
-        if looks_like_fen(text):
-            position, moves = _with_moves(text)
+            figures = text.strip("\ufeff\r\n").replace("\r\n", "\n")
+            return _begun(pictures.parse_figurines(figures), pgn.Game())
+        bare = text.strip()
+        if bare.startswith("startpos"):
+            bare = START + bare.removeprefix("startpos")
+        if looks_like_fen(bare):
+            position, moves = _with_moves(bare)
             return _begun(position, pgn.parse(moves)[0])
         games = pgn.parse(text)
         if len(games) > 1:
