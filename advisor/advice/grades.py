@@ -123,6 +123,8 @@ def mark(prospects: Mapping[M, Prospect], played: M, grading: Grading, scale: fl
     best = [move for move, prospect in prospects.items() if prospect.rank(scale) == top]
     points = _settled(prospects.values(), own, lambda p: p.points or _EVERYTHING)
     result = _settled(prospects.values(), own, lambda p: p.result)
+    if points is not None and not _told_apart(prospects.values(), points[0]):
+        points = None
     exact, proved = points is not None, result is not None
     unit = "weights" if own.mean is None and all(p.mean is None for p in others) else "mean result"
     if result is not None:
@@ -163,6 +165,14 @@ def _settled(
     if low != high or any(bounds(prospect)[1] > reached for prospect in prospects):
         return None
     return reached, low
+
+
+def _told_apart(prospects: Iterable[Prospect], best: float) -> bool:
+    """Whether it is known of every move that its exact score is the best, or that it is not."""
+    return all(
+        prospect.score is not None or (prospect.points or _EVERYTHING)[1] < best
+        for prospect in prospects
+    )
 
 
 def _only(
