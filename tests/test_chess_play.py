@@ -193,7 +193,7 @@ def test_the_mates_are_mates_and_their_first_move_is_the_only_one() -> None:
     for posed in book.values():
         board = chess.Board(posed.text)
         assert board.is_valid()
-        solution = board.parse_san(posed.solution)
+        solution = board.parse_san(*posed.solution)
         if posed.win_in == 1:
             mates = []
             for move in board.legal_moves:
@@ -212,11 +212,11 @@ def test_a_mate_is_replayed(puzzle: str) -> None:
     assert told["solved"]
     assert told["moves_used"] == posed.win_in
     board = chess.Board(posed.text)
-    assert told["first_move"] == board.parse_san(posed.solution).uci()
+    assert told["first_move"] == board.parse_san(*posed.solution).uci()
     for move in verdict.line:
         board.push_uci(move)
     assert board.is_checkmate()
-    assert begun.names[begun.move(posed.solution)] == posed.solution
+    assert begun.names[begun.move(*posed.solution)] == posed.solution[0]
 
 
 def test_an_unknown_puzzle_names_the_nearest() -> None:

@@ -30,8 +30,8 @@ def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
     app.command()(puzzle)
     puzzles_app = typer.Typer(
-        help="Replay the puzzle book, or make puzzles. What does not begin with one of the commands "
-        "below is one of replay.",
+        help="Replay the puzzle book, or make puzzles. What does not begin with one of the "
+        "commands below is one of replay.",
         cls=_ReplayUnlessNamed,
     )
     puzzles_app.command("replay")(book)

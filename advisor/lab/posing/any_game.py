@@ -30,8 +30,8 @@ from advisor.limits import Stop
 _GAMES = 64
 """Games of a task, which are played together."""
 
-_OPENING = 1 / 8
-"""The part of the longest of them before which nobody looks for a puzzle."""
+_OPENING = 12
+"""Plies before which nobody looks for a puzzle; fewer in games with few moves, which are short."""
 
 _PLIES = 90
 _OF_A_PLY = 3
@@ -91,6 +91,7 @@ def _candidates(
     rows = np.repeat(game.start[None], _GAMES, 0)
     played = np.empty((_GAMES, 0), np.intp)
     taking = int(rng.integers(2))
+    opening = min(_OPENING, len(game.rules.moves) // 4)
     found: list[Sequence[int]] = []
     for ply in range(_PLIES):
         stop.check()
@@ -99,7 +100,7 @@ def _candidates(
         rows, played, look = rows[going], played[going], look.take(going)
         if not len(rows):
             break
-        if ply >= _OPENING * _PLIES and ply % 2 == taking:
+        if ply >= opening and ply % 2 == taking:
             won, narrow = wins.narrowly(rows, win_in)
             if not narrow:  # as where pieces are put on a board: replies are never few
                 some = rng.permutation(len(rows))[:_OF_A_PLY]
@@ -147,6 +148,8 @@ def examine(
     if win_in > 1 and _first_choice(knowing, text, 2, stop) & solution:
         return None
     difficulty = _difficulty(state, knowing, win_in, solution, stop)
+    if difficulty is None:
+        return None
     _ask_others(state, text, win_in, solution)
     return Found(
         key(state), text_of(state, text, wanted.options, wanted.seed, win_in, solution, difficulty)
@@ -180,14 +183,18 @@ def _ahead(state: Playing, totals: Mapping[Term, int], depth: int, stop: Stop) -
 
 def _difficulty(
     state: Playing, knowing: Circuits, win_in: int, solution: set[Term], stop: Stop
-) -> Difficulty:
+) -> Difficulty | None:
     """What it takes to find the solution; the look-ahead over the rules has to find it.
+
+    None where it finds a win that comes sooner, with a move of the other side.
 
     Only odd depths are asked, at which an own move comes last. One that has no features to go by
     finds nothing before it sees the win.
     """
     found = search(state.position, RowEvaluator(state.game), depth=2 * win_in - 1, stop=stop)
     stop.check()
+    if found.value > WIN - (2 * win_in - 1):
+        return None
     if found.value != WIN - (2 * win_in - 1) or state.name(found.best[0]) not in solution:
         raise AssertionError(f"{state.moves}: {solution} wins in {win_in}; look-ahead {found}")
     text = state.notation.position(state)
