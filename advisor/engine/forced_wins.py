@@ -33,7 +33,7 @@ class ForcedWins:
         self._stop = stop
 
     def first_moves(self, row: Rows, moves: int) -> list[int]:
-        """The moves of a state, shape (words,), that win within so many own moves, with this one."""
+        """The moves of a state, shape (words,), that win within so many own moves, this one too."""
         children = expand(self.game, row[None])
         found: list[int] = children.move[self._winning(children, moves)].tolist()
         return found
