@@ -267,6 +267,23 @@ class Solver:
             pass
         return found
 
+    def at_least(self, position: Position, score: int, stop: Stop | None = None) -> bool:
+        """Whether the score of a position is at least so much, for the side to move.
+
+        Raises:
+            KeyboardInterrupt: it was to stop.
+        """
+        known = known_bounds(position)
+        if known.lower >= score:
+            return True
+        if known.upper < score:
+            return False
+        self._stop = stop or Stop()
+        try:
+            return self._ask(position, score) >= score
+        except StoppedError:
+            raise KeyboardInterrupt from None
+
     @property
     def nodes(self) -> int:
         """Positions searched so far."""
