@@ -2,7 +2,7 @@
 
     python benchmarks/plans.py [--side x|o] [--discs 8 10 12 14 16] [--positions 12] [--rounds 60]
 
-Positions come from random play, in which from six discs on the side that plans keeps to moves
+Positions come from random play, in which from ten discs on the side that plans keeps to moves
 that reach its goal: x has to win, o to hold. Those that are won by three threats in a row or must be
 blocked are left out. Allis' rules get the same positions.
 """
@@ -22,7 +22,7 @@ from advisor.games.connect4.victor.prove import bound
 from advisor.limits import Stop
 
 BOARD = geometry()
-FREE = 6
+FREE = 10
 
 
 def positions(goal: Goal, hints: Hints, player: int, discs: int, count: int, seed: int):

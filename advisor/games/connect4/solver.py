@@ -270,14 +270,18 @@ class Solver:
     def at_least(self, position: Position, score: int, stop: Stop | None = None) -> bool:
         """Whether the score of a position is at least so much, for the side to move.
 
+        Args:
+            position: one whose game is not won yet; the board may be full.
+            score, stop: see `solve`.
+
         Raises:
             KeyboardInterrupt: it was to stop.
         """
-        known = known_bounds(position)
-        if known.lower >= score:
-            return True
-        if known.upper < score:
-            return False
+        left = position.plies_left
+        if self._completing(position.mover) & position.playable:
+            return (left + 1) // 2 >= score
+        if not -(left // 2) < score <= max(left - 1, 0) // 2:
+            return score <= 0
         self._stop = stop or Stop()
         try:
             return self._ask(position, score) >= score

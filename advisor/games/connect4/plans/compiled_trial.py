@@ -30,7 +30,7 @@ WORDS = 18
 _BITS = 63
 """Boards that fit: numbers below zero are left alone."""
 
-_PLACES = 1 << 20
+_PLACES = 1 << 19
 """Entries of the table."""
 
 _OUT = 1 << 17

@@ -5,6 +5,9 @@ from advisor.games.connect4.plans.trial import Goal, State, bits
 from advisor.games.connect4.solver import Solver
 from advisor.limits import Stop
 
+_REMEMBERED = 1 << 20
+"""States, before all are forgotten: some 200 MB."""
+
 
 class Hints:
     """Which moves still lead to the goal, with best play by both sides; remembered."""
@@ -23,6 +26,7 @@ class Hints:
         """
         known = self._reachable.get(state)
         if known is None:
+            self._forget()
             least = 0 if self.goal.hold else 1
             known = self._solver.at_least(self._position(state), least, stop)
             self._reachable[state] = known
@@ -36,6 +40,7 @@ class Hints:
         """
         known = self._moves.get(state)
         if known is None:
+            self._forget()
             own, opp = state
             g, known = self.goal.geometry, 0
             for bit in bits((own | opp) + g.bottom & g.full):
@@ -45,6 +50,11 @@ class Hints:
                     known |= bit
             self._moves[state] = known
         return known
+
+    def _forget(self) -> None:
+        if len(self._reachable) + len(self._moves) > _REMEMBERED:
+            self._reachable.clear()
+            self._moves.clear()
 
     def _position(self, state: State) -> Position:
         mover, other = state

@@ -214,8 +214,8 @@ def quiet_after(memory: int, own: int, opp: int) -> int:
             out = at(words[OUT])
             out[words[USED]], out[words[USED] + 1] = own, opp | reply
             words[USED] += 2
-        elif kind == MISSED:
-            return 0
-        elif kind != REACHED and quiet_after(memory, own | kind, opp | reply) == 0:
+        elif kind == MISSED or (
+            kind != REACHED and quiet_after(memory, own | kind, opp | reply) == 0
+        ):
             return 0
     return 1
