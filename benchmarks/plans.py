@@ -63,11 +63,15 @@ def main() -> None:
     print("discs   n  Allis  T=0  T=3  seconds: median  mean  rounds  squares outside  states")
     for discs in options.discs or ([16, 14, 12, 10, 8] if player == 1 else [17, 13]):
         chosen = positions(goal, hints, player, discs, options.positions, options.seed)
-        rules = sum(bound(p, player) in (("wins",) if player == 1 else ("wins", "holds")) for p in chosen)
+        rules = sum(
+            bound(p, player) in (("wins",) if player == 1 else ("wins", "holds")) for p in chosen
+        )
         covered, seconds, spent, states = {0: 0, 3: 0}, [], [], []
         for threats in covered:
             aimed = trial(Goal(BOARD, goal.hold, threats))
-            aimed_hints = Hints(aimed.goal, Solver(BOARD, machine_code=True)) if not threats else hints
+            aimed_hints = (
+                Hints(aimed.goal, Solver(BOARD, machine_code=True)) if not threats else hints
+            )
             for state in chosen.values():
                 begun = time.perf_counter()
                 found = find(aimed, aimed_hints, state, efforts)

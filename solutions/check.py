@@ -92,9 +92,9 @@ def check(lines, moves="-"):
         if key not in seen and not board.wins(*position, threats):
             seen.add(key)
             start, what, name, *most = said.get(key, ("", "nothing", ""))
-            if what == "plan":
+            if what == "plan" and most[:1] == ["threats"]:
                 leaves.setdefault((name, *most), []).append(board.position(start))
-            elif what == "play":
+            elif what == "play" and not most:
                 after = board.after(*reversed(board.position(start + name)))
                 bad, todo = bad + (after is None), todo + (after or [])
             else:

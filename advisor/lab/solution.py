@@ -104,7 +104,7 @@ def build(
         start: moves; only what follows them is grown.
 
     Raises:
-        InputError: the file holds something else.
+        InputError: the file holds something else, or x does not win.
         BatchError: another build is writing to it, it cannot be written, or a worker died.
     """
     stop = stop or Stop()
@@ -168,16 +168,22 @@ class _Growth:
         """Works, and yields after every decision."""
         s = self._solution
         while True:
-            while len(self._in_flight) < jobs and (position := self._next()):
-                if stop.is_set():
-                    return
+            while len(self._in_flight) < jobs and not stop.is_set():
+                position = self._next()
+                if position is None:
+                    break
                 moves, part = position
                 question = (s.geometry, s.threats, moves, tuple(s.plans), self._efforts)
-                if executor is None:
-                    self._decided(decide(*question, stop), part)
-                    yield
-                else:
+                if executor is not None:
                     self._in_flight[executor.submit(decide, *question)] = position
+                    continue
+                try:
+                    decision = decide(*question, stop)
+                except KeyboardInterrupt:
+                    self._todo.append(position)
+                    raise
+                self._decided(decision, part)
+                yield
             if not self._in_flight:
                 return
             finished, _ = wait(self._in_flight, POLL, FIRST_COMPLETED)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from zlib import crc32
 
+from advisor.errors import InputError
 from advisor.games.connect4.board import Geometry, Position
 from advisor.games.connect4.plans.compiled_trial import trial
 from advisor.games.connect4.plans.hints import Hints
@@ -84,6 +85,7 @@ def decide(
         plans: found so far; the latest are tried first.
 
     Raises:
+        InputError: x does not win.
         KeyboardInterrupt: it was to stop.
     """
     return _Growth.of(geometry, threats).decide(moves, plans, efforts, stop or Stop())
@@ -163,7 +165,8 @@ class _Growth:
                 best = left, column, found
             if not left:
                 break
-        assert best is not None, f"x does not win after {moves}"
+        if best is None:
+            raise InputError(f"x does not win {f'after {moves}' if moves else 'on this board'}")
         return Decision(moves, best[1], best[2])
 
     def _answered(
