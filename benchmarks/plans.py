@@ -1,10 +1,10 @@
 """For how many positions a plan is found, and how long that takes.
 
-    python benchmarks/plans.py [--side x|o] [--discs 8 10 12 14 16] [--positions 12] [--rounds 60]
+    python benchmarks/plans.py [--side x|o] [--discs 16 14 ..] [--positions 12] [--rounds 60]
 
 Positions come from random play, in which from ten discs on the side that plans keeps to moves
-that reach its goal: x has to win, o to hold. Those that are won by three threats in a row or must be
-blocked are left out. Allis' rules get the same positions.
+that reach its goal: x has to win, o to hold. Those that are won by three threats in a row or must
+be blocked are left out. Allis' rules get the same positions.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.plans.compiled_trial import trial
 from advisor.games.connect4.plans.hints import Hints
 from advisor.games.connect4.plans.synthesis import Effort, find
-from advisor.games.connect4.plans.trial import Goal, Kind, PythonTrial, bits
+from advisor.games.connect4.plans.trial import Goal, Kind, PythonTrial
 from advisor.games.connect4.solver import Solver
 from advisor.games.connect4.victor.prove import bound
 from advisor.limits import Stop
@@ -60,32 +60,27 @@ def main() -> None:
     hints = Hints(goal, Solver(BOARD, machine_code=True))
     rounds = options.rounds
     efforts = (Effort(rounds), Effort(rounds, 4), Effort(rounds, 6), Effort(rounds, 8))
-    print("discs   n  Allis  T=0  T=3  seconds: median  mean  rounds  squares outside  states")
+    enough = ("wins",) if player == 1 else ("wins", "holds")
+    print("discs   n  Allis  T=0  T=3  seconds: median  mean  rounds  states at most")
     for discs in options.discs or ([16, 14, 12, 10, 8] if player == 1 else [17, 13]):
         chosen = positions(goal, hints, player, discs, options.positions, options.seed)
-        rules = sum(
-            bound(p, player) in (("wins",) if player == 1 else ("wins", "holds")) for p in chosen
-        )
+        rules = sum(bound(position, player) in enough for position in chosen)
         covered, seconds, spent, states = {0: 0, 3: 0}, [], [], []
         for threats in covered:
             aimed = trial(Goal(BOARD, goal.hold, threats))
-            aimed_hints = (
-                Hints(aimed.goal, Solver(BOARD, machine_code=True)) if not threats else hints
-            )
             for state in chosen.values():
-                begun = time.perf_counter()
-                found = find(aimed, aimed_hints, state, efforts)
+                begun = time.process_time()
+                found = find(aimed, hints, state, efforts)
+                covered[threats] += isinstance(found.numbers, tuple)
                 if threats:
-                    seconds.append(time.perf_counter() - begun)
+                    seconds.append(time.process_time() - begun)
                     spent.append(found.rounds)
-                if isinstance(found.numbers, tuple):
-                    covered[threats] += 1
-                    if threats:
+                    if isinstance(found.numbers, tuple):
                         states.append(aimed.tried(state, found.numbers).states)
         print(
             f"{discs:5} {len(chosen):3} {rules:6} {covered[0]:4} {covered[3]:4}"
             f" {statistics.median(seconds):16.2f} {statistics.mean(seconds):5.1f}"
-            f" {statistics.median(spent):7.0f} {max(states, default=0):8}",
+            f" {statistics.median(spent):7.0f} {max(states, default=0):15}",
             flush=True,
         )
 

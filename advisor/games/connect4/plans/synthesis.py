@@ -146,8 +146,8 @@ class _Search:
                 f"--solve-limit={effort.conflicts}",
             ),
         )
-        self._before = {(a, b): n for (_, a, b), n in self._program.atoms("before", 2)}
-        self._pairs = {number: pair for pair, number in self._before.items()}
+        self._earlier = {(a, b): n for (_, a, b), n in self._program.atoms("earlier", 2)}
+        self._pairs = {number: pair for pair, number in self._earlier.items()}
         self._reach: dict[State, int] = {}
         self._constrained: set[State] = set()
 
@@ -221,7 +221,7 @@ class _Search:
     def _first(self, bit: int, playable: Sequence[int]) -> list[int]:
         """The literals that say that this playable square comes first."""
         square = bit.bit_length() - 1
-        return [self._before[square, b.bit_length() - 1] for b in playable if b != bit]
+        return [self._earlier[square, b.bit_length() - 1] for b in playable if b != bit]
 
     def _until_missed(self, line: Sequence[State]) -> Sequence[State]:
         """The states of a line of which the goal could still be reached."""
@@ -250,5 +250,5 @@ class _Search:
             for _ in range(4 if self.rounds else 0):
                 square = order.pop(self._random.randrange(len(order)))
                 order.insert(self._random.randrange(len(order) + 1), square)
-        assumed = [self._before[a, b] for i, a in enumerate(order) for b in order[i + 1 :]]
+        assumed = [self._earlier[a, b] for i, a in enumerate(order) for b in order[i + 1 :]]
         self._program.guess(assumed, (), self._stop)
