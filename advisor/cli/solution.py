@@ -1,4 +1,4 @@
-"""`advisor solution`: what x plays from the empty board against everything, down to plans."""
+"""`advisor solution`: a solution of a whole board, of moves and plans."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,14 +12,14 @@ from advisor.lab.solution import Progress, begin, build
 from advisor.limits import interruptible
 
 _solution = typer.Typer(
-    help="What x plays from the empty board against everything, down to plans.",
+    help="Grow a solution of a whole board.",
     no_args_is_help=True,
 )
 
 
 @_solution.callback()
 def _one_command_is_named_too() -> None:
-    """What x plays from the empty board against everything, down to plans."""
+    """Grow a solution of a whole board."""
 
 
 def register(app: typer.Typer) -> None:
