@@ -19,7 +19,7 @@ from functools import cache
 from advisor.asp.gates import TRUE
 from advisor.asp.luts import A, B, C, Tables
 
-_AT_ONCE = 400
+_AT_ONCE = 120
 """Tables of one function."""
 
 ENTRY = "run"

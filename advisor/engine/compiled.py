@@ -34,7 +34,7 @@ Words = npt.NDArray[np.int64]
 KERNEL = Tiers(
     Functions(
         module="advisor.engine.kernel",
-        names=("search",),
+        names=("search", "scored"),
         besides=(
             "advisor.engine.batches",
             "advisor.engine.quiescence",
@@ -63,11 +63,9 @@ _REMEMBERED = 1 << 20
 _LEAVES_OF_ONE = 512
 """The last plies below one position are looked ahead at once if they have no more leaves."""
 
-_LEAVES_OF_BATCH = 2048
-"""A node's other children are looked ahead together, about so many leaves at a time."""
-
-_FIRST_BATCH = 1
-"""A node's first batch: its most promising child alone, which often cuts off the others."""
+_BATCHES = (512, 512), (1, 2048)
+"""Leaves, about, of a node's first batch and of its later ones: of one ply, where what fills a block
+costs no more than a few; of several, where the most promising child alone often cuts off others."""
 
 _SETTLED = 512
 """Leaves of a node, or of several, whose noisy moves are followed together."""
@@ -163,8 +161,6 @@ class CompiledTree(Generic[P]):
         evaluator: counts the leaves.
     """
 
-    at_once = 0
-
     def __init__(
         self, machine: Machine, reader: Reader[P], evaluator: Evaluator[P], library: Library
     ) -> None:
@@ -172,6 +168,7 @@ class CompiledTree(Generic[P]):
         self.nodes = self.guesses = 0
         self._machine, self._reader, self.evaluator = machine, reader, evaluator
         self._search = library.function("search", 4)
+        self._scored = library.function("scored", 2)
         self._memory = np.zeros(4 * _REMEMBERED, np.int64)
         self._history = np.zeros(machine.moves, np.int64)
         self._certain = _certain(machine.results)
@@ -180,12 +177,19 @@ class CompiledTree(Generic[P]):
         self._room, self._most = _ROOM, _MOST
         self._lay_out()
 
+    @property
+    def at_once(self) -> int:
+        """See `Below`."""
+        return int(self._control[c.AT_ONCE])
+
     def value(self, position: P, depth: int, alpha: int, beta: int, ply: int) -> int:
         """See `Below`.
 
         Raises:
             StoppedError: it was to stop.
         """
+        if depth <= self.at_once:
+            return self.values([position], depth, ply)[0]
         result = position.result()
         if result is not None:
             return from_node(result * WIN, ply)
@@ -193,7 +197,19 @@ class CompiledTree(Generic[P]):
 
     def values(self, positions: Sequence[P], plies: int, ply: int) -> list[int]:
         """See `Below`."""
-        return [self.value(position, plies, -INFINITE, INFINITE, ply) for position in positions]
+        if plies > self.at_once:
+            whole = -INFINITE, INFINITE
+            return [self.value(position, plies, *whole, ply) for position in positions]
+        results = [position.result() for position in positions]
+        going = [p for p, result in zip(positions, results, strict=True) if result is None]
+        found: list[int] = []
+        size = max(1, _MOST // (4 * self._machine.branching**plies))
+        for start in range(0, len(going), size):
+            found += self._score(going[start : start + size], plies)
+        scores = iter(found)
+        return [
+            from_node(next(scores) if result is None else result * WIN, ply) for result in results
+        ]
 
     def forget(self) -> None:
         """As if nothing had been searched yet."""
@@ -208,19 +224,10 @@ class CompiledTree(Generic[P]):
         arguments = control.ctypes.data, depth, alpha, beta
         budget = _AT_FIRST
         while True:
-            state = self._reader.state(position)
-            control[c.TURN] = self._reader.second(position)
-            for word, column in zip(state, self._first_state, strict=True):
-                column[0] = word
+            self._put([position], self._first_state)
             control[c.STOP], control[c.BUDGET] = self.stop.is_set(), budget
-            self._draw_again(self._reader.recurrences(position))
-            control[c.NODES : c.ADDED + 1] = 0
             value = (self._search if budget == _AT_FIRST else self._watched)(*arguments)
-            self.nodes += int(control[c.NODES])
-            self.guesses += int(control[c.GUESSES])
-            self.evaluator.leaves += int(control[c.LEAVES])
-            self.evaluator.guesses += int(control[c.GUESSES])
-            self.evaluator.added += int(control[c.ADDED])
+            self._count()
             ended = control[c.ENDED]
             if ended == 0:
                 return value
@@ -232,6 +239,38 @@ class CompiledTree(Generic[P]):
                 self._make_room()
                 control = self._control
                 arguments = control.ctypes.data, depth, alpha, beta
+
+    def _score(self, positions: Sequence[P], plies: int) -> list[int]:
+        """Values of a batch of positions whose games go on; forced ones count from there."""
+        while True:
+            if self.stop.is_set():
+                raise StoppedError
+            self._put(positions, self._level_states)
+            self._tables[1][0, c.COUNT] = len(positions)
+            self._scored(self._control.ctypes.data, plies)
+            self._count()
+            if self._control[c.ENDED] == 0:
+                values: list[int] = self._level_values[: len(positions)].tolist()
+                return values
+            self._make_room()
+
+    def _put(self, positions: Sequence[P], columns: Words) -> None:
+        """Makes positions at the same ply the ones that are asked about."""
+        for i, position in enumerate(positions):
+            for column, word in zip(columns, self._reader.state(position), strict=True):
+                column[i] = word
+        self._control[c.TURN] = self._reader.second(positions[0])
+        self._draw_again(self._reader.recurrences(positions[0]))
+        self._control[c.NODES : c.ADDED + 1] = 0
+
+    def _count(self) -> None:
+        """Adds up what the code has counted."""
+        control, evaluator = self._control, self.evaluator
+        self.nodes += int(control[c.NODES])
+        self.guesses += int(control[c.GUESSES])
+        evaluator.leaves += int(control[c.LEAVES])
+        evaluator.guesses += int(control[c.GUESSES])
+        evaluator.added += int(control[c.ADDED])
 
     def _draw_again(self, recurrences: Recurrences | None) -> None:
         """Tells the code which states are a draw.
@@ -288,7 +327,7 @@ class CompiledTree(Generic[P]):
         block = max(circuit.block for circuit in circuits)
         room = -(-self._room // block) * block
         stride, long = room + _PAD, self._most + block + _PAD
-        at_once = _plies_at_once(machine.branching)
+        at_once = 1 if machine.noisy_plies else _plies_at_once(machine.branching)
         levels = at_once + 1 + machine.noisy_plies + 1
 
         self._arrays: list[Words] = []
@@ -301,7 +340,10 @@ class CompiledTree(Generic[P]):
             for _ in range(_DEEPEST + 2)
         ]
         self._first_state = self._arrays[0].reshape(machine.words, stride)
+        level = len(self._arrays)
         batches = [columns(long, machine.words, looks, *[1] * 7) for _ in range(levels)]
+        self._level_states = self._arrays[level].reshape(machine.words, long)
+        self._level_values = self._arrays[level + 2]
         buckets = 1 << (2 * self._most - 1).bit_length()
         control = np.zeros(c.SIZE, np.int64)
         control[c.WORDS], control[c.MASKS], control[c.LOOK_WORDS] = machine.words, masks, looks
@@ -323,7 +365,7 @@ class CompiledTree(Generic[P]):
         control[c.TABLE] = machine.table.ctypes.data
         control[c.HISTORY] = self._history.ctypes.data
         control[c.AT_ONCE], control[c.SETTLED] = at_once, _SETTLED
-        control[c.FIRST], control[c.TARGET] = _FIRST_BATCH, _LEAVES_OF_BATCH
+        control[c.FIRST], control[c.TARGET] = _BATCHES[at_once > 1]
         control[c.ORDERED] = _ORDERED if at_once == 1 else _DEEPEST
         control[c.MEMORY], control[c.MEMORY_MASK] = self._memory.ctypes.data, _REMEMBERED - 1
         (control[c.STEP_IN],) = columns(stride, into)

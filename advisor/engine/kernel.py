@@ -23,13 +23,12 @@ from advisor.asp.compiling import at, function, lowest
 from advisor.engine import control as c
 from advisor.engine.batches import batch
 from advisor.engine.below import FORCED, WIN
-from advisor.engine.quiescence import settled
+from advisor.engine.quiescence import by_themselves
 from advisor.engine.states import (
     FACTOR_1,
     FACTOR_2,
     NONE,
     certain,
-    copied,
     draw_again,
     first_mask,
     from_node,
@@ -276,45 +275,35 @@ def value(m: int, ply: int, slot: int, depth: int, alpha: int, beta: int) -> int
 
 
 @function
-def leaf(m: int) -> int:
-    """The value of the position in the first slot of ply 0, by itself and its noisy moves."""
-    b = at(m)
-    level = at(b[c.LEVELS] + 8 * c.LEVEL_SIZE * (b[c.AT_ONCE] + 1))
-    copied(m, at(b[c.PLIES])[c.STATES], b[c.STRIDE], level[c.STATES], b[c.LONG])
-    run(m, c.LEAF, level[c.STATES], b[c.LONG], level[c.VALUES], 0, 1)
-    b[c.LEAVES] += 1
-    values = at(level[c.VALUES])
-    sure = values[0] & 1
-    b[c.GUESSES] += 1 - sure
-    values[0] >>= 1
-    at(level[c.LOW])[0], at(level[c.HIGH])[0], level[c.COUNT] = NONE, -NONE, 1
-    if sure == 0 and settled(m, 0) == 0:
-        b[c.ENDED] = c.NO_ROOM
-    return values[0]
-
-
-@function
 def search(m: int, depth: int, alpha: int, beta: int) -> int:
     """The value, for its side to move, of the position in the first slot of ply 0.
 
-    Its game goes on. With a depth of 0 it is scored by itself.
+    Its game goes on, and the depth is greater than that of a batch.
     """
     b = at(m)
-    here, stride = at(b[c.PLIES]), b[c.STRIDE]
+    here = at(b[c.PLIES])
     b[c.ENDED] = 0
-    run(m, c.LOOK, here[c.STATES], stride, here[c.LOOKS], 0, 1)
-    status = at(here[c.LOOKS])[(b[c.LOOK_WORDS] - 1) * stride]
-    if depth == 0:
-        return leaf(m) * sign(m, status)
-    if depth == 1:
-        b[c.NODES] += 1
-        low, high = (alpha, beta) if sign(m, status) > 0 else (-beta, -alpha)
-        fill(m, 0, 0, 0)
-        level = at(b[c.LEVELS])
-        level[c.COUNT] = 1
-        if batch(m, 0, 1, low, high) == 0:
-            b[c.ENDED] = c.NO_ROOM
-        return at(level[c.VALUES])[0] * sign(m, status)
+    run(m, c.LOOK, here[c.STATES], b[c.STRIDE], here[c.LOOKS], 0, 1)
     at(here[c.OWNER])[0] = -1
     here[c.CURSOR], here[c.LISTED] = 0, 0
     return value(m, 0, 0, depth, alpha, beta)
+
+
+@function
+def scored(m: int, plies: int) -> int:
+    """The values, for those to move, of the states on level 0 of a batch, full width.
+
+    Their games go on. Always 0; where there was no room, that is why it has ended.
+    """
+    b = at(m)
+    here, stride = at(b[c.LEVELS]), b[c.LONG]
+    b[c.ENDED] = 0
+    run(m, c.LOOK, here[c.STATES], stride, here[c.LOOKS], 0, here[c.COUNT])
+    done = by_themselves(m) if plies == 0 else batch(m, 0, plies, NONE, -NONE)
+    if done == 0:
+        b[c.ENDED] = c.NO_ROOM
+    values = at(here[c.VALUES])
+    status = at(here[c.LOOKS] + 8 * (b[c.LOOK_WORDS] - 1) * stride)
+    for i in range(here[c.COUNT]):
+        values[i] *= sign(m, status[i])
+    return 0

@@ -192,3 +192,31 @@ def raised(m: int, ply: int, leaves: int, low: int, high: int) -> int:
         for n in range(taken):
             i = owner[n]
             values[i] = max(values[i], later(own[n]) * sign_below(m, looks[i]))
+
+
+@function
+def by_themselves(m: int) -> int:
+    """The values of the states on level 0 of a batch, in place; 0 if there is no room."""
+    b = at(m)
+    stride, settling = b[c.LONG], b[c.NOISY_PLIES] > 0
+    here = at(b[c.LEVELS])
+    first = at(b[c.LEVELS] + 8 * c.LEVEL_SIZE * (b[c.AT_ONCE] + 1))
+    values, owner, own = at(here[c.VALUES]), at(here[c.FROM]), at(first[c.VALUES])
+    count, taken = here[c.COUNT], 0
+    run(m, c.LEAF, here[c.STATES], stride, here[c.VALUES], 0, count)
+    b[c.LEAVES] += count
+    for i in range(count):
+        sure = values[i] & 1
+        values[i] >>= 1
+        b[c.GUESSES] += 1 - sure
+        if settling and not sure:
+            copied(m, here[c.STATES] + 8 * i, stride, first[c.STATES] + 8 * taken, stride)
+            owner[taken], own[taken] = i, values[i]
+            bounded(m, taken, NONE, -NONE, 1, b[c.AT_ONCE] + 1)
+            taken += 1
+    first[c.COUNT] = taken
+    if settled(m, 0) == 0:
+        return 0
+    for n in range(taken):
+        values[owner[n]] = own[n]
+    return 1

@@ -17,12 +17,17 @@ from advisor.engine.compiled import KERNEL, Circuit, CompiledTree, Machine
 from advisor.engine.control import LATE, SECOND_MOVES, USE_CANDIDATES
 from advisor.engine.recurrences import Recurrences
 from advisor.engine.row_search import RowEvaluator, RowPosition
+from advisor.engine.rows import RowGame, Rows
 from advisor.engine.search import WIN
 from advisor.games.rules import Rules
 from advisor.games.translation import LEAF, LOOK, NOISY, Translation, worth
 
 _LARGEST = 1 << 9
 """Words that look may say of a state; a game with more has too many moves."""
+
+
+_SAMPLED = 32
+"""States of a random game that tell how many moves there are."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +63,8 @@ class GameCode:
 
     def build(self) -> bytes:
         """See `advisor.asp.tiers.Recipe`."""
-        made = [native.build(part) for part in self._parts]
+        quick = sum(len(part.gates) for part in self._parts) > native.QUICK
+        made = [native.build(part, quick) for part in self._parts]
         return b"".join(_LENGTH.pack(len(code)) + code for code in made)
 
     def load(self, made: bytes) -> list[Function]:
@@ -182,10 +188,11 @@ class GameTree:
     Args:
         code: of the game.
         table: see `advisor.engine.compiled.Machine`.
+        start: shape (words,), the state at the beginning.
     """
 
-    def __init__(self, code: GameCode, table: npt.NDArray[np.uint64]) -> None:
-        self._code, self._table = code, table
+    def __init__(self, code: GameCode, table: npt.NDArray[np.uint64], start: Rows) -> None:
+        self._code, self._table, self._start = code, table, start
         self._tiers = Tiers(code)
         self._tree: CompiledTree[RowPosition] | None = None
 
@@ -231,5 +238,18 @@ class GameTree:
             results=code.results,
             exchanges=code.rules.by_mover,
             shared=(0, 0),
-            branching=max(2, len(position.moves())),
+            branching=_branching(game, self._start),
         )
+
+
+def _branching(game: RowGame, start: Rows) -> int:
+    """The moves that a state has, on the average of a random game."""
+    rng, row, counts = np.random.default_rng(0), start[None], []
+    for _ in range(_SAMPLED):
+        look = game.look(row)
+        _, moves = look.moves()
+        if not len(moves):
+            break
+        counts.append(len(moves))
+        row = game.step(row, rng.choice(moves, 1), look.turn)
+    return round(sum(counts) / len(counts)) if counts else 2
