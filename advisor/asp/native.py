@@ -26,7 +26,7 @@ _VERSION = 3
 """To be counted up when the same tables become other code, or code is to be called differently."""
 
 QUICK = 40_000
-"""Beyond so many gates or tables LLVM is asked not to optimise, which takes a third of the time; the
+"""Beyond so many gates or tables LLVM is asked not to optimise, which takes a third of the time; its
 code is slower by a quarter to a half."""
 
 SECONDS = 4e-4

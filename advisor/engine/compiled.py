@@ -64,8 +64,9 @@ _LEAVES_OF_ONE = 512
 """The last plies below one position are looked ahead at once if they have no more leaves."""
 
 _BATCHES = (512, 512), (1, 2048)
-"""Leaves, about, of a node's first batch and of its later ones: of one ply, where what fills a block
-costs no more than a few; of several, where the most promising child alone often cuts off others."""
+"""Leaves, about, of a node's first batch and of its later ones: of one ply, where what fills a
+block costs no more than a few; of several, where the most promising child alone often cuts off the
+others."""
 
 _SETTLED = 512
 """Leaves of a node, or of several, whose noisy moves are followed together."""
@@ -174,6 +175,7 @@ class CompiledTree(Generic[P]):
         self._certain = _certain(machine.results)
         self._kept = ~machine.counters
         self._results = np.array([value for value, _ in machine.results], np.int64)
+        self._again: tuple[frozenset[bytes], frozenset[bytes]] | None = None
         self._room, self._most = _ROOM, _MOST
         self._lay_out()
 
@@ -379,7 +381,7 @@ class CompiledTree(Generic[P]):
         control[c.PLIES], control[c.LEVELS] = (table.ctypes.data for table in self._tables)
         self._tables[0][:, c.KILLER] = -1
         self._control = control
-        self._again: tuple[frozenset[bytes], frozenset[bytes]] | None = None
+        self._again = None
 
     def _columns(self, length: int, *counts: int) -> list[int]:
         """The addresses of arrays of so many columns each."""
