@@ -547,7 +547,7 @@ PATHS = st.sampled_from(
 
 
 @given(path=PATHS, body=BODIES)
-@settings(max_examples=220, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_no_request_breaks_the_server(client: httpx.Client, path: str, body: Any) -> None:
     if path == "suggest" and isinstance(body, dict):
         body = {**body, "depth": body.get("depth", 0)}  # the default depth takes its time

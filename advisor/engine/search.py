@@ -122,7 +122,7 @@ def search(
             best=best,
             value=value,
             scores=scores,
-            lines={move: tree.line(move, depth) for move in followed},
+            lines={move: tree.line(move, depth, abs(scores[move]) >= FORCED) for move in followed},
             depth=depth,
             exhaustive=certain or depth >= root.plies_left,
             nodes=tree.nodes,
@@ -196,12 +196,12 @@ class _Root(Generic[P]):
         """
         self._fastest(lambda: self._iterate(order, depth, every_move, scores))
 
-    def line(self, first: int, depth: int) -> tuple[int, ...]:
+    def line(self, first: int, depth: int, forced: bool) -> tuple[int, ...]:
         """The principal variation that gives `first` its value at this depth.
 
         A forced result is followed to its end, a heuristic one to the depth of the search.
         """
-        return self._fastest(lambda: self._line(first, depth))
+        return self._fastest(lambda: self._line(first, depth, forced))
 
     def _fastest(self, work: Callable[[], T]) -> T:
         """What `work` finds, done again from its beginning once there is machine code for it."""
@@ -275,10 +275,11 @@ class _Root(Generic[P]):
         """
         return value if abs(value) >= FORCED else value + times * self._bonus.get(move, 0)
 
-    def _line(self, first: int, depth: int) -> tuple[int, ...]:
+    def _line(self, first: int, depth: int, forced: bool) -> tuple[int, ...]:
         moves, position = [first], self._root.after(first)
+        if depth == 1 and not forced:
+            return (first,)
         value = self._below.value(position, depth - 1, -INFINITE, INFINITE, 1)
-        forced = abs(value) >= FORCED
         while position.result() is None and (len(moves) < depth or forced):
             move = self._reaching(position, value, max(1, depth - len(moves)), len(moves))
             if move is None:
