@@ -26,8 +26,8 @@ _VERSION = 3
 """To be counted up when the same tables become other code, or code is to be called differently."""
 
 QUICK = 40_000
-"""Beyond so many gates or tables LLVM is asked not to optimise, which takes a third of the time; its
-code is slower by a quarter to a half."""
+"""Beyond so many gates or tables LLVM is asked not to optimise: that takes a third of the time, and
+its code a quarter to a half more."""
 
 SECONDS = 4e-4
 """To make the code of a gate."""
