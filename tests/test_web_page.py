@@ -586,7 +586,7 @@ def test_tic_tac_toe_is_clicked_to_its_end(page: Any, server: Server) -> None:
     page.click("#hint")
     expect(page.locator(".move-list .best code")).to_have_text("put(3,3)")
     losing = page.locator(".move-list li", has_text="put(1,3)")
-    expect(losing).to_contain_text("a loss in 2 plies")
+    expect(losing).to_contain_text("loses in 1")
     losing.locator("button").click()
     expect(page.locator(".piece")).to_have_count(4)
     square(page, 3, 3).click()
@@ -620,6 +620,16 @@ def test_chess_is_played_with_pieces(page: Any, server: Server) -> None:
     page.reload()
     expect(square(page, 1, 8)).to_have_attribute("aria-label", "column 1, row 8, white knight")
     expect(status(page)).to_have_text("Black to move.")
+
+
+def test_a_board_of_another_size_is_chosen(page: Any, server: Server) -> None:
+    visit_game(page, server, "game=hex&const=size=4")
+    expect(page.locator(".field")).to_have_count(16)
+    page.get_by_label("size").fill("3")
+    page.get_by_label("size").press("Enter")
+    expect(page.locator(".field")).to_have_count(9)
+    page.reload()
+    expect(page.locator(".field")).to_have_count(9)
 
 
 def test_breakthrough_is_played_from_square_to_square(page: Any, server: Server) -> None:

@@ -20,6 +20,14 @@ def serve(
     host: Annotated[
         str, typer.Option(help="The address to listen on; others than yourself need another.")
     ] = "127.0.0.1",
+    game: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="A folder with a game's rules, to be played on the page too; may be given "
+            "several times.",
+        ),
+    ] = None,
     open_browser: Annotated[
         bool, typer.Option("--open", help="Open the page in the browser.")
     ] = False,
@@ -36,6 +44,7 @@ def serve(
             f"the page needs {error.name} (install it with: pip install 'asp-advisor[web]')"
         ) from None
     listener = _listen(host, port)
+    served = app.create(listener.getsockname()[0], folders=game or ())
     name = f"[{host}]" if ":" in host else host
     address = f"http://{name}:{listener.getsockname()[1]}/"
     print(f"{address} (Ctrl-C ends it)", flush=True)
@@ -43,7 +52,7 @@ def serve(
         webbrowser.open(address)  # the socket listens already and lets the browser wait
     server = uvicorn.Server(
         uvicorn.Config(
-            app.create(listener.getsockname()[0]),
+            served,
             log_level="warning",
             server_header=False,
             timeout_graceful_shutdown=2,

@@ -5,8 +5,10 @@ Description Language (see ``encodings/README.md``). What shows only in play is f
 `advisor.games.check`.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from advisor.asp import apart, circuit, source
@@ -140,6 +142,14 @@ def read(
         here=not strange and not constants,
         stop=stop,
     )
+
+
+@lru_cache(maxsize=32)
+def numbers(files: tuple[Path, ...]) -> dict[str, int]:
+    """What rules leave open by ``#const``, where it is a plain number, with its usual value."""
+    texts = [s.text for s in source.statements(files) if s.kind == "#const"]
+    found = [re.fullmatch(r"#const (\w+) ?= ?(\d+)\..*", text, re.DOTALL) for text in texts]
+    return {match[1]: int(match[2]) for match in found if match}
 
 
 def rule_files(game: str) -> tuple[Path, ...]:

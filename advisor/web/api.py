@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -49,9 +50,9 @@ async def health(request: Request) -> Response:
     return JSONResponse({"status": "ok", **_pool(request).load})
 
 
-async def server(_: Request) -> Response:
+async def server(request: Request) -> Response:
     """`/api/server`."""
-    return JSONResponse(views.server())
+    return JSONResponse(views.server(request.app.state.games))
 
 
 async def position(request: Request) -> Response:
@@ -121,35 +122,33 @@ async def weights(request: Request) -> Response:
 async def game(request: Request) -> Response:
     """`/api/game`: a state of a game that is given by its rules."""
     asked = await _read(request, GameRequest)
-    games.check(asked.game)
-    job = _submit(
-        request,
-        asked.client,
-        task="game",
-        game=asked.game,
-        start=asked.start,
-        moves=asked.moves,
-        seconds=MAX_SECONDS,
-    )
+    job = _submit(request, asked.client, task="game", **_game(request, asked), seconds=MAX_SECONDS)
     return JSONResponse(await _result(request, job))
 
 
 async def game_suggest(request: Request) -> Response:
     """`/api/game/suggest`: advice on such a state."""
     asked = await _read(request, GameSuggestRequest)
-    games.check(asked.game)
     limit = requests.game_limit(asked)
     job = _submit(
         request,
         asked.client,
         task="game_advise",
-        game=asked.game,
-        start=asked.start,
-        moves=asked.moves,
+        **_game(request, asked),
         depth=limit.depth,
         seconds=limit.seconds,
     )
     return JSONResponse(await _result(request, job))
+
+
+def _game(request: Request, asked: GameRequest) -> dict[str, Any]:
+    """A game as its job has it."""
+    source = games.source(request.app.state.games, asked.game)
+    return {
+        "game": [source, *sorted(asked.constants.items())],
+        "start": asked.start,
+        "moves": asked.moves,
+    }
 
 
 async def book(_: Request) -> Response:

@@ -1,7 +1,7 @@
 """The web application: static files, the JSON interface, and what guards both."""
 
 import ipaddress
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from advisor.errors import AdvisorError
-from advisor.web import api
+from advisor.web import api, games
 from advisor.web.pool import Pool
 
 STATIC = Path(__file__).parent / "static"
@@ -35,14 +35,21 @@ _HEADERS = {
 }
 
 
-def create(host: str = "127.0.0.1", workers: int | None = None) -> Starlette:
+def create(
+    host: str = "127.0.0.1", workers: int | None = None, folders: Sequence[str] = ()
+) -> Starlette:
     """The application.
 
     Args:
         host: the address it will listen on. On the loopback interface it answers to no other
             name, so that no page from elsewhere can reach it by a name of its own.
         workers: processes; by default one to a processor, at most four.
+        folders: of games that the page offers besides the advisor's own.
+
+    Raises:
+        InputError, EncodingError: see `advisor.web.games.offered`.
     """
+    offered = games.offered(folders)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -55,7 +62,7 @@ def create(host: str = "127.0.0.1", workers: int | None = None) -> Starlette:
 
     own = f"[{host}]" if ":" in host else host
     names = ["localhost", "127.0.0.1", "[::1]", own] if is_loopback(host) else ["*"]
-    return Starlette(
+    served = Starlette(
         routes=[
             Route("/api", api.description),
             Mount("/api", routes=api.ROUTES),
@@ -72,6 +79,8 @@ def create(host: str = "127.0.0.1", workers: int | None = None) -> Starlette:
         },
         lifespan=lifespan,
     )
+    served.state.games = offered
+    return served
 
 
 def is_loopback(host: str) -> bool:

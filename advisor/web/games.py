@@ -1,50 +1,83 @@
 """Any game that is given by its rules, as a page shows and plays it."""
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from advisor.asp.clingo_api import render, unquoted
 from advisor.errors import InputError
 from advisor.files.textfile import nearest, quoted
-from advisor.games import rules
+from advisor.games import knowledge, rules
 from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
 from advisor.games.squares import Squares
+from advisor.limits import Stop
 
 Json = dict[str, Any]
+Asked = tuple[Any, ...]
+"""A game, or its folder, and the names and values of the numbers that were chosen for it."""
 
 
-def names() -> list[str]:
-    """The games; Connect Four has a page of its own."""
-    return [name for name in rules.games() if name != "connect4"]
+def offered(folders: Sequence[str]) -> dict[str, str]:
+    """What the page offers: for each name a game or a folder; Connect Four has a page of its own.
+
+    Args:
+        folders: games of the server's owner, named as their folders are.
+
+    Raises:
+        InputError, EncodingError: a folder is no game, or has the name of another one.
+    """
+    found = {name: name for name in rules.games() if name != "connect4"}
+    for folder in folders:
+        name = rules.rule_files(folder)[0].parent.resolve().name
+        if name in (*found, "connect4"):
+            raise InputError(f"--game: there is a game {quoted(name)} already")
+        knowledge.settings(folder)
+        found[name] = folder
+    return found
 
 
-def check(game: str) -> None:
-    """Refuses what is none of the games, above all a path.
+def source(offered: Mapping[str, str], game: str) -> str:
+    """The game or the folder of a name; a client's path is none.
 
     Raises:
         InputError: it names those that there are.
     """
-    if game not in names():
-        guess = nearest(game, names())
+    if game not in offered:
+        guess = nearest(game, offered)
         raise InputError(f"game: no game {quoted(game)} (did you mean {quoted(guess)}?)")
+    return offered[game]
 
 
-@lru_cache(maxsize=8)
-def _compiled(game: str) -> tuple[Circuits, Squares]:
-    read = rules.read(game)
-    return Circuits(read), Squares(read)
+class Kept:
+    """Games that have been asked for, so that a worker compiles each once."""
+
+    def __init__(self) -> None:
+        self._by_rules: dict[Asked, tuple[Circuits, Squares]] = {}
+        self._weighed: dict[Asked, Circuits] = {}
+
+    def shown(self, asked: Asked, stop: Stop) -> tuple[Circuits, Squares]:
+        """A game by its rules alone, which is there sooner, and the squares of its moves."""
+        if asked not in self._by_rules:
+            read = rules.read(asked[0], constants=dict(asked[1:]), stop=stop)
+            self._by_rules[asked] = Circuits(read), Squares(read)
+        return self._by_rules[asked]
+
+    def weighed(self, asked: Asked, stop: Stop) -> Circuits:
+        """A game with what is known of it."""
+        if asked not in self._weighed:
+            found, _ = knowledge.load(asked[0], constants=dict(asked[1:]), stop=stop)
+            self._weighed[asked] = found
+        return self._weighed[asked]
 
 
-def playing(game: str, start: str, moves: Sequence[str]) -> Playing:
+def playing(circuits: Circuits, start: str, moves: Sequence[str]) -> Playing:
     """A game after some moves from where it begins.
 
     Raises:
         InputError: a text that is no position, a move that is not legal.
     """
     try:
-        given = Playing.of(_compiled(game)[0], start)
+        given = Playing.of(circuits, start)
     except InputError as error:
         raise InputError(f"start: {error}") from None
     for move in moves:
@@ -52,9 +85,8 @@ def playing(game: str, start: str, moves: Sequence[str]) -> Playing:
     return given
 
 
-def view(given: Playing) -> Json:
+def view(given: Playing, squares: Squares) -> Json:
     """A state: what a page needs to draw it and to know what can be played."""
-    squares = _compiled(given.game.rules.name)[1]
     symbols = {(x, y): unquoted(symbol) or render(symbol) for x, y, symbol in given.shown}
     width, height = (max((s[axis] for s in squares.all), default=0) for axis in (0, 1))
     winner = None if given.winner is None else given.game.rules.players[given.winner]
@@ -79,6 +111,7 @@ def view(given: Playing) -> Json:
         ],
         "shapes": given.notation.shapes,
         "position": given.notation.position(given),
+        "constants": {**rules.numbers(given.game.rules.files), **given.game.rules.constants},
         "over": given.over,
         "winner": winner,
         "status": status[0].upper() + status[1:],

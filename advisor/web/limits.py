@@ -14,6 +14,9 @@ MAX_GAME = 500
 MAX_START = 8_192
 """Letters of the text that says where such a game begins."""
 
+MAX_CONSTANT = 20
+"""Of a number that such a game's rules leave open, such as the side of its board."""
+
 MAX_SECONDS = 30.0
 """Of look-ahead; also where a request names a depth only."""
 

@@ -13,10 +13,19 @@ from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
 from advisor.settings import config
-from advisor.web.limits import MAX_DEPTH, MAX_GAME, MAX_LEVEL, MAX_SECONDS, MAX_SIDE, MAX_START
+from advisor.web.limits import (
+    MAX_CONSTANT,
+    MAX_DEPTH,
+    MAX_GAME,
+    MAX_LEVEL,
+    MAX_SECONDS,
+    MAX_SIDE,
+    MAX_START,
+)
 
 Side = Annotated[int, Field(ge=1, le=MAX_SIDE)]
 Moves = Annotated[list[int], Field(max_length=MAX_SIDE * MAX_SIDE)]
+Constant = Annotated[int, Field(ge=0, le=MAX_CONSTANT)]
 GameMove = Annotated[str, Field(pattern=r"^\S+$", max_length=200)]
 
 
@@ -114,6 +123,9 @@ class GameRequest(Request):
     moves: Annotated[list[GameMove], Field(max_length=MAX_GAME)] = Field(
         [], description="As the answer to this request names them."
     )
+    constants: Annotated[dict[str, Constant], Field(max_length=8)] = Field(
+        {}, description="Numbers that its rules leave open, by their names, such as a size."
+    )
     client: str | None = Field(None, max_length=64)
 
 
@@ -158,6 +170,7 @@ class Server(TypedDict):
     max_side: int
     weight_limit: int
     games: Annotated[list[str], Field(description="Given by their rules, besides Connect Four.")]
+    max_constant: int
 
 
 class Position(TypedDict):
@@ -439,6 +452,9 @@ class GameView(TypedDict):
         dict[str, Shape], Field(description="How pieces are drawn, by what stands on a square.")
     ]
     position: Annotated[str, Field(description="The state as the game's notation has it.")]
+    constants: Annotated[
+        dict[str, int], Field(description="Numbers that the rules leave open, as they are here.")
+    ]
 
 
 GameScore = TypedDict(
@@ -470,3 +486,4 @@ class GameAdvice(TypedDict):
     moves: list[GameMoveAdvice]
     depth: int
     seconds: float
+    reasons: Annotated[list[str], Field(description="Sentences on the best move.")]

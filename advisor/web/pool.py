@@ -67,7 +67,7 @@ class _Process:
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
-        self.boards: set[str | tuple[int, ...]] = set()
+        self.boards: set[str] = set()
 
     @classmethod
     async def start(cls) -> "_Process":
@@ -176,7 +176,7 @@ class Pool:
                     continue  # it has been cancelled
                 job = next(iter(self._waiting))
                 del self._waiting[job]
-                board = job.request.get("game") or tuple(job.request["position"][:3])
+                board = str(job.request.get("game") or job.request["position"][:3])
                 try:
                     async with asyncio.timeout(job.request["seconds"] + _GRACE) as timeout:
                         self._timeouts[job] = timeout

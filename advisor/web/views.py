@@ -1,5 +1,6 @@
 """The objects of the JSON interface, beyond those that the command line prints too."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from advisor.advice import explain, reasons
@@ -8,8 +9,7 @@ from advisor.asp.clingo_api import render
 from advisor.engine.search import Result
 from advisor.settings import config, reading, writing
 from advisor.settings.config import WEIGHT_LIMIT, Config
-from advisor.web import games
-from advisor.web.limits import MAX_LEVEL, MAX_SECONDS, MAX_SIDE
+from advisor.web.limits import MAX_CONSTANT, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
 
 Json = dict[str, Any]
 
@@ -80,8 +80,8 @@ def weights(settings: Config) -> Json:
     }
 
 
-def server() -> Json:
-    """What a page has to know of the server: presets and limits."""
+def server(offered: Iterable[str]) -> Json:
+    """What a page has to know of the server: presets, limits and the games that it offers."""
     return {
         "presets": reading.presets(),
         "default": config.DEFAULT,
@@ -89,5 +89,6 @@ def server() -> Json:
         "max_seconds": MAX_SECONDS,
         "max_side": MAX_SIDE,
         "weight_limit": WEIGHT_LIMIT,
-        "games": games.names(),
+        "games": list(offered),
+        "max_constant": MAX_CONSTANT,
     }

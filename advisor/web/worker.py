@@ -17,7 +17,7 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from advisor.advice import any_game, board_review
+from advisor.advice import any_game, board_review, game_reasons
 from advisor.advice.advise import Advisor, score_of
 from advisor.advice.levels import near_best, settings_of
 from advisor.engine.search import Result
@@ -36,6 +36,7 @@ class _Worker:
     def __init__(self, output: TextIO) -> None:
         self._output = output
         self._stops: dict[int, Stop] = {}  # of the jobs that wait or run, by their numbers
+        self._games = games.Kept()
         self._weights = config.DEFAULT
         self._advisor = Advisor(reading.load())
 
@@ -152,18 +153,26 @@ class _Worker:
         won = score.kind == "loss" and (score.moves or 0) <= moves_left
         return {"reply": found.best[0], "won": won}
 
-    def _game(self, job: Json, _: Stop) -> Json:
+    def _game(self, job: Json, stop: Stop) -> Json:
         """A state of a game that is given by its rules."""
-        return games.view(games.playing(job["game"], job["start"], job["moves"]))
+        circuits, squares = self._games.shown(_asked(job), stop)
+        return games.view(games.playing(circuits, job["start"], job["moves"]), squares)
 
     def _game_advise(self, job: Json, stop: Stop) -> Json:
         """Advice on such a state."""
-        given = games.playing(job["game"], job["start"], job["moves"])
+        circuits = self._games.weighed(_asked(job), stop)
+        given = games.playing(circuits, job["start"], job["moves"])
         if given.over:
             raise InputError("moves: the game is over")
         limit = Limit(job["depth"], job["seconds"])
-        found = any_game.advise(given, limit, np.random.default_rng(), stop)
-        return found.to_json(given)
+        found = any_game.advise(given, limit, np.random.default_rng(), stop, traced=True)
+        return {**found.to_json(given), "reasons": game_reasons.explain(given, found)}
+
+
+def _asked(job: Json) -> games.Asked:
+    """The game of a job."""
+    game, *constants = job["game"]
+    return game, *map(tuple, constants)
 
 
 _TASKS = {

@@ -4,7 +4,7 @@ import { Refusal, Superseded, game, gameAdvice, get } from "./api.js";
 import { announce, byId, drawing, h, notice } from "./dom.js";
 
 /** advisor: the role that the advisor plays, 0 or 1, or null. */
-const state = { game: "", start: "", moves: [], advisor: null, time: 1 };
+const state = { game: "", start: "", moves: [], constants: {}, advisor: null, time: 1 };
 
 const limits = await get("server");
 let view = null; // the state of the game as the server describes it
@@ -14,7 +14,7 @@ let current = new AbortController(); // ends what the last state had begun
 let waiting = false; // for the server, or for the advisor's move
 const answers = new Set(); // which of the moves, by their numbers from 0, the advisor made
 
-const request = () => ({ game: state.game, start: state.start, moves: state.moves });
+const request = () => ({ game: state.game, start: state.start, moves: state.moves, constants: state.constants });
 
 // The address
 
@@ -25,10 +25,13 @@ function readAddress() {
   state.start = known.get("start") ?? "";
   state.moves = (known.get("moves") ?? "").split(" ").filter(Boolean);
   state.advisor = { 0: 0, 1: 1 }[known.get("advisor")] ?? null;
+  const numbers = (known.get("const") ?? "").split(" ").map((text) => text.split("="));
+  state.constants = Object.fromEntries(numbers.filter(([, value]) => /^\d+$/.test(value)).map(([name, value]) => [name, Number(value)]));
 }
 
 function writeAddress() {
-  const known = { game: state.game, start: state.start, moves: state.moves.join(" "), advisor: state.advisor };
+  const numbers = Object.entries(state.constants).map((pair) => pair.join("=")).join(" ");
+  const known = { game: state.game, const: numbers, start: state.start, moves: state.moves.join(" "), advisor: state.advisor };
   const wanted = Object.entries(known).filter(([, value]) => value !== null && value !== "");
   history.replaceState(null, "", `#${new URLSearchParams(wanted)}`);
 }
@@ -56,8 +59,8 @@ async function show() {
     if (!(error instanceof Refusal)) throw error;
     progress();
     notice(error.message);
-    if (!state.moves.length && !state.start) return;
-    Object.assign(state, { start: "", moves: [] });
+    if (!state.moves.length && !state.start && !Object.keys(state.constants).length) return;
+    Object.assign(state, { start: "", moves: [], constants: {} });
     await show();
     notice(error.message);
   }
@@ -106,8 +109,33 @@ function draw() {
   fill("game", limits.games.map((name) => [name, name]), state.game);
   const sides = view.roles.map((role, i) => [String(i), `plays ${role}`]);
   fill("advisor", [["", "plays neither side"], ...sides], String(state.advisor ?? ""));
+  drawNumbers();
   drawBoard();
   drawMoves();
+}
+
+/** What the rules leave open, such as the side of the board. */
+function drawNumbers() {
+  byId("numbers").replaceChildren(
+    ...Object.entries(view.constants).flatMap(([name, value]) => [
+      h("label", { for: `number-${name}` }, name),
+      h("input", {
+        id: `number-${name}`,
+        type: "number",
+        min: "0",
+        max: String(limits.max_constant),
+        value: String(value),
+        on: { change: ({ target }) => choose(name, target) },
+      }),
+    ]),
+  );
+}
+
+/** Another game of the same rules. */
+function choose(name, input) {
+  if (!input.checkValidity() || input.value === "") return input.reportValidity();
+  Object.assign(state, { start: "", moves: [], constants: { ...state.constants, [name]: Number(input.value) } });
+  show();
 }
 
 function fill(id, options, value) {
@@ -190,6 +218,7 @@ function drawMoves() {
     moves.sort((a, b) => rank.get(a.move) - rank.get(b.move));
   }
   byId("about").textContent = about();
+  byId("reasons").replaceChildren(...(advice?.reasons ?? []).map((sentence) => h("p", {}, sentence)));
   byId("move-list").replaceChildren(
     ...moves.map(({ move, name }) =>
       h(
@@ -209,13 +238,15 @@ function drawMoves() {
 function about() {
   if (view.over) return "None: the game is over.";
   if (!advice) return "Point at a square, or choose a move here.";
-  return `${advice.depth} plies ahead in ${advice.seconds.toFixed(1)} s. The mean of random games is from −1, all lost, to +1, all won.`;
+  const looked = `${advice.depth} plies ahead in ${advice.seconds.toFixed(1)} s.`;
+  const random = advice.moves.some(({ score }) => score.mean !== undefined);
+  return random ? `${looked} The mean of random games is from −1, all lost, to +1, all won.` : looked;
 }
 
 function scoreText(score) {
   if (!score) return "";
   if (score.kind === "draw") return "a draw";
-  if (score.plies) return `a ${score.kind} in ${score.plies} ${score.plies > 1 ? "plies" : "ply"}`;
+  if (score.plies) return `${score.kind === "win" ? "wins" : "loses"} in ${score.in}`;
   if (score.mean === undefined) return score.value === undefined ? "" : String(score.value);
   const mean = score.mean.toFixed(2).replace("-", "−");
   return `${score.mean > 0 ? "+" : ""}${mean} of ${score.playouts} random games`;
@@ -237,7 +268,7 @@ byId("restart").addEventListener("click", () => {
   show();
 });
 byId("game").addEventListener("change", ({ target }) => {
-  Object.assign(state, { game: target.value, start: "", moves: [] });
+  Object.assign(state, { game: target.value, start: "", moves: [], constants: {} });
   show();
 });
 byId("advisor").addEventListener("change", ({ target }) => {
