@@ -22,6 +22,7 @@ _MODULES = {
     "serve": "serve",
     "solve": "solve",
     "prove": "prove",
+    "solution": "solution",
     "puzzle": "puzzles",
     "puzzles": "puzzles",
     "match": "match",
