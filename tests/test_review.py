@@ -93,6 +93,13 @@ def test_marks_follow_what_is_known(
     assert found.better == (() if grade == "best" else (0,))
 
 
+def test_what_is_better_is_known_to_be() -> None:
+    # Of the last one it is known that it loses, and by more than the second.
+    losses = [certain("loss", -4), certain("loss", -2), Prospect("loss", (-6, -5))]
+    found = mark(dict(enumerate(losses)), 0, grading.load(), SCALE)
+    assert (found.exact, found.loss, found.better) == (True, 2, (1,))
+
+
 def test_an_only_move_is_one_beside_which_all_others_are_worse() -> None:
     def only(*prospects: Prospect) -> bool:
         return mark(dict(enumerate(prospects)), 0, grading.load(), SCALE).only

@@ -723,6 +723,7 @@ def test_the_description_names_every_endpoint(client: httpx.Client) -> None:
         assert path.replace("chapter1/1", "{chapter}/{number}") in page
         asked = {"depth": 1} if "suggest" in path else {}
         asked |= {"game": "tictactoe"} if "game" in path else {}
+        asked |= {"moves": [4]} if "review" in path else {}
         body = {} if method == "get" else {"json": asked}
         response = client.request(method, path, **body)
         assert response.status_code == 200, path

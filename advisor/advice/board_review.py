@@ -26,14 +26,20 @@ from advisor.games.players import named
 from advisor.limits import Limit, Stop
 from advisor.settings.grading import ERRORS, Grading
 
-SECONDS = 1.0
+SECONDS = 0.5
 """For exact scores and proofs of a whole game, unless told otherwise."""
+
+LOOKING = 0.25
+"""For the look-ahead of a move, unless told otherwise; with the extra ``fast`` it takes less."""
 
 _PLIES = 12
 """The most that a refutation goes on for."""
 
-_GROUNDING = 0.3
-"""Seconds that the rules' program takes until it answers the first time."""
+_LINE = 0.1
+"""Seconds for a line from a position whose scores are known: each of its moves needs new ones."""
+
+_GROUNDING = 0.1
+"""Seconds without which the rules are not asked: their program has to be grounded once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +110,7 @@ class _Looking:
         self._limit = limit
         self._stop = stop
         self._exact = exact
+        self._later: dict[Position, tuple[int, ...]] = {}  # what the look-ahead expects from there
 
     def back(self, ply: int, position: Position, column: int) -> Reviewed:
         """The review of one move."""
@@ -115,6 +122,7 @@ class _Looking:
         if not found.exact:
             known = self._by_rules(position, known)
             advice = self._advice(position, known, self._limit)
+            self._later = {position: advice.variation}
             prospects = {c: _prospect(advice, c, solution) for c, solution in known.items()}
             found = mark(prospects, column, self._grading, self._scale)
         elif found.only or found.grade in ERRORS:  # of which strategies have something to say
@@ -122,7 +130,7 @@ class _Looking:
         refutation, missed = None, []
         if found.grade in ERRORS:
             assert advice is not None
-            refutation = self._refutation(position.after(column))
+            refutation = self._refutation(position.after(column), found.exact)
             proof = partial(self._won_by_rules, position)
             missed = board_reasons.missed(position, column, found, prospects, proof)
         reasons = board_reasons.reasons(advice, column, found, prospects)
@@ -201,23 +209,28 @@ class _Looking:
             return False
         return bound(after, position.turn, stop=self._stop) == "wins"
 
-    def _refutation(self, position: Position) -> Refutation | None:
+    def _refutation(self, position: Position, exact: bool) -> Refutation | None:
         """What an error allows: best play from there, as far as it is proved or else foreseen."""
         if position.result() is not None:
             return None
         solver = self._advisor.solver(position.geometry)
-        line = look_back.line(position, solver, self._exact, _PLIES)
+        in_time = self._stop.within(_LINE) if exact else self._exact
+        line = look_back.line(position, solver, in_time, _PLIES)
         end = _end(position, line)
         if end.result() is None and len(line) < 2:
-            found = search(
-                position,
-                self._advisor.evaluator(position.geometry, self._stop),
-                depth=self._limit.depth or 1,
-                stop=self._stop.within(self._limit.seconds),
-            )
-            line = found.variation[:_PLIES]
+            line = (self._later.get(position) or self._expected(position))[:_PLIES]
             end = _end(position, line)
         return Refutation(tuple(map(str, line)), Board(end))
+
+    def _expected(self, position: Position) -> tuple[int, ...]:
+        """The line of play that the look-ahead expects."""
+        found = search(
+            position,
+            self._advisor.evaluator(position.geometry, self._stop),
+            depth=self._limit.depth,
+            stop=self._stop.within(self._limit.seconds),
+        )
+        return found.variation
 
 
 def _end(position: Position, line: tuple[int, ...]) -> Position:

@@ -65,7 +65,7 @@ def explain_move(
     names = playing.names
     if other is None:
         return [f"{names[move.move]} is the only legal move."]
-    told = [f"{names[move.move]} {results[0]}; {names[other.move]} {results[1]}."]
+    told = [f"{names[move.move]}: {results[0]}; {names[other.move]}: {results[1]}."]
     teller = _Teller(playing)
     held = [chance.trace.features if chance.trace else () for chance in (move, other)]
     found: list[Features[Held] | Strategies[Firing]] = compare(held, ((), ()))

@@ -127,14 +127,14 @@ def _reasons(
 
 
 def _outcome(state: Playing, chance: Chance) -> str:
-    """What a move leads to, behind its name."""
+    """What a move leads to, in a few words."""
     if chance.kind == "draw":
-        return "leads to a draw"
+        return "a draw"
     if chance.plies is not None:
-        return f"leads to {state.notation.outcome(chance.kind, chance.plies)}"
+        return state.notation.outcome(chance.kind, chance.plies)
     if chance.mean is not None:
-        return f"ends random games with {chance.mean:+.2f} on the average"
-    return "is open" if chance.ahead is None else f"scores {chance.ahead}"
+        return f"random games end with {chance.mean:+.2f} on the average"
+    return "open" if chance.ahead is None else f"a score of {chance.ahead}"
 
 
 def _missed(

@@ -66,16 +66,13 @@ class Prospect:
             return _RESULTS[self.kind] * ceiling
         return max(-ceiling, min(ceiling, self.value or 0))
 
-    def rank(self, scale: float) -> tuple[float, float]:
-        """The greater the better."""
-        sooner = 0.0
-        if self.score is not None:
-            sooner = self.score
-        elif self.moves is not None:
-            sooner = -self.moves if self.kind == "win" else self.moves
-        elif self.kind != "heuristic":
-            sooner = -inf if self.kind == "win" else 0.0
-        return self.expected(scale), sooner
+    def rank(self, scale: float) -> tuple[float, float, float]:
+        """The greater the better; of what is not known exactly the least that is proved counts."""
+        if self.kind == "heuristic":
+            return self.expected(scale), 0.0, 0.0
+        least = self.points[0] if self.points else -inf
+        moves = self.moves or 0
+        return self.expected(scale), least, -moves if self.kind == "win" else moves
 
     def to_json(self) -> dict[str, Any]:
         """As the ``--json`` outputs give it."""

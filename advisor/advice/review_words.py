@@ -7,9 +7,7 @@ from advisor.advice.review import Refutation, Review, Reviewed, Side
 from advisor.advice.wording import listed
 from advisor.settings.grading import GRADES
 
-LEGEND = (
-    "Exact: by the exact score. Proved: the results are. Look-ahead: a guess from so many plies."
-)
+LEGEND = "Exact: by the exact score. Proved: the results are. Look-ahead: a guess."
 
 
 def heading(review: Review) -> str:

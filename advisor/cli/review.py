@@ -63,7 +63,7 @@ def review(
             callback=options.within(0.01, 86400),
             metavar="SECONDS",
             help="For a whole game: half of it for exact scores, half to look ahead.",
-            show_default="a second for exact scores",
+            show_default="half a second for exact scores",
         ),
     ] = None,
     grades: Annotated[
@@ -170,7 +170,7 @@ def _connect4(
     boards: list[Board],
     weights: str,
     thresholds: Grading,
-    limit: Limit,
+    given: Limit,
     seconds: float | None,
 ) -> list[_Played]:
     """Games of Connect Four.
@@ -179,14 +179,18 @@ def _connect4(
         InputError: a board without moves.
     """
     advisor = Advisor(reading.load(weights))
-    limit = limit.otherwise(advisor.config.depth or 1)
+    limit = given.otherwise(advisor.config.depth or 1)
     played = []
     for board in boards:
         game = Game.of(board)
         if not game.moves:
             raise InputError(f"{board.name}: no moves to look back on (give a game by its moves)")
         ended = board_review.ended(game.position)
-        shared = replace(limit, seconds=seconds / 2 / len(game.moves)) if seconds else limit
+        shared = limit
+        if seconds:
+            shared = replace(shared, seconds=seconds / 2 / len(game.moves))
+        elif given == NO_LIMIT:
+            shared = replace(shared, seconds=board_review.LOOKING)
         graded = partial(
             board_review.review,
             advisor,
