@@ -175,7 +175,6 @@ def test_a_seed_makes_the_same_games_however_they_are_shared_out(
 def test_long_work_goes_over_to_machine_code() -> None:
     game, _ = knowledge.load("tictactoe")
     tried = try_moves(game, game.start, np.random.default_rng(2), playouts=3000)
-    assert game.tree.player() is None, "a few thousand games are over sooner without"
     game.tree.played(3600)
     for thread in tiers._threads:
         thread.join()
