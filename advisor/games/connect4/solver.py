@@ -295,7 +295,7 @@ class Solver:
         if not known.lower < score <= known.upper:
             return known.lower >= score
         try:
-            return self._ask(position, score) >= score
+            return self._ask(self._question(position), score) >= score
         except StoppedError:
             raise KeyboardInterrupt from None
 
