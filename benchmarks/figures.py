@@ -195,7 +195,8 @@ def proofs() -> Numbers:
 
 def from_rules() -> Numbers:
     found, _ = command("bench", "game", "connect4")
-    return [found["perft"]["per_s"], found["playouts_per_s"]]
+    games = found["playouts_per_s"], found["native_playouts_per_s"]
+    return [found["perft"]["per_s"], *games]
 
 
 @dataclass(frozen=True)

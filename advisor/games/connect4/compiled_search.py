@@ -97,12 +97,14 @@ class CompiledSearch:
         lanes = -(-geometry.width // 8) * 8
         self._function = _search_of(code)
         self.nodes = 0
-        self._settings = _settings(geometry).copy()
-        self._control = np.zeros(CONTROLS, np.int64)
-        stack = np.zeros(3 * lanes + (geometry.squares + 2) * (MOVES + 3 * lanes), np.uint64)
-        self._stack = stack
+        stack = 3 * lanes + (geometry.squares + 2) * (MOVES + 3 * lanes)
+        # All in one piece: to ask where it is takes longer than many a search.
+        self._memory = np.zeros(SETTINGS + CONTROLS + stack, np.uint64)
+        self._settings = self._memory[:SETTINGS]
+        self._settings[:] = _settings(geometry)
         # Python's own numbers are read and written much faster by these.
-        self._state, self._question = self._control.data, stack.data[3 * lanes :]
+        self._state = self._memory.view(np.int64).data[SETTINGS : SETTINGS + CONTROLS]
+        self._question = self._memory.data[SETTINGS + CONTROLS + 3 * lanes :]
         # At least two bits of an entry are left for how much work it stands for.
         bits = self._bits = geometry.width * geometry.stride
         self._largest = min(bits, (table_bytes // 8).bit_length() - 1)
@@ -135,8 +137,9 @@ class CompiledSearch:
 
     def _located(self) -> list[int]:
         """Where everything is that the kernel works on."""
-        words = (self._settings, self._control, self._stack, self._table)
-        return [each.ctypes.data for each in words]
+        start = self._memory.ctypes.data
+        starts = (start, start + 8 * SETTINGS, start + 8 * (SETTINGS + CONTROLS))
+        return [*starts, self._table.ctypes.data]
 
     def _lay_out(self, size: int) -> None:
         """Settings for a table of two to the power of `size` entries."""

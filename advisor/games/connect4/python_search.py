@@ -8,9 +8,10 @@ other can answer every move in the same column (Allis' claimeven), it stops earl
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from operator import itemgetter
 
-from advisor.games.connect4.board import Geometry
+from advisor.games.connect4.board import Geometry, completing_four
 
 MIRROR_DISCS = 12
 """A position and its mirror image share their entry while so few discs are on the board: later
@@ -163,20 +164,12 @@ def completing(g: Geometry) -> Callable[[int], int]:
     The result may hold squares outside the boards.
     """
     connect, stride = g.connect, g.stride
-    diagonals_and_rows = (stride - 1, stride, stride + 1)
-
-    def four(discs: int) -> int:
-        squares = discs << 1 & discs << 2 & discs << 3
-        for step in diagonals_and_rows:
-            below, above = discs << step, discs >> step
-            squares |= below & below << step & (
-                above | discs << 3 * step
-            ) | above & above >> step & (below | discs >> 3 * step)
-        return squares
+    if connect == 4:
+        return partial(completing_four, stride)
 
     def any_number(discs: int) -> int:
         squares = 0
-        for step in (1, *diagonals_and_rows):
+        for step in (1, stride - 1, stride, stride + 1):
             # ahead[n]: squares that are followed by n discs on this line.
             ahead = [-1]
             for distance in range(1, connect):
@@ -187,8 +180,7 @@ def completing(g: Geometry) -> Callable[[int], int]:
                 squares |= behind & ahead[connect - 1 - distance]
         return squares
 
-    # The usual length, written out, is several times as fast as the loop over any length.
-    return four if connect == 4 else any_number
+    return any_number
 
 
 @contextmanager

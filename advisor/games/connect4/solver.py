@@ -76,7 +76,7 @@ def known_bounds(position: Position) -> Solution:
         score = (squares + 2 - discs) // 2
         score = score if winner == position.turn else -score
         return Solution(score, score)
-    if position.winning_squares(position.turn) & position.playable:
+    if position.wins_at_once():
         score = (squares + 1 - discs) // 2
         return Solution(score, score)
     return Solution(-((squares - discs) // 2), (squares - discs - 1) // 2 if squares > discs else 0)
@@ -227,13 +227,14 @@ class Solver:
             return Solution(lower, upper, self.nodes - nodes, time.monotonic() - started)
 
         limits = _outside_in(lower, upper)
+        question = self._question(position)
         while lower < upper:
             if on_progress:
                 on_progress(proved())
             middle = (lower + upper + 1) // 2
             limit = next((x for x in limits if lower < x <= upper), middle)
             try:
-                value = self._ask(position, limit)
+                value = self._ask(question, limit)
             except StoppedError:
                 break
             if value >= limit:
@@ -263,14 +264,15 @@ class Solver:
         self._stop = stop or Stop()
         children = {column: position.after(column) for column in position.moves()}
         found = {column: -known_bounds(child) for column, child in children.items()}
+        asked = {column: self._question(child) for column, child in children.items()}
         report = on_progress or (lambda _: None)
         report(dict(found))
         try:
             for limit in (0, 1):
-                for column, child in children.items():
+                for column in children:
                     known = found[column]
                     if known.outcome is None:
-                        value = -self._ask(child, limit)
+                        value = -self._ask(asked[column], limit)
                         if value > -limit:
                             found[column] = Solution(value, known.upper)
                         else:
@@ -293,7 +295,7 @@ class Solver:
         if not known.lower < score <= known.upper:
             return known.lower >= score
         try:
-            return self._ask(position, score) >= score
+            return self._ask(self._question(position), score) >= score
         except StoppedError:
             raise KeyboardInterrupt from None
 
@@ -302,21 +304,24 @@ class Solver:
         """Positions searched so far."""
         return sum(search.nodes for search in (self._python, self._compiled) if search)
 
-    def _ask(self, position: Position, limit: int) -> int:
-        """A bound on the score, see `PythonSearch.bound`; the game is not over."""
+    def _question(self, position: Position) -> tuple[int, int, int, int]:
+        """What `PythonSearch.bound` is asked about a position."""
         mover, mask = position.mover, position.mask
         threats = self._completing(mover ^ mask) & position.geometry.full & ~mask
-        question = (mover, mask, threats, position.plies_left, limit)
-        compiled = self._machine_code()
+        return mover, mask, threats, position.plies_left
+
+    def _ask(self, question: tuple[int, int, int, int], limit: int) -> int:
+        """A bound on the score, see `PythonSearch.bound`; the game is not over."""
+        compiled = self._compiled or self._machine_code()
         if compiled is None:
             try:
-                return self._in_python().bound(*question)
+                return self._in_python().bound(*question, limit)
             except _FasterError:
                 compiled = self._machine_code()
                 assert compiled is not None
             finally:
                 self._spent()
-        return compiled.bound(*question, self._stop)
+        return compiled.bound(*question, limit, self._stop)
 
     def _machine_code(self) -> CompiledSearch | None:
         """The search as machine code, if there is any yet for this board."""
