@@ -141,7 +141,7 @@ class Circuits:
         return _Leaf(net, self.rules, self.weights)
 
     def _translated(self, names: Iterable[str]) -> Translation:
-        return Translation(self.rules, names, self._opposites)
+        return Translation.kept(self.rules, names, self._opposites)
 
     # The functions
 

@@ -4,11 +4,13 @@ import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp import native
+from advisor.asp import luts, native, vector_code
 from advisor.asp.clingo_api import Term
 from advisor.asp.gates import FALSE, TRUE
 from advisor.asp.native import Function, Outputs, Value
@@ -59,7 +61,9 @@ class GameCode:
 
     def key(self) -> str:
         """See `advisor.asp.tiers.Recipe`."""
-        return native.key(*self._parts)
+        makers = [Path(str(module.__file__)).read_bytes() for module in (native, luts, vector_code)]
+        told = self.rules.key, sorted(self.weights.items(), key=repr), makers
+        return sha256(repr((native.key(), told)).encode()).hexdigest()
 
     def build(self) -> bytes:
         """See `advisor.asp.tiers.Recipe`."""
@@ -113,7 +117,7 @@ class GameCode:
 
     @property
     def _look(self) -> Outputs:
-        net = Translation(self.rules, [*LOOK, "candidate", "decided", "drawn"], self.opposites)
+        net = Translation.kept(self.rules, [*LOOK, "candidate", "decided", "drawn"], self.opposites)
         netlist = net.netlist
         legal = [net.legal(move) for move in self.rules.moves]
         outputs = [*legal, *[FALSE] * (-len(legal) % 64)]
@@ -135,7 +139,7 @@ class GameCode:
 
     @property
     def _noisy(self) -> Outputs:
-        net = Translation(self.rules, [*LOOK, *NOISY], self.opposites)
+        net = Translation.kept(self.rules, [*LOOK, *NOISY], self.opposites)
         noisy = [net.noisy(move) for move in self.rules.moves]
         return self._outputs(net, [*noisy, *[FALSE] * (-len(noisy) % 64 + 64)])
 
@@ -148,7 +152,7 @@ class GameCode:
 
     @property
     def _leaf(self) -> Value:
-        net = Translation(self.rules, LEAF, self.opposites)
+        net = Translation.kept(self.rules, LEAF, self.opposites)
         certain, features, constant = worth(net, self.rules, self.weights)
         # The first that holds is right, so that the others do not.
         alone, before = [], FALSE
