@@ -1,14 +1,17 @@
 """The compiled look-ahead: what the one in Python finds, on every game; and when it is used."""
 
 import threading
+from copy import copy
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 from advisor.engine import compiled
 from advisor.engine.compiled import CompiledTree
+from advisor.engine.playouts import random_moves
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.search import FORCED, Result, search
 from advisor.games import knowledge, machine
@@ -25,6 +28,7 @@ needs_numba = pytest.mark.skipif(
 )
 WIDE = Path(__file__).parent / "data" / "wide"
 SKIRMISH = Path(__file__).parent / "data" / "skirmish"
+WEIGHTS = {"stone": 100, "middle": 7, "ahead": 13}
 BY_MOVER = Path(__file__).parent / "data" / "by_mover"
 
 
@@ -116,10 +120,14 @@ def compared(game: Circuits, depth: int, plies: int, count: int) -> None:
 def alike(game: Circuits, position: RowPosition, depth: int, random: Random) -> tuple[int, int]:
     """Holds both searches together; how many states both scored beyond the depth."""
     every, bonus = random_options(random, position.moves())
-    fast, slow = RowEvaluator(game), RowEvaluator(game, machine_code=False)
+    plain = copy(game)
+    plain.__dict__.pop("tree")  # with the machine code
+    by_numpy = RowPosition(plain, position.row, position.turn, recurrences=position.recurrences)
+    fast, slow = RowEvaluator(game), RowEvaluator(plain, machine_code=False)
     assert fast.compiled(position) is not None
+    assert slow.compiled(by_numpy) is None
     asked = {"depth": depth, "every_move": every, "bonus": bonus, "follow": "all"}
-    in_both(search(position, fast, **asked), search(position, slow, **asked))
+    in_both(search(position, fast, **asked), search(by_numpy, slow, **asked))
     assert fast.leaves > 0
     return fast.added, slow.added
 
@@ -151,8 +159,7 @@ def test_more_moves_than_a_block_has_states() -> None:
 
 @needs_numba
 def test_noisy_moves_repetitions_and_counters() -> None:
-    weights = {"stone": 100, "middle": 7, "ahead": 13}
-    game = Circuits(read(str(SKIRMISH)), weights)
+    game = Circuits(read(str(SKIRMISH)), WEIGHTS)
     game.tree.now()
     random, added, drawn, late = Random(3), 0, 0, 0
     for _ in range(40):
@@ -195,6 +202,33 @@ def test_chess() -> None:
     fast = RowEvaluator(game)
     assert search(state.position, fast, depth=2).value == 0
     assert fast.compiled(state.position) is not None
+
+
+@needs_numba
+@pytest.mark.parametrize("name", ["morris", "chess", str(SKIRMISH)])
+def test_rows_of_states(name: str) -> None:
+    game = knowledge.load(name)[0] if name != str(SKIRMISH) else Circuits(read(name), WEIGHTS)
+    game.tree.now()
+    plain = copy(game)
+    plain.__dict__.pop("tree")
+    assert game.tree.by_code is not None
+    assert plain.tree.by_code is None
+    rng, rows = np.random.default_rng(1), np.repeat(game.start[None], 600, 0)
+    for _ in range(12):
+        found, expected = game.look(rows), plain.look(rows)
+        for field in ("legal", "over", "result", "late"):
+            assert np.array_equal(getattr(found, field), getattr(expected, field))
+        assert np.array_equal(found.turn[~found.over], expected.turn[~found.over])
+        values, others = game.leaf(rows), plain.leaf(rows)
+        assert np.array_equal(values.values, others.values)
+        assert np.array_equal(values.certain, others.certain)
+        if game.noisy_plies:
+            assert np.array_equal(game.noisy(rows).legal, plain.noisy(rows).legal)
+        rows, look = rows[~found.over], found.take(np.flatnonzero(~found.over))
+        moves = random_moves(look, rng)
+        after = game.step(rows, moves, look.turn)
+        assert np.array_equal(after, plain.step(rows, moves, look.turn))
+        rows = after
 
 
 # When it is used
