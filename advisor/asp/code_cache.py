@@ -6,6 +6,7 @@ folder or file, the cache is then as if it were absent: code is made again or do
 
 import os
 import pickle
+import shutil
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -22,13 +23,20 @@ _MOST = 256
 _WORTH_KEEPING = 0.3
 """Seconds of work."""
 
+_ROOM = 4 << 20
+"""Octets that must be free on the disk for anything to be kept."""
+
 _DIGEST = 32
 
 
 def usable() -> bool:
     """Whether anything can be kept."""
     folder = _folder()
-    return folder is not None and os.access(folder, os.W_OK)
+    return (
+        folder is not None
+        and os.access(folder, os.W_OK)
+        and shutil.disk_usage(folder).free >= _ROOM
+    )
 
 
 def read(key: str) -> bytes | None:

@@ -16,6 +16,7 @@ from advisor.asp.gates import FALSE, TRUE
 from advisor.asp.native import Function, Outputs, Value
 from advisor.asp.tiers import Tiers
 from advisor.engine.compiled import KERNEL, Circuit, CompiledTree, Machine
+from advisor.engine.compiled_playouts import PLAYOUTS, CompiledPlayouts
 from advisor.engine.control import DRAWN, LATE, SECOND_MOVES, USE_CANDIDATES
 from advisor.engine.recurrences import Recurrences
 from advisor.engine.row_search import RowEvaluator, RowPosition
@@ -84,7 +85,12 @@ class GameCode:
     @cached_property
     def fits(self) -> bool:
         """Whether the compiled search can play the game."""
-        return self._look_words <= _LARGEST and len(self.results) < LATE
+        return self.playable and len(self.results) < LATE
+
+    @property
+    def playable(self) -> bool:
+        """Whether the compiled random games can play it."""
+        return self._look_words <= _LARGEST
 
     @property
     def candidates(self) -> bool:
@@ -242,13 +248,17 @@ class GameTree:
     Args:
         code: of the game.
         table: see `advisor.engine.compiled.Machine`.
+        game: the same game in NumPy.
         start: shape (words,), the state at the beginning.
     """
 
-    def __init__(self, code: GameCode, table: npt.NDArray[np.uint64], start: Rows) -> None:
-        self._code, self._table, self._start = code, table, start
+    def __init__(
+        self, code: GameCode, table: npt.NDArray[np.uint64], game: RowGame, start: Rows
+    ) -> None:
+        self._code, self._table, self._game, self._start = code, table, game, start
         self._tiers = Tiers(code)
         self._tree: CompiledTree[RowPosition] | None = None
+        self._player: CompiledPlayouts | None = None
         self._by_code: ByCode | None = None
 
     @property
@@ -270,6 +280,28 @@ class GameTree:
             self._tiers.now()
             KERNEL.now()
 
+    def played(self, seconds: float) -> None:
+        """See `advisor.engine.playouts.Code`."""
+        if self._code.playable:
+            self._tiers.spent(seconds)
+            PLAYOUTS.spent(seconds)
+
+    def player(self) -> CompiledPlayouts | None:
+        """See `advisor.engine.playouts.Code`."""
+        if self._player is None:
+            functions, kernel = self._tiers.function, PLAYOUTS.function
+            if functions is None or kernel is None:
+                return None
+            self._player = CompiledPlayouts(self._machine(functions), kernel)
+        return self._player
+
+    def player_now(self) -> CompiledPlayouts | None:
+        """The same; what is missing is made at once."""
+        if self._code.playable:
+            self._tiers.now()
+            PLAYOUTS.now()
+        return self.player()
+
     def compiled(
         self, evaluator: RowEvaluator, position: RowPosition
     ) -> CompiledTree[RowPosition] | None:
@@ -278,14 +310,14 @@ class GameTree:
             functions, kernel = self._tiers.function, KERNEL.function
             if functions is None or kernel is None:
                 return None
-            machine = self._machine(functions, position)
+            machine = self._machine(functions)
             self._tree = CompiledTree(machine, Numbers(), evaluator, kernel)
         self._tree.evaluator = evaluator
         return self._tree
 
-    def _machine(self, functions: list[Function], position: RowPosition) -> Machine:
+    def _machine(self, functions: list[Function]) -> Machine:
         look, step, leaf, *noisy = (Circuit(f.address, f.scratch(), f.block, f) for f in functions)
-        code, game = self._code, position.game
+        code, game = self._code, self._game
         return Machine(
             words=code.words,
             look=look,
