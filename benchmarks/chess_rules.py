@@ -16,6 +16,8 @@ import random
 import time
 from collections import Counter
 from collections.abc import Iterator
+from copy import copy
+from statistics import median
 from typing import Any
 
 import chess
@@ -167,42 +169,66 @@ def _timed(function: Any) -> tuple[Any, float]:
     return found, time.process_time() - start
 
 
+def _ways(game: Circuits) -> Iterator[tuple[str, Circuits]]:
+    """A game by NumPy alone and, where there is machine code, by that."""
+    yield "NumPy", game
+    native = copy(game)
+    native.__dict__.pop("tree", None)
+    native.tree.now()
+    if native.tree.by_code:
+        yield "native", native
+
+
 def _perft() -> None:
     game, seconds = _timed(lambda: Circuits(read("chess")))
     print(f"load {seconds:.2f} s; gates: look {len(game.look_gates)}, step {len(game.step_gates)}")
     for fen, numbers in PERFT.items():
-        row: Rows = game.row(atoms(chess.Board(fen)))[None]
-        for plies, number in enumerate(numbers, 1):
-            found, seconds = _timed(lambda p=plies, r=row: perft(game, r, p))
-            assert found == number, (fen, plies, found)
+        told = []
+        for way, each in _ways(game):
+            row: Rows = game.row(atoms(chess.Board(fen)))[None]
+            for plies, number in enumerate(numbers, 1):
+                found, seconds = _timed(lambda p=plies, r=row, g=each: perft(g, r, p))
+                assert found == number, (way, fen, plies, found)
+            told.append(f"{way} {number / seconds / 1e6:.1f} M/s")
         plain, its = _timed(lambda f=fen: _count(chess.Board(f), 3))
-        print(f"{number / seconds / 1e6:6.1f} M/s, python-chess {plain / its / 1e6:.2f} M/s  {fen}")
+        print(f"{', '.join(told)}, python-chess {plain / its / 1e6:.2f} M/s  {fen}", flush=True)
     boards = [*random_boards(4096, 1)]
     rows = np.array([game.row(atoms(board)) for board in boards])
-    game.look(rows[:1024]).moves()
-    ours = min(
-        _timed(lambda s=s: game.look(rows[s : s + 1024]).moves())[1] for s in range(0, 4096, 1024)
-    )
+    for way, each in _ways(game):
+        each.look(rows[:1024]).moves()
+        ours = min(
+            _timed(lambda s=s, g=each: g.look(rows[s : s + 1024]).moves())[1]
+            for s in range(0, 4096, 1024)
+        )
+        print(f"legal moves, {way}: {1.024 / ours:.0f} k positions/s")
     theirs = min(_timed(lambda: [list(b.legal_moves) for b in boards[:1024]])[1] for _ in range(3))
-    print(f"legal moves, k positions/s: {1.024 / ours:.0f}, python-chess {1.024 / theirs:.0f}")
+    print(f"legal moves, python-chess: {1.024 / theirs:.0f} k positions/s")
 
 
 def _depths(deepest: int) -> None:
+    """Medians of three; machine code two plies deeper, with nothing remembered."""
     game, _ = knowledge.load("chess")
     noisy = game.noisy_plies
-    for fen in (chess.STARTING_FEN, *MIDDLE_GAMES):
-        for name, game.noisy_plies in (("plain", 0), ("noisy", noisy)):
-            row = game.row(atoms(chess.Board(fen)))
-            search(RowPosition(game, row, 0), RowEvaluator(game), depth=2)
-            told = []
-            for depth in range(1, deepest + 1):
-                found, seconds = _timed(
-                    lambda d=depth, r=row: search(
-                        RowPosition(game, r, 0), RowEvaluator(game), depth=d
-                    )
-                )
-                told.append(f"{depth}: {seconds:.2f} s, {found.leaves} leaves")
-            print(f"{name}  {';  '.join(told)}  {fen}")
+    for name, game.noisy_plies in (("plain", 0), ("noisy", noisy)):
+        for way, each in _ways(game):
+            by_code = way == "native"
+            for fen in (chess.STARTING_FEN, *MIDDLE_GAMES):
+                row = each.row(atoms(chess.Board(fen)))
+                told = []
+                for depth in range(1, deepest + 1 + 2 * by_code):
+                    times = []
+                    while len(times) < 3 and sum(times) < 2:
+                        evaluator = RowEvaluator(each, machine_code=by_code)
+                        root = RowPosition(each, row, 0)
+                        if tree := evaluator.compiled(root):
+                            tree.forget()
+                        found, seconds = _timed(
+                            lambda d=depth, r=root, e=evaluator: search(r, e, depth=d, follow=None)
+                        )
+                        times.append(seconds)
+                    leaves = f"{found.leaves / 1000:.0f} k + {evaluator.added / 1000:.0f} k"
+                    told.append(f"{depth}: {median(times) * 1000:.1f} ms ({leaves})")
+                print(f"{name}, {way}: {'; '.join(told)}  {fen}", flush=True)
 
 
 def _table(depths: list[int], games: int, name: str, seed: int) -> None:

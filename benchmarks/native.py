@@ -53,11 +53,12 @@ def row(board: tuple[int, int, int]) -> list[str]:
     by_numpy = CircuitEvaluator(reading.load(), g, machine_code=False)
     by_code = CircuitEvaluator(reading.load(), g, machine_code=True)
     assert by_code.is_machine_code
-    value = by_code.tiers.value
+    value = by_code.tiers.recipe
     started = time.process_time()
     tables = luts.value_tables(value.inputs, value.gates, value.weights, value.certain)
     mapped = time.process_time()
-    made = native.compile_tables(tables, value.bits, value.words)
+    quick = len(tables.luts) > native.QUICK
+    made = native.compile_tables(tables, value.bits, value.words, 0 if quick else 1)
     compiled = time.process_time()
     native.check(native.Function(made), tables, value.bits)
     checked = time.process_time()

@@ -1,14 +1,18 @@
 """The compiled look-ahead: what the one in Python finds, on every game; and when it is used."""
 
 import threading
+from copy import copy
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 from advisor.engine import compiled
 from advisor.engine.compiled import CompiledTree
+from advisor.engine.playouts import random_moves
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.search import FORCED, Result, search
 from advisor.games import knowledge, machine
@@ -25,6 +29,7 @@ needs_numba = pytest.mark.skipif(
 )
 WIDE = Path(__file__).parent / "data" / "wide"
 SKIRMISH = Path(__file__).parent / "data" / "skirmish"
+WEIGHTS = {"stone": 100, "middle": 7, "ahead": 13}
 BY_MOVER = Path(__file__).parent / "data" / "by_mover"
 
 
@@ -99,6 +104,22 @@ def test_boards_that_it_has_no_code_for_are_left_to_python(size: tuple[int, int,
 # Other games
 
 
+@cache
+def known(name: str) -> Circuits:
+    """A game with machine code."""
+    game, _ = knowledge.load(name)
+    game.tree.now()
+    return game
+
+
+@cache
+def skirmish() -> Circuits:
+    """A user's game that names noisy moves, counters and repetitions, with machine code."""
+    game = Circuits(read(str(SKIRMISH)), WEIGHTS)
+    game.tree.now()
+    return game
+
+
 def compared(game: Circuits, depth: int, plies: int, count: int) -> None:
     """Holds both searches together on positions of random games."""
     game.tree.now()
@@ -116,10 +137,14 @@ def compared(game: Circuits, depth: int, plies: int, count: int) -> None:
 def alike(game: Circuits, position: RowPosition, depth: int, random: Random) -> tuple[int, int]:
     """Holds both searches together; how many states both scored beyond the depth."""
     every, bonus = random_options(random, position.moves())
-    fast, slow = RowEvaluator(game), RowEvaluator(game, machine_code=False)
+    plain = copy(game)
+    plain.__dict__.pop("tree")  # with the machine code
+    by_numpy = RowPosition(plain, position.row, position.turn, recurrences=position.recurrences)
+    fast, slow = RowEvaluator(game), RowEvaluator(plain, machine_code=False)
     assert fast.compiled(position) is not None
+    assert slow.compiled(by_numpy) is None
     asked = {"depth": depth, "every_move": every, "bonus": bonus, "follow": "all"}
-    in_both(search(position, fast, **asked), search(position, slow, **asked))
+    in_both(search(position, fast, **asked), search(by_numpy, slow, **asked))
     assert fast.leaves > 0
     return fast.added, slow.added
 
@@ -151,11 +176,8 @@ def test_more_moves_than_a_block_has_states() -> None:
 
 @needs_numba
 def test_noisy_moves_repetitions_and_counters() -> None:
-    weights = {"stone": 100, "middle": 7, "ahead": 13}
-    game = Circuits(read(str(SKIRMISH)), weights)
-    game.tree.now()
-    random, added, drawn, late = Random(3), 0, 0, 0
-    for _ in range(40):
+    game, random, added, late = skirmish(), Random(3), 0, 0
+    for _ in range(20):
         playing = Playing.of(game)
         for _ in range(random.randint(0, 12)):
             after = playing.play(random.choice(playing.legal))
@@ -163,10 +185,9 @@ def test_noisy_moves_repetitions_and_counters() -> None:
                 break
             playing = after
         position = playing.position
-        both = alike(game, position, random.randint(1, 5), random)
+        both = alike(game, position, random.randint(1, 4), random)
         assert (both[0] > 0) == (both[1] > 0)
         added += both[0]
-        drawn += bool(position.recurrences and len(position.recurrences.here) > 1)
         late += bool(playing.look.late[0])
     assert added
     assert late
@@ -174,27 +195,51 @@ def test_noisy_moves_repetitions_and_counters() -> None:
 
 @needs_numba
 def test_chess() -> None:
-    game, _ = knowledge.load("chess")
-    game.tree.now()
-    random = Random(1)
+    game, random = known("chess"), Random(1)
     there = "e2e3 h8g8 e3e2"
     for text, depth in (
         # A queen hangs, a mate, a pawn about to promote: exchanges beyond the depth.
         ("r2qk2r/ppp2ppp/2n1bn2/3pp3/1b1PP3/2N1BN2/PPP2PPP/R2QKB1R w KQkq - 0 1", 1),
-        ("4k3/2p5/3p4/8/8/8/3Q4/4K3 w - - 0 1", 3),
+        ("4k3/2p5/3p4/8/8/8/3Q4/4K3 w - - 0 1", 2),
         ("8/1P4k1/8/8/8/8/r5PP/6K1 w - - 0 1", 2),
         # The fifty moves are nearly over.
-        ("7k/8/8/8/8/2p5/3r4/K7 b - - 97 90", 3),
+        ("7k/8/8/8/8/2p5/3r4/K7 b - - 98 90", 2),
     ):
         alike(game, Playing.of(game, text).position, depth, random)
     # Black may come back to where the game has been twice.
     state = Playing.of(game, "7k/8/8/8/8/8/4Q3/K7 w - - 0 1")
     for move in f"{there} g8h8 {there}".split():
         state = state.play(state.move(move))
-    alike(game, state.position, 3, random)
+    alike(game, state.position, 2, random)
     fast = RowEvaluator(game)
     assert search(state.position, fast, depth=2).value == 0
     assert fast.compiled(state.position) is not None
+
+
+@needs_numba
+@pytest.mark.parametrize("name", ["morris", "chess", "skirmish"])
+def test_rows_of_states(name: str) -> None:
+    game = skirmish() if name == "skirmish" else known(name)
+    plain = copy(game)
+    plain.__dict__.pop("tree")
+    assert game.tree.by_code is not None
+    assert plain.tree.by_code is None
+    rng, rows = np.random.default_rng(1), np.repeat(game.start[None], 600, 0)
+    for _ in range(12):
+        found, expected = game.look(rows), plain.look(rows)
+        for field in ("legal", "over", "result", "late"):
+            assert np.array_equal(getattr(found, field), getattr(expected, field))
+        assert np.array_equal(found.turn[~found.over], expected.turn[~found.over])
+        values, others = game.leaf(rows), plain.leaf(rows)
+        assert np.array_equal(values.values, others.values)
+        assert np.array_equal(values.certain, others.certain)
+        if game.noisy_plies:
+            assert np.array_equal(game.noisy(rows).legal, plain.noisy(rows).legal)
+        rows, look = rows[~found.over], found.take(np.flatnonzero(~found.over))
+        moves = random_moves(look, rng)
+        after = game.step(rows, moves, look.turn)
+        assert np.array_equal(after, plain.step(rows, moves, look.turn))
+        rows = after
 
 
 # When it is used

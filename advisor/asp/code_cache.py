@@ -5,14 +5,23 @@ folder or file, the cache is then as if it were absent: code is made again or do
 """
 
 import os
+import pickle
 import shutil
-from collections.abc import Iterator
+import zlib
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
+from time import process_time
+from typing import TypeVar
+
+T = TypeVar("T")
 
 _MOST = 256
 """Files to keep, of a third of a MB at most on usual boards."""
+
+_WORTH_KEEPING = 0.3
+"""Seconds of work."""
 
 _ROOM = 4 << 20
 """Octets that must be free on the disk for anything to be kept."""
@@ -45,6 +54,22 @@ def read(key: str) -> bytes | None:
     with suppress(OSError):
         os.utime(folder / key)  # the least recently used ones go first
     return code
+
+
+def keep(key: str, make: Callable[[], T]) -> T:
+    """What `make` makes, or what it made for this key in an earlier run; it can be pickled.
+
+    What is made sooner than it would be read is not kept.
+    """
+    kept = read(key)
+    if kept is not None:
+        found: T = pickle.loads(zlib.decompress(kept))
+        return found
+    started = process_time()
+    made = make()
+    if process_time() - started > _WORTH_KEEPING:
+        write(key, zlib.compress(pickle.dumps(made, pickle.HIGHEST_PROTOCOL), 1))
+    return made
 
 
 def write(key: str, code: bytes) -> None:

@@ -254,7 +254,7 @@ class Function:
             shape (results, states).
         """
         count = len(rows)
-        blocks = -(-count // self.block)
+        blocks = max(1, -(-count // self.block))  # the code works on one at least
         columns = np.zeros((self.words, blocks * self.block), np.uint64)
         columns[:, :count] = rows.T
         results = np.empty((self._results, blocks * self.block), np.uint64)

@@ -141,17 +141,19 @@ class Circuits:
         return _Leaf(net, self.rules, self.weights)
 
     def _translated(self, names: Iterable[str]) -> Translation:
-        return Translation(self.rules, names, self._opposites)
+        return Translation.kept(self.rules, names, self._opposites)
 
     # The functions
 
     def look(self, rows: Rows) -> Look:
         """See `RowGame`."""
-        return self._seen(self._look, rows)
+        code = self.tree.by_code
+        return code.look(rows) if code else self._seen(self._look, rows)
 
     def noisy(self, rows: Rows) -> Look:
         """See `RowGame`."""
-        return self._seen(self._noisy, rows)
+        code = self.tree.by_code
+        return code.noisy(rows) if code else self._seen(self._noisy, rows)
 
     def _seen(self, evaluation: Evaluation, rows: Rows) -> Look:
         found = self._in_parts(rows, lambda part: bitplanes.rows(evaluation(self._planes(part))))
@@ -167,9 +169,9 @@ class Circuits:
     def step(self, rows: Rows, moves: Index, turn: npt.NDArray[np.uint8]) -> Rows:
         """See `RowGame`."""
         columns = self._table.take(self.patterns(moves, turn), 0)
-        return self._in_parts(np.concatenate((rows, columns), axis=1), self._stepped).view(
-            np.uint64
-        )
+        both = np.concatenate((rows, columns), axis=1)
+        code = self.tree.by_code
+        return code.step(both) if code else self._in_parts(both, self._stepped).view(np.uint64)
 
     def patterns(self, moves: Index, turn: npt.NDArray[np.uint8]) -> Index:
         """The numbers of joint moves; see `move_patterns`."""
@@ -180,6 +182,8 @@ class Circuits:
 
     def leaf(self, rows: Rows) -> Leaves:
         """See `RowGame`."""
+        if code := self.tree.by_code:
+            return code.leaf(rows)
         found = self._in_parts(rows, lambda part: self._leaf(self._planes(part)))
         return Leaves(found[:, 0].copy(), found[:, 1] != 0)
 

@@ -4,21 +4,23 @@ import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp import native
+from advisor.asp import luts, native, vector_code
 from advisor.asp.clingo_api import Term
 from advisor.asp.gates import FALSE, TRUE
 from advisor.asp.native import Function, Outputs, Value
 from advisor.asp.tiers import Tiers
 from advisor.engine.compiled import KERNEL, Circuit, CompiledTree, Machine
 from advisor.engine.compiled_playouts import PLAYOUTS, CompiledPlayouts
-from advisor.engine.control import LATE, SECOND_MOVES, USE_CANDIDATES
+from advisor.engine.control import DRAWN, LATE, SECOND_MOVES, USE_CANDIDATES
 from advisor.engine.recurrences import Recurrences
 from advisor.engine.row_search import RowEvaluator, RowPosition
-from advisor.engine.rows import RowGame, Rows
+from advisor.engine.rows import Leaves, Look, RowGame, Rows
 from advisor.engine.search import WIN
 from advisor.games.rules import Rules
 from advisor.games.translation import LEAF, LOOK, NOISY, Translation, worth
@@ -60,7 +62,9 @@ class GameCode:
 
     def key(self) -> str:
         """See `advisor.asp.tiers.Recipe`."""
-        return native.key(*self._parts)
+        makers = [Path(str(module.__file__)).read_bytes() for module in (native, luts, vector_code)]
+        told = self.rules.key, sorted(self.weights.items(), key=repr), makers
+        return sha256(repr((native.key(), told)).encode()).hexdigest()
 
     def build(self) -> bytes:
         """See `advisor.asp.tiers.Recipe`."""
@@ -119,7 +123,9 @@ class GameCode:
 
     @property
     def _look(self) -> Outputs:
-        net = Translation(self.rules, [*LOOK, "candidate", "decided", "drawn"], self.opposites)
+        said = [name for name in ("candidate", "decided", "drawn") if self.rules.derived(name)]
+        # With the next state, which is not used here, it is the one that the game already has.
+        net = Translation.kept(self.rules, [*LOOK, "next", *said], self.opposites)
         netlist = net.netlist
         legal = [net.legal(move) for move in self.rules.moves]
         outputs = [*legal, *[FALSE] * (-len(legal) % 64)]
@@ -141,7 +147,7 @@ class GameCode:
 
     @property
     def _noisy(self) -> Outputs:
-        net = Translation(self.rules, [*LOOK, *NOISY], self.opposites)
+        net = Translation.kept(self.rules, [*LOOK, *NOISY], self.opposites)
         noisy = [net.noisy(move) for move in self.rules.moves]
         return self._outputs(net, [*noisy, *[FALSE] * (-len(noisy) % 64 + 64)])
 
@@ -154,7 +160,7 @@ class GameCode:
 
     @property
     def _leaf(self) -> Value:
-        net = Translation(self.rules, LEAF, self.opposites)
+        net = Translation.kept(self.rules, LEAF, self.opposites)
         certain, features, constant = worth(net, self.rules, self.weights)
         # The first that holds is right, so that the others do not.
         alone, before = [], FALSE
@@ -188,6 +194,54 @@ class Numbers:
         return position.recurrences
 
 
+class ByCode:
+    """The functions of `advisor.engine.rows.RowGame` over arrays of states, by machine code.
+
+    Args:
+        functions: see `GameCode.load`.
+        moves: how many there are.
+    """
+
+    def __init__(self, functions: list[Function], moves: int) -> None:
+        self._look, self._step, self._leaf, *self._noisy = functions
+        self._octets = -(-moves // 8)
+
+    def look(self, rows: Rows) -> Look:
+        """See `RowGame`."""
+        return self._seen(self._look(rows, 0))
+
+    def noisy(self, rows: Rows) -> Look:
+        """See `RowGame`. Of what is no move only the turn means anything."""
+        return self._seen(self._noisy[0](rows, 0))
+
+    def step(self, rows: Rows) -> Rows:
+        """The states after moves, whose rows of the table follow each state's words."""
+        return np.ascontiguousarray(self._step(rows, 0).T)
+
+    def leaf(self, rows: Rows) -> Leaves:
+        """See `RowGame`."""
+        (found,) = self._leaf(rows, 0).view(np.int64)
+        return Leaves(found >> 1, found & 1 != 0)
+
+    def _seen(self, words: Rows) -> Look:
+        status = words[-1]
+        octets = np.ascontiguousarray(words.T).view(np.uint8)
+
+        def bit(number: int) -> npt.NDArray[np.uint8]:
+            found: npt.NDArray[np.uint8] = (status >> np.uint64(number)).astype(
+                np.uint8
+            ) & np.uint8(1)
+            return found
+
+        return Look(
+            legal=np.ascontiguousarray(octets[:, : self._octets]),
+            over=bit(DRAWN).view(np.bool_),
+            result=bit(0).view(np.int8) - bit(1).view(np.int8),
+            turn=bit(SECOND_MOVES),
+            late=bit(LATE).view(np.bool_),
+        )
+
+
 class GameTree:
     """The compiled search of a game, once there is machine code for it.
 
@@ -205,6 +259,14 @@ class GameTree:
         self._tiers = Tiers(code)
         self._tree: CompiledTree[RowPosition] | None = None
         self._player: CompiledPlayouts | None = None
+        self._by_code: ByCode | None = None
+
+    @property
+    def by_code(self) -> ByCode | None:
+        """The game's functions as machine code, once there is any."""
+        if self._by_code is None and self._tiers.function is not None:
+            self._by_code = ByCode(self._tiers.function, len(self._code.rules.moves))
+        return self._by_code
 
     def spent(self, seconds: float) -> None:
         """NumPy has worked for so long."""

@@ -6,17 +6,21 @@ Description Language (see ``encodings/README.md``). What shows only in play is f
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from functools import lru_cache
 from pathlib import Path
+from typing import Any, TypeVar
 
-from advisor.asp import apart, circuit, source
+from advisor.asp import apart, circuit, clingo_api, code_cache, gates, loops, source
 from advisor.asp.clingo_api import GroundProgram, Program, Term, render
 from advisor.errors import EncodingError, InputError
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS, not_ours
 from advisor.limits import Stop
+
+T = TypeVar("T")
 
 RULES = "rules.lp"
 NOOP = "noop"
@@ -52,7 +56,7 @@ class Rules:
             both see the same.
         repetition: a state that stands for so many times is a draw; None if it is not.
         counters: base atoms that do nothing but count towards a draw.
-        program: with ``true/1`` and ``does/2`` open.
+        key: a name for whatever is made of the rules, the same one only for the same texts.
     """
 
     name: str
@@ -68,10 +72,32 @@ class Rules:
     view: Mapping[Term, Term] = field(repr=False)
     repetition: int | None
     counters: frozenset[Term]
-    program: GroundProgram = field(repr=False)
+    key: str = field(repr=False)
+    _programs: list[GroundProgram] = field(repr=False, compare=False)
     _derived: dict[str, list[tuple[Term, int]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
+
+    @property
+    def program(self) -> GroundProgram:
+        """The ground program with ``true/1`` and ``does/2`` open.
+
+        Raises:
+            EncodingError, KeyboardInterrupt: see `read`.
+        """
+        if not self._programs:
+            open_atoms: list[Term] = [("true", atom) for atom in self.base]
+            open_atoms += [("does", *pair) for pair in sorted(self.inputs, key=repr)]
+            self._derived.clear()  # which has the numbers of another grounding
+            self._programs.append(_apart(circuit.ground, self.files, open_atoms, self.constants))
+        return self._programs[0]
+
+    @property
+    def said(self) -> "Rules":
+        """The same without the ground program, which is made again once it is asked for."""
+        alone = replace(self, _programs=[])
+        alone._derived.update((name, self.derived(name)) for name in CONTRACT)
+        return alone
 
     def derived(self, name: str) -> list[tuple[Term, int]]:
         """The ground atoms of a predicate of the contract, each with its number.
@@ -133,15 +159,35 @@ def read(
         KeyboardInterrupt: it was to stop.
     """
     files = (*rule_files(game), *knowledge)
+    given = constants or {}
+    key = _key(files, given)
+    read_now: list[Rules] = []
+
+    def made() -> Rules:
+        read_now.append(_apart(_read, files, key, given, stop=stop))
+        return read_now[0].said
+
+    kept = code_cache.keep(key, made)
+    return read_now[0] if read_now else kept
+
+
+def _apart(
+    function: Callable[..., T], files: Sequence[Path], *arguments: Any, stop: Stop | None = None
+) -> T:
+    """What a function makes of files, in another process unless it is known not to take long."""
     strange = ", ".join(file.name for file in not_ours(files))
-    return apart.run(
-        _read,
-        files,
-        constants or {},
-        what=strange or game,
-        here=not strange and not constants,
-        stop=stop,
-    )
+    what = strange or files[0].resolve().parent.name
+    here = not strange and not arguments[-1]
+    return apart.run(function, files, *arguments, what=what, here=here, stop=stop)
+
+
+def _key(files: Sequence[Path], constants: Mapping[str, int]) -> str:
+    """A name for rules: that of their texts, and of what makes circuits of them."""
+    makers = [Path(str(m.__file__)) for m in (circuit, clingo_api, gates, loops, source)]
+    makers += sorted(Path(__file__).parent.glob("*.py"))
+    texts = [file.read_bytes() for file in (*makers, *files)]
+    asked = [*map(str, files)], sorted(constants.items())
+    return sha256(repr((clingo_api.VERSION, texts, asked)).encode()).hexdigest()
 
 
 @lru_cache(maxsize=32)
@@ -168,7 +214,7 @@ def rule_files(game: str) -> tuple[Path, ...]:
     return tuple(_with_parts(folder / RULES))
 
 
-def _read(files: tuple[Path, ...], constants: Mapping[str, int]) -> Rules:
+def _read(files: tuple[Path, ...], key: str, constants: Mapping[str, int]) -> Rules:
     _check_constants(files, constants)
     facts = _Facts(files, constants)
     roles = facts.roles()
@@ -195,7 +241,8 @@ def _read(files: tuple[Path, ...], constants: Mapping[str, int]) -> Rules:
         facts.view(base, moves),
         facts.repetition(),
         facts.counters(base),
-        program,
+        key,
+        [program],
     )
     _check_derived(rules)
     return rules

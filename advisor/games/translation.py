@@ -1,7 +1,10 @@
 """A game's predicates as literals of a netlist: what its ground rules say, before any bit-plane."""
 
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from typing import Any
 
+from advisor.asp import code_cache
 from advisor.asp.clingo_api import Term, render
 from advisor.asp.gates import FALSE, TRUE, Netlist, translate
 from advisor.asp.tables import cone
@@ -39,12 +42,13 @@ class Translation:
             opposites: two base atoms of which exactly one holds in every state.
         """
         self._rules = rules
+        program = rules.program
         self._atoms = {atom: number for name in names for atom, number in rules.derived(name)}
         open_atoms = dict(rules.derived("true") + rules.derived("does"))
         state = {atom: open_atoms["true", atom] for atom in rules.base}
         moves = {pair: open_atoms["does", *pair] for pair in sorted(rules.inputs, key=repr)}
         self.netlist, self._literals = translate(
-            rules.program,
+            program,
             [*state.values(), *moves.values()],
             self._atoms.values(),
             {state[opposites[1]]: state[opposites[0]]} if opposites else None,
@@ -53,6 +57,21 @@ class Translation:
         self.state = inputs[: len(state)]
         self.does = dict(zip(moves, inputs[len(state) :], strict=True))
         self.terminal = self.literal("terminal")
+
+    @classmethod
+    def kept(
+        cls, rules: Rules, names: Iterable[str], opposites: tuple[Term, Term] | None = None
+    ) -> "Translation":
+        """As a new one, perhaps as an earlier run has kept it."""
+        wanted = [*names]
+        key = sha256(repr((rules.key, wanted, opposites)).encode()).hexdigest()
+        found = code_cache.keep(key, lambda: cls(rules, wanted, opposites))
+        found._rules = rules
+        return found
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What can be kept: all but the rules."""
+        return {name: value for name, value in self.__dict__.items() if name != "_rules"}
 
     def literal(self, atom: Term) -> int:
         """The literal of an atom, FALSE if it never holds."""
