@@ -23,6 +23,7 @@ _MODULES = {
     "prove": "prove",
     "puzzle": "puzzles",
     "puzzles": "puzzles",
+    "quiz": "quiz",
     "match": "match",
     "bench": "bench",
     "game": "game",
