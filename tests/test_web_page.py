@@ -18,6 +18,7 @@ from advisor.advice.explain import move_sentences
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import one_line, parse_line
+from advisor.lab.progress import Progress, Solved
 from advisor.limits import Limit
 from advisor.settings import reading
 from commands import ENTRY
@@ -212,9 +213,17 @@ def test_a_whole_puzzle(page: Any, server: Server) -> None:
     wrong = next(c for c in puzzle.position.moves() if c not in puzzle.solution)
     column(page, wrong).click()
     expect(page.locator("#verdict")).to_contain_text("lets the win slip")
+    expect(page.locator("#verdict")).to_contain_text("answers column")
     page.click("#undo")
     expect(page.locator("#verdict")).to_be_empty()
+    # Each hint says more.
     page.click("#hint")
+    expect(page.locator("#verdict")).to_contain_text("Not column")
+    page.click("#hint")
+    expect(page.locator("#verdict")).to_contain_text("It is column")
+    expect(page.locator(".hinted")).to_have_count(2)
+    page.click("#hint")
+    expect(page.locator(".hinted")).to_have_count(1)
     expect(page.locator(".hinted")).to_have_attribute("data-column", str(puzzle.solution[0]))
     position = puzzle.position
     moves = ""
@@ -231,6 +240,25 @@ def test_a_whole_puzzle(page: Any, server: Server) -> None:
     page.reload()
     expect(page.locator("[data-puzzle='chapter3/5']")).to_have_class("page solved")
     expect(page.locator("[data-puzzle='chapter3/7']")).not_to_have_class("solved")
+    # What is solved goes from here to `advisor quiz --progress`, and from there back.
+    with page.expect_download() as saved:
+        page.click("#save-progress")
+    kept = Progress(saved.value.path())
+    assert [*kept.solved] == ["chapter3/5"]
+    kept.add(Solved("chapter3/7", wrong=1))
+    page.set_input_files("#progress-file", saved.value.path())
+    expect(page.locator("[data-puzzle='chapter3/7']")).to_have_class("page solved")
+
+
+def test_the_second_book_has_boards_of_its_own(page: Any, server: Server) -> None:
+    puzzle = puzzles.load("second/5x4-connect-3/1")
+    visit(page, server, f"mode=puzzle&puzzle={puzzle.id}")
+    expect(page.locator("#puzzle-title")).to_have_text("5x4-connect-3, problem 1")
+    assert shown(page) == one_line(puzzle.position)
+    column(page, puzzle.solution[0]).click()
+    discs = page.locator(".column use:not([href='#disc-empty'])")
+    expect(discs).to_have_count(puzzle.position.discs + 2)
+    expect(page.locator("#verdict")).to_be_empty()
 
 
 def _play(position: Position, moves: str) -> Position:

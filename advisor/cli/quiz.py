@@ -25,13 +25,10 @@ from advisor.games.puzzles import Posed
 from advisor.lab import game_replay
 from advisor.lab.game_replay import State
 from advisor.lab.progress import Progress, Solved
-from advisor.lab.quiz import AnyTeacher, Attempt, Connect4Teacher, Reply
+from advisor.lab.quiz import AnyTeacher, Attempt, Connect4Teacher, Reply, refutation
 from advisor.limits import NO_LIMIT, Limit, Stop, interruptible
 from advisor.settings import reading
 from advisor.settings.config import DEFAULT
-
-_SHOWN = 4
-"""Plies of a refutation that are told."""
 
 _HELP = """\
 {move}  play it
@@ -77,8 +74,7 @@ def quiz(
     session = _Session(kept, screen.console(no_color))
     try:
         for number, puzzle_id in enumerate(going, len(ids) - len(going) + 1):
-            session.say(f"Puzzle {number} of {len(ids)}", style="bold")
-            session.pose(puzzle_id, game or game_puzzles.game_of(puzzle_id))
+            session.pose(f"Puzzle {number} of {len(ids)}", puzzle_id, game)
     except (EOFError, KeyboardInterrupt, _LeftError):
         session.say()
     solved = sum(each in kept.solved for each in ids)
@@ -214,18 +210,20 @@ class _Session:
         """A paragraph."""
         self._out.print(text, style=style, markup=False)
 
-    def pose(self, puzzle_id: str, game: str | None) -> None:
+    def pose(self, heading: str, puzzle_id: str, game: str | None) -> None:
         """A puzzle, until it is solved or skipped.
 
         Raises:
             EOFError, KeyboardInterrupt, _LeftError: the user has quit.
         """
         table: _Table
+        game = game or game_puzzles.game_of(puzzle_id)
         if game is None:
             table = _Connect4(puzzles.load(puzzle_id), self._advisor)
         else:
             table = _Other(game_puzzles.load(game, puzzle_id))
         attempt = table.begin()
+        self.say(heading, style="bold")
         self.say(table.title)
         self._show(table, attempt)
         while not attempt.solved:
@@ -294,9 +292,4 @@ def _refuted(table: _Table, state: Any, move: Any, reply: Reply | None) -> str:
     after = state.after(move)
     if reply is None:
         return "the game is over without a win"
-    line = ", ".join(table.told(after, reply.line[:_SHOWN]))
-    answer = f"{table.mover(after)} answers {line}"
-    if reply.outcome == "wins":
-        assert reply.moves is not None
-        return f"{answer}, and the win takes {reply.moves + 1} moves"
-    return f"{answer}, and {'wins' if reply.outcome == 'loses' else 'no win is in sight'}"
+    return refutation(table.mover(after), table.told(after, reply.line), reply)

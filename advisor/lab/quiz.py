@@ -19,6 +19,9 @@ from advisor.lab.posing.connect4 import winning
 from advisor.lab.replay import look_for_defence
 from advisor.limits import Limit, Stop
 
+_SHOWN = 4
+"""Plies of a refutation that are told."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reply:
@@ -34,6 +37,19 @@ class Reply:
     line: tuple[Any, ...]
     outcome: str
     moves: int | None = None
+
+
+def refutation(player: str, line: Sequence[str], reply: Reply) -> str:
+    """What a wrong move comes to, in words.
+
+    Args:
+        player: who replies.
+        line: the moves of the reply by name.
+    """
+    answer = f"{player} answers {', '.join(line[:_SHOWN])}"
+    if reply.moves is not None:
+        return f"{answer}, and the win takes {reply.moves + 1} moves"
+    return f"{answer}, and {'wins' if reply.outcome == 'loses' else 'no win is in sight'}"
 
 
 class Teacher(Protocol):
@@ -90,15 +106,16 @@ class Attempt:
         teacher: of the game.
         state: the puzzle's position.
         win_in: own moves until the win.
+        step: how many hints there were for this position.
     """
 
-    def __init__(self, teacher: Teacher, state: Any, win_in: int) -> None:
+    def __init__(self, teacher: Teacher, state: Any, win_in: int, step: int = 0) -> None:
         self._teacher = teacher
         self.state = state
         self.left = win_in
         self.wrong = self.hints = 0
         self.solved = False
-        self._step = 0
+        self._step = step
 
     def play(self, move: Any, stop: Stop) -> Judged:
         """A legal move of the user's; a wrong one is told and taken back."""
@@ -151,7 +168,7 @@ class Connect4Teacher:
         """See `Teacher`."""
         found = look_for_defence(state, moves, self._advisor, stop)
         stop.check()
-        return _reply(found.variation, found.value, WIN - abs(found.value))
+        return told(found.variation, found.value)
 
     def moves(self, state: Position, stop: Stop) -> list[int]:
         """See `Teacher`."""
@@ -172,15 +189,15 @@ class AnyTeacher:
         """See `Teacher`."""
         found = choose(state.playing, Limit(2 * moves), stop)
         stop.check()
-        return _reply(found.line, found.value, found.plies)
+        return told(found.line, found.value)
 
     def moves(self, state: State, stop: Stop) -> list[Any]:
         """See `Teacher`."""
         return state.playing.legal
 
 
-def _reply(line: tuple[Any, ...], value: int, plies: int | None) -> Reply:
-    """A reply whose value is for the side that makes it."""
-    if value <= -FORCED and plies is not None:
-        return Reply(line, "wins", (plies + 1) // 2)
+def told(line: tuple[Any, ...], value: int) -> Reply:
+    """The reply that a look-ahead found, with its value for the side that makes it."""
+    if value <= -FORCED:
+        return Reply(line, "wins", (WIN + value) // 2)
     return Reply(line, "loses" if value >= FORCED else "open")
