@@ -205,7 +205,7 @@ def test_the_other_side_may_begin(page: Any, server: Server) -> None:
 def test_a_whole_puzzle(page: Any, server: Server) -> None:
     puzzle = puzzles.load("chapter3/5")
     visit(page, server, "mode=puzzle")
-    page.locator(".tab", has_text="3").click()
+    page.get_by_role("button", name="Chapter 3", exact=True).click()
     page.click(f"[data-puzzle='{puzzle.id}']")
     expect(page.locator("#puzzle-title")).to_have_text("Chapter 3, problem 5")
     assert shown(page) == one_line(puzzle.position)
