@@ -67,7 +67,7 @@ def file_of(lines: list[str], folder: Path) -> Path:
 
 
 def test_a_taste_is_learned_again(tmp_path: Path) -> None:
-    path = file_of(by_taste(weighted(TASTE), 1200), tmp_path)
+    path = file_of(by_taste(weighted(TASTE), 700), tmp_path)
     tuned = tune(path, POMAKIS, aim="moves")
     learned = tuned.config.weights["features"]
     assert list(learned) == list(POMAKIS.weights["features"])
@@ -83,7 +83,7 @@ def test_a_taste_is_learned_again(tmp_path: Path) -> None:
 
 
 def test_what_the_data_say_nothing_of_keeps_its_weight(tmp_path: Path) -> None:
-    path = file_of(by_taste(weighted(TASTE), 150), tmp_path)
+    path = file_of(by_taste(weighted(TASTE), 100), tmp_path)
     tuned = tune(path, POMAKIS, aim="moves")
     never = [each for each in tuned.contributions if each.name in ("area(4)", "area(5)")]
     assert [each.spread for each in never] == [0, 0]
@@ -98,7 +98,7 @@ def test_the_same_seed_gives_the_same_weights(tmp_path: Path) -> None:
 
 
 def test_only_positions_with_a_choice_are_looked_at(tmp_path: Path) -> None:
-    lines = by_taste(weighted(TASTE), 150)
+    lines = by_taste(weighted(TASTE), 100)
     without = ["4453 1 1 1 1 1 1 1", "44 0 0 0 0 0 0 0", "4 -1 -2 -3 -4 -3 -2 -1"]
     some = tune(file_of(lines, tmp_path), POMAKIS, aim="moves")
     more = tune(file_of([*lines, *without], tmp_path), POMAKIS, aim="moves")
@@ -120,7 +120,7 @@ def test_the_scores_of_all_columns_are_needed(tmp_path: Path) -> None:
 
 
 def test_the_command_learns_moves(tmp_path: Path) -> None:
-    path = file_of(by_taste(weighted(TASTE), 150), tmp_path)
+    path = file_of(by_taste(weighted(TASTE), 100), tmp_path)
     out = tmp_path / "my.yaml"
     done = advisor("tune", path, "-o", out, "--to", "moves", "--preset", "pomakis")
     assert done.code == 0
@@ -134,7 +134,7 @@ def test_the_command_learns_moves(tmp_path: Path) -> None:
 def test_choices_that_end_the_game(tmp_path: Path) -> None:
     """Four plies see to the end, or a win at once, whether or not the features know of it."""
     found = []
-    for position in random_positions(Random(5), 20000):
+    for position in random_positions(Random(5), 8000):
         if position.plies_left <= (14 if position.wins_at_once() else 4):
             scores = {c: -(solve(position.play(c)).score or 0) for c in position.moves()}
             found.append(labelled(position, scores))

@@ -10,6 +10,7 @@ negamax to the same depth with the same evaluator; a test holds it to that.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Generic, Literal, TypeVar
 
 from advisor.engine.below import (
@@ -107,7 +108,9 @@ def search(
     leaves_before = evaluator.leaves
     done: Result | None = None
     order = list(root.moves() if moves is None else moves)
-    interrupted = False
+    interrupted = cut_short = False
+    # Lines take long beside shallow iterations; while there is time they can wait for the last one.
+    each_time = follow if on_iteration is not None or stop.seconds_left < inf else None
 
     def result(
         depth: int,
@@ -122,7 +125,7 @@ def search(
             best=best,
             value=value,
             scores=scores,
-            lines={move: tree.line(move, depth) for move in followed},
+            lines={move: tree.line(move, depth, abs(scores[move]) >= FORCED) for move in followed},
             depth=depth,
             exhaustive=certain or depth >= root.plies_left,
             nodes=tree.nodes,
@@ -138,7 +141,7 @@ def search(
             guesses = tree.guesses
             tree.iterate(order, plies, every_move, scores)
             certain = tree.guesses == guesses
-            done = result(plies, scores, certain, follow)
+            done = result(plies, scores, certain, each_time)
             if on_iteration is not None:
                 on_iteration(done)
             if abs(done.value) >= FORCED or certain:
@@ -153,7 +156,11 @@ def search(
             better = result(done.depth + 1, scores)
             if better.value > -FORCED:
                 done = replace(better, depth=done.depth, exhaustive=False)
+                cut_short = True
     assert done is not None  # nothing stops the first ply
+    if each_time is None and not cut_short:
+        tree.stop = Stop()
+        done = result(done.depth, done.scores, done.exhaustive, follow)
     return replace(
         done,
         nodes=tree.nodes,
@@ -196,12 +203,12 @@ class _Root(Generic[P]):
         """
         self._fastest(lambda: self._iterate(order, depth, every_move, scores))
 
-    def line(self, first: int, depth: int) -> tuple[int, ...]:
+    def line(self, first: int, depth: int, forced: bool) -> tuple[int, ...]:
         """The principal variation that gives `first` its value at this depth.
 
         A forced result is followed to its end, a heuristic one to the depth of the search.
         """
-        return self._fastest(lambda: self._line(first, depth))
+        return self._fastest(lambda: self._line(first, depth, forced))
 
     def _fastest(self, work: Callable[[], T]) -> T:
         """What `work` finds, done again from its beginning once there is machine code for it."""
@@ -275,10 +282,11 @@ class _Root(Generic[P]):
         """
         return value if abs(value) >= FORCED else value + times * self._bonus.get(move, 0)
 
-    def _line(self, first: int, depth: int) -> tuple[int, ...]:
+    def _line(self, first: int, depth: int, forced: bool) -> tuple[int, ...]:
         moves, position = [first], self._root.after(first)
+        if depth == 1 and not forced:
+            return (first,)
         value = self._below.value(position, depth - 1, -INFINITE, INFINITE, 1)
-        forced = abs(value) >= FORCED
         while position.result() is None and (len(moves) < depth or forced):
             move = self._reaching(position, value, max(1, depth - len(moves)), len(moves))
             if move is None:

@@ -45,6 +45,10 @@ class Plain:
         numbered = enumerate(text.split(), 1)
         return Begun(moves=tuple((move, f"move {number}: ") for number, move in numbered))
 
+    def games(self, text: str) -> list[str]:
+        """One a line."""
+        return [line for line in text.splitlines() if line.strip()]
+
     def check(self, state: State) -> None:
         """A game begins at its start."""
 

@@ -43,7 +43,7 @@ class Journal:
         self._results = 0
         self._end = 0
         try:
-            if not _locked(self._file):
+            if not locked(self._file):
                 raise self._error("another run is writing to it")
             self._check()
         except BaseException:
@@ -146,7 +146,7 @@ class Journal:
         return BatchError(f"{file_name(self._path)}: {reason}")
 
 
-def _locked(file: IO[bytes]) -> bool:
+def locked(file: IO[bytes]) -> bool:
     """Whether no other run has the file; where files cannot be locked nobody knows."""
     try:
         import fcntl

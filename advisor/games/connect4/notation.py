@@ -110,11 +110,11 @@ def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = S
                 return Board(_parse_facts(text, size), "stdin")
             if ":" in text:
                 return _board_of_yaml(text, "stdin")
-            return _board_of_line(text, size, "stdin")
+            return board_of_line(text, size, "stdin")
     if _is_file(source):
         return _read_file(source, size)
     try:
-        return _board_of_line(source, size, quoted(source))
+        return board_of_line(source, size, quoted(source))
     except InputError as error:
         if re.fullmatch(r"[0-9,\s]*", source):
             raise InputError(f"{quoted(source)}: {error}") from None
@@ -130,10 +130,11 @@ def parse_line(text: str, size: Geometry = STANDARD) -> Position:
     Raises:
         InputError: the place in the line, but not where the line is from; the caller knows that.
     """
-    return _board_of_line(text, size, "").position
+    return board_of_line(text, size, "").position
 
 
-def _board_of_line(text: str, size: Geometry, name: str) -> Board:
+def board_of_line(text: str, size: Geometry, name: str) -> Board:
+    """The same with the moves, if it is given by them; named so."""
     text = text.strip()
     if _PICTURE.fullmatch(text):
         return Board(_position(size, _parse_picture(text, size)), name)

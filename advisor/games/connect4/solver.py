@@ -100,6 +100,14 @@ def winner_moves(position: Position, score: int) -> int | None:
     return (left + 1) // 2 - score + 1 if score > 0 else left // 2 + score + 1
 
 
+def score_in(position: Position, outcome: Outcome, moves: int) -> int:
+    """The inverse of `winner_moves`: the exact score of an outcome in so many of his moves."""
+    left = position.geometry.squares - position.discs
+    if outcome == "draw":
+        return 0
+    return (left + 1) // 2 - moves + 1 if outcome == "win" else moves - left // 2 - 1
+
+
 def undominated(solutions: Mapping[int, Solution]) -> list[int]:
     """The moves of which it is not proved that another is as good and may be better.
 

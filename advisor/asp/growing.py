@@ -1,0 +1,58 @@
+"""Programs that grow between one answer set and the next: guess, see what is wrong, guess again."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from enum import Enum
+from typing import Protocol
+
+from advisor.asp.clingo_api import Program
+from advisor.limits import POLL, Stop
+
+
+class NoAnswer(Enum):
+    """Why there is no answer set."""
+
+    NONE = "none is left"
+    UNKNOWN = "none was found within the limits"
+
+
+class Adding(Protocol):
+    """What is added to a program."""
+
+    def add_atom(self) -> int:
+        """A new atom."""
+
+    def add_rule(self, head: Sequence[int], body: Sequence[int], choice: bool) -> None:
+        """A rule; without a head it is a constraint, negative numbers stand for ``not``."""
+
+
+class GrowingProgram(Program):
+    """A program that gets more atoms and constraints after it has been solved; see `Program`."""
+
+    def __init__(self, *arguments: object, **options: object) -> None:
+        super().__init__(*arguments, **options)  # type: ignore[arg-type]
+        # Atoms that are named by numbers only must not be simplified away before they are used.
+        self._control.enable_cleanup = False
+
+    @contextmanager
+    def adding(self) -> Iterator[Adding]:
+        """What adds to the program, until the context ends."""
+        with self._control.backend() as backend:
+            yield backend
+
+    def guess(
+        self, assumed: Sequence[int], wanted: Iterable[int], stop: Stop
+    ) -> frozenset[int] | NoAnswer:
+        """Which of the wanted atoms hold in an answer set, given the literals that are assumed.
+
+        With the option ``--solve-limit`` clingo may give up; so it does when it is to stop.
+        """
+        with self._control.solve(assumed, yield_=True, async_=True) as handle:
+            while not handle.wait(POLL):
+                if stop.is_set():
+                    handle.cancel()
+                    return NoAnswer.UNKNOWN
+            model = handle.model()
+            if model is not None:
+                return frozenset(filter(model.is_true, wanted))
+            return NoAnswer.NONE if handle.get().unsatisfiable else NoAnswer.UNKNOWN

@@ -1,0 +1,74 @@
+"""`advisor solution`: a solution of a whole board, of moves and plans."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from advisor.cli import options, screen
+from advisor.errors import InputError, InterruptedWorkError
+from advisor.files.textfile import file_name
+from advisor.lab.solution import Progress, begin, build
+from advisor.limits import interruptible
+
+_solution = typer.Typer(
+    help="Grow a solution of a whole board.",
+    no_args_is_help=True,
+)
+
+
+@_solution.callback()
+def _one_command_is_named_too() -> None:
+    """Grow a solution of a whole board."""
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands to the command line."""
+    _solution.command("build")(build_file)
+    app.add_typer(_solution, name="solution")
+
+
+def build_file(
+    file: Annotated[
+        Path, typer.Argument(metavar="[FILE]", help="Where it goes on from what there is.")
+    ] = Path("solutions/7x6.txt"),
+    jobs: options.Jobs = 1,
+    time: options.ProofSeconds = None,
+    size: options.Size = None,
+    json: options.Json = False,
+    no_color: options.NoColor = False,
+) -> None:
+    """Grow a solution in a file until every leaf has a plan; may be stopped and run again.
+
+    A new file is begun for a board of the given size, on which x must win. The exit code is 1 as
+    long as the solution is unfinished. solutions/check.py checks what there is.
+    """
+    if not file.exists():
+        begin(file, options.chosen_size(size, options.DEFAULT_CONNECT))
+    elif size is not None:
+        raise InputError(f"--size: {file_name(file)} is there already and says its own")
+    out = screen.console(no_color, stderr=True)
+    with interruptible() as stop, out.status("growing the solution") as status:
+
+        def show(progress: Progress) -> None:
+            if out.is_terminal:
+                status.update(_told(progress))
+
+        progress = build(file, jobs, stop.within(time), show)
+    if json:
+        told = {"moves": progress.moves, "leaves": progress.leaves, "plans": progress.plans}
+        left = {"open": progress.open, "done": progress.done}
+        screen.print_json({**told, **left, **screen.interrupted(stop.interrupted)})
+    else:
+        screen.console(no_color).print(f"{file_name(file)}: {_told(progress)}", markup=False)
+    if stop.interrupted:
+        raise InterruptedWorkError("interrupted")
+    if progress.open:
+        raise typer.Exit(1)
+
+
+def _told(progress: Progress) -> str:
+    told = f"{progress.moves} moves, {progress.leaves} leaves with {progress.plans} plans"
+    if not progress.open:
+        return f"{told}; every leaf has a plan"
+    return f"{told}; {progress.open} positions open, {progress.done:.2%} of the tree done"

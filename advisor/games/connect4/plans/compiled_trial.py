@@ -1,0 +1,126 @@
+"""`trial.PythonTrial` as machine code, for boards with four in line that fit into a word.
+
+`trial_kernel` is what runs; here is what it works on: words that tell the board, the goal and
+where the rest of its memory lies. The table of states is never emptied: each trial has a number of
+its own, and an entry counts only for the trial whose number it bears.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from advisor.asp.functions import Functions, Library
+from advisor.asp.tiers import Tiers
+from advisor.games.connect4.board import Geometry
+from advisor.games.connect4.plans.trial import Goal, Line, PythonTrial, State, Trial, Tried
+
+# Words of the board and the goal, ...
+STRIDE, FULL, BOTTOM, HOLD, THREATS = range(5)
+# ... of the trial: its number, how many failures are enough, how many there are, states looked at
+# and how many may be, ...
+NUMBER, MOST, FAILURES, STATES, ROOM = range(5, 10)
+# ... where there is memory: the squares' numbers, the table (two words an entry, so many entries
+# less one), the line of quiet states that led here and its length, what is given back, how many
+# words of it are used and how many there are.
+RANKS, TABLE, PLACES, PATH, LENGTH, OUT, USED, OUT_ROOM = range(10, 18)
+WORDS = 18
+
+_BITS = 63
+"""Boards that fit: numbers below zero are left alone."""
+
+_PLACES = 1 << 19
+"""Entries of the table."""
+
+_OUT = 1 << 17
+"""Words that are given back."""
+
+tiers: Tiers[Library] = Tiers(
+    Functions(
+        module="advisor.games.connect4.plans.trial_kernel",
+        names=("threats_in_a_row", "kind_of", "right", "quiet_after"),
+        besides=(__name__,),
+        what="",
+        seconds=4.0,
+    )
+)
+"""One code for all boards and goals."""
+
+
+def trial(goal: Goal, *, machine_code: bool | None = None) -> Trial:
+    """Who tries plans for this goal, the fastest that there is.
+
+    Args:
+        machine_code: with the extra ``fast``: made at once if need be (the default), or never.
+    """
+    if machine_code is not False and _suits(goal.geometry):
+        code = tiers.now()
+        if code is not None:
+            return CompiledTrial(goal, code)
+    return PythonTrial(goal)
+
+
+def _suits(g: Geometry) -> bool:
+    return g.connect == 4 and len(g.steps) == 4 and g.width * g.stride <= _BITS
+
+
+class CompiledTrial:
+    """A `Trial` by machine code.
+
+    Args:
+        goal: on a board with four in line and at most 63 bits.
+        code: the functions.
+    """
+
+    def __init__(self, goal: Goal, code: Library) -> None:
+        self.goal = goal
+        g = goal.geometry
+        self._right, self._quiet_after = _functions(code)
+        self._ranks = np.zeros(64, np.int64)
+        self._table = np.zeros(2 * _PLACES, np.int64)
+        self._path = np.zeros(2 * g.squares, np.int64)
+        self._out = np.zeros(_OUT, np.int64)
+        self._memory = np.zeros(WORDS, np.int64)
+        memory = self._words = self._memory.data
+        memory[STRIDE], memory[FULL], memory[BOTTOM] = g.stride, g.full, g.bottom
+        memory[HOLD], memory[THREATS] = goal.hold, goal.threats
+        memory[ROOM], memory[PLACES], memory[OUT_ROOM] = _PLACES * 3 // 4, _PLACES - 1, _OUT
+        for where, what in ((RANKS, self._ranks), (TABLE, self._table)):
+            memory[where] = what.ctypes.data
+        memory[PATH], memory[OUT] = self._path.ctypes.data, self._out.ctypes.data
+        self._address = self._memory.ctypes.data
+
+    def tried(self, start: State, numbers: Sequence[int], most: int = 1) -> Tried:
+        """See `Trial.tried`; a plan that takes more states than there is room for fails."""
+        self._ranks[: len(numbers)] = numbers
+        memory = self._begin(most)
+        right = self._right(self._address, *start)
+        lines: dict[Line, None] = {}
+        found, place = self._out[: memory[USED]].tolist(), 0
+        while place < len(found):
+            length = found[place]
+            states = found[place + 1 : place + 1 + 2 * length]
+            lines[tuple(zip(states[::2], states[1::2], strict=True))] = None
+            place += 1 + 2 * length
+        return Tried(bool(right), memory[STATES], tuple(filter(None, lines)))
+
+    def quiet_after(self, state: State) -> list[State] | None:
+        """See `Trial.quiet_after`."""
+        memory = self._begin(1)
+        if not self._quiet_after(self._address, *state):
+            return None
+        found = self._out[: memory[USED]].tolist()
+        return list(zip(found[::2], found[1::2], strict=True))
+
+    def _begin(self, most: int) -> Any:
+        memory = self._words
+        memory[NUMBER] += 1
+        memory[MOST] = most
+        memory[FAILURES] = memory[STATES] = memory[LENGTH] = memory[USED] = 0
+        return memory
+
+
+@cache
+def _functions(code: Library) -> tuple[Any, Any]:
+    return code.function("right", 3), code.function("quiet_after", 3)

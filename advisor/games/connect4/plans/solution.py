@@ -1,0 +1,218 @@
+"""Solutions as text: what x, who begins, plays against everything, down to plans.
+
+A file holds lines for positions with x to move, written as the moves that led there (``-`` is the
+empty board): ``41 play 5`` is x's next move, ``4153 plan 7 threats 2`` says that the plan of that
+name wins, with at most so many threats in a row. A position stands for its mirror image too. What
+x wins by at most the file's number of threats in a row needs no line. A plan is a picture with a
+number for each square. ``solutions/check.py`` reads the same and trusts nothing of what is here.
+
+What belongs together stands in one paragraph, so that a file that was cut off while it grew is
+sound up to its last empty line.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from advisor.errors import InputError
+from advisor.files import textfile
+from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.plans.trial import State
+
+Numbers = tuple[int, ...]
+"""A number for each bit of the board, 0 for bits beside it; the lowest is played first."""
+
+EMPTY = "-"
+"""How the moves that led to the empty board are written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A position in which x plays a column.
+
+    Attributes:
+        moves: that led there.
+    """
+
+    moves: str
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A position that a plan wins.
+
+    Attributes:
+        moves: that led there.
+        plan: its number in the file, from 1.
+        threats: in a row, at most.
+    """
+
+    moves: str
+    plan: int
+    threats: int
+
+
+@dataclass(slots=True)
+class Solution:
+    """A solution, or what there is of it.
+
+    Attributes:
+        geometry: the board.
+        threats: in a row, at most, by which x wins what has no line.
+        plans: the first one is number 1.
+        said: what to do, by the key of a position.
+    """
+
+    geometry: Geometry
+    threats: int = 3
+    plans: list[Numbers] = field(default_factory=list)
+    said: dict[State, Play | Leaf] = field(default_factory=dict)
+
+    def position(self, moves: str) -> Position:
+        """The position after some moves.
+
+        Raises:
+            InputError: they cannot be played.
+        """
+        return Position(self.geometry).play_all(map(int, moves.replace(EMPTY, "")))
+
+    def state(self, moves: str) -> State:
+        """The discs of x and of o after some moves, with x to move.
+
+        Raises:
+            InputError: these moves cannot be played, or it is o's turn after them.
+        """
+        position = self.position(moves)
+        if position.turn != 1:
+            raise InputError(f"{moves}: it is not x's turn after these moves")
+        return position.mover, position.mask ^ position.mover
+
+    def key(self, state: State) -> State:
+        """The same for a position and its mirror image."""
+        return min(state, mirrored(self.geometry, state))
+
+    def add(self, said: Play | Leaf) -> None:
+        """Says what to do in one more position.
+
+        Raises:
+            InputError: its moves are wrong, or there is a line for it already.
+        """
+        key = self.key(self.state(said.moves))
+        if key in self.said:
+            raise InputError(
+                f"{said.moves}: there is a line for this position or its image already"
+            )
+        self.said[key] = said
+
+    def text(self, plans: Sequence[Numbers], said: Sequence[Play | Leaf]) -> str:
+        """A paragraph with some plans, numbered after those there are, and some positions."""
+        first = len(self.plans) + 1
+        pictures = [line for i, plan in enumerate(plans, first) for line in self._picture(i, plan)]
+        return "\n".join([*pictures, *map(_line, said)]) + "\n\n"
+
+    def head(self, comment: str) -> str:
+        """How a file begins."""
+        g = self.geometry
+        told = "".join(f"# {line}".rstrip() + "\n" for line in comment.splitlines())
+        return f"{told}\nboard {g.width} {g.height}\nthreats {self.threats}\n\n"
+
+    def _picture(self, name: int, numbers: Numbers) -> Iterator[str]:
+        g = self.geometry
+        yield f"plan {name}"
+        for row in range(g.height - 1, -1, -1):
+            yield " ".join(f"{numbers[c * g.stride + row]:2}" for c in range(g.width))
+
+
+def _line(said: Play | Leaf) -> str:
+    moves = said.moves or EMPTY
+    if isinstance(said, Play):
+        return f"{moves} play {said.column}"
+    return f"{moves} plan {said.plan} threats {said.threats}"
+
+
+def mirrored(g: Geometry, state: State) -> State:
+    """The same with left and right exchanged."""
+    own, opp = (Position(g, 1, discs, discs).mirrored.mask for discs in state)
+    return own, opp
+
+
+def mirrored_moves(g: Geometry, moves: str) -> str:
+    """The same with left and right exchanged."""
+    return "".join(str(g.width + 1 - int(column)) for column in moves)
+
+
+def mirrored_numbers(g: Geometry, numbers: Numbers) -> Numbers:
+    """The same with left and right exchanged."""
+    columns = [numbers[i : i + g.stride] for i in range(0, len(numbers), g.stride)]
+    return tuple(number for column in reversed(columns) for number in column)
+
+
+def whole_part(text: str) -> str:
+    """What a file held when its last paragraph had been written."""
+    end = text.rfind("\n\n")
+    return text[: end + 2] if end >= 0 else ""
+
+
+def read(path: Path) -> Solution:
+    """The solution in a file, as far as it goes.
+
+    Raises:
+        InputError: it cannot be read or holds something else.
+    """
+    return parse(textfile.read_text(path), textfile.file_name(path))
+
+
+def parse(text: str, name: str) -> Solution:
+    """The solution that a text holds, as far as it goes.
+
+    Args:
+        name: of the file, for errors.
+
+    Raises:
+        InputError: the text holds something else.
+    """
+    solution: Solution | None = None
+    threats = 3
+    lines = iter(enumerate(text.splitlines(), 1))
+    for number, line in lines:
+        try:
+            match line.partition("#")[0].split():
+                case []:
+                    pass
+                case ["board", width, height] if solution is None:
+                    solution = Solution(geometry(int(width), int(height)), threats)
+                case ["threats", count] if solution and not solution.said:
+                    solution.threats = int(count)
+                case ["plan", plan] if solution and int(plan) == len(solution.plans) + 1:
+                    solution.plans.append(_numbers(solution.geometry, lines))
+                case [moves, "play", column] if solution:
+                    solution.position(moves + column)
+                    solution.add(Play(moves.replace(EMPTY, ""), int(column)))
+                case [moves, "plan", plan, "threats", count] if solution:
+                    if not 1 <= int(plan) <= len(solution.plans):
+                        raise InputError(f"there is no plan {plan} above this line")
+                    solution.add(Leaf(moves.replace(EMPTY, ""), int(plan), int(count)))
+                case _:
+                    raise ValueError
+        except InputError as error:
+            raise InputError(f"{name}: line {number}: {error}") from None
+        except ValueError:
+            raise InputError(
+                f"{name}: line {number}: '{line.strip()[:40]}' is no line of a solution"
+            ) from None
+    if solution is None:
+        raise InputError(f"{name}: holds no solution (it begins with a line such as 'board 7 6')")
+    return solution
+
+
+def _numbers(g: Geometry, lines: Iterator[tuple[int, str]]) -> Numbers:
+    """The picture of a plan in the next lines."""
+    numbers = [0] * (g.width * g.stride)
+    for row in range(g.height - 1, -1, -1):
+        found = next(lines, (0, ""))[1].split()
+        if len(found) != g.width:
+            raise InputError(f"a row of a plan has {g.width} numbers")
+        for column, number in enumerate(found):
+            numbers[column * g.stride + row] = int(number)
+    return tuple(numbers)

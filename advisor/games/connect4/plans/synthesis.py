@@ -1,0 +1,254 @@
+"""Finding plans: clingo guesses an order of the squares, a trial says what is wrong with it.
+
+The program and the argument are in ``encodings/connect4/plans/order.lp``. How long is tried is
+counted in rounds and conflicts, not in seconds, so that the same question has the same answer.
+"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from advisor.asp.growing import Adding, GrowingProgram, NoAnswer
+from advisor.files.resources import ENCODINGS
+from advisor.games.connect4.board import Geometry
+from advisor.games.connect4.plans.hints import Hints
+from advisor.games.connect4.plans.trial import Kind, PythonTrial, State, Trial, bits
+from advisor.limits import Stop
+
+_PLANS = ENCODINGS / "connect4" / "plans"
+
+Numbers = tuple[int, ...]
+"""A number for each bit of the board, 0 for bits beside it; the lowest is played first."""
+
+_LINES = 64
+"""Failures of a guess that are learned from."""
+
+_FRESH_START = 25
+"""Rounds after which clingo is led to another part of the orders."""
+
+
+class Ended(Enum):
+    """Why no plan was found."""
+
+    NO_PLAN = "there is none of this kind"
+    GIVEN_UP = "not within the effort"
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How long to look for a plan.
+
+    Attributes:
+        rounds: guesses.
+        exceptions: squares that may leave the pattern of ``exceptions.lp``; None for any order.
+        conflicts: of clingo, for a guess.
+    """
+
+    rounds: int
+    exceptions: int | None = None
+    conflicts: int = 3000
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What came of looking for a plan.
+
+    Attributes:
+        numbers: the plan, tried in full; or why there is none.
+        rounds: guesses that it took.
+    """
+
+    numbers: Numbers | Ended
+    rounds: int
+
+
+def find(
+    trial: Trial,
+    hints: Hints,
+    start: State,
+    efforts: Sequence[Effort],
+    seed: int = 0,
+    stop: Stop | None = None,
+) -> Found:
+    """A plan from a state, with the controller to move.
+
+    Args:
+        trial: tries the guesses, and says what the goal is.
+        hints: for the same goal.
+        efforts: one after the other until there is a plan.
+        seed: makes clingo's choices different ones.
+
+    Raises:
+        KeyboardInterrupt: it was to stop.
+    """
+    stop = stop or Stop()
+    rounds = 0
+    for number, effort in enumerate(efforts):
+        search = _Search(trial, hints, start, effort, seed + number, stop)
+        result = search.run()
+        rounds += search.rounds
+        if result is not Ended.GIVEN_UP and (result is not Ended.NO_PLAN or not effort.exceptions):
+            return Found(result, rounds)
+    return Found(Ended.GIVEN_UP, rounds)
+
+
+def pattern(g: Geometry) -> Numbers:
+    """The plan that any other one falls back on: squares of even rows first."""
+    squares = sorted(bits(g.full), key=lambda bit: (_row(g, bit) % 2, bit))
+    return numbered(g, squares)
+
+
+def numbered(g: Geometry, order: Sequence[int]) -> Numbers:
+    """The numbers that say this order of squares, as bits; those it leaves out come last."""
+    numbers = [0] * (g.width * g.stride)
+    left = [bit for bit in bits(g.full) if bit not in set(order)]
+    left.sort(key=lambda bit: (_row(g, bit) % 2, bit))
+    for number, bit in enumerate([*order, *left], 1):
+        numbers[bit.bit_length() - 1] = number
+    return tuple(numbers)
+
+
+def _row(g: Geometry, bit: int) -> int:
+    return (bit.bit_length() - 1) % g.stride + 1
+
+
+class _Search:
+    """The guesses for one state.
+
+    Squares are the numbers of their bits to clingo.
+    """
+
+    def __init__(
+        self, trial: Trial, hints: Hints, start: State, effort: Effort, seed: int, stop: Stop
+    ) -> None:
+        self.rounds = 0
+        self._trial, self._hints, self._start = trial, hints, start
+        self._effort, self._stop = effort, stop
+        self._random = random.Random(seed)
+        g = self._board = trial.goal.geometry
+        self._empty = [bit.bit_length() - 1 for bit in bits(g.full & ~(start[0] | start[1]))]
+        files = [_PLANS / "order.lp"]
+        facts: list[tuple[object, ...]] = [("square", square) for square in self._empty]
+        constants = {}
+        if effort.exceptions is not None:
+            files.append(_PLANS / "exceptions.lp")
+            constants["exceptions"] = effort.exceptions
+            facts += [("at", s, s % g.stride + 1, s // g.stride + 1) for s in self._empty]
+        self._program = GrowingProgram(
+            files,
+            facts=facts,
+            constants=constants,
+            options=(
+                "--configuration=handy",
+                "--save-progress=1",
+                f"--seed={seed}",
+                f"--solve-limit={effort.conflicts}",
+            ),
+        )
+        self._earlier = {(a, b): n for (_, a, b), n in self._program.atoms("earlier", 2)}
+        self._pairs = {number: pair for pair, number in self._earlier.items()}
+        self._reach: dict[State, int] = {}
+        self._constrained: set[State] = set()
+
+    def run(self) -> Numbers | Ended:
+        """The plan, or why there is none."""
+        roots = self._roots()
+        if roots is None:
+            return Ended.NO_PLAN
+        while self.rounds < self._effort.rounds:
+            if self.rounds % _FRESH_START == 0:
+                self._lead()
+            self.rounds += 1
+            guess = self._program.guess(roots, self._pairs, self._stop)
+            if self._stop.is_set():
+                raise KeyboardInterrupt
+            if guess is NoAnswer.NONE:
+                return Ended.NO_PLAN
+            if isinstance(guess, NoAnswer):
+                return Ended.GIVEN_UP
+            numbers = self._numbers(guess)
+            tried = self._trial.tried(self._start, numbers, _LINES)
+            if tried.right:
+                return numbers
+            with self._program.adding() as adding:
+                for line in tried.failures:
+                    for state in self._until_missed(line):
+                        self._constrain(state, adding)
+        return Ended.GIVEN_UP
+
+    def _roots(self) -> list[int] | None:
+        """The states that come up whatever the order; None if the goal is missed in one."""
+        kind, block = PythonTrial(self._trial.goal).kind(*self._start)
+        states: list[State] | None = []
+        if kind is Kind.QUIET:
+            states = [self._start]
+        elif kind is Kind.MISSED:
+            states = None
+        elif kind is Kind.FORCED:
+            states = self._trial.quiet_after((self._start[0] | block, self._start[1]))
+        if states is None:
+            return None
+        with self._program.adding() as adding:
+            return [self._atom(state, adding) for state in states]
+
+    def _atom(self, state: State, adding: Adding) -> int:
+        """``reach(state)``."""
+        atom = self._reach.get(state)
+        if atom is None:
+            atom = self._reach[state] = adding.add_atom()
+            adding.add_rule([atom], [], choice=True)
+        return atom
+
+    def _constrain(self, state: State, adding: Adding) -> None:
+        """Adds what a right plan does in a quiet state."""
+        if state in self._constrained:
+            return
+        self._constrained.add(state)
+        own, opp = state
+        g = self._board
+        playable = bits((own | opp) + g.bottom & g.full)
+        reaching = self._hints.moves(state, self._stop)
+        for bit in playable:
+            chosen = [self._atom(state, adding), *self._first(bit, playable)]
+            after = self._trial.quiet_after((own | bit, opp)) if bit & reaching else None
+            if after is None:
+                adding.add_rule([], chosen, choice=False)
+            else:
+                for following in after:
+                    adding.add_rule([], [*chosen, -self._atom(following, adding)], choice=False)
+
+    def _first(self, bit: int, playable: Sequence[int]) -> list[int]:
+        """The literals that say that this playable square comes first."""
+        square = bit.bit_length() - 1
+        return [self._earlier[square, b.bit_length() - 1] for b in playable if b != bit]
+
+    def _until_missed(self, line: Sequence[State]) -> Sequence[State]:
+        """The states of a line of which the goal could still be reached."""
+        end = len(line)
+        while end > 1 and not self._hints.reachable(line[end - 1], self._stop):
+            end -= 1
+        return line[:end]
+
+    def _numbers(self, guess: frozenset[int]) -> Numbers:
+        later = dict.fromkeys(self._empty, 0)
+        for number in guess:
+            later[self._pairs[number][0]] += 1
+        order = sorted(self._empty, key=lambda square: -later[square])
+        return numbered(self._board, [1 << square for square in order])
+
+    def _lead(self) -> None:
+        """Has clingo begin its next guess near an order: first the pattern, later a mixed one."""
+        order = list(self._empty)
+        self._random.shuffle(order)
+        height = self._board.stride
+        if self.rounds == 0 or self._random.random() < 0.7:
+            odd = set()
+            if self.rounds:
+                odd = {c for c in range(self._board.width) if self._random.random() < 0.25}
+            order.sort(key=lambda s: (s % height % 2 == 0) != (s // height in odd))
+            for _ in range(4 if self.rounds else 0):
+                square = order.pop(self._random.randrange(len(order)))
+                order.insert(self._random.randrange(len(order) + 1), square)
+        assumed = [self._earlier[a, b] for i, a in enumerate(order) for b in order[i + 1 :]]
+        self._program.guess(assumed, (), self._stop)

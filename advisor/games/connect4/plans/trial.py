@@ -1,0 +1,209 @@
+"""Trying a plan against everything that the opponent can do.
+
+What a plan says is told in ``encodings/connect4/plans/order.lp``: the player who has it, the
+*controller*, wins by a few threats in a row, else blocks, else plays the playable square with the
+lowest number. A *state* is a position with the controller to move, as the bits of his discs and of
+the opponent's (laid out as in `board`). It is *quiet* where the numbers decide.
+
+`PythonTrial` is what a trial is; `compiled_trial` does the same as machine code.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+from advisor.games.connect4.board import Geometry
+from advisor.games.connect4.python_search import completing
+
+State = tuple[int, int]
+"""The discs of the controller, who is to move, and those of the opponent."""
+
+Line = tuple[State, ...]
+"""Quiet states that follow each other."""
+
+
+class Kind(Enum):
+    """What a plan does in a state."""
+
+    REACHED = "the goal is reached, whatever the opponent does"
+    MISSED = "the opponent has won, or wins with his next disc, or no disc is left"
+    FORCED = "the controller blocks"
+    QUIET = "the numbers decide"
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What a plan is to reach.
+
+    Attributes:
+        geometry: the board.
+        hold: a draw is enough; otherwise the controller has to win.
+        threats: he wins by at most so many threats in a row before the one that completes a line.
+    """
+
+    geometry: Geometry
+    hold: bool = False
+    threats: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """How a plan fared.
+
+    Attributes:
+        right: it reached the goal against every defence.
+        states: that were looked at.
+        failures: lines of quiet states after which the goal was missed, none twice.
+    """
+
+    right: bool
+    states: int
+    failures: tuple[Line, ...] = ()
+
+
+class Trial(Protocol):
+    """Tries plans for one goal."""
+
+    goal: Goal
+
+    def tried(self, start: State, numbers: Sequence[int], most: int = 1) -> Tried:
+        """How a plan fares from a state.
+
+        Args:
+            numbers: of the squares, by the numbers of their bits; two playable squares that both
+                have the lowest one are a mistake of the plan.
+            most: so many failures are enough.
+        """
+
+    def quiet_after(self, state: State) -> list[State] | None:
+        """The next quiet states, each once, after a move of the controller's that `state` has.
+
+        None if the opponent has a reply by which the goal is missed.
+        """
+
+
+class PythonTrial:
+    """A `Trial` in plain Python, for boards of any size."""
+
+    def __init__(self, goal: Goal) -> None:
+        self.goal = goal
+        self._board = goal.geometry
+        self._completing = completing(goal.geometry)
+
+    def kind(self, own: int, opp: int) -> tuple[Kind, int]:
+        """What is to be done in a state, and the bit of the square that must be blocked, or 0."""
+        goal, mask = self.goal, own | opp
+        playable = self._playable(mask)
+        if not playable:
+            return (Kind.REACHED if goal.hold else Kind.MISSED), 0
+        if self._completing(own) & playable:
+            return Kind.REACHED, 0
+        if goal.hold and not self._board.has_line(self._board.full & ~own):
+            return Kind.REACHED, 0
+        blocks = self._completing(opp) & playable
+        if blocks & blocks - 1:
+            return Kind.MISSED, 0
+        if self.wins_by_threats(own, opp, goal.threats):
+            return Kind.REACHED, 0
+        return (Kind.FORCED if blocks else Kind.QUIET), blocks
+
+    def wins_by_threats(self, own: int, opp: int, threats: int) -> bool:
+        """Whether the controller completes a line, by at most so many threats in a row before."""
+        playable = self._playable(own | opp)
+        if self._completing(own) & playable:
+            return True
+        his = self._completing(opp)
+        blocks = his & playable
+        if threats <= 0 or blocks & blocks - 1:
+            return False
+        for bit in bits(blocks or playable):
+            after = own | bit
+            replies = self._playable(after | opp)
+            forced = self._completing(after) & replies
+            if not forced or his & replies:
+                continue
+            if forced & forced - 1 or self.wins_by_threats(after, opp | forced, threats - 1):
+                return True
+        return False
+
+    def tried(self, start: State, numbers: Sequence[int], most: int = 1) -> Tried:
+        """See `Trial.tried`."""
+        known: dict[State, bool] = {}
+        path: list[State] = []
+        failures: list[Line] = []
+
+        def right(own: int, opp: int) -> bool:
+            if len(failures) >= most:
+                return False
+            state = own, opp
+            if state in known:
+                return known[state]
+            kind, square = self.kind(own, opp)
+            if kind is Kind.QUIET:
+                path.append(state)
+                square = self._lowest(own | opp, numbers)
+            fine = kind is Kind.REACHED
+            if not fine:
+                replies = None if kind is Kind.MISSED else self._replies(own | square, opp)
+                if replies is None or not square:
+                    failures.append(tuple(path))
+                else:
+                    fine = True
+                    for reply in bits(replies):
+                        fine = right(own | square, opp | reply) and fine
+            if kind is Kind.QUIET:
+                path.pop()
+            known[state] = fine
+            return fine
+
+        return Tried(right(*start), len(known), tuple(dict.fromkeys(filter(None, failures))))
+
+    def quiet_after(self, state: State) -> list[State] | None:
+        """See `Trial.quiet_after`."""
+        seen: set[State] = set()
+        found: list[State] = []
+
+        def followed(own: int, opp: int) -> bool:
+            replies = self._replies(own, opp)
+            if replies is None:
+                return False
+            for reply in bits(replies):
+                state = own, opp | reply
+                if state in seen:
+                    continue
+                seen.add(state)
+                kind, square = self.kind(*state)
+                if kind is Kind.QUIET:
+                    found.append(state)
+                    continue
+                forced = kind is Kind.FORCED and followed(own | square, opp | reply)
+                if kind is not Kind.REACHED and not forced:
+                    return False
+            return True
+
+        return found if followed(*state) else None
+
+    def _playable(self, mask: int) -> int:
+        return mask + self._board.bottom & self._board.full
+
+    def _replies(self, own: int, opp: int) -> int | None:
+        """The opponent's moves; None if he wins at once, or none is left and a draw will not do."""
+        replies = self._playable(own | opp)
+        if self._completing(opp) & replies or not (replies or self.goal.hold):
+            return None
+        return replies
+
+    def _lowest(self, mask: int, numbers: Sequence[int]) -> int:
+        """The bit of the playable square with the lowest number; 0 if two have it."""
+        ranked = sorted((numbers[bit.bit_length() - 1], bit) for bit in bits(self._playable(mask)))
+        return 0 if len(ranked) > 1 and ranked[0][0] == ranked[1][0] else ranked[0][1]
+
+
+def bits(squares: int) -> list[int]:
+    """The single bits of a bitboard, the lowest first."""
+    found = []
+    while squares:
+        found.append(squares & -squares)
+        squares &= squares - 1
+    return found

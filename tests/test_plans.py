@@ -1,0 +1,121 @@
+"""Plans for the rest of a game: how they are tried, and that clingo finds one if there is one."""
+
+from itertools import permutations
+from random import Random
+
+import pytest
+
+from advisor.asp import native
+from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.plans.compiled_trial import trial
+from advisor.games.connect4.plans.hints import Hints
+from advisor.games.connect4.plans.synthesis import Effort, Ended, find, numbered
+from advisor.games.connect4.plans.trial import Goal, Kind, PythonTrial, State, bits
+from advisor.games.connect4.solver import Solver
+from advisor.limits import Stop
+
+BOARDS = [(7, 6), (6, 5), (5, 4), (9, 6)]
+
+
+def late(g: Geometry, random: Random, empty: int) -> Position:
+    """From a random game that goes on, with so many empty squares."""
+    while True:
+        position = Position(g)
+        while position.plies_left > empty and not position.over:
+            position = position.after(random.choice(position.moves()))
+        if not position.over:
+            return position
+
+
+def state_of(position: Position) -> State:
+    return position.mover, position.mask ^ position.mover
+
+
+@pytest.mark.skipif(not native.available(), reason="machine code needs the extra fast")
+@pytest.mark.parametrize("hold", [False, True])
+@pytest.mark.parametrize("board", BOARDS, ids=str)
+def test_machine_code_tries_as_python_does(board: tuple[int, int], hold: bool) -> None:
+    g, random = geometry(*board), Random(f"{board} {hold}")
+    for threats in (0, 1, 3):
+        goal = Goal(g, hold, threats)
+        python, compiled = PythonTrial(goal), trial(goal)
+        assert not isinstance(compiled, PythonTrial)
+        for most in (1, 64):
+            position = late(g, random, random.randrange(6, g.squares * 6 // 10))
+            numbers = [random.randrange(40) for _ in range(g.width * g.stride)]
+            state = state_of(position)
+            tried = compiled.tried(state, numbers, most)
+            assert tried == python.tried(state, numbers, most)
+            for column in position.moves():
+                after = position.after(column)
+                moved = after.mask ^ after.mover, after.mover
+                assert compiled.quiet_after(moved) == python.quiet_after(moved)
+
+
+@pytest.mark.parametrize("board", [(5, 4), (4, 5), (7, 6)], ids=str)
+def test_bounds_are_those_of_the_score(board: tuple[int, int]) -> None:
+    g, random = geometry(*board), Random(str(board))
+    solver = Solver(g)
+    for _ in range(40):
+        position = late(g, random, random.randrange(1, 12))
+        score = solver.solve(position).score
+        assert score is not None
+        for limit in range(-7, 8):
+            assert solver.at_least(position, limit) == (score >= limit)
+
+
+@pytest.mark.parametrize("hold", [False, True])
+@pytest.mark.parametrize("board", [(4, 4), (7, 6)], ids=str)
+def test_a_plan_is_found_if_and_only_if_some_order_is_right(
+    board: tuple[int, int], hold: bool
+) -> None:
+    g, random = geometry(*board), Random(f"{board} {hold}")
+    found, none = 0, 0
+    while found < 3 or none < 3:
+        goal = Goal(g, hold, threats=random.randrange(2))
+        position = late(g, random, 5)
+        state, trying = state_of(position), PythonTrial(goal)
+        if trying.kind(*state)[0] is Kind.REACHED:
+            continue
+        answer = find(trying, Hints(goal), state, [Effort(500)]).numbers
+        orders = permutations(bits(g.full & ~position.mask))
+        exists = any(trying.tried(state, numbered(g, order)).right for order in orders)
+        if isinstance(answer, tuple):
+            assert trying.tried(state, answer).right
+            found += 1
+        else:
+            assert answer is Ended.NO_PLAN
+            none += 1
+        assert isinstance(answer, tuple) == exists
+
+
+def test_fewer_threats_are_less_than_more() -> None:
+    # The plan's first rule only: x has three in a row open at both ends.
+    position = Position(geometry()).play_all(map(int, "31425"))
+    state = state_of(position.play(1))
+    assert PythonTrial(Goal(geometry())).wins_by_threats(*state, threats=0)
+    # Two in a row with room at both ends: one threat makes three, and o can block one end only.
+    state = state_of(Position(geometry()).play_all(map(int, "4151")))
+    rules = PythonTrial(Goal(geometry()))
+    assert not rules.wins_by_threats(*state, threats=0)
+    assert rules.wins_by_threats(*state, threats=1)
+
+
+def test_two_playable_squares_with_the_lowest_number_are_a_mistake() -> None:
+    g = geometry(4, 4)
+    goal = Goal(g, hold=True)
+    state = state_of(Position(g))
+    tied = list(numbered(g, bits(g.full)))
+    tied[0] = tied[g.stride] = 0  # the lowest squares of two columns
+    tried = PythonTrial(goal).tried(state, tied)
+    assert not tried.right
+    assert tried.failures == ((state,),)
+
+
+def test_looking_for_a_plan_hears_a_stop() -> None:
+    stop = Stop()
+    stop.set()
+    goal = Goal(geometry())
+    state = state_of(Position(geometry()).play_all(map(int, "42656166444557")))
+    with pytest.raises(KeyboardInterrupt):
+        find(PythonTrial(goal), Hints(goal), state, [Effort(10)], stop=stop)

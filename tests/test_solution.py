@@ -1,0 +1,192 @@
+"""Solutions: grown, read again, and checked by a program that shares nothing with the project."""
+
+import importlib.util
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from advisor.errors import InputError
+from advisor.files.resources import ENCODINGS
+from advisor.games.connect4.board import geometry
+from advisor.games.connect4.plans.grow import Efforts, open_replies
+from advisor.games.connect4.plans.solution import Leaf, Solution, parse
+from advisor.games.connect4.plans.synthesis import Effort
+from advisor.games.connect4.plans.trial import Goal, PythonTrial
+from advisor.lab.solution import Progress, begin, build
+from advisor.limits import Stop
+from command import advisor
+
+CHECKER = ENCODINGS.parent / "solutions" / "check.py"
+START = "42656166444557"
+"""Won by x: from here on a few moves and plans."""
+SMALL = "426561664441"
+"""From here on one plan."""
+EFFORTS = Efforts(discs=16, full=(Effort(30),), quick=(Effort(12),), moves=2)
+
+
+def checker() -> Any:
+    spec = importlib.util.spec_from_file_location("check", CHECKER)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+CHECK = checker().check
+
+
+def checked(text: str, start: str) -> tuple[int, int]:
+    """What is bad and what is missing, as the checker's command counts."""
+    lines = filter(None, (line.partition("#")[0].split() for line in text.splitlines()))
+    try:
+        _, bad, missing = CHECK(lines, start)
+    except (KeyError, IndexError, TypeError, ValueError, StopIteration):
+        return 1, 0
+    return bad, missing
+
+
+@pytest.fixture(scope="module")
+def grown(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A solution of what follows the start, made without an interruption."""
+    path = tmp_path_factory.mktemp("grown") / "7x6.txt"
+    begin(path, geometry())
+    progress = build(path, efforts=EFFORTS, start=START)
+    assert progress.open == 0
+    assert progress.moves > 0
+    assert progress.plans > 1
+    return path.read_text()
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A solution that is checked in an instant."""
+    path = tmp_path_factory.mktemp("small") / "7x6.txt"
+    begin(path, geometry())
+    assert build(path, efforts=replace(EFFORTS, discs=14), start=SMALL).leaves == 2
+    return path.read_text()
+
+
+def test_the_checker_is_short_and_needs_nothing() -> None:
+    lines = CHECKER.read_text().splitlines()
+    assert len(lines) <= 120
+    assert [line for line in lines if "import" in line] == ["import sys"]
+
+
+def test_what_has_grown_is_right(grown: str) -> None:
+    assert checked(grown, START) == (0, 0)
+    # ... and is no solution of the whole game.
+    assert checked(grown, "-") == (0, 1)
+
+
+def test_interrupted_and_resumed_is_the_same(grown: str, tmp_path: Path) -> None:
+    path = tmp_path / "7x6.txt"
+    begin(path, geometry())
+
+    def stopping(stop: Stop, decisions: Iterator[int]) -> Callable[[Progress], None]:
+        return lambda _progress: stop.set() if next(decisions) == 3 else None
+
+    for attempts in count(1):
+        stop = Stop()
+        progress = build(path, 1, stop, stopping(stop, count(1)), EFFORTS, START)
+        if not progress.open:
+            break
+        assert attempts < 50
+        with open(path, "a") as file:
+            file.write("plan 77\n 1  2")  # as if it had been killed while it wrote
+    assert attempts > 2
+    assert path.read_text() == grown
+
+
+def wins(text: str, start: str) -> bool:
+    """The project's own word on whether x wins by such a text from the start on."""
+    try:
+        solution = parse(text, "text")
+    except InputError:
+        return False
+    todo, seen = [start], set()
+    while todo:
+        moves = todo.pop()
+        key = solution.key(solution.state(moves))
+        if key in seen:
+            continue
+        seen.add(key)
+        said = solution.said.get(key)
+        if said is None:
+            return False
+        if isinstance(said, Leaf):
+            trial = PythonTrial(Goal(solution.geometry, threats=said.threats))
+            if not trial.tried(solution.state(said.moves), solution.plans[said.plan - 1]).right:
+                return False
+        else:
+            played = said.moves + str(said.column)
+            if _o_wins_or_draws(solution, played):
+                return False
+            todo += open_replies(solution.geometry, solution.threats, played)
+    return True
+
+
+def _o_wins_or_draws(solution: Solution, moves: str) -> bool:
+    position = solution.position(moves)
+    return position.full or position.wins_at_once()
+
+
+def test_random_changes_are_found(small: str) -> None:
+    random = Random(1)
+    lines = small.splitlines()
+    body = lines.index("threats 3")
+    wrong = 0
+    for _ in range(100):
+        changed = list(lines)
+        number = random.randrange(body, len(changed))
+        words = changed[number].split()
+        if not words or random.random() < 0.2:
+            del changed[number]
+        else:
+            place = random.randrange(len(words))
+            words[place] = str(random.randrange(1, 43 if len(words) == 7 else 5))
+            changed[number] = " ".join(words)
+        text = "\n".join(changed) + "\n"
+        if checked(text, SMALL) == (0, 0):
+            assert wins(text, SMALL), text
+        else:
+            wrong += 1
+    assert 30 < wrong < 100
+
+
+def test_what_is_cut_off_is_no_solution(small: str) -> None:
+    assert checked(small, SMALL) == (0, 0)
+    for end in range(0, len(small.rstrip()), 7):
+        assert checked(small[:end], SMALL) != (0, 0)
+
+
+@pytest.mark.parametrize("end", [0, 500, None])
+def test_the_checker_says_no_by_its_exit_code(grown: str, tmp_path: Path, end: int | None) -> None:
+    path = tmp_path / "7x6.txt"
+    path.write_text(grown[:end])
+    for start, code, last in (("-", 1, "bad 0 missing 1"), (START, int(end is not None), "")):
+        done = subprocess.run(
+            [sys.executable, CHECKER, path, start], capture_output=True, text=True
+        )
+        assert done.returncode == code
+        assert last in done.stdout.splitlines()[-1]
+
+
+def test_the_command_grows_a_file_and_says_what_is_left(tmp_path: Path) -> None:
+    path = tmp_path / "new.txt"
+    done = advisor("solution", "build", path, "--time", "0.001", "--json")
+    assert done.code == 1
+    assert '"open": 1' in done.out
+    assert parse(path.read_text(), "new").geometry == geometry()
+    path.write_text(path.read_text() + "4 play 3\n\n")
+    done = advisor("solution", "build", path, "--time", "0.001")
+    assert done.code == 2
+    assert f"{path}: line" in done.err
+    assert "not x's turn" in done.err
