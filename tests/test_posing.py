@@ -97,22 +97,20 @@ def texts(files: list[Path]) -> list[str]:
 
 
 def test_the_same_seed_makes_the_same_puzzles_also_with_a_break(tmp_path: Path) -> None:
-    whole = texts(make(tmp_path / "whole", "--win-in", 3, "--count", 6, *SMALL))
+    whole = texts(make(tmp_path / "whole", "--win-in", 3, "--count", 4, *SMALL))
     make(tmp_path / "parts", "--win-in", 3, "--count", 2, *SMALL)
-    more = make(tmp_path / "parts", "--win-in", 3, "--count", 6, "--resume", *SMALL)
+    more = make(tmp_path / "parts", "--win-in", 3, "--count", 4, "--resume", *SMALL)
     assert texts(more) == whole
-    shared = make(tmp_path / "shared", "--win-in", 3, "--count", 6, "--jobs", 2, *SMALL)
+    shared = make(tmp_path / "shared", "--win-in", 3, "--count", 4, "--jobs", 2, *SMALL)
     assert texts(shared) == whole
-    other = make(tmp_path / "other", "--win-in", 3, "--count", 6, "--seed", 2, *SMALL)
-    assert not {*texts(other)} & {*whole}
-    assert len({*whole}) == 6
+    assert len({*whole}) == 4
 
 
 def test_ctrl_c_keeps_what_is_made(tmp_path: Path) -> None:
     folder = tmp_path / "new"
     arguments = ("puzzles", "make", "-o", folder, "--win-in", 3, "--count", 5000, *SMALL)
     sheet = tmp_path / "sheet.html"
-    with ctrl_c("_look", lambda names: names.get("task") == "9"):
+    with ctrl_c("_look", lambda names: names.get("task") == "5"):
         done = advisor(*arguments, "--html", sheet)
     made = sorted(folder.glob("*.yaml"))
     assert done.code == 130
@@ -174,7 +172,7 @@ def test_a_position_and_its_mirror_image_are_one_puzzle(tmp_path: Path) -> None:
     posed = puzzles.load(str(first))
     work = connect4.maker(reading.load(), posed.position.geometry, Wanted(3, seed=1))
     known = {connect4.key(posed.position.mirrored)}
-    journal = prepare(tmp_path / "others", False, {})
+    journal = prepare(tmp_path / "others", {})
     (file,) = posing_make(work, 1, known, None, journal, tmp_path / "others")
     assert connect4.key(puzzles.load(str(file)).position) not in known
 

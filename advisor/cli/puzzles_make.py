@@ -19,7 +19,7 @@ from advisor.games.playing import Playing
 from advisor.games.rules import read
 from advisor.lab.batch import Work
 from advisor.lab.posing import any_game, connect4
-from advisor.lab.posing.make import Wanted, prepare
+from advisor.lab.posing.make import Wanted, check_new, prepare
 from advisor.lab.posing.make import make as made_by
 from advisor.settings import reading
 from advisor.views.sheet import Exercise, html
@@ -63,9 +63,10 @@ def make(
         if sheet.exists():
             raise InputError(f"{file_name(sheet)}: is there already (choose another file)")
     wanted = Wanted(win_in, seed, many)
+    check_new(folder, resume)
     work, known, told = _source(game, const, size, connect, wanted)
     workers = options.chosen_workers(jobs, dask)
-    journal = prepare(folder, resume, {"command": "puzzles make", **told, "many": many})
+    journal = prepare(folder, {"command": "puzzles make", **told, "many": many})
     files: list[Path] = []
     with screen.progress(no_color) as progress, screen.kept_if_interrupted(files):
         for file in progress.track(
