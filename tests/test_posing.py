@@ -64,7 +64,7 @@ def by_rules(position: Position, moves: int) -> list[int]:
     return sorted(winning(position, moves, Position.moves))
 
 
-@pytest.mark.parametrize("win_in", [1, 2, 4])
+@pytest.mark.parametrize("win_in", [2, 4])
 def test_a_puzzle_is_what_it_says(win_in: int, tmp_path: Path) -> None:
     for file in make(tmp_path / "new", "--win-in", win_in, "--count", 4, *SMALL):
         posed = puzzles.load(str(file))
@@ -85,7 +85,7 @@ def test_a_puzzle_is_what_it_says(win_in: int, tmp_path: Path) -> None:
 
 
 def test_several_first_moves_may_win_if_that_is_allowed(tmp_path: Path) -> None:
-    made = make(tmp_path / "new", "--win-in", 3, "--count", 12, "--many", *SMALL)
+    made = make(tmp_path / "new", "--win-in", 3, "--count", 8, "--many", *SMALL)
     posed = [puzzles.load(str(file)) for file in made]
     assert {len(each.solution) for each in posed} > {1}
     for each in posed:
@@ -229,7 +229,7 @@ def test_the_second_book_has_60_problems_that_the_first_one_lacks() -> None:
     assert puzzles.listed("second/6x5") == [f"second/6x5/{number}" for number in range(1, 13)]
 
 
-@pytest.mark.parametrize("puzzle_id", puzzles.second_book()[6::12])
+@pytest.mark.parametrize("puzzle_id", puzzles.second_book()[1::12])
 def test_a_problem_of_the_second_book_is_solved_in_its_number_of_moves(puzzle_id: str) -> None:
     posed = puzzles.load(puzzle_id)
     solver = Solver(posed.position.geometry)
