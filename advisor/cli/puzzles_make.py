@@ -35,13 +35,23 @@ def make(
         typer.Option("--output", "-o", metavar="FOLDER", help="A new folder, for a file a puzzle."),
     ],
     count: Annotated[int, typer.Option(min=1, max=100_000, help="How many puzzles.")] = 10,
-    size: options.Size = None,
+    size: Annotated[
+        str | None,
+        typer.Option(metavar="WxH", help="Width and height.", show_default="7x6"),
+    ] = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
     seed: options.Seed = 1,
     many: Annotated[
         bool, typer.Option("--many", help="Let several first moves win so fast.")
     ] = False,
-    game: options.OtherGame = None,
+    game: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|FOLDER",
+            help="Another game, by its name or a folder with a rules.lp.",
+            show_default="Connect Four",
+        ),
+    ] = None,
     const: options.Constants = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on in a folder with puzzles of the same run.")
