@@ -18,11 +18,13 @@ from advisor.advice.advise import Advisor, advise
 from advisor.advice.explain import move_sentences
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.drawing import svg
 from advisor.games.connect4.notation import one_line, parse_line
 from advisor.games.connect4.solver import solve_columns
 from advisor.lab.progress import Progress, Solved
 from advisor.limits import Limit
 from advisor.settings import reading
+from advisor.views.sheet import Exercise, html
 from commands import ENTRY
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -261,6 +263,22 @@ def test_the_second_book_has_boards_of_its_own(page: Any, server: Server) -> Non
     discs = page.locator(".column use:not([href='#disc-empty'])")
     expect(discs).to_have_count(puzzle.position.discs + 2)
     expect(page.locator("#verdict")).to_be_empty()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_sheet_of_puzzles_fits_the_screen(browser: Any, width: int, tmp_path: Path) -> None:
+    wide = [puzzles.load(f"second/9x7-connect-5/{number}") for number in (1, 2, 3)]
+    exercises = [Exercise(svg(each.position), "win", "", str(each.solution)) for each in wide]
+    file = tmp_path / "sheet.html"
+    file.write_text(html("Puzzles", exercises))
+    page = browser.new_page(viewport={"width": width, "height": 800})
+    page.goto(file.as_uri())
+    boxes = [each.bounding_box() for each in page.locator("figure svg").all()]
+    assert len(boxes) == 3
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.locator("ol li").all_inner_texts() == [str(each.solution) for each in wide]
+    page.close()
 
 
 def _play(position: Position, moves: str) -> Position:
