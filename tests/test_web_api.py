@@ -295,7 +295,7 @@ def test_winning_lines_are_told(client: httpx.Client) -> None:
 
 def test_the_book_is_complete_and_keeps_its_solutions_to_itself(client: httpx.Client) -> None:
     book = client.get("/api/puzzles").json()["puzzles"]
-    assert [entry["id"] for entry in book] == puzzles.ids()
+    assert [entry["id"] for entry in book] == [*puzzles.ids(), *puzzles.second_book()]
     assert all("solution" not in entry for entry in book)
     for entry in book[:3]:
         posed = puzzles.load(entry["id"])
@@ -330,6 +330,19 @@ def test_a_move_that_is_no_solution_is_told(client: httpx.Client) -> None:
     one_move = puzzles.load("chapter1/1")
     (wrong_column, *_) = set(one_move.position.moves()) - set(one_move.solution)
     assert ask(client, "puzzles/chapter1/1/try", moves=[wrong_column])["state"] == "missed"
+
+
+@pytest.mark.parametrize("puzzle", ["chapter3/5", "second/6x5/2"])
+def test_hints_lead_to_the_solution_step_by_step(client: httpx.Client, puzzle: str) -> None:
+    posed = puzzles.load(puzzle)
+    found = [ask(client, f"puzzles/{puzzle}/hint", step=step) for step in range(4)]
+    assert [hint["kind"] for hint in found] == ["not", "among", "is", "is"]
+    assert not {*found[0]["columns"]} & {*posed.solution}
+    assert len({*found[1]["columns"]} & {*posed.solution}) == 1
+    assert found[2]["columns"] == list(posed.solution)
+    assert "answers column" in found[0]["text"]
+    refused = client.post(f"/api/puzzles/{puzzle}/hint", json={"moves": [posed.solution[0]]})
+    assert refused.status_code == 422
 
 
 # Other games

@@ -18,10 +18,13 @@ from advisor.advice.advise import Advisor, advise
 from advisor.advice.explain import move_sentences
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.drawing import svg
 from advisor.games.connect4.notation import one_line, parse_line
 from advisor.games.connect4.solver import solve_columns
+from advisor.lab.progress import Progress, Solved
 from advisor.limits import Limit
 from advisor.settings import reading
+from advisor.views.sheet import Exercise, html
 from commands import ENTRY
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -206,7 +209,7 @@ def test_the_other_side_may_begin(page: Any, server: Server) -> None:
 def test_a_whole_puzzle(page: Any, server: Server) -> None:
     puzzle = puzzles.load("chapter3/5")
     visit(page, server, "mode=puzzle")
-    page.locator(".tab", has_text="3").click()
+    page.get_by_role("button", name="Chapter 3", exact=True).click()
     page.click(f"[data-puzzle='{puzzle.id}']")
     expect(page.locator("#puzzle-title")).to_have_text("Chapter 3, problem 5")
     assert shown(page) == one_line(puzzle.position)
@@ -214,9 +217,17 @@ def test_a_whole_puzzle(page: Any, server: Server) -> None:
     wrong = next(c for c in puzzle.position.moves() if c not in puzzle.solution)
     column(page, wrong).click()
     expect(page.locator("#verdict")).to_contain_text("lets the win slip")
+    expect(page.locator("#verdict")).to_contain_text("answers column")
     page.click("#undo")
     expect(page.locator("#verdict")).to_be_empty()
+    # Each hint says more.
     page.click("#hint")
+    expect(page.locator("#verdict")).to_contain_text("Not column")
+    page.click("#hint")
+    expect(page.locator("#verdict")).to_contain_text("It is column")
+    expect(page.locator(".hinted")).to_have_count(2)
+    page.click("#hint")
+    expect(page.locator(".hinted")).to_have_count(1)
     expect(page.locator(".hinted")).to_have_attribute("data-column", str(puzzle.solution[0]))
     position = puzzle.position
     moves = ""
@@ -233,6 +244,41 @@ def test_a_whole_puzzle(page: Any, server: Server) -> None:
     page.reload()
     expect(page.locator("[data-puzzle='chapter3/5']")).to_have_class("page solved")
     expect(page.locator("[data-puzzle='chapter3/7']")).not_to_have_class("solved")
+    # What is solved goes from here to `advisor quiz --progress`, and from there back.
+    with page.expect_download() as saved:
+        page.click("#save-progress")
+    kept = Progress(saved.value.path())
+    assert [*kept.solved] == ["chapter3/5"]
+    kept.add(Solved("chapter3/7", wrong=1))
+    page.set_input_files("#progress-file", saved.value.path())
+    expect(page.locator("[data-puzzle='chapter3/7']")).to_have_class("page solved")
+
+
+def test_the_second_book_has_boards_of_its_own(page: Any, server: Server) -> None:
+    puzzle = puzzles.load("second/5x4-connect-3/1")
+    visit(page, server, f"mode=puzzle&puzzle={puzzle.id}")
+    expect(page.locator("#puzzle-title")).to_have_text("5x4-connect-3, problem 1")
+    assert shown(page) == one_line(puzzle.position)
+    column(page, puzzle.solution[0]).click()
+    discs = page.locator(".column use:not([href='#disc-empty'])")
+    expect(discs).to_have_count(puzzle.position.discs + 2)
+    expect(page.locator("#verdict")).to_be_empty()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_sheet_of_puzzles_fits_the_screen(browser: Any, width: int, tmp_path: Path) -> None:
+    wide = [puzzles.load(f"second/9x7-connect-5/{number}") for number in (1, 2, 3)]
+    exercises = [Exercise(svg(each.position), "win", "", str(each.solution)) for each in wide]
+    file = tmp_path / "sheet.html"
+    file.write_text(html("Puzzles", exercises))
+    page = browser.new_page(viewport={"width": width, "height": 800})
+    page.goto(file.as_uri())
+    boxes = [each.bounding_box() for each in page.locator("figure svg").all()]
+    assert len(boxes) == 3
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.locator("ol li").all_inner_texts() == [str(each.solution) for each in wide]
+    page.close()
 
 
 def _play(position: Position, moves: str) -> Position:

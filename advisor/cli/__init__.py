@@ -25,6 +25,7 @@ _MODULES = {
     "solution": "solution",
     "puzzle": "puzzles",
     "puzzles": "puzzles",
+    "quiz": "quiz",
     "match": "match",
     "bench": "bench",
     "game": "game",

@@ -19,7 +19,7 @@ from advisor.games.playing import Playing
 from advisor.games.rules import read
 from advisor.lab.batch import Work
 from advisor.lab.posing import any_game, connect4
-from advisor.lab.posing.make import Wanted, prepare
+from advisor.lab.posing.make import Wanted, check_new, prepare
 from advisor.lab.posing.make import make as made_by
 from advisor.settings import reading
 from advisor.views.sheet import Exercise, html
@@ -35,13 +35,23 @@ def make(
         typer.Option("--output", "-o", metavar="FOLDER", help="A new folder, for a file a puzzle."),
     ],
     count: Annotated[int, typer.Option(min=1, max=100_000, help="How many puzzles.")] = 10,
-    size: options.Size = None,
+    size: Annotated[
+        str | None,
+        typer.Option(metavar="WxH", help="Width and height.", show_default="7x6"),
+    ] = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
     seed: options.Seed = 1,
     many: Annotated[
         bool, typer.Option("--many", help="Let several first moves win so fast.")
     ] = False,
-    game: options.OtherGame = None,
+    game: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|FOLDER",
+            help="Another game, by its name or a folder with a rules.lp.",
+            show_default="Connect Four",
+        ),
+    ] = None,
     const: options.Constants = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on in a folder with puzzles of the same run.")
@@ -63,9 +73,10 @@ def make(
         if sheet.exists():
             raise InputError(f"{file_name(sheet)}: is there already (choose another file)")
     wanted = Wanted(win_in, seed, many)
+    check_new(folder, resume)
     work, known, told = _source(game, const, size, connect, wanted)
     workers = options.chosen_workers(jobs, dask)
-    journal = prepare(folder, resume, {"command": "puzzles make", **told, "many": many})
+    journal = prepare(folder, {"command": "puzzles make", **told, "many": many})
     files: list[Path] = []
     with screen.progress(no_color) as progress, screen.kept_if_interrupted(files):
         for file in progress.track(

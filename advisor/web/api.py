@@ -19,6 +19,7 @@ from advisor.web.models import (
     ExactRequest,
     GameRequest,
     GameSuggestRequest,
+    HintRequest,
     ReviewRequest,
     SuggestRequest,
     TryRequest,
@@ -173,7 +174,7 @@ async def attempt(request: Request) -> Response:
     reached = boards.play_on(posed.position, asked.moves)
     attacker = posed.position.turn
     used = (len(asked.moves) + 1) // 2
-    view = {"moves_used": used, "win_in": posed.win_in, "reply": None}
+    view = {"moves_used": used, "win_in": posed.win_in, "reply": None, "refutation": None}
     if reached.winner == attacker and used <= posed.win_in:
         return JSONResponse({**view, "state": "solved"})
     if reached.result() is not None or used >= posed.win_in:
@@ -190,7 +191,28 @@ async def attempt(request: Request) -> Response:
     )
     found = await _result(request, job)
     state = "open" if found["won"] else "slipped"
-    return JSONResponse({**view, "state": state, "reply": found["reply"]})
+    told = None if found["won"] else found["told"]
+    return JSONResponse({**view, "state": state, "reply": found["reply"], "refutation": told})
+
+
+async def hint(request: Request) -> Response:
+    """`/api/puzzles/chapter1/1/hint`: a step towards the solution."""
+    posed = boards.puzzle(**request.path_params)
+    asked = await _read(request, HintRequest)
+    reached = boards.play_on(posed.position, asked.moves)
+    left = posed.win_in - len(asked.moves) // 2
+    if reached.result() is not None or reached.turn != posed.position.turn or left < 1:
+        raise InputError("moves: nobody is to move here who may still solve the puzzle")
+    job = _submit(
+        request,
+        asked.client,
+        task="hint",
+        position=boards.pack(reached),
+        moves_left=left,
+        step=asked.step,
+        seconds=MAX_SECONDS,
+    )
+    return JSONResponse(await _result(request, job))
 
 
 def _pool(request: Request) -> Pool:
@@ -278,6 +300,7 @@ ROUTES = [
     Route("/game", game, methods=["POST"]),
     Route("/game/suggest", game_suggest, methods=["POST"]),
     Route("/puzzles", book),
-    Route("/puzzles/{chapter}/{number}", puzzle),
-    Route("/puzzles/{chapter}/{number}/try", attempt, methods=["POST"]),
+    Route("/puzzles/{chapter:path}/{number}/try", attempt, methods=["POST"]),
+    Route("/puzzles/{chapter:path}/{number}/hint", hint, methods=["POST"]),
+    Route("/puzzles/{chapter:path}/{number}", puzzle),
 ]

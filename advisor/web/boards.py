@@ -20,6 +20,8 @@ from advisor.games.connect4.puzzles import Puzzle
 from advisor.games.connect4.record import Game
 from advisor.games.connect4.solver import Solution, Solver, solve_columns, winner_moves
 from advisor.games.players import COLOURS
+from advisor.lab import quiz
+from advisor.lab.quiz import Hint, Reply
 from advisor.limits import Stop
 from advisor.web.limits import MAX_SIDE
 from advisor.web.models import BoardRequest
@@ -179,10 +181,11 @@ def _text(found: Position) -> str:
 
 def puzzle_view(posed: Puzzle) -> Json:
     """A puzzle as the book lists it, without its solution."""
-    chapter, _, number = posed.id.removeprefix("chapter").partition("/")
+    chapter, _, number = posed.id.rpartition("/")
+    name = chapter.removeprefix("chapter").removeprefix(f"{puzzles.SECOND}/")
     return {
         "id": posed.id,
-        "chapter": int(chapter),
+        "chapter": int(name) if name.isdigit() else name,
         "number": int(number),
         **posed.position.geometry.constants,
         "rows": posed.position.rows(),
@@ -195,8 +198,9 @@ def puzzle_view(posed: Puzzle) -> Json:
 
 @cache
 def book() -> dict[str, Puzzle]:
-    """The puzzles of the book by their ids, in its order, the extra ones too."""
-    return {posed.id: posed for posed in puzzles.book(extra=True)}
+    """The puzzles of both books by their ids, in their order, the extra ones too."""
+    second = map(puzzles.load, puzzles.second_book())
+    return {posed.id: posed for posed in (*puzzles.book(extra=True), *second)}
 
 
 def puzzle(chapter: str, number: str) -> Puzzle:
@@ -209,6 +213,24 @@ def puzzle(chapter: str, number: str) -> Puzzle:
     if wanted not in book():
         raise HTTPException(404, f"no puzzle {textfile.quoted(wanted)} (see /api/puzzles)")
     return book()[wanted]
+
+
+def refutation(position: Position, reply: Reply) -> str:
+    """What the side to move does about a wrong move, in a sentence."""
+    names = [f"column {reply.line[0]}", *map(str, reply.line[1:])]
+    return f"{quiz.refutation(COLOURS[position.turn].capitalize(), names, reply)}."
+
+
+def hint(position: Position, found: Hint) -> Json:
+    """A hint to the side to move."""
+    columns = " or ".join(map(str, found.moves))
+    text = f"It is column {columns}."
+    if found.kind == "not":
+        told = "The game would be over without a win."
+        if found.reply:
+            told = refutation(position.after(found.moves[0]), found.reply)
+        text = f"Not column {columns}. {told}"
+    return {"kind": found.kind, "columns": list(found.moves), "text": text}
 
 
 def pack(position: Position) -> list[int]:

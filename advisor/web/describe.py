@@ -110,6 +110,13 @@ _ENDPOINTS = (
         models.TryRequest,
         (404, 409, 503),
     ),
+    _Endpoint(
+        f"{_PUZZLE}/hint",
+        "A step towards the solution, each time another one",
+        models.Hint,
+        models.HintRequest,
+        (404, 409, 503),
+    ),
 )
 
 

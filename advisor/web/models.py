@@ -110,6 +110,12 @@ class TryRequest(Request):
     client: str | None = Field(None, max_length=64)
 
 
+class HintRequest(TryRequest):
+    """A position in a puzzle in which its solver is to move, and how many hints there were."""
+
+    step: int = Field(0, ge=0, le=9, description="Each hint says more; the third one the move.")
+
+
 class GameRequest(Request):
     """A game that is given by its rules, where it begins, and the moves from there."""
 
@@ -383,7 +389,9 @@ class Puzzle(TypedDict):
     """A puzzle as the book lists it."""
 
     id: str
-    chapter: int
+    chapter: Annotated[
+        int | str, Field(description="A number, or of the second book the name of a board.")
+    ]
     number: int
     width: int
     height: int
@@ -413,8 +421,22 @@ class Try(TypedDict):
 
     state: Literal["open", "solved", "slipped", "missed"]
     reply: Annotated[int | None, Field(description="The longest defence's column.")]
+    refutation: Annotated[
+        str | None, Field(description="What a move comes to that lets the win slip.")
+    ]
     moves_used: int
     win_in: int
+
+
+class Hint(TypedDict):
+    """A step towards the solution."""
+
+    kind: Annotated[
+        Literal["not", "among", "is"],
+        Field(description="A column that does not win, two of which one does, one that does."),
+    ]
+    columns: Columns
+    text: str
 
 
 class GameMoveView(TypedDict):

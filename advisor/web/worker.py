@@ -22,6 +22,7 @@ from advisor.advice.advise import Advisor, score_of
 from advisor.advice.levels import near_best, settings_of
 from advisor.engine.search import Result
 from advisor.errors import AdvisorError, InputError
+from advisor.lab import quiz
 from advisor.lab.replay import look_for_defence
 from advisor.limits import Limit, Stop
 from advisor.settings import config, grading, reading
@@ -142,8 +143,9 @@ class _Worker:
     def _defend(self, job: Json, stop: Stop) -> Json:
         """The longest defence in a puzzle, and whether the win is still in reach."""
         moves_left = job["moves_left"]
+        position = boards.unpack(job["position"])
         found = look_for_defence(
-            boards.unpack(job["position"]),
+            position,
             moves_left,
             self._advisor_by(config.DEFAULT),
             stop.within(job["seconds"]),
@@ -151,7 +153,15 @@ class _Worker:
         )
         score = score_of(found.value, found.exhaustive)
         won = score.kind == "loss" and (score.moves or 0) <= moves_left
-        return {"reply": found.best[0], "won": won}
+        told = boards.refutation(position, quiz.told(found.variation, found.value))
+        return {"reply": found.best[0], "won": won, "told": told}
+
+    def _hint(self, job: Json, stop: Stop) -> Json:
+        """A step towards the solution of a puzzle."""
+        position = boards.unpack(job["position"])
+        teacher = quiz.Connect4Teacher(self._advisor_by(config.DEFAULT))
+        attempt = quiz.Attempt(teacher, position, job["moves_left"], job["step"])
+        return boards.hint(position, attempt.hint(stop))
 
     def _game(self, job: Json, stop: Stop) -> Json:
         """A state of a game that is given by its rules."""
@@ -180,6 +190,7 @@ _TASKS = {
     "exact": _Worker._exact,
     "review": _Worker._review,
     "defend": _Worker._defend,
+    "hint": _Worker._hint,
     "game": _Worker._game,
     "game_advise": _Worker._game_advise,
 }

@@ -56,28 +56,38 @@ class Found:
     text: str
 
 
-def prepare(folder: Path, resume: bool, run: dict[str, Any]) -> Journal:
-    """The folder for the puzzles of a run, and the file in which it is written down.
-
-    Args:
-        folder: a new or empty one, or, to `resume`, that of the same run.
-        run: what makes it this run.
+def check_new(folder: Path, resume: bool) -> None:
+    """Before anything is made: whether a folder is new or empty or, to `resume`, that of a run.
 
     Raises:
-        InputError: the folder is of something else, or cannot be made.
+        InputError: it is not, or cannot be read.
     """
-    name = file_name(folder)
-    if resume and not (folder / JOURNAL).is_file():
+    name, begun = file_name(folder), (folder / JOURNAL).is_file()
+    if resume and not begun:
         raise InputError(f"{name}: nothing to resume (no {JOURNAL} there; leave --resume out)")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if not resume and any(folder.iterdir()):
+        if not resume and folder.exists() and any(folder.iterdir()):
             hint = "choose another folder"
-            if (folder / JOURNAL).is_file():
+            if begun:
                 hint = "--resume goes on with it, if it is of the same run"
             raise InputError(f"{name}: holds files already ({hint})")
     except OSError as error:
         raise InputError(f"{name}: {error.strerror}") from None
+
+
+def prepare(folder: Path, run: dict[str, Any]) -> Journal:
+    """The folder for the puzzles of a run, and the file in which it is written down.
+
+    Args:
+        run: what makes it this run.
+
+    Raises:
+        InputError: the folder cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{file_name(folder)}: {error.strerror}") from None
     return Journal(folder / JOURNAL, run)
 
 

@@ -27,6 +27,10 @@ export const position = (setup, signal = null) => post("position", setup, signal
 export const attempt = (id, moves, signal) =>
   post(`puzzles/${id}/try`, { moves, client }, signal);
 
+/** A step towards a puzzle's solution; each says more. */
+export const puzzleHint = (id, moves, step, signal) =>
+  post(`puzzles/${id}/hint`, { moves, step, client }, signal);
+
 /** A game that is given by its rules, after some moves; advice on it. */
 export const game = (request, signal) => post("game", { ...request, client }, signal);
 export const gameAdvice = (request, signal) => post("game/suggest", { ...request, client }, signal);

@@ -1,10 +1,14 @@
 // The puzzle book: chapters, a small board for each problem, and what has been solved.
 
 import { get } from "./api.js";
-import { byId, h, symbolOf } from "./dom.js";
+import { byId, h, notice, symbolOf } from "./dom.js";
+import { save } from "./weights.js";
 
 const STORE = "connect-four-solved";
 const SVG = "http://www.w3.org/2000/svg";
+
+/** Of the second book the chapters have the names of their boards. */
+export const chapterName = (chapter) => (typeof chapter === "number" ? `Chapter ${chapter}` : chapter);
 
 export class Book {
   /** @param {Function} chosen told the id of the puzzle that was chosen. */
@@ -65,7 +69,7 @@ export class Book {
           type: "button",
           class: "tab",
           "aria-pressed": String(chapter === this.chapter),
-          "aria-label": `Chapter ${chapter}`,
+          "aria-label": chapterName(chapter),
           title: count(chapter),
           on: {
             click: () => {
@@ -90,12 +94,41 @@ export class Book {
       h("div", { class: "tabs", role: "group", "aria-label": "Chapters" }, h("span", { class: "quiet" }, "Chapter"), ...tabs),
       progress,
       pages,
+      this.keeping(),
     );
+  }
+
+  /** What is solved as a file, the same that `advisor quiz --progress` keeps. */
+  keeping() {
+    const file = h("input", { type: "file", id: "progress-file", hidden: true, on: { change: () => this.read(file) } });
+    return h(
+      "div",
+      { class: "row" },
+      h("button", { type: "button", id: "save-progress", on: { click: () => this.write() } }, "Save progress"),
+      h("button", { type: "button", on: { click: () => file.click() } }, "Load progress"),
+      file,
+    );
+  }
+
+  write() {
+    const lines = [...this.solved()].map((puzzle) => `${JSON.stringify({ puzzle, wrong: 0, hints: 0 })}\n`);
+    save(lines.join(""), "progress.jsonl");
+  }
+
+  async read(file) {
+    const text = await file.files[0].text();
+    try {
+      const found = text.split("\n").filter(Boolean).map((line) => JSON.parse(line).puzzle);
+      found.filter((id) => this.find(id)).forEach((id) => this.remember(id));
+      this.draw(this.current);
+    } catch {
+      notice("That file is no progress of puzzles.");
+    }
   }
 
   page(puzzle, solved) {
     const { id, number, win_in: moves, extra } = puzzle;
-    const label = `Chapter ${puzzle.chapter}, problem ${number}, win in ${moves}${solved ? ", solved" : ""}`;
+    const label = `${chapterName(puzzle.chapter)}, problem ${number}, win in ${moves}${solved ? ", solved" : ""}`;
     return h(
       "button",
       {

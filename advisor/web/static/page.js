@@ -1,9 +1,9 @@
 // The page: what happens when a column is chosen, a mode, another weight.
 
 import { Advice } from "./advice.js";
-import { Refusal, Superseded, attempt, get, position, suggest } from "./api.js";
+import { Refusal, Superseded, attempt, get, position, puzzleHint, suggest } from "./api.js";
 import { Board } from "./board.js";
-import { Book } from "./book.js";
+import { Book, chapterName } from "./book.js";
 import { COLOURS, announce, byId, h, notice, setIcon } from "./dom.js";
 import { Exact } from "./exact.js";
 import { Line } from "./line.js";
@@ -31,6 +31,7 @@ let shown = null; // the position on the board, another one during a preview
 let puzzle = null; // in puzzle mode
 let current = new AbortController(); // ends what the last position had begun
 let remark = ""; // why the advisor made its last move
+let hints = 0; // given for this position of a puzzle
 let waiting = false; // for the answering move of the other side
 
 // Showing a position
@@ -38,6 +39,7 @@ let waiting = false; // for the answering move of the other side
 /** Shows the state's position and begins what follows from it. */
 async function show({ step = false, spoken = "" } = {}) {
   const signal = restart();
+  hints = 0;
   notice();
   writeAddress(step);
   try {
@@ -280,12 +282,33 @@ function toggleExact() {
 
 async function hint() {
   if (!view || view.over || waiting) return;
+  if (state.mode === "puzzle") return hintAtPuzzle();
+  await best(limitOf());
+}
+
+/** Shows the best moves and what is expected after them. */
+async function best(limit) {
   const signal = restart();
   await guarded(
     (async () => {
-      const found = await think(signal, state.mode === "puzzle" ? puzzleLimit() : limitOf());
+      const found = await think(signal, limit);
       board.hint(found.best);
       announce(`Hint: column ${found.best.join(" or ")}.`);
+    })(),
+  );
+}
+
+/** One step towards a puzzle's solution, each time another one. */
+async function hintAtPuzzle() {
+  const signal = restart();
+  await guarded(
+    (async () => {
+      const found = await puzzleHint(puzzle.id, state.moves, hints, signal);
+      if (signal.aborted) throw new Superseded();
+      hints += 1;
+      board.hint(found.kind === "not" ? [] : found.columns);
+      byId("verdict").textContent = found.text;
+      announce(`Hint: ${found.text}`);
     })(),
   );
 }
@@ -351,7 +374,7 @@ async function judge(signal) {
   }
   if (found.reply) {
     await moved(found.reply);
-    if (found.state === "slipped") puzzleCard("slipped");
+    if (found.state === "slipped") puzzleCard("slipped", found.refutation);
   } else {
     puzzleCard(found.state);
   }
@@ -364,7 +387,8 @@ const VERDICTS = {
   missed: "Not in time. Undo, or start again.",
 };
 
-function puzzleCard(verdict) {
+function puzzleCard(verdict, refutation = "") {
+  const told = [refutation, VERDICTS[verdict]].filter(Boolean).join(" ");
   const go = (label, target) =>
     h(
       "button",
@@ -374,13 +398,13 @@ function puzzleCard(verdict) {
   const colour = COLOURS[puzzle.turn];
   const next = book.beside(puzzle.id, 1);
   byId("puzzle-card").replaceChildren(
-    h("h2", { id: "puzzle-title" }, `Chapter ${puzzle.chapter}, problem ${puzzle.number}`),
+    h("h2", { id: "puzzle-title" }, `${chapterName(puzzle.chapter)}, problem ${puzzle.number}`),
     h(
       "p",
       {},
       `${colour} to move and win in ${puzzle.win_in}${puzzle.win_in > 1 ? ", against the best defence" : ""}.`,
     ),
-    h("p", { class: `verdict ${verdict}`, id: "verdict" }, VERDICTS[verdict]),
+    h("p", { class: `verdict ${verdict}`, id: "verdict" }, told),
     h(
       "div",
       { class: "row" },
@@ -389,7 +413,7 @@ function puzzleCard(verdict) {
       go(verdict === "solved" ? "Next puzzle" : "Next", next),
     ),
   );
-  if (VERDICTS[verdict]) announce(VERDICTS[verdict]);
+  if (told) announce(told);
 }
 
 /** Shows the whole winning line, to step through. */
@@ -397,7 +421,7 @@ async function solution() {
   state.moves = [];
   state.redo = [];
   await show();
-  await hint();
+  await best(puzzleLimit());
   line.go(1);
 }
 

@@ -1,0 +1,79 @@
+"""How fast puzzles are made, by length, and whether BitBully agrees with every one of them.
+
+    python benchmarks/puzzles.py --count 150 150 150 150 150 150 100
+
+BitBully has no code of ours: it scores every column of each puzzle, and what it says has to be
+the number of moves and the solution that the puzzle names.
+"""
+
+import argparse
+import io
+import time
+from itertools import count
+
+from advisor.asp import native
+from advisor.games.connect4 import exact
+from advisor.games.connect4.board import geometry
+from advisor.games.connect4.notation import read_board
+from advisor.games.connect4.solver import winner_moves
+from advisor.lab.posing import connect4
+from advisor.lab.posing.make import Wanted
+from advisor.limits import Stop
+from advisor.settings import reading
+
+
+def made(win_in: int, wanted: int, seed: int) -> tuple[dict[str, str], float, float, int]:
+    """Puzzles by their keys; seconds, those of the processor, and tasks that it took."""
+    work = connect4.maker(reading.load(), geometry(), Wanted(win_in, seed))
+    work("0", Stop())  # whatever has to be compiled first
+    found: dict[str, str] = {}
+    started, busy = time.monotonic(), time.process_time()
+    for task in count():
+        for each in work(str(task), Stop()):
+            found.setdefault(each["key"], each["text"])
+        if len(found) >= wanted:
+            break
+    spent = time.monotonic() - started, time.process_time() - busy
+    return dict([*found.items()][:wanted]), *spent, task + 1
+
+
+def agrees(text: str) -> bool:
+    """Whether BitBully finds the same moves to win as fast."""
+    board = read_board("-", stdin=io.BytesIO(text.encode()))
+    scores = exact.solve(board.position, columns=True, engine="bitbully").columns
+    assert scores is not None
+    fastest = {
+        column: winner_moves(board.position, solution.score or 0)
+        for column, solution in scores.items()
+        if (solution.score or 0) > 0
+    }
+    best = min(moves for moves in fastest.values() if moves is not None)
+    winners = tuple(sorted(column for column, moves in fastest.items() if moves == best))
+    return best == board.win_in and winners == board.solution
+
+
+def main() -> None:
+    """Makes and checks them."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--count", type=int, nargs="+", default=[150] * 6 + [100])
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    print(f"machine code: {'yes' if native.available() else 'no'}")
+    wrong = total = 0
+    for win_in, wanted in enumerate(given.count, 1):
+        found, seconds, busy, tasks = made(win_in, wanted, given.seed)
+        started = time.monotonic()
+        refused = [key for key, text in found.items() if not agrees(text)]
+        spent = time.monotonic() - started
+        total, wrong = total + len(found), wrong + len(refused)
+        print(
+            f"win in {win_in}: {len(found)} puzzles in {seconds:.1f} s "
+            f"({len(found) / busy:.1f} a second of one core, {tasks} tasks of 8 games); "
+            f"BitBully {spent:.1f} s, wrong: {', '.join(refused) or 'none'}",
+            flush=True,
+        )
+    print(f"{total} puzzles, {wrong} wrong")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+"""The quiz: what it says of moves is so, hints lead to the solution, progress is kept."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from advisor.advice.advise import Advisor
+from advisor.games import puzzles as game_puzzles
+from advisor.games.connect4 import puzzles
+from advisor.games.playing import Playing
+from advisor.lab.game_replay import State, loaded
+from advisor.lab.quiz import AnyTeacher, Attempt, Connect4Teacher
+from advisor.limits import NO_LIMIT, Stop
+from advisor.settings import reading
+from advisor.settings.config import DEFAULT
+from command import advisor
+
+TEACHER = Connect4Teacher(Advisor(reading.load()))
+STOP = Stop()
+
+
+def quiz(lines: str, *arguments: object) -> str:
+    """What is printed; it must end well."""
+    done = advisor("quiz", *arguments, stdin=lines.encode())
+    assert (done.code, done.err) == (0, "")
+    return done.out
+
+
+@pytest.mark.parametrize("puzzle", ["chapter1/3", "chapter3/5", "second/5x4-connect-3/8"])
+def test_the_third_hint_solves_a_puzzle_and_no_hint_is_wrong(puzzle: str) -> None:
+    posed = puzzles.load(puzzle)
+    attempt = Attempt(TEACHER, posed.position, posed.win_in)
+    while not attempt.solved:
+        right = TEACHER.winning(attempt.state, attempt.left, STOP)
+        if attempt.left == posed.win_in:
+            assert right == list(posed.solution)
+        no, among, yes = attempt.hint(STOP), attempt.hint(STOP), attempt.hint(STOP)
+        assert (no.kind, among.kind, yes.kind) == ("not", "among", "is")
+        assert no.moves[0] not in right
+        assert len({*among.moves} & {*right}) == 1
+        assert yes.moves[0] in right
+        attempt.play(yes.moves[0], STOP)
+    assert attempt.left == 1
+    assert (attempt.wrong, attempt.hints) == (0, 3 * posed.win_in)
+
+
+def test_a_wrong_move_is_refuted_and_taken_back() -> None:
+    posed = puzzles.load("chapter3/5")
+    attempt = Attempt(TEACHER, posed.position, posed.win_in)
+    for column in sorted(posed.position.moves()):
+        if column in posed.solution:
+            continue
+        judged = attempt.play(column, STOP)
+        assert judged.verdict == "wrong"
+        assert attempt.state == posed.position
+        if judged.reply is not None:
+            after = posed.position.after(column).play_all(judged.reply.line[:1])
+            assert TEACHER.winning(after, posed.win_in - 1, STOP) == []
+            assert judged.reply.outcome != "wins" or (judged.reply.moves or 0) >= posed.win_in
+    assert attempt.wrong == 6
+
+
+def test_a_game_by_its_rules_is_taught_too() -> None:
+    posed = game_puzzles.load("chess", "mate2/2")
+    begun = State(Playing.of(loaded("chess", DEFAULT, NO_LIMIT), posed.text))
+    attempt = Attempt(AnyTeacher(), begun, posed.win_in)
+    solution = begun.playing.move(*posed.solution)
+    wrong = next(move for move in begun.playing.legal if move != solution)
+    assert attempt.play(wrong, STOP).verdict == "wrong"
+    assert attempt.play(solution, STOP).verdict == "right"
+    (last, *_) = AnyTeacher().winning(attempt.state, 1, STOP)
+    assert attempt.play(last, STOP).verdict == "solved"
+
+
+def test_a_puzzle_in_the_terminal() -> None:
+    shown = quiz("x\n9\nh\n4\n5\nh\nh\nh\nq\n", "chapter3/5")
+    assert "chapter3/5: x (red) to move and win in 3" in shown
+    assert "'x' is no column and no command (? lists them)" in shown
+    assert "column 9 is out of range (use 1 to 7)" in shown
+    assert "Not column" in shown
+    assert "No: " in shown
+    assert "0 of 1 solved." in shown
+
+
+def test_progress_is_kept_in_a_file(tmp_path: Path) -> None:
+    kept = tmp_path / "progress"
+    first, second = (puzzles.load(f"chapter1/{number}").solution[0] for number in (1, 2))
+    shown = quiz(f"h\n{first}\ns\n", "chapter1", "--progress", kept)
+    assert "Solved." in shown
+    assert "Puzzle 3 of 30" in shown
+    assert json.loads(kept.read_text()) == {"puzzle": "chapter1/1", "wrong": 0, "hints": 1}
+    shown = quiz(f"{second}\nq\n", "chapter1", "--progress", kept)
+    assert "chapter1/1:" not in shown
+    assert shown.endswith("2 of 30 solved.\n")
+    assert len(kept.read_text().splitlines()) == 2
+
+
+def test_a_file_of_something_else_stays_as_it_is(tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    mine.write_text("mine\n")
+    done = advisor("quiz", "chapter1", "--progress", mine)
+    told = f"error: {mine}: line 1 is no line of a quiz's progress (choose another file)\n"
+    assert (done.code, done.err, mine.read_text()) == (2, told, "mine\n")
+
+
+@pytest.mark.parametrize("place", ["chapter9", "chapter1/99", "no/such.yaml"])
+def test_what_is_no_puzzle_gets_one_line(place: str) -> None:
+    done = advisor("quiz", place)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("error: ")
+    assert done.err.count("\n") == 1
