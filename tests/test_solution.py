@@ -16,7 +16,7 @@ from advisor.errors import InputError
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.plans.grow import Efforts, open_replies
-from advisor.games.connect4.plans.solution import Leaf, Solution, parse
+from advisor.games.connect4.plans.solution import Leaf, Solution, parse, read
 from advisor.games.connect4.plans.synthesis import Effort
 from advisor.games.connect4.plans.trial import Goal, PythonTrial
 from advisor.lab.solution import Progress, begin, build
@@ -24,6 +24,7 @@ from advisor.limits import Stop
 from command import advisor
 
 CHECKER = ENCODINGS.parent / "solutions" / "check.py"
+SOLUTION = CHECKER.parent / "7x6.txt"
 START = "42656166444557"
 """Won by x: from here on a few moves and plans."""
 SMALL = "426561664441"
@@ -177,6 +178,17 @@ def test_the_checker_says_no_by_its_exit_code(grown: str, tmp_path: Path, end: i
         )
         assert done.returncode == code
         assert last in done.stdout.splitlines()[-1]
+
+
+def test_leaves_of_the_solution_of_7x6_are_right() -> None:
+    # The whole is checked by solutions/check.py itself, in minutes.
+    solution = read(SOLUTION)
+    assert solution.geometry == geometry()
+    leaves = [s for s in solution.said.values() if isinstance(s, Leaf) and len(s.moves) >= 12]
+    for leaf in Random(3).sample(leaves, 5):
+        alone = Solution(solution.geometry, solution.threats)
+        text = alone.text([solution.plans[leaf.plan - 1]], [replace(leaf, plan=1)])
+        assert checked(alone.head("one leaf") + text, leaf.moves) == (0, 0), leaf
 
 
 def test_the_command_grows_a_file_and_says_what_is_left(tmp_path: Path) -> None:
