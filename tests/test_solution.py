@@ -1,6 +1,7 @@
 """Solutions: grown, read again, and checked by a program that shares nothing with the project."""
 
 import importlib.util
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -162,6 +163,13 @@ def test_random_changes_are_found(small: str) -> None:
     assert 30 < wrong < 100
 
 
+def test_two_equal_numbers_are_bad_where_both_could_be_played(small: str) -> None:
+    row = re.compile(r"^[ \d]\d( [ \d]\d)+$", re.MULTILINE)
+    for number in (1, 42):
+        equal = row.sub(" ".join([str(number)] * 7), small)
+        assert checked(equal, SMALL)[0] > 0
+
+
 def test_what_is_cut_off_is_no_solution(small: str) -> None:
     assert checked(small, SMALL) == (0, 0)
     for end in range(0, len(small.rstrip()), 7):
@@ -197,6 +205,10 @@ def test_the_command_grows_a_file_and_says_what_is_left(tmp_path: Path) -> None:
     assert done.code == 1
     assert '"open": 1' in done.out
     assert parse(path.read_text(), "new").geometry == geometry()
+    done = advisor("solution", "build", tmp_path / "wide.txt", "--size", "10x6")
+    assert done.code == 2
+    assert "at most 9 columns" in done.err
+    assert not (tmp_path / "wide.txt").exists()
     path.write_text(path.read_text() + "4 play 3\n\n")
     done = advisor("solution", "build", path, "--time", "0.001")
     assert done.code == 2
