@@ -12,8 +12,10 @@ import pytest
 
 from advisor.advice.any_game import advise
 from advisor.cli.any_game import Table
+from advisor.engine.forced_wins import ForcedWins
 from advisor.errors import InputError
 from advisor.games import knowledge, puzzles
+from advisor.games.chess.other_program import winning
 from advisor.games.playing import Playing
 from advisor.lab.game_replay import loaded, solve
 from advisor.limits import NO_LIMIT, Limit, Stop
@@ -193,7 +195,7 @@ def test_the_mates_are_mates_and_their_first_move_is_the_only_one() -> None:
     for posed in book.values():
         board = chess.Board(posed.text)
         assert board.is_valid()
-        solution = board.parse_san(posed.solution)
+        solution = board.parse_san(*posed.solution)
         if posed.win_in == 1:
             mates = []
             for move in board.legal_moves:
@@ -201,6 +203,17 @@ def test_the_mates_are_mates_and_their_first_move_is_the_only_one() -> None:
                 mates += [move] * board.is_checkmate()
                 board.pop()
             assert mates == [solution], posed.id
+
+
+def test_every_move_and_reply_finds_the_mates_that_another_program_finds() -> None:
+    posed = puzzles.load("chess", "mate2/2")
+    state = Playing.of(loaded("chess", DEFAULT, NO_LIMIT), posed.text)
+    wins = ForcedWins(state.game, np.random.default_rng(1), Stop())
+    for moves in (1, 2):
+        found = {state.notation.code(state.name(m)) for m in wins.first_moves(state.row, moves)}
+        assert found == winning(posed.text, moves)
+    assert wins.within(state.row[None], 2)[0]
+    assert not wins.within(state.row[None], 1)[0]
 
 
 @pytest.mark.parametrize("puzzle", ["mate1/1", "mate2/1"])
@@ -212,11 +225,11 @@ def test_a_mate_is_replayed(puzzle: str) -> None:
     assert told["solved"]
     assert told["moves_used"] == posed.win_in
     board = chess.Board(posed.text)
-    assert told["first_move"] == board.parse_san(posed.solution).uci()
+    assert told["first_move"] == board.parse_san(*posed.solution).uci()
     for move in verdict.line:
         board.push_uci(move)
     assert board.is_checkmate()
-    assert begun.names[begun.move(posed.solution)] == posed.solution
+    assert begun.names[begun.move(*posed.solution)] == posed.solution[0]
 
 
 def test_an_unknown_puzzle_names_the_nearest() -> None:

@@ -17,7 +17,6 @@ from advisor.games.connect4.board import Position, geometry
 from advisor.games.playing import Playing
 from advisor.games.reference import answer
 from advisor.games.rules import games, read
-from advisor.limits import Stop
 from advisor.settings.reading import load
 from games import later
 from second_games import SECOND
@@ -336,66 +335,3 @@ def test_a_move_is_told_by_who_made_it() -> None:
     assert (won.over, won.winner) == (True, 0)
     tried = try_moves(playing.game, playing.row, np.random.default_rng(1), playouts=500)
     assert len(tried.moves) == 6
-
-
-# Random play
-
-
-def chances(game: Circuits) -> dict[int, float]:
-    """The exact chances of the results of random play, by following every game."""
-    rows, weights = game.start[None], np.ones(1)
-    found = {1: 0.0, 0: 0.0, -1: 0.0}
-    while len(rows):
-        look = game.look(rows)
-        for result in found:
-            found[result] += float(weights[look.over & (look.result == result)].sum())
-        children = expand(game, rows)
-        weights = (weights / np.maximum(look.counts(), 1))[children.parent]
-        rows = children.rows
-    return found
-
-
-def test_random_games_end_as_often_as_they_must() -> None:
-    game = circuits("tictactoe")
-    count = 40_000
-    played = play_out(game, np.repeat(game.start[None], count, 0), np.random.default_rng(1))
-    assert played.finished.all()
-    for result, chance in chances(game).items():
-        found = float((played.results == result).mean())
-        assert abs(found - chance) < 5 * (chance * (1 - chance) / count) ** 0.5
-
-
-def test_random_games_find_a_win_and_stop_one() -> None:
-    game = circuits("tictactoe")
-
-    def best(*marks: Any) -> Any:
-        row = game.row([*marks, ("turn", "x")])
-        tried = try_moves(game, row, np.random.default_rng(3), playouts=2000)
-        return game.rules.moves[tried.moves[0]]
-
-    x, o = ("mark", "x"), ("mark", "o")
-    assert best((*x, 1, 1), (*x, 2, 1), (*o, 1, 2), (*o, 2, 2)) == ("put", 3, 1)
-    assert best((*x, 1, 1), (*o, 2, 2), (*o, 2, 3)) == ("put", 2, 1)
-
-
-def test_random_games_stop_when_asked() -> None:
-    game = circuits("hex")
-    stop = Stop()
-    rows = np.repeat(game.start[None], 10, 0)
-
-    class Counted(Circuits):
-        """Sets the stop at the fifth ply."""
-
-        plies = 0
-
-        def step(self, *arguments: Any) -> Rows:
-            self.plies += 1
-            if self.plies == 5:
-                stop.set()
-            return super().step(*arguments)
-
-    counted = Counted(game.rules)
-    played = play_out(counted, rows, np.random.default_rng(1), stop)
-    assert (played.plies, played.finished.any()) == (50, False)
-    tried = try_moves(counted, game.start, np.random.default_rng(1), stop=stop)
-    assert len(tried.moves) == 49

@@ -1,14 +1,19 @@
 """Machine code: the values of NumPy, whatever becomes of the cache; without it, NumPy."""
 
+import json
 import os
 import re
 import resource
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +23,7 @@ from advisor.asp.gates import TRUE
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.settings import reading
-from commands import ROOT, environment
+from commands import ROOT, environment, without_measures
 
 needs_llvm = pytest.mark.skipif(
     find_spec("llvmlite") is None, reason="machine code needs the extra fast"
@@ -187,6 +192,14 @@ def test_the_oldest_go_first(folder: Path) -> None:
     assert {file.name for file in folder.iterdir()} == {"lock", "1" * 64, *keys[2:]}
 
 
+def test_nobody_waits_for_code_that_a_full_disk_cannot_keep(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert code_cache.usable()
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=1000))
+    assert not code_cache.usable()
+
+
 # Commands
 
 SCRIPT = """
@@ -221,9 +234,12 @@ initialize_native_asmprinter = str
 """Names the processor, but kills the process that would make code for it."""
 
 
-def run(script: str, **variables: str) -> subprocess.CompletedProcess[str]:
+def run(
+    script: str, preexec_fn: Callable[[], None] | None = None, **variables: str
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", script],
+        preexec_fn=preexec_fn,
         env=environment() | variables,
         cwd=ROOT,
         text=True,
@@ -251,6 +267,47 @@ def test_every_state_of_the_cache_gives_the_same_values(tmp_path: Path) -> None:
     for done in (first, second, third, fourth):
         assert (values(done), done.stderr) == (values(first), "")
         assert done.stdout.count("True") == 2
+
+
+COMMANDS = """
+import sys
+from advisor.cli import main
+for line in ("suggest 4453 --depth 4 --json", "bench evaluate --weights alex --positions 2 --json"):
+    sys.argv = ["advisor", *line.split()]
+    try:
+        main()
+    except SystemExit as ended:
+        assert not ended.code
+"""
+
+
+def no_room() -> None:
+    """No file may become longer than a few hundred octets, as on a disk that is full."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
+
+
+@needs_llvm
+def test_commands_whatever_becomes_of_the_cache(tmp_path: Path) -> None:
+    kept = tmp_path / "asp-advisor"
+
+    def told(**options: Any) -> tuple[Any, Any]:
+        done = run(COMMANDS, XDG_CACHE_HOME=str(tmp_path), **options)
+        assert (done.returncode, done.stderr) == (0, "")
+        suggested, measured = map(json.loads, done.stdout.splitlines())
+        assert measured["native_per_s"]
+        return without_measures(suggested), measured["mismatches"]
+
+    full = told(preexec_fn=no_room, PYTHONDONTWRITEBYTECODE="1")  # which Python would cut off
+    assert [file.name for file in kept.iterdir()] == ["lock"], "nothing could be kept"
+    absent = told()
+    files = [file for file in kept.iterdir() if file.name != "lock"]
+    assert len(files) >= 2
+    for file in files:
+        file.write_bytes(file.read_bytes()[:-100] + bytes(100))
+    kept.chmod(0o500)
+    corrupted_and_read_only = told()
+    assert full == absent == corrupted_and_read_only
+    assert absent[1] == 0
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
-"""The commands of the README and of docs/chess.md, run, and what they print beside what these say.
+"""The commands of the README and of two pages beside it, run, and what they print beside what
+these say.
 
 In a block of the kind ``console`` a line that begins with ``$ `` is a command for a shell in the
 root of the repository; the lines up to the next command are what it prints. A line ``...`` stands
@@ -21,6 +22,7 @@ from commands import ENTRY, ROOT, environment
 
 README = ROOT / "README.md"
 CHESS = ROOT / "docs" / "chess.md"
+REVIEW = ROOT / "docs" / "review.md"
 OWN_GAME = ROOT / "docs" / "own-game.md"
 SLOW = "# slow"
 
@@ -104,7 +106,7 @@ def shell(command: str, scripts: Path, folder: Path = ROOT) -> list[str]:
     ("command", "expected"),
     [
         pytest.param(*session, id=session[0])
-        for page in (README, CHESS)
+        for page in (README, CHESS, REVIEW)
         for session in sessions(page.read_text())
     ],
 )

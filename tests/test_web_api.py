@@ -25,6 +25,7 @@ from advisor.games.circuits import Circuits
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import one_line, parse_line, read_board
+from advisor.games.connect4.solver import solve_columns, winner_moves
 from advisor.games.playing import Playing
 from advisor.games.rules import read
 from advisor.games.squares import Squares
@@ -633,6 +634,40 @@ def test_on_loopback_it_answers_to_no_other_name(client: httpx.Client) -> None:
     assert app.is_loopback("127.0.0.1")
     assert app.is_loopback("::1")
     assert not app.is_loopback("0.0.0.0")
+
+
+# Exact scores and reviews
+
+
+def test_exact_scores_come_with_their_bounds(client: httpx.Client) -> None:
+    moves = "7272456227752556353746443337"
+    found = ask(client, "exact", board=moves)
+    position = parse_line(moves)
+    scores = {c: s.score for c, s in solve_columns(position).items()}
+    assert found["proved"]
+    assert {move["column"]: move["points"] for move in found["moves"]} == scores
+    for move in found["moves"]:
+        assert move["bounds"] == [move["points"]] * 2
+        assert move["moves"] == winner_moves(position, move["points"])
+    top = max(move["points"] for move in found["moves"])
+    assert found["best"] == [m["column"] for m in found["moves"] if m["points"] == top]
+    # What is not proved in time is said to be open; the book knows what nobody could find in time.
+    early = ask(client, "exact", board="44444", time=0.05)
+    assert not early["proved"]
+    for move in early["moves"]:
+        assert (move["points"] is None) == (move["bounds"][0] < move["bounds"][1])
+    assert ask(client, "exact", time=0.01)["proved"]
+    assert refusal(client, "exact", board="1212121") == "board: the game is over"
+
+
+def test_a_review_is_the_object_of_the_command_line(client: httpx.Client) -> None:
+    found = ask(client, "review", board="44", moves=[5, 3], depth=2)
+    printed = json.loads(cli("review", "4453", "--depth", "2", "--json").stdout)
+    assert found["moves"] == printed["moves"]
+    assert found["sides"] == printed["sides"]
+    told = "moves: none to look back on (give a game by its moves)"
+    assert refusal(client, "review", board="") == told
+    assert refusal(client, "review", board="4", moves=[9]).startswith("moves: move 1: column 9")
 
 
 # The description

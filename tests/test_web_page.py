@@ -13,11 +13,13 @@ from typing import Any
 import pytest
 import yaml
 
+import command
 from advisor.advice.advise import Advisor, advise
 from advisor.advice.explain import move_sentences
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import one_line, parse_line
+from advisor.games.connect4.solver import solve_columns
 from advisor.limits import Limit
 from advisor.settings import reading
 from commands import ENTRY
@@ -463,6 +465,84 @@ def test_a_long_search_does_not_freeze_the_page(page: Any, server: Server) -> No
     wait_until(page, "4")
     page.keyboard.press("u")
     wait_until(page, "")
+
+
+REVIEWED = "72724562277525563537464433371541"
+
+
+def test_exact_scores_stay_below_the_columns(page: Any, server: Server) -> None:
+    visit(page, server, f"moves={REVIEWED}&level=1")
+    scores = {c: s.score or 0 for c, s in solve_columns(parse_line(REVIEWED)).items()}
+    for number, score in scores.items():
+        points = column(page, number).locator(".points")
+        expect(points).to_have_text(signed(score) if score else "0")
+        label = f"exact score {score}, "
+        expect(column(page, number).locator(".exact")).to_contain_text(label)
+    top = max(scores.values())
+    expect(page.locator(".exact.best")).to_have_count(list(scores.values()).count(top))
+    # Kept while one steps to and fro, and gone at a key.
+    page.keyboard.press("u")
+    expect(page.locator(".column use:not([href='#disc-empty'])")).to_have_count(len(REVIEWED) - 1)
+    with page.expect_request("**/api/position"):
+        page.keyboard.press("r")
+    expect(page.locator(".exact.best").first).to_be_visible()
+    page.keyboard.press("x")
+    expect(page.locator(".exact").first).to_be_hidden()
+    expect(page).to_have_url(re.compile("exact=off"))
+
+
+def test_a_game_is_reviewed_and_stepped_through(page: Any, server: Server) -> None:
+    visit(page, server, f"moves={REVIEWED}&level=1&exact=off")
+    page.keyboard.press("v")
+    card = page.locator("#review-card")
+    expect(card.locator(".sides")).to_be_visible()
+    expect(card.locator(".outcome circle")).to_have_count(len(REVIEWED))
+    # The error before; the board shows the position after it.
+    page.keyboard.press("[")
+    expect(card.locator(".headline")).to_contain_text("30. Yellow plays 5: blunder")
+    expect(card).to_contain_text("exact, 7 points lost; better: 4")
+    expect(page).to_have_url(re.compile(f"moves={REVIEWED[:30]}&"))
+    # A key goes on, a click anywhere in the graph goes there.
+    page.keyboard.press("r")
+    expect(card.locator(".headline")).to_contain_text("31. Red plays 4: best, only move")
+    box = card.locator(".outcome").bounding_box()
+    page.mouse.click(box["x"] + 2, box["y"] + box["height"] / 2)
+    expect(card.locator(".headline")).to_contain_text("1. Red plays 7: blunder")
+    page.keyboard.press("]")
+    expect(card.locator(".headline")).not_to_contain_text("1. Red plays 7")
+    # Another move makes it another game.
+    page.keyboard.press("1")
+    expect(card).to_be_hidden()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_a_review_as_a_page_of_its_own(
+    browser: Any, width: int, scheme: str, tmp_path: Path
+) -> None:
+    page_file = tmp_path / "review.html"
+    done = command.advisor("review", REVIEWED[:31], "--depth", 2, "--html", page_file)
+    assert done.code == 0
+    context = browser.new_context(
+        viewport={"width": width, "height": 800}, color_scheme=scheme, offline=True
+    )
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(page_file.as_uri())
+    assert asked == [page_file.as_uri()]
+    sides = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert sides[0] <= sides[1]
+    expect(page.locator(".dot")).to_have_count(31)
+    expect(page.locator(".moves li")).to_have_count(31)
+    # A point of the graph leads to its error, with the boards before it and at the line's end.
+    page.locator(".dot.blunder.proved").last.click()
+    card = page.locator(".card:target")
+    expect(card.locator("h2")).to_have_text("30. o plays 5: blunder")
+    expect(card.locator("figure svg")).to_have_count(2)
+    expect(card.locator("figure svg").first).to_be_in_viewport()
+    for board in card.locator("figure svg").all():
+        assert board.bounding_box()["width"] <= width
+    context.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -33,16 +33,23 @@ class Score:
         value: of a heuristic score, in weight units.
         proved: a search to the end of the game found it, now or when the opening book was made,
             not the look-ahead.
+        points: the exact score, where that search found it.
     """
 
     kind: str
     moves: int | None = None
     value: int | None = None
     proved: bool = False
+    points: int | None = None
 
     def to_json(self) -> dict[str, object]:
         """The score as the ``--json`` outputs give it."""
-        known = {"in": self.moves, "value": self.value, "proved": self.proved or None}
+        known = {
+            "in": self.moves,
+            "value": self.value,
+            "proved": self.proved or None,
+            "points": self.points,
+        }
         return {"kind": self.kind, **{k: v for k, v in known.items() if v is not None}}
 
 
@@ -419,7 +426,8 @@ def proved_score(position: Position, known: Solution, seen: Score) -> Score:
     """What is proved of a move; what the look-ahead has seen of it if that says more."""
     if known.score is not None:
         assert known.outcome is not None
-        return Score(known.outcome, moves=winner_moves(position, known.score), proved=True)
+        moves = winner_moves(position, known.score)
+        return Score(known.outcome, moves=moves, proved=True, points=known.score)
     if known.outcome is not None and seen.kind == "heuristic":
         return Score(known.outcome, proved=True)
     return seen

@@ -144,8 +144,13 @@ def _account(advice: Advice, move: MoveAdvice) -> list[str]:
     for text in reasons(advice, move, other, against[: 1 if main else _REASONS]):
         told.append(f"Although {uncapitalised(text)}")
     if not found:
-        told.append(f"No strategy speaks for column {move.column}.")
+        told.append(unmoved(move.column))
     return told
+
+
+def unmoved(column: int) -> str:
+    """What is said of a move that nothing tells from the one that it is compared with."""
+    return f"No strategy speaks for column {column}."
 
 
 def _next_best(advice: Advice) -> MoveAdvice | None:

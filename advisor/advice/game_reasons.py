@@ -49,6 +49,39 @@ def explain(playing: Playing, advice: GameAdvice) -> list[str]:
     return told
 
 
+def explain_move(
+    playing: Playing, move: Chance, other: Chance | None, results: tuple[str, str]
+) -> list[str]:
+    """Sentences on any move beside another: what each leads to, and what the better one has.
+
+    What strategies say is no part of the values here, which are the look-ahead's.
+
+    Args:
+        playing: the state.
+        move, other: with traces; the other is a better one, or the next best. None if there is
+            only one move.
+        results: what they lead to, in a few words; the second means nothing without another.
+    """
+    names = playing.names
+    if other is None:
+        return [f"{names[move.move]} is the only legal move."]
+    told = [f"{names[move.move]} {results[0]}; {names[other.move]} {results[1]}."]
+    teller = _Teller(playing)
+    held = [chance.trace.features if chance.trace else () for chance in (move, other)]
+    found: list[Features[Held] | Strategies[Firing]] = compare(held, ((), ()))
+    if all(chance.kind == "heuristic" for chance in (move, other)):
+        for difference in found[:_REASONS]:
+            text = teller.difference(difference, move, other)
+            told.append(text.replace("after", "After", 1))
+    for chance, speaks_for in ((move, False), (other, True)):
+        told += [
+            teller.sentence(chance, firing)
+            for firing in chance.fires
+            if firing.reasons and (firing.weight > 0) is speaks_for
+        ][:_REASONS]
+    return told
+
+
 def _standing(best: Chance, other: Chance | None, names: Mapping[Term, str]) -> list[str]:
     """How the first two moves compare as a whole."""
     name = names[best.move]

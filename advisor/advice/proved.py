@@ -1,5 +1,6 @@
 """Advice and the exact engine: everything that a search to the end of the game can prove."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from advisor.advice.advise import Advice, MoveAdvice, proved_score
@@ -14,7 +15,11 @@ SECONDS = 30.0
 
 
 def exactly(
-    advice: Advice, seconds: float, stop: Stop, solver: Solver | None = None
+    advice: Advice,
+    seconds: float,
+    stop: Stop,
+    solver: Solver | None = None,
+    on_progress: Callable[[Exact], None] | None = None,
 ) -> tuple[Advice, bool]:
     """The advice with all that the exact engine proves of its moves, and whether that is all.
 
@@ -22,12 +27,14 @@ def exactly(
         advice: any; one on a finished game stays as it is.
         seconds: for the engine.
         stop: whoever sets it gets what is proved by then.
-        solver: see `exact.solve`.
+        solver, on_progress: see `exact.solve`.
     """
     if not advice.best:
         return advice, True
     in_time = stop.within(seconds)
-    known = exact.solve(advice.position, columns=True, stop=in_time, solver=solver)
+    known = exact.solve(
+        advice.position, columns=True, stop=in_time, solver=solver, on_progress=on_progress
+    )
     found = replace(with_exact(advice, known), interrupted=stop.interrupted)
     return found, known.proved
 

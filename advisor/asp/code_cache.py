@@ -5,6 +5,7 @@ folder or file, the cache is then as if it were absent: code is made again or do
 """
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
@@ -13,13 +14,20 @@ from pathlib import Path
 _MOST = 256
 """Files to keep, of a third of a MB at most on usual boards."""
 
+_ROOM = 4 << 20
+"""Octets that must be free on the disk for anything to be kept."""
+
 _DIGEST = 32
 
 
 def usable() -> bool:
     """Whether anything can be kept."""
     folder = _folder()
-    return folder is not None and os.access(folder, os.W_OK)
+    return (
+        folder is not None
+        and os.access(folder, os.W_OK)
+        and shutil.disk_usage(folder).free >= _ROOM
+    )
 
 
 def read(key: str) -> bytes | None:

@@ -22,11 +22,12 @@ from advisor.asp.luts import Tables
 
 Words = npt.NDArray[np.uint64]
 
-_VERSION = 2
+_VERSION = 3
 """To be counted up when the same tables become other code, or code is to be called differently."""
 
-_QUICK = 40_000
-"""Beyond so many tables LLVM is asked not to optimise: a third of the time, half the speed."""
+QUICK = 40_000
+"""Beyond so many gates or tables LLVM is asked not to optimise: that takes a third of the time, and
+its code a quarter to a half more."""
 
 SECONDS = 4e-4
 """To make the code of a gate."""
@@ -137,14 +138,19 @@ def key(*circuits: Value | Outputs) -> str:
     return sha256(repr(parts).encode()).hexdigest()
 
 
-def build(circuit: Value | Outputs) -> bytes:
+def build(circuit: Value | Outputs, quick: bool = False) -> bytes:
     """Machine code for this processor, compared with its tables on random states.
+
+    Args:
+        circuit: what it computes.
+        quick: LLVM is not to optimise, as it does not where there are very many tables.
 
     Raises:
         NativeError: LLVM cannot make it, or it is wrong.
     """
     tables = circuit.tables()
-    made = compile_tables(tables, circuit.bits, circuit.words)
+    quick = quick or len(tables.luts) > QUICK
+    made = compile_tables(tables, circuit.bits, circuit.words, 0 if quick else 1)
     try:
         check(Function(made), tables, circuit.bits)
     except (OSError, RuntimeError) as error:
@@ -152,11 +158,12 @@ def build(circuit: Value | Outputs) -> bytes:
     return made
 
 
-def compile_tables(tables: Tables, bits: Sequence[int], words: int) -> bytes:
+def compile_tables(tables: Tables, bits: Sequence[int], words: int, optimisation: int = 1) -> bytes:
     """Machine code that is not checked.
 
     Args:
         tables, bits, words: as for `advisor.asp.vector_code.generate`.
+        optimisation: LLVM's level.
 
     Raises:
         NativeError: LLVM cannot make it.
@@ -165,7 +172,7 @@ def compile_tables(tables: Tables, bits: Sequence[int], words: int) -> bytes:
     code = vector_code.generate(tables, bits, words, here.lanes, here.ternary)
     try:
         module = binding().parse_assembly(code.text)
-        compiled = target_machine(0 if len(tables.luts) > _QUICK else 1).emit_object(module)
+        compiled = target_machine(optimisation).emit_object(module)
     except RuntimeError as error:
         raise NativeError(str(error)) from None
     return _HEADER.pack(code.lanes, code.words, code.results, code.planes) + bytes(compiled)

@@ -19,7 +19,7 @@ from functools import cache
 from advisor.asp.gates import TRUE
 from advisor.asp.luts import A, B, C, Tables
 
-_AT_ONCE = 400
+_AT_ONCE = 120
 """Tables of one function."""
 
 ENTRY = "run"
@@ -206,24 +206,61 @@ class _Writer:
         """Exchanges bits and vectors: bit b of vector v becomes bit v of vector b, lane by lane.
 
         Halves of the matrix are exchanged, then quarters, and so on (Warren, "Hacker's Delight",
-        section 7-3).
+        section 7-3): in two passes over eight vectors at a time, as many as registers hold.
+        """
+        return "\n".join(
+            [
+                self._exchanges("@apart", 8, 1, (32, 16, 8)),
+                self._exchanges("@beside", 1, 8, (4, 2, 1)),
+                "define internal void @transpose(ptr %source, ptr %target) noinline nounwind {",
+                "call void @apart(ptr %source, ptr %target)",
+                "call void @beside(ptr %target, ptr %target)",
+                "ret void\n}",
+            ]
+        )
+
+    def _exchanges(self, name: str, step: int, start: int, shifts: Sequence[int]) -> str:
+        """A function that exchanges bits of vectors by some shifts, eight times among eight.
+
+        Args:
+            name: of the function.
+            step: from vector to vector of the eight.
+            start: from eight to eight.
+            shifts: bits, and vectors that are exchanged.
         """
         body = _Body(self, {})
-        vectors = [body.load(f"%from{i}", "%source", i, 8) for i in range(64)]
-        for shift in (32, 16, 8, 4, 2, 1):
+        body.lines += [
+            "entry:",
+            "br label %loop",
+            "loop:",
+            "%i = phi i64 [0, %entry], [%next, %loop]",
+            f"%offset = mul i64 %i, {8 * self.lanes * start}",
+            "%from = getelementptr i8, ptr %source, i64 %offset",
+            "%to = getelementptr i8, ptr %target, i64 %offset",
+        ]
+        vectors = [body.load(f"%from{i}", "%from", step * i, 8) for i in range(8)]
+        for shift in shifts:
             low = self.constant(sum(1 << b for b in range(64) if not b & shift))
-            by = self.constant(shift)
-            for i in range(64):
-                if not i & shift:
-                    upper, lower = vectors[i], vectors[i + shift]
+            by, partner = self.constant(shift), shift // step
+            for i in range(8):
+                if not i & partner:
+                    upper, lower = vectors[i], vectors[i + partner]
                     vectors[i] = body.choose(low, upper, body.operation("shl", lower, by))
-                    vectors[i + shift] = body.choose(low, body.operation("lshr", upper, by), lower)
+                    shifted = body.operation("lshr", upper, by)
+                    vectors[i + partner] = body.choose(low, shifted, lower)
         for i, vector in enumerate(vectors):
-            body.save(vector, "%target", i, 8)
+            body.save(vector, "%to", step * i, 8)
+        body.lines += [
+            "%next = add i64 %i, 1",
+            "%more = icmp ult i64 %next, 8",
+            "br i1 %more, label %loop, label %end",
+            "end:",
+            "ret void",
+        ]
         lines = "\n".join(body.lines)
         return (
-            "define internal void @transpose(ptr noalias %source, ptr noalias %target) "
-            f"noinline nounwind {{\n{lines}\nret void\n}}"
+            f"define internal void {name}(ptr %source, ptr %target) noinline nounwind {{\n"
+            f"{lines}\n}}"
         )
 
 

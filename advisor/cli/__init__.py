@@ -15,6 +15,7 @@ from advisor.errors import AdvisorError, InterruptedWorkError
 _MODULES = {
     "suggest": "suggest",
     "analyse": "analyse",
+    "review": "review",
     "play": "play",
     "moves": "moves",
     "draw": "draw",

@@ -50,7 +50,7 @@ def playing(given: Given, weights: str, limit: Limit) -> tuple[Playing, Limit]:
             print(
                 f"note: weights of {settings.name}, since {usual} is for one size", file=sys.stderr
             )
-    return _begun(circuits, given), limit.otherwise(settings.depth)
+    return begun(circuits, given), limit.otherwise(settings.depth)
 
 
 def by_rules(given: Given) -> Playing:
@@ -59,10 +59,15 @@ def by_rules(given: Given) -> Playing:
     Raises:
         InputError, EncodingError: see `playing`.
     """
-    return _begun(Circuits(read(given.game, constants=given.constants)), given)
+    return begun(Circuits(read(given.game, constants=given.constants)), given)
 
 
-def _begun(circuits: Circuits, given: Given) -> Playing:
+def begun(circuits: Circuits, given: Given) -> Playing:
+    """The state that a text tells of.
+
+    Raises:
+        InputError: it tells of none; where the text is from comes first.
+    """
     try:
         return Playing.of(circuits, given.moves)
     except InputError as error:
@@ -242,8 +247,15 @@ def _outcome(given: Playing) -> dict[str, object]:
 
 
 def _ended(given: Playing) -> str:
+    return f"The game is over: {ended(given)}."
+
+
+def ended(given: Playing) -> str:
+    """How a game has ended, if it has."""
+    if not given.over:
+        return "not finished"
     winner = _outcome(given)["winner"]
-    return "The game is over: " + ("a draw." if winner is None else f"{winner} has won.")
+    return "a draw" if winner is None else f"{winner} has won"
 
 
 def _told(given: Playing, advice: GameAdvice) -> str:

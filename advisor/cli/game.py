@@ -97,12 +97,17 @@ def bench(
     if json:
         screen.print_json(measured.to_json())
         return
+    native = {}
+    if measured.native is not None:
+        names = "the same as machine code", "their moves as machine code"
+        native = {n: f"{rate:,.0f}/s" for n, rate in zip(names, measured.native, strict=True)}
     rows = {
         "grounded": f"{measured.ground_seconds:.2f} s",
         "compiled": f"{measured.compile_seconds:.2f} s",
         f"{measured.nodes:,} ways to play {measured.plies} plies": f"{measured.perft:,.0f}/s",
         "random games": f"{measured.playouts:,.0f}/s",
         "their moves": f"{measured.plies_played:,.0f}/s",
+        **native,
         "look, batches of 1,024": f"{measured.look:,.0f}/s",
         "step": f"{measured.step:,.0f}/s",
         "leaf": f"{measured.leaf:,.0f}/s",

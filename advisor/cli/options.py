@@ -25,7 +25,7 @@ from advisor.settings.config import DEFAULT, LEVELS, MAX_DEPTH, Config, depth_of
 Number = TypeVar("Number", int, float)
 
 
-def _within(low: Number, high: Number) -> Callable[[Number | None], Number | None]:
+def within(low: Number, high: Number) -> Callable[[Number | None], Number | None]:
     """Checks an option's number; typer's own check does not say what it found."""
 
     def check(value: Number | None) -> Number | None:
@@ -51,7 +51,7 @@ Weights = Annotated[
 Depth = Annotated[
     int | None,
     typer.Option(
-        callback=_within(0, MAX_DEPTH),
+        callback=within(0, MAX_DEPTH),
         help="Plies to look ahead; 0 asks for the answer set of the position alone.",
         show_default="the weights file's",
     ),
@@ -59,7 +59,7 @@ Depth = Annotated[
 Level = Annotated[
     int | None,
     typer.Option(
-        callback=_within(LEVELS[0], LEVELS[-1]),
+        callback=within(LEVELS[0], LEVELS[-1]),
         help="Look as many plies ahead as a player of this level, 1 to 20.",
         show_default=False,
     ),
@@ -75,7 +75,7 @@ Size = Annotated[
 Connect = Annotated[
     int,
     typer.Option(
-        callback=_within(1, MAX_CONNECT),
+        callback=within(1, MAX_CONNECT),
         help="How many discs in line win on a board that does not say so itself.",
     ),
 ]
@@ -83,7 +83,7 @@ Seconds = Annotated[
     float | None,
     typer.Option(
         "--time",
-        callback=_within(0.001, 86400),
+        callback=within(0.001, 86400),
         metavar="SECONDS",
         help="Look ahead as deep as this time allows.",
         show_default=False,
@@ -93,15 +93,13 @@ ProofSeconds = Annotated[
     float | None,
     typer.Option(
         "--time",
-        callback=_within(0.001, 86400),
+        callback=within(0.001, 86400),
         metavar="SECONDS",
         help="Stop after so long, with what is proved by then.",
         show_default=False,
     ),
 ]
-Jobs = Annotated[
-    int, typer.Option(callback=_within(1, 1024), help="Processes that share the work.")
-]
+Jobs = Annotated[int, typer.Option(callback=within(1, 1024), help="Processes that share the work.")]
 Dask = Annotated[
     str | None,
     typer.Option(

@@ -5,19 +5,23 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from typer.core import TyperGroup
 
 from advisor.advice import explain
 from advisor.advice.advise import Advice, Advisor
 from advisor.cli import options, other_game, screen
-from advisor.errors import InterruptedWorkError
+from advisor.cli.puzzles_make import make
+from advisor.errors import InputError, InterruptedWorkError
+from advisor.files.textfile import file_name
 from advisor.games import knowledge
 from advisor.games import puzzles as game_puzzles
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position
+from advisor.games.connect4.notation import GAME
 from advisor.games.players import COLOURS, named
 from advisor.lab import game_replay
 from advisor.lab.batch import run
-from advisor.lab.replay import Verdict, longest_defence, player, replay
+from advisor.lab.replay import Verdict, enough, longest_defence, player, replay
 from advisor.limits import Limit, interruptible
 from advisor.settings import config, reading
 
@@ -25,7 +29,23 @@ from advisor.settings import config, reading
 def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
     app.command()(puzzle)
-    app.command(name="puzzles")(book)
+    puzzles_app = typer.Typer(
+        help="Replay the puzzle book, or make puzzles. What does not begin with one of the "
+        "commands below is one of replay.",
+        cls=_ReplayUnlessNamed,
+    )
+    puzzles_app.command("replay")(book)
+    puzzles_app.command("make")(make)
+    app.add_typer(puzzles_app, name="puzzles")
+
+
+class _ReplayUnlessNamed(TyperGroup):
+    """`advisor puzzles ...` is `advisor puzzles replay ...` unless another command is named."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if args[:1] != ["--help"] and (not args or args[0] not in self.commands):
+            args = ["replay", *args]
+        return super().parse_args(ctx, args)
 
 
 def puzzle(
@@ -42,11 +62,13 @@ def puzzle(
 ) -> None:
     """Replay a puzzle against the defence that resists longest."""
     limit = options.chosen_limit(depth, level, time)
+    game = game or game_puzzles.game_of(puzzle)
     if game is not None:
         _other_game(game, puzzle, limit, weights, json, no_color)
         return
     advisor = Advisor(reading.load(weights))
     posed = puzzles.load(puzzle)
+    limit = enough(limit, posed, advisor.config)
     advices: dict[int, Advice] = {}
 
     with interruptible() as stop:
@@ -71,7 +93,7 @@ def _other_game(
 ) -> None:
     """Replays a puzzle of a game that is given by its rules."""
     posed = game_puzzles.load(game, puzzle)
-    circuits = game_replay.loaded(game, weights, limit)
+    circuits = game_replay.loaded(game, weights, limit, tuple(posed.constants.items()))
     with interruptible() as stop:
         verdict, begun = game_replay.solve(circuits, posed, limit, False, stop)
     if json:
@@ -95,6 +117,15 @@ def _other_game(
 
 
 def book(
+    place: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[BOOK|FOLDER]",
+            help="A folder of puzzle files, or puzzles that come with the advisor: second (its own "
+            "book), a part of it as second/8x7, chapter3.",
+            show_default="the 120 problems of the book",
+        ),
+    ] = None,
     chapter: Annotated[int | None, typer.Option(help="Only this chapter.")] = None,
     extra: Annotated[
         bool, typer.Option("--extra", help="Also the extra problems that are not in the book.")
@@ -114,16 +145,14 @@ def book(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Replay the whole puzzle book, or a chapter of it."""
+    """Replay the puzzle book, a part of it, or a folder of puzzles."""
     limit = options.chosen_limit(depth, level, time)
+    posed, game = _replayed(place, chapter, extra, game)
     if game is None:
         settings = reading.load(weights)
-        posed = [each.id for each in puzzles.book(chapter, extra)]
         work = player(settings, limit, all_replies)
     else:
-        other_game.refuse(chapter=chapter, extra=extra)
         settings = knowledge.settings(game, weights)
-        posed = [*game_puzzles.book(game)]
         work = game_replay.player(game, weights, limit, all_replies)
     journal = options.chosen_journal(
         resume,
@@ -134,6 +163,7 @@ def book(
             "time": limit.seconds,
             "all_defences": all_replies,
             **({} if game is None else {"game": game}),
+            **({} if place is None else {"place": place}),
         },
     )
     workers = options.chosen_workers(jobs, dask)
@@ -162,6 +192,24 @@ def book(
         raise InterruptedWorkError(f"interrupted: {len(verdicts)} of {len(posed)} puzzles")
     if solved < len(verdicts):
         raise typer.Exit(1)
+
+
+def _replayed(
+    place: str | None, chapter: int | None, extra: bool, game: str | None
+) -> tuple[list[str], str | None]:
+    """The puzzles that are meant, by their ids, and the game if it is another than Connect Four."""
+    if place is not None:
+        if chapter is not None or extra:
+            raise InputError("--chapter and --extra are for the book alone, not for a folder")
+        posed = puzzles.listed(place)
+        found = game_puzzles.game_of(posed[0])
+        if game not in (None, found):
+            raise InputError(f"{file_name(place)}: puzzles of {found or GAME}, but --game {game}")
+        return posed, found
+    if game is None:
+        return [each.id for each in puzzles.book(chapter, extra)], None
+    other_game.refuse(chapter=chapter, extra=extra)
+    return [*game_puzzles.book(game)], game
 
 
 def _print_replay(out: Console, verdict: Verdict, advices: dict[int, Advice]) -> None:

@@ -1,6 +1,7 @@
 """`advisor suggest`: the best move of a position, and why."""
 
 import sys
+from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Annotated
 
@@ -11,6 +12,7 @@ from advisor.advice import explain, proved, wording
 from advisor.advice.advise import Advice, Advisor, MoveAdvice
 from advisor.cli import options, other_game, screen
 from advisor.engine.search import Result
+from advisor.games.connect4.exact import Exact
 from advisor.games.players import named
 from advisor.limits import Stop, interruptible
 
@@ -72,7 +74,8 @@ def suggest(
         )
         if exactly and advice.best and not advice.interrupted:
             status.update("searching to the end of the game")
-            advice = _with_exact(advice, time / 2 if time else proved.SECONDS, stop)
+            seconds = time / 2 if time else proved.SECONDS
+            advice = _with_exact(advice, seconds, stop, lambda found: status.update(_so_far(found)))
     if json:
         screen.print_json(advice.to_json())
         return
@@ -81,7 +84,7 @@ def suggest(
         over = given.position
         screen.print_finished(out, over.rows(), over.winner, wording.lines_text(over.lines()))
         return
-    _print_advice(out, given.name, advice)
+    _print_advice(out, given.name, advice, exactly)
     if explained:
         out.print()
         with interruptible() as stop:
@@ -89,7 +92,7 @@ def suggest(
                 out.print(paragraph, markup=False)
 
 
-def _print_advice(out: Console, name: str, advice: Advice) -> None:
+def _print_advice(out: Console, name: str, advice: Advice, exactly: bool) -> None:
     position = advice.position
     out.print(f"{name}: {named(position.turn)} to move", markup=False)
     out.print()
@@ -97,18 +100,36 @@ def _print_advice(out: Console, name: str, advice: Advice) -> None:
     out.print()
     out.print(f"Play {_columns(advice.best)}{_result(advice)}", style="bold")
     out.print()
-    rows = ([str(m.column), str(m.row), *_score(m), _fired(m)] for m in advice.moves)
-    names = ("column", "row", "score", "outcome", "strategies")
-    out.print(screen.table(names, rows, left=("outcome", "strategies")))
+    cells = {
+        "column": [str(move.column) for move in advice.moves],
+        "row": [str(move.row) for move in advice.moves],
+        "score": [_number(move.score.value) for move in advice.moves],
+        "exact": [_number(move.score.points) for move in advice.moves],
+        "outcome": [explain.outcome(move.score) for move in advice.moves],
+        "strategies": [_fired(move) for move in advice.moves],
+    }
+    if not exactly:
+        del cells["exact"]
+    rows = zip(*cells.values(), strict=True)
+    out.print(screen.table(cells, rows, left=("outcome", "strategies")))
     out.print()
     out.print(_effort(advice), style="dim")
 
 
-def _with_exact(advice: Advice, seconds: float, stop: Stop) -> Advice:
+def _so_far(known: Exact) -> str:
+    """The columns' exact scores as far as they are proved."""
+    columns = sorted((known.columns or {}).items())
+    scores = (f"{c}: {'?' if s.score is None else s.score}" for c, s in columns)
+    return f"exact scores by column: {', '.join(scores)}"
+
+
+def _with_exact(
+    advice: Advice, seconds: float, stop: Stop, on_progress: Callable[[Exact], None]
+) -> Advice:
     """The advice with every exact outcome that is found in time, and a note if some are not."""
     if hint := proved.hint(advice):
         print(f"note: searching for {seconds:g} s. {hint}", file=sys.stderr)
-    advice, complete = proved.exactly(advice, seconds, stop)
+    advice, complete = proved.exactly(advice, seconds, stop, on_progress=on_progress)
     if not complete and not stop.interrupted:
         print(f"note: not everything is proved within {seconds:g} s (--time)", file=sys.stderr)
     return advice
@@ -126,9 +147,8 @@ def _result(advice: Advice) -> str:
     return f": {forced}." if forced else "."
 
 
-def _score(move: MoveAdvice) -> tuple[str, str]:
-    value = "" if move.score.value is None else str(move.score.value)
-    return value, explain.outcome(move.score)
+def _number(value: int | None) -> str:
+    return "" if value is None else str(value)
 
 
 def _fired(move: MoveAdvice) -> str:

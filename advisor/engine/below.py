@@ -69,6 +69,9 @@ class Evaluator(Protocol[P_contra]):
     guesses: int
     """How many of them got a heuristic value, in place of a certain one."""
 
+    added: int
+    """How many more were scored after noisy moves, beyond the plies that were asked for."""
+
     def plies_at_once(self, position: P_contra) -> int:
         """How many plies are best looked ahead in one batch, at least 1."""
 

@@ -7,6 +7,7 @@ there and values back, and how it hears that it is to stop.
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any, Generic, Protocol
 
 import numpy as np
@@ -25,6 +26,7 @@ from advisor.engine.below import (
     from_node,
     to_node,
 )
+from advisor.engine.recurrences import Recurrences
 from advisor.limits import POLL, Stop
 
 Words = npt.NDArray[np.int64]
@@ -32,8 +34,14 @@ Words = npt.NDArray[np.int64]
 KERNEL = Tiers(
     Functions(
         module="advisor.engine.kernel",
-        names=("search",),
-        besides=("advisor.engine.batches", "advisor.engine.control", "advisor.engine.below"),
+        names=("search", "scored"),
+        besides=(
+            "advisor.engine.batches",
+            "advisor.engine.quiescence",
+            "advisor.engine.states",
+            "advisor.engine.control",
+            "advisor.engine.below",
+        ),
         what="the look-ahead",
         seconds=2.0,
     )
@@ -55,11 +63,13 @@ _REMEMBERED = 1 << 20
 _LEAVES_OF_ONE = 512
 """The last plies below one position are looked ahead at once if they have no more leaves."""
 
-_LEAVES_OF_BATCH = 2048
-"""A node's other children are looked ahead together, about so many leaves at a time."""
+_BATCHES = (512, 512), (1, 2048)
+"""Leaves, about, of a node's first batch and of its later ones: of one ply, where what fills a
+block costs no more than a few; of several, where the most promising child alone often cuts off the
+others."""
 
-_FIRST_BATCH = 1
-"""A node's first batch: its most promising child alone, which often cuts off the others."""
+_SETTLED = 512
+"""Leaves of a node, or of several, whose noisy moves are followed together."""
 
 _ORDERED = 3
 """From so many plies on children are ordered by their own values, where batches have one ply."""
@@ -100,12 +110,15 @@ class Machine:
     Attributes:
         words: of a state.
         look, step, leaf: what the game is.
+        noisy: as look, with the noisy moves alone; None where no move is.
+        noisy_plies: how many noisy moves may follow each other below a leaf, 0 where no move is.
+        counters: shape (words,), the bits of a state that only count towards a draw.
         candidates: look names them; they are enough for so many plies ahead. 0 if it does not.
         moves: how many there are.
         table: shape (rows, k), a row of words for each move; those of the second role's moves, if
             they differ, come after those of the first one's.
         results: what a status may be certain of, by its bits: the value, and how many plies ahead
-            one would look to find it.
+            one would look to find it; `control.DRAWN` is a draw here and now.
         exchanges: states are seen by the side to move.
         shared: what all states of a call have in common, by whose turn it is.
         branching: moves that a state has, about.
@@ -115,6 +128,9 @@ class Machine:
     look: Circuit
     step: Circuit
     leaf: Circuit
+    noisy: Circuit | None
+    noisy_plies: int
+    counters: Words
     candidates: int
     moves: int
     table: Words
@@ -133,6 +149,9 @@ class Reader(Protocol[P_contra]):
     def second(self, position: P_contra) -> bool:
         """Whether it takes the second one of the shared words."""
 
+    def recurrences(self, position: P_contra) -> Recurrences | None:
+        """Which states are a draw if they come again; None for none."""
+
 
 class CompiledTree(Generic[P]):
     """What lies below positions of one game; see `advisor.engine.below.Below`.
@@ -143,8 +162,6 @@ class CompiledTree(Generic[P]):
         evaluator: counts the leaves.
     """
 
-    at_once = 0
-
     def __init__(
         self, machine: Machine, reader: Reader[P], evaluator: Evaluator[P], library: Library
     ) -> None:
@@ -152,12 +169,20 @@ class CompiledTree(Generic[P]):
         self.nodes = self.guesses = 0
         self._machine, self._reader, self.evaluator = machine, reader, evaluator
         self._search = library.function("search", 4)
+        self._scored = library.function("scored", 2)
         self._memory = np.zeros(4 * _REMEMBERED, np.int64)
         self._history = np.zeros(machine.moves, np.int64)
         self._certain = _certain(machine.results)
+        self._kept = ~machine.counters
         self._results = np.array([value for value, _ in machine.results], np.int64)
+        self._again: tuple[frozenset[bytes], frozenset[bytes]] | None = None
         self._room, self._most = _ROOM, _MOST
         self._lay_out()
+
+    @property
+    def at_once(self) -> int:
+        """See `Below`."""
+        return int(self._control[c.AT_ONCE])
 
     def value(self, position: P, depth: int, alpha: int, beta: int, ply: int) -> int:
         """See `Below`.
@@ -165,6 +190,8 @@ class CompiledTree(Generic[P]):
         Raises:
             StoppedError: it was to stop.
         """
+        if depth <= self.at_once:
+            return self.values([position], depth, ply)[0]
         result = position.result()
         if result is not None:
             return from_node(result * WIN, ply)
@@ -172,7 +199,19 @@ class CompiledTree(Generic[P]):
 
     def values(self, positions: Sequence[P], plies: int, ply: int) -> list[int]:
         """See `Below`."""
-        return [self.value(position, plies, -INFINITE, INFINITE, ply) for position in positions]
+        if plies > self.at_once:
+            whole = -INFINITE, INFINITE
+            return [self.value(position, plies, *whole, ply) for position in positions]
+        results = [position.result() for position in positions]
+        going = [p for p, result in zip(positions, results, strict=True) if result is None]
+        found: list[int] = []
+        size = max(1, _MOST // (4 * self._machine.branching**plies))
+        for start in range(0, len(going), size):
+            found += self._score(going[start : start + size], plies)
+        scores = iter(found)
+        return [
+            from_node(next(scores) if result is None else result * WIN, ply) for result in results
+        ]
 
     def forget(self) -> None:
         """As if nothing had been searched yet."""
@@ -187,17 +226,10 @@ class CompiledTree(Generic[P]):
         arguments = control.ctypes.data, depth, alpha, beta
         budget = _AT_FIRST
         while True:
-            state = self._reader.state(position)
-            control[c.TURN] = self._reader.second(position)
-            for word, column in zip(state, self._first_state, strict=True):
-                column[0] = word
+            self._put([position], self._first_state)
             control[c.STOP], control[c.BUDGET] = self.stop.is_set(), budget
-            control[c.NODES] = control[c.LEAVES] = control[c.GUESSES] = 0
             value = (self._search if budget == _AT_FIRST else self._watched)(*arguments)
-            self.nodes += int(control[c.NODES])
-            self.guesses += int(control[c.GUESSES])
-            self.evaluator.leaves += int(control[c.LEAVES])
-            self.evaluator.guesses += int(control[c.GUESSES])
+            self._count()
             ended = control[c.ENDED]
             if ended == 0:
                 return value
@@ -209,6 +241,57 @@ class CompiledTree(Generic[P]):
                 self._make_room()
                 control = self._control
                 arguments = control.ctypes.data, depth, alpha, beta
+
+    def _score(self, positions: Sequence[P], plies: int) -> list[int]:
+        """Values of a batch of positions whose games go on; forced ones count from there."""
+        while True:
+            if self.stop.is_set():
+                raise StoppedError
+            self._put(positions, self._level_states)
+            self._tables[1][0, c.COUNT] = len(positions)
+            self._scored(self._control.ctypes.data, plies)
+            self._count()
+            if self._control[c.ENDED] == 0:
+                values: list[int] = self._level_values[: len(positions)].tolist()
+                return values
+            self._make_room()
+
+    def _put(self, positions: Sequence[P], columns: Words) -> None:
+        """Makes positions at the same ply the ones that are asked about."""
+        for i, position in enumerate(positions):
+            for column, word in zip(columns, self._reader.state(position), strict=True):
+                column[i] = word
+        self._control[c.TURN] = self._reader.second(positions[0])
+        self._draw_again(self._reader.recurrences(positions[0]))
+        self._control[c.NODES : c.ADDED + 1] = 0
+
+    def _count(self) -> None:
+        """Adds up what the code has counted."""
+        control, evaluator = self._control, self.evaluator
+        self.nodes += int(control[c.NODES])
+        self.guesses += int(control[c.GUESSES])
+        evaluator.leaves += int(control[c.LEAVES])
+        evaluator.guesses += int(control[c.GUESSES])
+        evaluator.added += int(control[c.ADDED])
+
+    def _draw_again(self, recurrences: Recurrences | None) -> None:
+        """Tells the code which states are a draw.
+
+        What is remembered of others does not hold for these, so that keys are told apart.
+        """
+        pair = (recurrences.here, recurrences.there) if recurrences else (frozenset(), frozenset())
+        if pair == self._again:
+            return
+        self._again = pair
+        control = self._control
+        self._drawn = [
+            np.array([np.frombuffer(state, np.int64) for state in sorted(states, key=_first)])
+            for states in pair
+        ]
+        for parity, states in enumerate(self._drawn):
+            control[c.AGAIN + parity] = states.ctypes.data
+            control[c.AGAIN_COUNT + parity] = len(states)
+        control[c.SALT : c.SALT + 2] = _salt(*pair), _salt(*pair[::-1])
 
     def _watched(self, *arguments: int) -> int:
         """Runs the code in another thread, so that this one hears when it is to stop."""
@@ -240,11 +323,14 @@ class CompiledTree(Generic[P]):
         masks = -(-machine.moves // 64)
         looks = masks * (2 if machine.candidates else 1) + 1
         into = machine.words + machine.table.shape[1]
-        circuits = machine.look, machine.step, machine.leaf
+        circuits = [machine.look, machine.step, machine.leaf]
+        if machine.noisy:
+            circuits.append(machine.noisy)
         block = max(circuit.block for circuit in circuits)
         room = -(-self._room // block) * block
         stride, long = room + _PAD, self._most + block + _PAD
-        levels = _plies_at_once(machine.branching) + 1
+        at_once = 1 if machine.noisy_plies else _plies_at_once(machine.branching)
+        levels = at_once + 1 + machine.noisy_plies + 1
 
         self._arrays: list[Words] = []
         columns = self._columns
@@ -256,7 +342,10 @@ class CompiledTree(Generic[P]):
             for _ in range(_DEEPEST + 2)
         ]
         self._first_state = self._arrays[0].reshape(machine.words, stride)
-        batches = [columns(long, machine.words, looks, 1, 1, 1) for _ in range(levels)]
+        level = len(self._arrays)
+        batches = [columns(long, machine.words, looks, *[1] * 7) for _ in range(levels)]
+        self._level_states = self._arrays[level].reshape(machine.words, long)
+        self._level_values = self._arrays[level + 2]
         buckets = 1 << (2 * self._most - 1).bit_length()
         control = np.zeros(c.SIZE, np.int64)
         control[c.WORDS], control[c.MASKS], control[c.LOOK_WORDS] = machine.words, masks, looks
@@ -270,14 +359,16 @@ class CompiledTree(Generic[P]):
             control[c.LOOK + i] = circuit.address
             control[c.LOOK_SCRATCH + i] = circuit.scratch.ctypes.data
             control[c.LOOK_BLOCK + i] = circuit.block
+        control[c.NOISY_PLIES] = machine.noisy_plies
+        control[c.KEPT] = self._kept.ctypes.data
         control[c.RESULTS] = self._results.ctypes.data
         control[c.CERTAIN] = self._certain.ctypes.data
         control[c.SECOND_ROWS] = machine.moves if len(machine.table) > machine.moves else 0
         control[c.TABLE] = machine.table.ctypes.data
         control[c.HISTORY] = self._history.ctypes.data
-        control[c.AT_ONCE] = levels - 1
-        control[c.FIRST], control[c.TARGET] = _FIRST_BATCH, _LEAVES_OF_BATCH
-        control[c.ORDERED] = _ORDERED if levels == 2 else _DEEPEST
+        control[c.AT_ONCE], control[c.SETTLED] = at_once, _SETTLED
+        control[c.FIRST], control[c.TARGET] = _BATCHES[at_once > 1]
+        control[c.ORDERED] = _ORDERED if at_once == 1 else _DEEPEST
         control[c.MEMORY], control[c.MEMORY_MASK] = self._memory.ctypes.data, _REMEMBERED - 1
         (control[c.STEP_IN],) = columns(stride, into)
         (control[c.LONG_STEP_IN],) = columns(long, into)
@@ -290,6 +381,7 @@ class CompiledTree(Generic[P]):
         control[c.PLIES], control[c.LEVELS] = (table.ctypes.data for table in self._tables)
         self._tables[0][:, c.KILLER] = -1
         self._control = control
+        self._again = None
 
     def _columns(self, length: int, *counts: int) -> list[int]:
         """The addresses of arrays of so many columns each."""
@@ -314,6 +406,19 @@ def _certain(results: Sequence[tuple[int, int]]) -> Words:
         ],
         np.int64,
     )
+
+
+def _first(state: bytes) -> int:
+    """The first word of a state."""
+    return int(np.frombuffer(state, np.int64)[0])
+
+
+def _salt(here: frozenset[bytes], there: frozenset[bytes]) -> int:
+    """A word that tells sets of states from others; 0 for no states."""
+    if not here and not there:
+        return 0
+    told = b"".join(sorted(here)) + b"".join(sorted(there)) + len(here).to_bytes(8, "little")
+    return int.from_bytes(sha256(told).digest()[:8], "little", signed=True)
 
 
 def _plies_at_once(branching: int) -> int:

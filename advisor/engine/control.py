@@ -13,64 +13,76 @@ LOOK_WORDS = 2
 """What look says of a state: its moves, its candidates if there are such, its status last."""
 MOVE_WORDS = 3
 """Of a move's row in the table."""
-ROOM, STRIDE = 5, 6
+ROOM, STRIDE = 4, 5
 """The most children that are made together above the batches; from column to column there."""
-MOST, LONG = 7, 8
+MOST, LONG = 6, 7
 """The most states on a level of a batch; from column to column there."""
 
 # The game
-EXCHANGES = 10
+EXCHANGES = 8
 """1 if states are seen by the side to move."""
-TURN = 11
+TURN = 9
 """Of the position that is searched: 0, or 1 if its states take the other shared word."""
-SHARED = 12
+SHARED = 10
 """Two words, for either turn, that all states of a call have in common."""
-LOOK, STEP, LEAF = 14, 15, 16
-LOOK_SCRATCH, STEP_SCRATCH, LEAF_SCRATCH = 17, 18, 19
-LOOK_BLOCK, STEP_BLOCK, LEAF_BLOCK = 46, 47, 48
+LOOK, STEP, LEAF, NOISY = 12, 13, 14, 15
+"""The last one as look, without candidates: the moves that a leaf's value is not taken before."""
+LOOK_SCRATCH, STEP_SCRATCH, LEAF_SCRATCH, NOISY_SCRATCH = 16, 17, 18, 19
+LOOK_BLOCK, STEP_BLOCK, LEAF_BLOCK, NOISY_BLOCK = 20, 21, 22, 23
 """States that each works on at once."""
-RESULTS = 20
+NOISY_PLIES = 24
+"""How many noisy moves may follow each other below a leaf; 0 where no move is noisy."""
+RESULTS = 25
 """The value of each certain result, by its bit in the status."""
-CERTAIN = 21
+CERTAIN = 26
 """For each depth the bits of the results that a search so deep would find."""
-TABLE = 22
+TABLE = 27
 """A row for each move."""
-SECOND_ROWS = 37
+SECOND_ROWS = 28
 """Where the rows for moves of the second role begin; 0 if they are those of the first."""
+CANDIDATES_FROM = 29
+"""So many plies ahead the candidates are enough."""
+KEPT = 30
+"""The bits of a state that tell it from others, all but its counters."""
+AGAIN, AGAIN_COUNT = 31, 33
+"""Two of each, for even and for odd plies: states that are a draw, without their counters, in the
+order of their first words; and how many."""
+SALT = 35
+"""Two words, for even and for odd plies: what is remembered counts for equal ones only."""
 
 # How it is searched
-AT_ONCE = 23
+AT_ONCE = 37
 """Plies of a batch, at least 1."""
-FIRST, TARGET = 24, 25
+FIRST, TARGET = 38, 39
 """Leaves, about, of a node's first batch and of its later ones."""
-ORDERED = 26
+SETTLED = 40
+"""Leaves, about, after which noisy moves are followed together."""
+ORDERED = 41
 """From so many plies on children are ordered by their own values."""
-HISTORY = 27
+HISTORY = 42
 """For each move how often it was the best one."""
-MEMORY, MEMORY_MASK = 28, 29
+MEMORY, MEMORY_MASK = 43, 44
 """The transposition table: entries of four words, their number less one."""
-PLIES, LEVELS = 30, 31
-"""The entries below."""
-STEP_IN, LONG_STEP_IN = 32, 33
+PLIES, LEVELS = 45, 46
+"""The entries below. After the levels of a batch come those of the noisy moves below it."""
+STEP_IN, LONG_STEP_IN = 47, 48
 """What step reads, above the batches and in them."""
-BUCKETS, BUCKETS_MASK = 34, 35
+BUCKETS, BUCKETS_MASK = 49, 50
 """Where equal positions are found: entries of two words, their number less one."""
-STAMP = 36
+STAMP = 51
 """Counts up with whatever is overwritten."""
 
-CANDIDATES_FROM = 38
-"""So many plies ahead the candidates are enough."""
-
 # While it runs
-STOP = 40
+STOP = 52
 """Set by another thread to end the search."""
-BUDGET = 41
+BUDGET = 53
 """Nodes after which the search ends."""
-ENDED = 42
+ENDED = 54
 """Why it has ended before it was done: one of the numbers below, or 0."""
-NODES, LEAVES, GUESSES = 43, 44, 45
+NODES, LEAVES, GUESSES, ADDED = 55, 56, 57, 58
+"""The last one: states that were scored after noisy moves."""
 
-SIZE = 49
+SIZE = 59
 
 STOPPED, SPENT, NO_ROOM = 1, 2, 3
 
@@ -81,14 +93,21 @@ FILLED, CURSOR, LISTED, KILLER = 9, 10, 11, 12
 PLY_SIZE = 16
 
 # The entry of a level
-PARENT, COPY, COUNT, EDGES = 3, 4, 5, 6
-"""After STATES, LOOKS, VALUES: of each edge to the next level; how many states and edges."""
-LEVEL_SIZE = 8
+PARENT, COPY, LOW, HIGH, FROM, TO = 3, 4, 5, 6, 7, 8
+"""After STATES, LOOKS, VALUES. Of each edge to the next level the state above and the one below; of
+each state its window, and where its edges to leaves begin and end."""
+COUNT, EDGES = 9, 10
+"""How many states, and edges."""
+LEVEL_SIZE = 16
 
 # The bits of a status above those of certain results
+LATE = 61
+"""Whether the state's counters matter."""
 USE_CANDIDATES = 62
 SECOND_MOVES = 63
 """Whether it is the turn of the second role."""
+DRAWN = 2
+"""The bit of a result that is a draw here and now."""
 
 # A remembered position: bound, certain, depth and move of its third word
 EXACT, AT_LEAST, AT_MOST = range(3)

@@ -21,21 +21,23 @@ Only who makes the code imports this module, which takes seconds.
 
 from advisor.asp.compiling import at, function, lowest
 from advisor.engine import control as c
-from advisor.engine.batches import (
+from advisor.engine.batches import batch
+from advisor.engine.below import FORCED, WIN
+from advisor.engine.quiescence import by_themselves
+from advisor.engine.states import (
     FACTOR_1,
     FACTOR_2,
     NONE,
-    batch,
     certain,
+    draw_again,
     first_mask,
     from_node,
+    identity,
     run,
-    scramble,
     sign,
     sign_below,
     width,
 )
-from advisor.engine.below import FORCED, WIN
 
 
 @function
@@ -85,10 +87,9 @@ def expand(m: int, ply: int, slot: int, depth: int) -> int:
         slot = order[cursor]
     run(m, c.STEP, b[c.STEP_IN], stride, below[c.STATES], ply, made)
     run(m, c.LOOK, below[c.STATES], stride, below[c.LOOKS], ply + 1, made)
-    if depth == 1 or depth >= b[c.ORDERED]:
+    draw_again(m, below[c.STATES], below[c.LOOKS], stride, ply + 1, made)
+    if depth >= b[c.ORDERED]:
         run(m, c.LEAF, below[c.STATES], stride, below[c.VALUES], ply + 1, made)
-        if depth == 1:
-            b[c.LEAVES] += made
     return 1
 
 
@@ -104,7 +105,7 @@ def listed(m: int, ply: int, slot: int, depth: int, hint: int) -> int:
     status = (b[c.LOOK_WORDS] - 1) * stride
     turned = sign_below(m, at(here[c.LOOKS])[status + slot])
     first = at(here[c.FIRST_CHILD])[slot]
-    by_value = depth == 1 or depth >= b[c.ORDERED]
+    by_value = depth >= b[c.ORDERED]
     count = 0
     for i in range(first, first + at(here[c.CHILDREN])[slot]):
         if certain(m, looks[status + i], depth - 1) != NONE:
@@ -152,13 +153,15 @@ def value(m: int, ply: int, slot: int, depth: int, alpha: int, beta: int) -> int
         b[c.ENDED] = c.SPENT
     if b[c.ENDED] != 0:
         return 0
-    words, stride = b[c.WORDS], b[c.STRIDE]
+    stride = b[c.STRIDE]
     here = at(b[c.PLIES] + 8 * c.PLY_SIZE * ply)
     below = at(b[c.PLIES] + 8 * c.PLY_SIZE * (ply + 1))
 
     state = here[c.STATES] + 8 * slot
-    key = scramble(state, stride, words, FACTOR_1)
-    check = scramble(state, stride, words, FACTOR_2)
+    status = (b[c.LOOK_WORDS] - 1) * stride
+    own_status = at(here[c.LOOKS])[status + slot]
+    key = identity(m, state, stride, own_status, FACTOR_1) ^ b[c.SALT + (ply & 1)]
+    check = identity(m, state, stride, own_status, FACTOR_2)
     entry = at(b[c.MEMORY] + 32 * ((key >> 16) & b[c.MEMORY_MASK]))
     hint = -1
     if entry[0] == key and entry[1] == check and entry[3] != 0:
@@ -183,10 +186,8 @@ def value(m: int, ply: int, slot: int, depth: int, alpha: int, beta: int) -> int
     if at(here[c.OWNER])[slot] != below[c.FILLED] and expand(m, ply, slot, depth) == 0:
         b[c.ENDED] = c.NO_ROOM
         return 0
-    status = (b[c.LOOK_WORDS] - 1) * stride
-    turned = sign_below(m, at(here[c.LOOKS])[status + slot])
-    looks, move, values = at(below[c.LOOKS]), at(below[c.MOVE]), at(below[c.VALUES])
-    order = at(below[c.ORDER])
+    turned = sign_below(m, own_status)
+    looks, move, order = at(below[c.LOOKS]), at(below[c.MOVE]), at(below[c.ORDER])
     first = at(here[c.FIRST_CHILD])[slot]
     best, best_move = NONE, -1
     for i in range(first, first + at(here[c.CHILDREN])[slot]):
@@ -198,14 +199,7 @@ def value(m: int, ply: int, slot: int, depth: int, alpha: int, beta: int) -> int
     if best < beta:
         count = listed(m, ply, slot, depth, hint)
         below[c.LISTED] = count
-        if depth == 1:
-            for j in range(count):
-                i = order[j]
-                b[c.GUESSES] += 1 - (values[i] & 1)
-                known = from_node(values[i] >> 1, ply + 1) * turned
-                if known > best:
-                    best, best_move = known, move[i]
-        elif depth - 1 <= b[c.AT_ONCE]:
+        if depth - 1 <= b[c.AT_ONCE]:
             j = 0
             while j < count and best < beta:
                 aim = b[c.TARGET] if j > 0 else b[c.FIRST]
@@ -223,7 +217,10 @@ def value(m: int, ply: int, slot: int, depth: int, alpha: int, beta: int) -> int
                     estimate += leaves
                 level = at(b[c.LEVELS])
                 level[c.COUNT] = taken
-                if batch(m, ply + 1, depth - 1) == 0:
+                low, high = from_node(max(alpha, best), -ply - 1), from_node(beta, -ply - 1)
+                if turned < 0:
+                    low, high = -high, -low
+                if batch(m, ply + 1, depth - 1, low, high) == 0:
                     b[c.ENDED] = c.NO_ROOM
                     return 0
                 found = at(level[c.VALUES])
@@ -233,13 +230,12 @@ def value(m: int, ply: int, slot: int, depth: int, alpha: int, beta: int) -> int
                         best, best_move = known, move[order[j + n]]
                 j += taken
         else:
-            above = at(here[c.LOOKS])[status + slot]
             for j in range(count):
                 i = order[j]
                 below[c.CURSOR] = j
                 low = max(alpha, best)
                 # The same side may move again: then its value needs no turning.
-                again = b[c.EXCHANGES] == 0 and (above < 0) == (looks[status + i] < 0)
+                again = b[c.EXCHANGES] == 0 and (own_status < 0) == (looks[status + i] < 0)
                 if j == 0 or beta - low == 1:
                     if again:
                         known = value(m, ply + 1, i, depth - 1, low, beta)
@@ -282,19 +278,32 @@ def value(m: int, ply: int, slot: int, depth: int, alpha: int, beta: int) -> int
 def search(m: int, depth: int, alpha: int, beta: int) -> int:
     """The value, for its side to move, of the position in the first slot of ply 0.
 
-    Its game goes on. With a depth of 0 it is scored by itself.
+    Its game goes on, and the depth is greater than that of a batch.
     """
     b = at(m)
-    here, stride = at(b[c.PLIES]), b[c.STRIDE]
+    here = at(b[c.PLIES])
     b[c.ENDED] = 0
-    run(m, c.LOOK, here[c.STATES], stride, here[c.LOOKS], 0, 1)
-    status = at(here[c.LOOKS])[(b[c.LOOK_WORDS] - 1) * stride]
-    if depth == 0:
-        run(m, c.LEAF, here[c.STATES], stride, here[c.VALUES], 0, 1)
-        found = at(here[c.VALUES])[0]
-        b[c.LEAVES] += 1
-        b[c.GUESSES] += 1 - (found & 1)
-        return (found >> 1) * sign(m, status)
+    run(m, c.LOOK, here[c.STATES], b[c.STRIDE], here[c.LOOKS], 0, 1)
     at(here[c.OWNER])[0] = -1
     here[c.CURSOR], here[c.LISTED] = 0, 0
     return value(m, 0, 0, depth, alpha, beta)
+
+
+@function
+def scored(m: int, plies: int) -> int:
+    """The values, for those to move, of the states on level 0 of a batch, full width.
+
+    Their games go on. Always 0; where there was no room, that is why it has ended.
+    """
+    b = at(m)
+    here, stride = at(b[c.LEVELS]), b[c.LONG]
+    b[c.ENDED] = 0
+    run(m, c.LOOK, here[c.STATES], stride, here[c.LOOKS], 0, here[c.COUNT])
+    done = by_themselves(m) if plies == 0 else batch(m, 0, plies, NONE, -NONE)
+    if done == 0:
+        b[c.ENDED] = c.NO_ROOM
+    values = at(here[c.VALUES])
+    status = at(here[c.LOOKS] + 8 * (b[c.LOOK_WORDS] - 1) * stride)
+    for i in range(here[c.COUNT]):
+        values[i] *= sign(m, status[i])
+    return 0

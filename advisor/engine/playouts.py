@@ -2,14 +2,20 @@
 
 For games of which nothing is known but the rules: the better of two moves is the one after which
 random play ends better (Abramson 1990; Bruegmann 1993).
+
+A random game's moves depend on a seed, the game's number and the ply alone. So they are the same
+whoever plays it: NumPy, or compiled code (`advisor.engine.compiled_playouts`) once there is some.
 """
 
 from dataclasses import dataclass
 from math import isfinite
+from time import perf_counter
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from advisor.engine import playout_control as c
 from advisor.engine.rows import Index, Look, RowGame, Rows
 from advisor.limits import Stop
 
@@ -41,20 +47,60 @@ class Played:
     plies: int
 
 
+class Player(Protocol):
+    """Compiled code that plays at random."""
+
+    def play_out(self, rows: Rows, seed: int, stop: Stop) -> Played:
+        """What `play_out` does; the seed is a word with a sign."""
+
+
+class Code(Protocol):
+    """The compiled code of a game, as far as there is any."""
+
+    def played(self, seconds: float) -> None:
+        """NumPy has played at random for so long."""
+
+    def player(self) -> Player | None:
+        """What plays instead, once it is there."""
+
+
+class PlayedGame(RowGame, Protocol):
+    """A game that may be played by compiled code."""
+
+    @property
+    def tree(self) -> Code:
+        """What is compiled of it."""
+
+
 def play_out(
-    game: RowGame,
+    game: PlayedGame,
     rows: Rows,
     rng: np.random.Generator,
     stop: Stop | None = None,
+    machine_code: bool = True,
 ) -> Played:
     """Plays a random game from each state, all moves being equally likely.
 
     Args:
         game, rows: the states, shape (n, words).
-        rng: what is random.
-        stop: looked at before every ply; None for never.
+        rng: where the seed comes from.
+        stop: looked at every few plies; None for never.
+        machine_code: may be used, with the extra ``fast``, once it pays; results are the same.
     """
     stop = stop or Stop()
+    seed = int(rng.integers(-(1 << 63), 1 << 63))
+    player = game.tree.player() if machine_code else None
+    if player is not None:
+        return player.play_out(rows, seed, stop)
+    started = perf_counter()
+    played = _play_out(game, rows, seed, stop)
+    if machine_code:
+        game.tree.played(perf_counter() - started)
+    return played
+
+
+def _play_out(game: RowGame, rows: Rows, seed: int, stop: Stop) -> Played:
+    """The same by NumPy."""
     results, finished = np.zeros(len(rows), np.int8), np.zeros(len(rows), np.bool_)
     states, owner = rows[:_SLOTS], np.arange(min(_SLOTS, len(rows)))
     age = np.zeros(len(states), np.int32)
@@ -69,7 +115,8 @@ def play_out(
             states, owner, age = states[going], owner[going], age[going]
             look = look.take(going)
         if len(states):
-            states = game.step(states, random_moves(look, rng), look.turn)
+            chosen = _moves(look, random_words(seed, owner, age))
+            states = game.step(states, chosen, look.turn)
             plies += len(states)
             age += 1
         if begun < len(rows) and len(states) <= _SLOTS // 2:
@@ -96,10 +143,25 @@ for _octet in range(256):
     _NTH[_octet, : len(_places)] = _places
 
 
+def random_words(seed: int, games: Index, plies: npt.NDArray[np.int32]) -> Rows:
+    """A word for each of some plies of games, as SplitMix64 finds its own (Steele et al. 2014)."""
+    words = np.uint64(seed % (1 << 64)) + games.astype(np.uint64) * np.uint64(c.OF_GAME % (1 << 64))
+    words += plies.astype(np.uint64) * np.uint64(c.OF_PLY % (1 << 64))
+    for shift, factor in ((30, c.MIX_1), (27, c.MIX_2)):
+        words = (words ^ (words >> np.uint64(shift))) * np.uint64(factor % (1 << 64))
+    return words
+
+
 def random_moves(look: Look, rng: np.random.Generator) -> Index:
     """A move of each state; all of them must have one."""
+    return _moves(look, rng.integers(0, 1 << 64, len(look.legal), np.uint64))
+
+
+def _moves(look: Look, words: Rows) -> Index:
+    """For each state a move, chosen by the upper bits of a word."""
     upto = _ONES.take(look.legal).cumsum(axis=1, dtype=np.int32)
-    choice = (rng.random(len(upto)) * upto[:, -1]).astype(np.int32)
+    chances = (words >> np.uint64(64 - c.CHANCE_BITS)).astype(np.int64)
+    choice = (chances * upto[:, -1] >> c.CHANCE_BITS).astype(np.int32)
     octet = (upto <= choice[:, None]).sum(axis=1)
     every = np.arange(len(upto))
     bits = look.legal[every, octet]
@@ -124,7 +186,7 @@ class Tried:
 
 
 def try_moves(
-    game: RowGame,
+    game: PlayedGame,
     row: Rows,
     rng: np.random.Generator,
     *,

@@ -6,6 +6,7 @@ All errors are `InputError` without the file's name, except where a path is open
 """
 
 import difflib
+import re
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,11 @@ def quoted(text: str, limit: int = 40) -> str:
 def nearest(name: str, known: Iterable[str]) -> str:
     """The known name that looks most like this one."""
     return difflib.get_close_matches(name.lower(), list(known), n=1, cutoff=0)[0]
+
+
+def in_order(name: str) -> list[tuple[str, int]]:
+    """What sorts names by the numbers in them: ``mate2`` before ``mate10``."""
+    return [(word, int(part or 0)) for word, part in re.findall(r"([^0-9]*)([0-9]*)", name)]
 
 
 def printable(text: str) -> str:

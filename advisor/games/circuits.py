@@ -207,7 +207,7 @@ class Circuits:
             self.words + self._table.shape[1],
         )
         code = GameCode(self.rules, self.weights, self._opposites, self.words, step)
-        return GameTree(code, self._table)
+        return GameTree(code, self._table, self, self.start)
 
     # Knowledge
 

@@ -14,18 +14,21 @@ from advisor.asp.gates import FALSE, TRUE
 from advisor.asp.native import Function, Outputs, Value
 from advisor.asp.tiers import Tiers
 from advisor.engine.compiled import KERNEL, Circuit, CompiledTree, Machine
-from advisor.engine.control import SECOND_MOVES, USE_CANDIDATES
+from advisor.engine.compiled_playouts import PLAYOUTS, CompiledPlayouts
+from advisor.engine.control import LATE, SECOND_MOVES, USE_CANDIDATES
+from advisor.engine.recurrences import Recurrences
 from advisor.engine.row_search import RowEvaluator, RowPosition
+from advisor.engine.rows import RowGame, Rows
 from advisor.engine.search import WIN
-from advisor.games.rules import CONTRACT, Rules
-from advisor.games.translation import LEAF, LOOK, SAID, Translation, worth
-
-_KNOWN = {*LOOK, *LEAF, *SAID, "role", "base", "input", "init", "true", "does", "next", "mover"}
-_KNOWN |= {"at", "called", "view", "deeper", "counter"}
-"""What the compiled search knows of games; those that say more are left to the one in Python."""
+from advisor.games.rules import Rules
+from advisor.games.translation import LEAF, LOOK, NOISY, Translation, worth
 
 _LARGEST = 1 << 9
 """Words that look may say of a state; a game with more has too many moves."""
+
+
+_SAMPLED = 32
+"""States of a random game that tell how many moves there are."""
 
 
 @dataclass(frozen=True)
@@ -61,13 +64,16 @@ class GameCode:
 
     def build(self) -> bytes:
         """See `advisor.asp.tiers.Recipe`."""
-        made = [native.build(part) for part in self._parts]
-        return _LENGTHS.pack(*map(len, made)) + b"".join(made)
+        quick = sum(len(part.gates) for part in self._parts) > native.QUICK
+        made = [native.build(part, quick) for part in self._parts]
+        return b"".join(_LENGTH.pack(len(code)) + code for code in made)
 
     def load(self, made: bytes) -> list[Function]:
-        """Look, step and leaf; see `advisor.asp.tiers.Recipe`."""
-        functions, start = [], _LENGTHS.size
-        for length in _LENGTHS.unpack_from(made):
+        """Look, step and leaf, and noisy if there is one; see `advisor.asp.tiers.Recipe`."""
+        functions, start = [], 0
+        while start < len(made):
+            (length,) = _LENGTH.unpack_from(made, start)
+            start += _LENGTH.size
             functions.append(Function(made[start : start + length]))
             start += length
         return functions
@@ -75,8 +81,12 @@ class GameCode:
     @cached_property
     def fits(self) -> bool:
         """Whether the compiled search can play the game."""
-        known = all(not self.rules.derived(name) for name in CONTRACT.keys() - _KNOWN)
-        return known and self._look_words <= _LARGEST and len(self.results) < USE_CANDIDATES
+        return self.playable and len(self.results) < LATE
+
+    @property
+    def playable(self) -> bool:
+        """Whether the compiled random games can play it."""
+        return self._look_words <= _LARGEST
 
     @property
     def candidates(self) -> bool:
@@ -103,8 +113,9 @@ class GameCode:
         return sorted(found, key=lambda each: each[2])
 
     @cached_property
-    def _parts(self) -> tuple[Outputs, Outputs, Value]:
-        return self._look, self.step, self._leaf
+    def _parts(self) -> list[Outputs | Value]:
+        noisy = [self._noisy] if self.rules.derived("noisy") else []
+        return [self._look, self.step, self._leaf, *noisy]
 
     @property
     def _look(self) -> Outputs:
@@ -124,11 +135,21 @@ class GameCode:
             settled = [literal for name in ("decided", "drawn") for _, literal in net.of(name)]
             some, none = netlist.any_of(named_moves), netlist.any_of(settled)
             named = netlist.all_of([some, -none])
-        second = FALSE if self.rules.by_mover else -net.turn(self.rules.roles[0])
         status = [*certain, *[FALSE] * (64 - len(certain))]
-        status[USE_CANDIDATES], status[SECOND_MOVES] = named, second
-        outputs += status
-        gates, bits = netlist.gates(outputs), range(len(net.state))
+        status[LATE], status[USE_CANDIDATES] = net.literal("late"), named
+        return self._outputs(net, [*outputs, *status])
+
+    @property
+    def _noisy(self) -> Outputs:
+        net = Translation(self.rules, [*LOOK, *NOISY], self.opposites)
+        noisy = [net.noisy(move) for move in self.rules.moves]
+        return self._outputs(net, [*noisy, *[FALSE] * (-len(noisy) % 64 + 64)])
+
+    def _outputs(self, net: Translation, outputs: list[int]) -> Outputs:
+        """What is said of states in words, of which the last one tells whose turn it is."""
+        if not self.rules.by_mover:
+            outputs[SECOND_MOVES - 64] = -net.turn(self.rules.roles[0])
+        gates, bits = net.netlist.gates(outputs), range(len(net.state))
         return Outputs(net.state, gates, outputs, bits, self.words)
 
     @property
@@ -148,7 +169,7 @@ class GameCode:
         return Value(net.state, gates, features, alone, bits, self.words)
 
 
-_LENGTHS = struct.Struct("<3Q")
+_LENGTH = struct.Struct("<Q")
 
 
 class Numbers:
@@ -162,6 +183,10 @@ class Numbers:
         """States say themselves whose turn it is."""
         return False
 
+    def recurrences(self, position: RowPosition) -> Recurrences | None:
+        """Those of the position."""
+        return position.recurrences
+
 
 class GameTree:
     """The compiled search of a game, once there is machine code for it.
@@ -169,12 +194,17 @@ class GameTree:
     Args:
         code: of the game.
         table: see `advisor.engine.compiled.Machine`.
+        game: the same game in NumPy.
+        start: shape (words,), the state at the beginning.
     """
 
-    def __init__(self, code: GameCode, table: npt.NDArray[np.uint64]) -> None:
-        self._code, self._table = code, table
+    def __init__(
+        self, code: GameCode, table: npt.NDArray[np.uint64], game: RowGame, start: Rows
+    ) -> None:
+        self._code, self._table, self._game, self._start = code, table, game, start
         self._tiers = Tiers(code)
         self._tree: CompiledTree[RowPosition] | None = None
+        self._player: CompiledPlayouts | None = None
 
     def spent(self, seconds: float) -> None:
         """NumPy has worked for so long."""
@@ -188,6 +218,28 @@ class GameTree:
             self._tiers.now()
             KERNEL.now()
 
+    def played(self, seconds: float) -> None:
+        """See `advisor.engine.playouts.Code`."""
+        if self._code.playable:
+            self._tiers.spent(seconds)
+            PLAYOUTS.spent(seconds)
+
+    def player(self) -> CompiledPlayouts | None:
+        """See `advisor.engine.playouts.Code`."""
+        if self._player is None:
+            functions, kernel = self._tiers.function, PLAYOUTS.function
+            if functions is None or kernel is None:
+                return None
+            self._player = CompiledPlayouts(self._machine(functions), kernel)
+        return self._player
+
+    def player_now(self) -> CompiledPlayouts | None:
+        """The same; what is missing is made at once."""
+        if self._code.playable:
+            self._tiers.now()
+            PLAYOUTS.now()
+        return self.player()
+
     def compiled(
         self, evaluator: RowEvaluator, position: RowPosition
     ) -> CompiledTree[RowPosition] | None:
@@ -196,24 +248,40 @@ class GameTree:
             functions, kernel = self._tiers.function, KERNEL.function
             if functions is None or kernel is None:
                 return None
-            machine = self._machine(functions, max(2, len(position.moves())))
+            machine = self._machine(functions)
             self._tree = CompiledTree(machine, Numbers(), evaluator, kernel)
         self._tree.evaluator = evaluator
         return self._tree
 
-    def _machine(self, functions: list[Function], branching: int) -> Machine:
-        look, step, leaf = (Circuit(f.address, f.scratch(), f.block, f) for f in functions)
-        code = self._code
+    def _machine(self, functions: list[Function]) -> Machine:
+        look, step, leaf, *noisy = (Circuit(f.address, f.scratch(), f.block, f) for f in functions)
+        code, game = self._code, self._game
         return Machine(
             words=code.words,
             look=look,
             step=step,
             leaf=leaf,
+            noisy=noisy[0] if noisy else None,
+            noisy_plies=game.noisy_plies,
+            counters=game.counters.view(np.int64),
             candidates=2 if code.candidates else 0,
             moves=len(code.rules.moves),
             table=self._table.view(np.int64),
             results=code.results,
             exchanges=code.rules.by_mover,
             shared=(0, 0),
-            branching=branching,
+            branching=_branching(game, self._start),
         )
+
+
+def _branching(game: RowGame, start: Rows) -> int:
+    """The moves that a state has, on the average of a random game."""
+    rng, row, counts = np.random.default_rng(0), start[None], []
+    for _ in range(_SAMPLED):
+        look = game.look(row)
+        _, moves = look.moves()
+        if not len(moves):
+            break
+        counts.append(len(moves))
+        row = game.step(row, rng.choice(moves, 1), look.turn)
+    return round(sum(counts) / len(counts)) if counts else 2

@@ -91,6 +91,13 @@ class Notation(Protocol):
             InputError: one line with the place in the text, what was found and what is allowed.
         """
 
+    def games(self, text: str) -> list[str]:
+        """The games that a text holds, each as `begin` takes it.
+
+        Raises:
+            InputError: as `begin`.
+        """
+
     def check(self, state: State) -> None:
         """Refuses where a game cannot begin.
 

@@ -4,7 +4,7 @@ Without one, a position is the moves that led to it and a move is its term, as `
 with a notation of its own has a module for it under ``advisor/games``, and a line in `of`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from advisor.asp.clingo_api import Term, parse, render
@@ -27,6 +27,16 @@ def of(rules: Rules) -> Notation:
     return Plain()
 
 
+def other_program(rules: Rules) -> Callable[[str, int], set[str] | None] | None:
+    """What asks another program, where there is one that knows the game, which moves of a position
+    win within so many; it answers None if it is not installed."""
+    if rules.files[0].parent == ENCODINGS / "chess":
+        from advisor.games.chess.other_program import winning
+
+        return winning
+    return None
+
+
 class Plain:
     """The notation of a game that has none of its own: terms, as the rules have them."""
 
@@ -34,6 +44,10 @@ class Plain:
         """Moves from the start, with spaces between."""
         numbered = enumerate(text.split(), 1)
         return Begun(moves=tuple((move, f"move {number}: ") for number, move in numbered))
+
+    def games(self, text: str) -> list[str]:
+        """One a line."""
+        return [line for line in text.splitlines() if line.strip()]
 
     def check(self, state: State) -> None:
         """A game begins at its start."""

@@ -3,6 +3,8 @@
     game: reversi
     moves: put(4,3) put(3,3)
 
+A puzzle says in how many moves it is won (``win_in``), too.
+
 Connect Four's own files say more; see `advisor.games.connect4.notation`.
 """
 
@@ -13,9 +15,18 @@ from pathlib import Path
 
 from advisor.errors import InputError, at
 from advisor.files import textfile
+from advisor.games import difficulty
+from advisor.games.difficulty import MAX_SEED, Difficulty
 from advisor.games.rules import RULES, games
 
-_KEYS = ("game", "moves", "const", "source", "title", "note")
+_MOST_MOVES = 99
+"""Of a win in a puzzle."""
+
+_KEYS = (
+    *("game", "moves", "position", "const"),
+    *("win_in", "solution", "difficulty", "seed"),
+    *("source", "title", "note"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +37,20 @@ class Given:
         name: of the file, as errors show it.
         game: the name of a game, or a folder.
         constants: values for ``#const`` statements.
-        moves: with a space between them.
+        moves: with a space between them; or a position, as the game's notation has it.
+        win_in: own moves in which the side to move wins, if the file poses that as a puzzle.
+        solution: every first move that wins so fast; empty if not given.
+        difficulty, seed: of a puzzle that was made here; None if not given.
     """
 
     name: str
     game: str
     constants: Mapping[str, int]
     moves: str
+    win_in: int | None = None
+    solution: tuple[str, ...] = ()
+    difficulty: Difficulty | None = None
+    seed: int | None = None
 
 
 def read(source: str, default: str) -> Given | None:
@@ -57,8 +75,19 @@ def read(source: str, default: str) -> Given | None:
         textfile.mapping(root, _KEYS)
         game = _game(said["game"], Path(source).parent)
         constants = _constants(said.get("const", {}))
-        moves = _moves(said.get("moves", []))
-    return Given(name, game, constants, moves)
+        if "moves" in said and "position" in said:
+            raise InputError("moves and position are both given (use one of them)")
+        moves = _moves(said.get("position", said.get("moves", [])))
+        return Given(
+            name=name,
+            game=game,
+            constants=constants,
+            moves=moves,
+            win_in=_number("win_in", said, 1, _MOST_MOVES),
+            solution=tuple(_listed("solution", said.get("solution", []))),
+            difficulty=difficulty.read(said["difficulty"]) if "difficulty" in said else None,
+            seed=_number("seed", said, 0, MAX_SEED),
+        )
 
 
 def _game(named: object, folder: Path) -> str:
@@ -85,11 +114,24 @@ def _constants(given: object) -> dict[str, int]:
 
 
 def _moves(given: object) -> str:
+    return " ".join(_listed("moves", given))
+
+
+def _listed(key: str, given: object) -> list[str]:
     listed = given if isinstance(given, list) else [given]
     for move in listed:
         if not isinstance(move, str | int):
-            raise InputError(f"moves: expected moves as put(2,2) put(1,1), found {_shown(move)}")
-    return " ".join(map(str, listed))
+            raise InputError(f"{key}: expected moves as put(2,2) put(1,1), found {_shown(move)}")
+    return [*map(str, listed)]
+
+
+def _number(key: str, said: Mapping[str, object], least: int, most: int) -> int | None:
+    if key not in said:
+        return None
+    value = said[key]
+    if type(value) is not int or not least <= value <= most:
+        raise InputError(f"{key}: {_shown(value)} is no whole number from {least} to {most}")
+    return value
 
 
 def _shown(value: object) -> str:

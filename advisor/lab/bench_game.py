@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from advisor.engine.playouts import play_out, random_moves
+from advisor.engine.playouts import Played, play_out, random_moves
 from advisor.engine.rows import Rows, perft
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
@@ -33,7 +33,8 @@ class BenchGame:
         ground_seconds, compile_seconds: what it takes until it can be played.
         plies, nodes: how deep was counted from the start, and how many ways to play there are.
         perft: ways counted a second, the last ply without making the moves.
-        playouts, plies_played: random games and their moves, a second.
+        playouts, plies_played: random games and their moves, a second, by NumPy.
+        native: the same two by machine code, None without the extra ``fast``.
         look, step, leaf: states a second, in batches of 1,024; a leaf with its features.
     """
 
@@ -45,12 +46,14 @@ class BenchGame:
     perft: float
     playouts: float
     plies_played: float
+    native: tuple[float, float] | None
     look: float
     step: float
     leaf: float
 
     def to_json(self) -> dict[str, Any]:
         """A dictionary for JSON."""
+        native = [None, None] if self.native is None else [round(rate) for rate in self.native]
         return {
             "game": self.game,
             "ground_s": round(self.ground_seconds, 3),
@@ -58,6 +61,8 @@ class BenchGame:
             "perft": {"plies": self.plies, "nodes": self.nodes, "per_s": round(self.perft)},
             "playouts_per_s": round(self.playouts),
             "plies_per_s": round(self.plies_played),
+            "native_playouts_per_s": native[0],
+            "native_plies_per_s": native[1],
             "look_per_s": round(self.look),
             "step_per_s": round(self.step),
             "leaf_per_s": round(self.leaf),
@@ -92,8 +97,8 @@ def _measured(game: Circuits, ground: float, compiling: float, seed: int) -> Ben
         nodes = more
     nodes = perft(game, game.start[None], plies)
     starts = np.repeat(game.start[None], _PLAYOUTS, 0)
-    play_out(game, starts, rng)  # binds the calls of every size of batch
-    played = [_timed(lambda: play_out(game, starts, rng)) for _ in range(_TURNS)]
+    playouts, plies_played = _played(game, starts, rng, False)
+    native = _played(game, starts, rng, True) if game.tree.player_now() else None
     rows, moves, turn = _batch(game, rng)
     return BenchGame(
         game=game.rules.name,
@@ -102,12 +107,27 @@ def _measured(game: Circuits, ground: float, compiling: float, seed: int) -> Ben
         plies=plies,
         nodes=nodes,
         perft=nodes / _best(lambda: perft(game, game.start[None], plies)),
-        playouts=max(_PLAYOUTS / seconds for seconds, _ in played),
-        plies_played=max(found.plies / seconds for seconds, found in played),
+        playouts=playouts,
+        plies_played=plies_played,
+        native=native,
         look=_BATCH / _best(lambda: game.look(rows)),
         step=_BATCH / _best(lambda: game.step(rows, moves, turn)),
         leaf=_BATCH / _best(lambda: game.leaf(rows)),
     )
+
+
+def _played(
+    game: Circuits, starts: Rows, rng: np.random.Generator, machine_code: bool
+) -> tuple[float, float]:
+    """Random games and their moves, a second."""
+
+    def turn() -> Played:
+        return play_out(game, starts, rng, machine_code=machine_code)
+
+    turn()  # binds the calls of every size of batch
+    played = [_timed(turn) for _ in range(_TURNS)]
+    playouts = max(len(starts) / seconds for seconds, _ in played)
+    return playouts, max(found.plies / seconds for seconds, found in played)
 
 
 def _batch(game: Circuits, rng: np.random.Generator) -> tuple[Rows, Any, Any]:

@@ -68,7 +68,8 @@ def solve(
         InputError: its position is none, or its solution no move.
     """
     begun = Playing.of(game, posed.text)
-    begun.move(posed.solution, f"{posed.id}: ")
+    for solution in posed.solution:
+        begun.move(solution, f"{posed.id}: ")
 
     def left(state: State) -> int:
         """Plies until the win, if nobody errs."""
@@ -101,13 +102,16 @@ def player(game: str, weights: str, limit: Limit, every_defence: bool) -> Work[d
 def _play(
     game: str, weights: str, limit: Limit, every_defence: bool, puzzle_id: str, stop: Stop
 ) -> dict[str, Any]:
-    circuits = loaded(game, weights, limit)
-    return solve(circuits, load(game, puzzle_id), limit, every_defence, stop)[0].to_json()
+    posed = load(game, puzzle_id)
+    circuits = loaded(game, weights, limit, tuple(posed.constants.items()))
+    return solve(circuits, posed, limit, every_defence, stop)[0].to_json()
 
 
 @lru_cache(maxsize=2)
-def loaded(game: str, weights: str, limit: Limit) -> Circuits:
+def loaded(
+    game: str, weights: str, limit: Limit, constants: tuple[tuple[str, int], ...] = ()
+) -> Circuits:
     """A game as its puzzles are replayed: a look-ahead as far as the win needs only its rules."""
     if limit == NO_LIMIT and weights == DEFAULT:
-        return Circuits(read(game))
-    return knowledge.load(game, weights)[0]
+        return Circuits(read(game, constants=dict(constants)))
+    return knowledge.load(game, weights, dict(constants))[0]

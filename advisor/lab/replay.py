@@ -149,6 +149,14 @@ def longest_defence(puzzle: Puzzle, advisor: Advisor, stop: Stop | None = None) 
     return defend
 
 
+def enough(limit: Limit, puzzle: Puzzle, config: Config) -> Limit:
+    """How far the attacker looks: by default as the settings say, or farther if the win needs it.
+
+    A look-ahead sees what is decided two plies beyond its depth (``forced.lp``).
+    """
+    return limit.otherwise(max(config.depth or 0, 2 * puzzle.win_in - 3))
+
+
 def all_defences(position: Position) -> list[int]:
     """Every reply."""
     return position.moves()
@@ -166,6 +174,7 @@ def _play(
     advisor: Advisor, limit: Limit, every_defence: bool, puzzle_id: str, stop: Stop
 ) -> dict[str, Any]:
     puzzle = puzzles.load(puzzle_id)
+    limit = enough(limit, puzzle, advisor.config)
     verdict = replay(
         puzzle,
         lambda position: advisor.choose(position, limit, stop=stop),

@@ -15,8 +15,10 @@ from advisor.web import boards, describe, games, requests, views
 from advisor.web.limits import MAX_BODY, MAX_SECONDS
 from advisor.web.models import (
     BoardRequest,
+    ExactRequest,
     GameRequest,
     GameSuggestRequest,
+    ReviewRequest,
     SuggestRequest,
     TryRequest,
     WeightsRequest,
@@ -76,9 +78,37 @@ async def suggest(request: Request) -> Response:
         level=asked.level,
         explain=asked.explain,
     )
-    if LINES in request.headers.get("accept", ""):
-        return StreamingResponse(_lines(_pool(request), job), media_type=LINES)
-    return JSONResponse(await _result(request, job))
+    return await _answer(request, job)
+
+
+async def exact(request: Request) -> Response:
+    """`/api/exact`: every move's exact score, with what is proved so far as progress."""
+    asked = await _read(request, ExactRequest)
+    found = await run_in_threadpool(boards.position, asked)
+    if found.over:
+        raise InputError("board: the game is over")
+    job = _submit(
+        request, asked.client, task="exact", position=boards.pack(found), seconds=asked.time
+    )
+    return await _answer(request, job)
+
+
+async def review(request: Request) -> Response:
+    """`/api/review`: every move of a game graded, with the moves as progress."""
+    asked = await _read(request, ReviewRequest)
+    played = await run_in_threadpool(boards.game, asked)
+    await run_in_threadpool(requests.settings, asked.weights)
+    job = _submit(
+        request,
+        asked.client,
+        task="review",
+        position=boards.pack(played.start),
+        moves=played.moves,
+        weights=asked.weights,
+        depth=asked.depth,
+        seconds=asked.time,
+    )
+    return await _answer(request, job)
 
 
 async def weights(request: Request) -> Response:
@@ -189,6 +219,13 @@ def _submit(request: Request, client: str | None, **job: object) -> Job:
         raise HTTPException(503, "too many requests are waiting", {"Retry-After": "5"}) from None
 
 
+async def _answer(request: Request, job: Job) -> Response:
+    """One object, or its progress line by line if the client accepts that."""
+    if LINES in request.headers.get("accept", ""):
+        return StreamingResponse(_lines(_pool(request), job), media_type=LINES)
+    return JSONResponse(await _result(request, job))
+
+
 async def _result(request: Request, job: Job) -> dict[str, object]:
     watch = asyncio.create_task(_cancel_when_gone(request, job))
     try:
@@ -236,6 +273,8 @@ ROUTES = [
     Route("/server", server),
     Route("/position", position, methods=["POST"]),
     Route("/suggest", suggest, methods=["POST"]),
+    Route("/exact", exact, methods=["POST"]),
+    Route("/review", review, methods=["POST"]),
     Route("/weights", weights, methods=["POST"]),
     Route("/game", game, methods=["POST"]),
     Route("/game/suggest", game_suggest, methods=["POST"]),

@@ -1,20 +1,26 @@
 """Boards that clients send, and boards as they are shown; the only place here that knows a game."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from starlette.exceptions import HTTPException
 
-from advisor.advice import wording
+from advisor.advice import board_review, explain, wording
+from advisor.advice.advise import Score
+from advisor.advice.review import Review, Reviewed
 from advisor.errors import InputError
 from advisor.files import textfile
+from advisor.games.connect4 import book as openings
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import DISCS, Position, geometry
-from advisor.games.connect4.notation import one_line, parse_line, read_board, to_yaml
+from advisor.games.connect4.notation import Board, one_line, parse_line, read_board, to_yaml
 from advisor.games.connect4.puzzles import Puzzle
+from advisor.games.connect4.record import Game
+from advisor.games.connect4.solver import Solution, Solver, solve_columns, winner_moves
 from advisor.games.players import COLOURS
+from advisor.limits import Stop
 from advisor.web.limits import MAX_SIDE
 from advisor.web.models import BoardRequest
 
@@ -27,22 +33,40 @@ def position(request: BoardRequest) -> Position:
     Raises:
         InputError: the text is no board, the board is too large, a move is not possible.
     """
+    return play_on(_board(request).position, request.moves)
+
+
+def game(request: BoardRequest) -> Game:
+    """The game that a request names by its moves.
+
+    Raises:
+        InputError: as `position`, and if there are no moves.
+    """
+    found = Game.of(_board(request))
+    played = Game(found.start, (*found.moves, *request.moves))
+    play_on(found.position, request.moves)
+    if not played.moves:
+        raise InputError("moves: none to look back on (give a game by its moves)")
+    return played
+
+
+def _board(request: BoardRequest) -> Board:
+    """The board that a request names, before its further moves."""
     size = geometry(request.width, request.height, request.connect)
     raw = request.board.encode()
     if not raw.strip():
-        found = Position(size)
-    else:
-        try:
-            found = read_board("-", stdin=io.BytesIO(raw), size=size).position
-        except InputError as error:
-            raise InputError(f"board{str(error).removeprefix('stdin')}") from None
-    size = found.geometry
+        return Board(Position(size), "board")
+    try:
+        found = read_board("-", stdin=io.BytesIO(raw), size=size)
+    except InputError as error:
+        raise InputError(f"board{str(error).removeprefix('stdin')}") from None
+    size = found.position.geometry
     if max(size.width, size.height, size.connect) > MAX_SIDE:
         raise InputError(
             f"board: {size.width} x {size.height}, connect {size.connect} is too large here "
             f"(at most {MAX_SIDE}; the command line takes larger boards)"
         )
-    return play_on(found, request.moves)
+    return found
 
 
 def play_on(position: Position, moves: Sequence[int]) -> Position:
@@ -75,6 +99,63 @@ def view(found: Position) -> Json:
         "text": _text(found),
         "yaml": to_yaml(found),
     }
+
+
+def exact(found: Position, solver: Solver, stop: Stop, on_progress: Callable[[Json], None]) -> Json:
+    """What is proved of every move of a game that goes on.
+
+    Args:
+        found: the position.
+        solver: of its board.
+        stop: ends the search.
+        on_progress: called with what is proved so far, whenever that is more.
+    """
+    if known := openings.known(found):
+        return _exact_view(found, known)
+    last: Json = {}
+
+    def tell(known: Mapping[int, Solution]) -> None:
+        nonlocal last
+        if (view := _exact_view(found, known)) != last:
+            last = view
+            on_progress(view)
+
+    return _exact_view(found, solve_columns(found, stop, tell, solve=solver.solve))
+
+
+def _exact_view(found: Position, known: Mapping[int, Solution]) -> Json:
+    """What is proved of every move."""
+    reached = max(solution.lower for solution in known.values())
+    moves = []
+    for column, solution in sorted(known.items()):
+        kind, score = solution.outcome, solution.score
+        needed = None if score is None else winner_moves(found, score)
+        proved = kind and explain.outcome(Score(kind, moves=needed, proved=True))
+        moves.append(
+            {
+                "column": column,
+                "points": score,
+                "bounds": [solution.lower, solution.upper],
+                "kind": kind,
+                "moves": needed,
+                "outcome": proved or "",
+            }
+        )
+    settled = all(solution.upper <= reached for solution in known.values())
+    best = [c for c, solution in known.items() if solution.lower == reached] if settled else []
+    return {
+        "proved": all(solution.score is not None for solution in known.values()),
+        "best": sorted(best),
+        "moves": moves,
+    }
+
+
+def review_view(start: Position, moves: Sequence[int], found: Sequence[Reviewed]) -> Json:
+    """A review of a game."""
+    end = start.play_all(moves)
+    ended = board_review.ended(end)
+    title = one_line(end)
+    return Review.of(title, (DISCS[1], DISCS[2]), len(moves), found, ended).to_json()
 
 
 def _status(found: Position) -> str:

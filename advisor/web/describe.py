@@ -22,8 +22,8 @@ _ABOUT = (
 )
 _STREAM = (
     "With `Accept: application/x-ndjson` the answer is a stream of lines: any number of "
-    '{"progress": {"depth", "best", "pv", "scores"}}, then one of {"result": the advice}, '
-    '{"error": message}, {"superseded": true}.'
+    '{{"progress": {}}}, then one of {{"result": the answer}}, {{"error": message}}, '
+    '{{"superseded": true}}.'
 )
 _MEANING = {
     404: "There is no such puzzle; /api/puzzles lists them.",
@@ -44,6 +44,7 @@ class _Endpoint:
     answer: type
     request: type[BaseModel] | None = None
     errors: tuple[int, ...] = ()
+    progress: str = ""
 
 
 _PUZZLE = "/api/puzzles/{chapter}/{number}"
@@ -62,6 +63,23 @@ _ENDPOINTS = (
         models.Advice,
         models.SuggestRequest,
         (409, 503),
+        '{"depth", "best", "pv", "scores"}',
+    ),
+    _Endpoint(
+        "/api/exact",
+        "The exact score of every move, as far as it is proved in time",
+        models.Exact,
+        models.ExactRequest,
+        (409, 503),
+        "what is proved so far",
+    ),
+    _Endpoint(
+        "/api/review",
+        "Every move of a game graded, the object of `advisor review --json`",
+        models.Review,
+        models.ReviewRequest,
+        (409, 503),
+        "a move of the answer, the last one first",
     ),
     _Endpoint(
         "/api/weights",
@@ -116,8 +134,8 @@ def _item(endpoint: _Endpoint) -> Json:
         body = {"application/json": {"schema": _schema(endpoint.request)}}
         operation["requestBody"] = {"required": True, "content": body}
         errors = (413, 415, 422, *errors)
-    if endpoint.answer is models.Advice:
-        operation["description"] = _STREAM
+    if endpoint.progress:
+        operation["description"] = _STREAM.format(endpoint.progress)
         answer["application/x-ndjson"] = {"schema": {"type": "string"}}
     error = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
     operation["responses"] = {

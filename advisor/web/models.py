@@ -72,6 +72,22 @@ class SuggestRequest(BoardRequest):
     )
 
 
+class ExactRequest(BoardRequest):
+    """A position whose moves are to be scored exactly."""
+
+    time: float = Field(5.0, gt=0, le=MAX_SECONDS, description="Seconds to search.")
+    client: str | None = Field(None, max_length=64)
+
+
+class ReviewRequest(BoardRequest):
+    """A game to look back on: its moves, in a board's text or beside it."""
+
+    depth: int | None = Field(None, ge=1, le=MAX_DEPTH, description="Plies to look ahead.")
+    time: float = Field(10.0, gt=0, le=MAX_SECONDS, description="Seconds for the whole game.")
+    weights: str = config.DEFAULT
+    client: str | None = Field(None, max_length=64)
+
+
 class WeightsRequest(Request):
     """Weights to write as a file."""
 
@@ -175,6 +191,9 @@ Score = TypedDict(
         "proved": NotRequired[
             Annotated[Literal[True], Field(description="By exact play, not by the look-ahead.")]
         ],
+        "points": NotRequired[
+            Annotated[int, Field(description="The exact score, after Pascal Pons.")]
+        ],
     },
 )
 
@@ -246,6 +265,86 @@ class Advice(TypedDict):
         Annotated[list[list[str]], Field(description="Paragraphs, sentence by sentence.")]
     ]
     choices: NotRequired[Columns]
+
+
+class ExactMove(TypedDict):
+    """A move and what is proved of it."""
+
+    column: int
+    points: Annotated[int | None, Field(description="The exact score, null if not proved.")]
+    bounds: Annotated[list[int], Field(description="Of the score: at least, at most.")]
+    kind: Annotated[Literal["win", "loss", "draw"] | None, Field(description="null: not proved.")]
+    moves: Annotated[int | None, Field(description="Of the winner, until the end.")]
+    outcome: Annotated[str, Field(description="The same in words, empty if nothing is proved.")]
+
+
+class Exact(TypedDict):
+    """What a search to the end of the game proves of every move."""
+
+    proved: Annotated[bool, Field(description="Whether that is every move's score.")]
+    best: Annotated[Columns, Field(description="Those than which none can be better.")]
+    moves: list[ExactMove]
+
+
+Prospect = TypedDict(
+    "Prospect",
+    {
+        "kind": Literal["win", "loss", "draw", "heuristic"],
+        "in": NotRequired[Annotated[int, Field(description="The winner's own moves.")]],
+        "points": NotRequired[Annotated[int, Field(description="The exact score.")]],
+        "value": NotRequired[Annotated[int, Field(description="In weight units.")]],
+    },
+)
+
+
+class Refutation(TypedDict):
+    """What an error allows."""
+
+    line: list[str]
+    board: Annotated[list[str], Field(description="At the end of the line, top row first.")]
+
+
+class ReviewedMove(TypedDict):
+    """A move of a game and its grade."""
+
+    ply: int
+    side: Player
+    move: int
+    name: str
+    grade: Literal["best", "good", "inaccuracy", "mistake", "blunder"]
+    only: Annotated[bool, Field(description="No other move would have done.")]
+    exact: Annotated[bool, Field(description="'loss' is in points of the exact score.")]
+    proved: Annotated[bool, Field(description="The results that the grade depends on are.")]
+    better: Columns
+    loss: float
+    unit: Literal["points", "weights"]
+    score: Prospect
+    best_score: Prospect
+    expected: Annotated[float, Field(description="The result of x after it, from 0 to 1.")]
+    reasons: list[str]
+    missed: list[str]
+    refutation: NotRequired[Refutation]
+
+
+class ReviewedSide(TypedDict):
+    """One side's moves in all."""
+
+    moves: int
+    accuracy: float | None
+    average_loss: Annotated[dict[str, float], Field(description="By unit.")]
+    grades: dict[str, int]
+    only_moves: int
+    longest_run: Annotated[int, Field(description="Moves in a row without an error.")]
+    turning_point: int | None
+
+
+class Review(TypedDict):
+    """The object of ``review --json``."""
+
+    game: str
+    ended: str
+    moves: list[ReviewedMove]
+    sides: dict[str, ReviewedSide]
 
 
 class Weight(TypedDict):

@@ -17,15 +17,16 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from advisor.advice import any_game
+from advisor.advice import any_game, board_review
 from advisor.advice.advise import Advisor, score_of
 from advisor.advice.levels import near_best, settings_of
 from advisor.engine.search import Result
 from advisor.errors import AdvisorError, InputError
 from advisor.lab.replay import look_for_defence
 from advisor.limits import Limit, Stop
-from advisor.settings import config, reading
+from advisor.settings import config, grading, reading
 from advisor.web import boards, games, requests, views
+from advisor.web.limits import MAX_DEPTH
 from advisor.web.models import BoardRequest
 
 Json = dict[str, Any]
@@ -114,6 +115,29 @@ class _Worker:
             view["choices"] = near_best(found, job["level"])
         return view
 
+    def _exact(self, job: Json, stop: Stop) -> Json:
+        """The exact score of every move; its solver serves the next position too."""
+        position = boards.unpack(job["position"])
+        solver = self._advisor.solver(position.geometry)
+
+        def tell(found: Json) -> None:
+            self._write({"job": job["job"], "progress": found})
+
+        return boards.exact(position, solver, stop.within(job["seconds"]), tell)
+
+    def _review(self, job: Json, stop: Stop) -> Json:
+        """Every move of a game graded."""
+        start, moves = boards.unpack(job["position"]), tuple(job["moves"])
+        advisor = self._advisor_by(job["weights"])
+        usual = min(advisor.settings(start.geometry).depth or MAX_DEPTH, MAX_DEPTH)
+        half = job["seconds"] / 2
+        limit = Limit(job["depth"] or usual, half / len(moves))
+        found = []
+        for move in board_review.review(advisor, start, moves, grading.load(), limit, stop, half):
+            found.append(move)
+            self._write({"job": job["job"], "progress": move.to_json()})
+        return boards.review_view(start, moves, found)
+
     def _defend(self, job: Json, stop: Stop) -> Json:
         """The longest defence in a puzzle, and whether the win is still in reach."""
         moves_left = job["moves_left"]
@@ -144,6 +168,8 @@ class _Worker:
 
 _TASKS = {
     "advise": _Worker._advise,
+    "exact": _Worker._exact,
+    "review": _Worker._review,
     "defend": _Worker._defend,
     "game": _Worker._game,
     "game_advise": _Worker._game_advise,

@@ -36,13 +36,14 @@ class ChessNotation:
 
     def begin(self, text: str) -> Begun:
         """A FEN, moves behind it; a figurine text; or a game in PGN or as a bare list of moves."""
-        text = text.strip("\ufeff\r\n") if pictures.looks_like_figurines(text) else text.strip()
         if pictures.looks_like_figurines(text):
-            return _begun(pictures.parse_figurines(text.replace("\r\n", "\n")), pgn.Game())
-        if text.startswith("startpos"):
-            text = START + text.removeprefix("startpos")
-        if looks_like_fen(text):
-            position, moves = _with_moves(text)
+            figures = text.strip("\ufeff\r\n").replace("\r\n", "\n")
+            return _begun(pictures.parse_figurines(figures), pgn.Game())
+        bare = text.strip()
+        if bare.startswith("startpos"):
+            bare = START + bare.removeprefix("startpos")
+        if looks_like_fen(bare):
+            position, moves = _with_moves(bare)
             return _begun(position, pgn.parse(moves)[0])
         games = pgn.parse(text)
         if len(games) > 1:
@@ -53,6 +54,18 @@ class ChessNotation:
             return _begun(parse_fen(game.tags.get("FEN", START)), game)
         except InputError as error:
             raise InputError(f"line {game.line}: {error}") from None
+
+    def games(self, text: str) -> list[str]:
+        """Those of a PGN text, each behind empty lines, so that errors name its own ones."""
+        if pictures.looks_like_figurines(text) or looks_like_fen(text.strip()):
+            return [text]
+        starts = [game.line - 1 for game in pgn.parse(text)]
+        lines = text.split("\n")
+        ends = [*starts[1:], len(lines)]
+        return [
+            "\n" * start + "\n".join(lines[start:end])
+            for start, end in zip(starts, ends, strict=True)
+        ]
 
     def check(self, state: State) -> None:
         """See `advisor.games.notation.Notation`."""

@@ -77,7 +77,7 @@ class CircuitEvaluator:
             EncodingError, KeyboardInterrupt: see `compiled`.
             ConfigError: it derives a feature that has no weight.
         """
-        self.leaves = self.guesses = 0
+        self.leaves = self.guesses = self.added = 0
         self.features = tuple(config.weights["features"])
         self.circuit = compiled(config, g, stop)
         self._moves = max(2, g.width)

@@ -53,6 +53,9 @@ class Bitboards:
         """Whether it is the turn of player 2."""
         return position.turn == 2
 
+    def recurrences(self, position: Position) -> None:
+        """No position comes again."""
+
 
 def fits(g: Geometry) -> bool:
     """Whether a board's positions fit into machine words, and a line is more than a disc."""
@@ -82,6 +85,9 @@ def machine(g: Geometry, rules: Library, leaf: Function, foresight: int) -> Mach
         look=look,
         step=step,
         leaf=Circuit(leaf.address, leaf.scratch(), leaf.block, leaf),
+        noisy=None,
+        noisy_plies=0,
+        counters=np.zeros(2, np.int64),
         candidates=2 - foresight,
         moves=len(squares),
         table=np.array(squares, np.int64)[:, None],

@@ -22,6 +22,7 @@ import yaml
 from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.files.textfile import quoted
+from advisor.games import difficulty
 from advisor.games.connect4.board import (
     DISCS,
     MAX_CONNECT,
@@ -31,6 +32,7 @@ from advisor.games.connect4.board import (
     Square,
     geometry,
 )
+from advisor.games.difficulty import MAX_SEED, Difficulty
 
 SYMBOLS = {".": 0, "x": 1, "o": 2, "0": 0, "1": 1, "2": 2}
 PLAYER_NAMES = {"x": 1, "o": 2, "1": 1, "2": 2}
@@ -46,7 +48,7 @@ KEYS = (
     *BOARD_KEYS,
     *SIZE_KEYS,
     *("turn", "free"),
-    *("win_in", "solution", "extra"),
+    *("win_in", "solution", "extra", "difficulty", "seed"),
     *("source", "title", "note"),
 )
 
@@ -66,6 +68,8 @@ class Board:
         win_in: own moves in which the player to move wins, if the file poses that as a puzzle.
         solution: every first column that wins that fast, ascending; empty if not given.
         extra: a puzzle that does not count among those of its book.
+        difficulty: of a puzzle, None if not given.
+        seed: with which it was made, None if not given.
         source, title, note: free text, empty if not given.
     """
 
@@ -75,6 +79,8 @@ class Board:
     win_in: int | None = None
     solution: tuple[int, ...] = ()
     extra: bool = False
+    difficulty: Difficulty | None = None
+    seed: int | None = None
     source: str = ""
     title: str = ""
     note: str = ""
@@ -104,11 +110,11 @@ def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = S
                 return Board(_parse_facts(text, size), "stdin")
             if ":" in text:
                 return _board_of_yaml(text, "stdin")
-            return _board_of_line(text, size, "stdin")
+            return board_of_line(text, size, "stdin")
     if _is_file(source):
         return _read_file(source, size)
     try:
-        return _board_of_line(source, size, quoted(source))
+        return board_of_line(source, size, quoted(source))
     except InputError as error:
         if re.fullmatch(r"[0-9,\s]*", source):
             raise InputError(f"{quoted(source)}: {error}") from None
@@ -124,10 +130,11 @@ def parse_line(text: str, size: Geometry = STANDARD) -> Position:
     Raises:
         InputError: the place in the line, but not where the line is from; the caller knows that.
     """
-    return _board_of_line(text, size, "").position
+    return board_of_line(text, size, "").position
 
 
-def _board_of_line(text: str, size: Geometry, name: str) -> Board:
+def board_of_line(text: str, size: Geometry, name: str) -> Board:
+    """The same with the moves, if it is given by them; named so."""
     text = text.strip()
     if _PICTURE.fullmatch(text):
         return Board(_position(size, _parse_picture(text, size)), name)
@@ -185,6 +192,10 @@ def _board_of_yaml(text: str, name: str) -> Board:
         win_in=_integer("win_in", keys["win_in"], 1, size.squares) if "win_in" in keys else None,
         solution=_columns("solution", keys["solution"], size) if "solution" in keys else (),
         extra="extra" in keys and _truth("extra", keys["extra"]),
+        difficulty=difficulty.read(textfile.plain(keys["difficulty"])[0])
+        if "difficulty" in keys
+        else None,
+        seed=_integer("seed", keys["seed"], 0, MAX_SEED) if "seed" in keys else None,
         source=_text("source", keys["source"]) if "source" in keys else "",
         title=_text("title", keys["title"]) if "title" in keys else "",
         note=_text("note", keys["note"]) if "note" in keys else "",

@@ -9,8 +9,13 @@ from pathlib import Path
 from advisor.errors import InputError
 from advisor.files import textfile
 from advisor.files.resources import PUZZLES
+from advisor.files.textfile import in_order
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.notation import Board, read_board
+from advisor.games.difficulty import Difficulty
+
+SECOND = "second"
+"""The folder of the second book, in which a folder holds the puzzles of a board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +29,7 @@ class Puzzle:
         solution: every first column that wins that fast, ascending; empty if the file is silent.
         extra: not among the 120 problems of the book.
         source: where it was published; empty if the file is silent.
+        difficulty, seed: of a puzzle that was made here; None if the file is silent.
     """
 
     id: str
@@ -32,6 +38,8 @@ class Puzzle:
     solution: tuple[int, ...]
     extra: bool
     source: str
+    difficulty: Difficulty | None = None
+    seed: int | None = None
 
 
 def load(puzzle_id: str) -> Puzzle:
@@ -40,7 +48,7 @@ def load(puzzle_id: str) -> Puzzle:
     Raises:
         InputError: an unknown id, with the nearest ones there are; a file that is no puzzle.
     """
-    known = ids()
+    known = [*ids(), *second_book()]
     if puzzle_id in known:
         return _puzzle(puzzle_id, _path(puzzle_id))
     # os.path, unlike pathlib, calls a name too long for any file no file.
@@ -71,6 +79,37 @@ def ids() -> list[str]:
     return sorted(found, key=_numbers)
 
 
+def second_book() -> list[str]:
+    """The ids of the puzzles that were made here, for other boards and longer wins."""
+    found = (
+        file.relative_to(PUZZLES).with_suffix("").as_posix()
+        for file in PUZZLES.glob(f"{SECOND}/*/*.yaml")
+    )
+    return sorted(found, key=in_order)
+
+
+def listed(place: str) -> list[str]:
+    """The ids of the puzzles of a book or a part of it, or the paths of those in a user's folder.
+
+    Raises:
+        InputError: there is neither.
+    """
+    known = [*ids(), *second_book()]
+    found = [name for name in known if name.startswith(f"{place.rstrip('/')}/")]
+    if not found and os.path.isdir(place):
+        files = [file for file in os.listdir(place) if file.lower().endswith((".yaml", ".yml"))]
+        found = [os.path.join(place, file) for file in sorted(files, key=in_order)]
+        if not found:
+            raise InputError(f"{textfile.file_name(place)}: holds no puzzle files (.yaml)")
+    if not found:
+        parts = dict.fromkeys(name.rpartition("/")[0] for name in known)
+        raise InputError(
+            f"{textfile.quoted(place)} is neither a folder nor puzzles that come with the advisor "
+            f"(use {', '.join([*parts, SECOND])})"
+        )
+    return found
+
+
 def _path(puzzle_id: str) -> Path:
     return PUZZLES / f"{puzzle_id}.yaml"
 
@@ -89,6 +128,8 @@ def _puzzle(puzzle_id: str, path: Path) -> Puzzle:
         solution=board.solution,
         extra=board.extra,
         source=board.source,
+        difficulty=board.difficulty,
+        seed=board.seed,
     )
 
 
@@ -108,9 +149,10 @@ def _numbers(puzzle_id: str) -> tuple[int, ...]:
 
 def _nearest(puzzle_id: str, known: list[str]) -> list[str]:
     """Up to three ids: by chapter and number if the unknown one has both, else by spelling."""
+    book = [name for name in known if not name.startswith(SECOND)]
     if not re.fullmatch(r"[^0-9]*[0-9]{1,9}[^0-9]+[0-9]{1,9}", puzzle_id):
         return difflib.get_close_matches(puzzle_id, known, n=3, cutoff=0)
     wanted = _numbers(puzzle_id)
     return sorted(
-        known, key=lambda name: [abs(a - b) for a, b in zip(wanted, _numbers(name), strict=True)]
+        book, key=lambda name: [abs(a - b) for a, b in zip(wanted, _numbers(name), strict=True)]
     )[:3]

@@ -82,6 +82,11 @@ def known_bounds(position: Position) -> Solution:
     return Solution(-((squares - discs) // 2), (squares - discs - 1) // 2 if squares > discs else 0)
 
 
+def score_of_win(position: Position, moves: int) -> int:
+    """The exact score of a position whose side to move wins with so many discs of its own."""
+    return (position.plies_left + 1) // 2 - moves + 1
+
+
 def winner_moves(position: Position, score: int) -> int | None:
     """How many discs the winner still plays, the winning one included; None for a draw.
 
@@ -93,6 +98,14 @@ def winner_moves(position: Position, score: int) -> int | None:
     if score == 0:
         return None
     return (left + 1) // 2 - score + 1 if score > 0 else left // 2 + score + 1
+
+
+def score_in(position: Position, outcome: Outcome, moves: int) -> int:
+    """The inverse of `winner_moves`: the exact score of an outcome in so many of his moves."""
+    left = position.geometry.squares - position.discs
+    if outcome == "draw":
+        return 0
+    return (left + 1) // 2 - moves + 1 if outcome == "win" else moves - left // 2 - 1
 
 
 def undominated(solutions: Mapping[int, Solution]) -> list[int]:
@@ -270,19 +283,15 @@ class Solver:
     def at_least(self, position: Position, score: int, stop: Stop | None = None) -> bool:
         """Whether the score of a position is at least so much, for the side to move.
 
-        Args:
-            position: one whose game is not won yet; the board may be full.
-            score, stop: see `solve`.
+        A win within a few moves is a question of a few plies, however far the end of the game is.
 
         Raises:
             KeyboardInterrupt: it was to stop.
         """
-        left = position.plies_left
-        if self._completing(position.mover) & position.playable:
-            return (left + 1) // 2 >= score
-        if not -(left // 2) < score <= max(left - 1, 0) // 2:
-            return score <= 0
         self._stop = stop or Stop()
+        known = known_bounds(position)
+        if not known.lower < score <= known.upper:
+            return known.lower >= score
         try:
             return self._ask(position, score) >= score
         except StoppedError:

@@ -32,10 +32,19 @@ export const game = (request, signal) => post("game", { ...request, client }, si
 export const gameAdvice = (request, signal) => post("game/suggest", { ...request, client }, signal);
 
 /** Advice; `onProgress` is told of every depth that has been searched. */
-export const suggest = (request, signal, onProgress = () => {}) =>
+export const suggest = (request, signal, onProgress) =>
+  streamed("suggest", { ...request, explain: true }, signal, onProgress);
+
+/** Every move's exact score; `onProgress` is told what is proved so far. */
+export const exact = (request, signal, onProgress) => streamed("exact", request, signal, onProgress);
+
+/** A game with a grade for every move; `onProgress` is told of each, the last one first. */
+export const review = (request, signal, onProgress) => streamed("review", request, signal, onProgress);
+
+const streamed = (path, request, signal, onProgress = () => {}) =>
   persistently(signal, async () => {
-    const body = { ...request, explain: true, client };
-    const response = await send("suggest", body, signal, "application/x-ndjson");
+    const body = { ...request, client };
+    const response = await send(path, body, signal, "application/x-ndjson");
     if (!response.ok) return answer(response);
     for await (const message of lines(response.body)) {
       if (message.progress) onProgress(message.progress);

@@ -14,6 +14,19 @@ export function scoreParts(score) {
   return [h("span", { class: "sign" }, SIGNS[score.kind]), text];
 }
 
+/** What is proved of a move: its exact score or the bounds of it, and the result. */
+function exactParts({ points, bounds, kind, moves, outcome }) {
+  const signed = (number) => (number > 0 ? `+${number}` : String(number).replace("-", "−"));
+  const shown = points === null ? bounds.map(signed).join("…") : signed(points);
+  const result = kind ? `${SIGNS[kind]}${moves ?? kind}` : "?";
+  const words = points === null ? `exact score ${bounds.join(" to ")}` : `exact score ${points}`;
+  return [
+    h("span", { class: points === null ? "points open" : "points", "aria-hidden": "true" }, shown),
+    h("span", { class: "result", "aria-hidden": "true" }, kind === "draw" ? "draw" : result),
+    h("span", { class: "visually-hidden" }, [words, outcome].filter(Boolean).join(", ")),
+  ];
+}
+
 /** A score for a screen reader. */
 export function scoreWords(score, outcome) {
   if (!score) return "";
@@ -55,6 +68,7 @@ export class Board {
     }
     this.describe(view);
     this.showScores(null);
+    this.showExact(null);
     this.light([]);
   }
 
@@ -78,6 +92,7 @@ export class Board {
       return { element: h("span", { class: "square" }, drawing, ghost, label), drawing, ghost, label };
     });
     const score = h("span", { class: "score" });
+    const exact = h("span", { class: "exact" });
     const button = h(
       "button",
       {
@@ -95,8 +110,9 @@ export class Board {
       score,
       h("span", { class: "cells" }, ...squares.map(({ element }) => element).reverse()),
       h("span", { class: "column-number" }, String(number)),
+      exact,
     );
-    return { button, score, squares };
+    return { button, score, exact, squares };
   }
 
   /**
@@ -121,6 +137,19 @@ export class Board {
       const place = row ? `row ${row}` : this.view?.over ? "the game is over" : "full";
       const parts = [`Column ${column}`, place, words, best ? "best move" : ""];
       button.setAttribute("aria-label", parts.filter(Boolean).join(", "));
+    });
+  }
+
+  /** Shows what is proved of each column below it, or nothing for null. */
+  showExact(found) {
+    const known = new Map((found?.moves ?? []).map((move) => [move.column, move]));
+    byId("exact-legend").hidden = !known.size;
+    this.root.classList.toggle("scored", known.size > 0);
+    this.columns.forEach(({ exact }, index) => {
+      const move = known.get(index + 1);
+      const best = found?.best.includes(index + 1) ?? false;
+      exact.className = `exact ${move?.kind ?? ""} ${best ? "best" : ""}`;
+      exact.replaceChildren(...(move ? exactParts(move) : []));
     });
   }
 

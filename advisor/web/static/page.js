@@ -5,7 +5,9 @@ import { Refusal, Superseded, attempt, get, position, suggest } from "./api.js";
 import { Board } from "./board.js";
 import { Book } from "./book.js";
 import { COLOURS, announce, byId, h, notice, setIcon } from "./dom.js";
+import { Exact } from "./exact.js";
 import { Line } from "./line.js";
+import { Review } from "./review.js";
 import { Game, Setup } from "./settings.js";
 import { begin, play, readAddress, redo, setup, state, undo, writeAddress } from "./state.js";
 import { Weights } from "./weights.js";
@@ -17,6 +19,8 @@ const limits = await get("server");
 const board = new Board({ play: choose, point });
 const advice = new Advice((squares) => board.light(squares));
 const line = new Line(preview);
+const exact = new Exact((found) => board.showExact(found));
+const review = new Review(travelTo);
 const book = new Book((id) => openPuzzle(id));
 const weights = new Weights(limits, () => consider());
 const game = new Game(limits, () => show());
@@ -56,6 +60,7 @@ async function show({ step = false, spoken = "" } = {}) {
   boardSetup.show(view);
   drawStatus();
   drawMode();
+  review.follow(state.mode === "analyse" ? setup() : null);
   announce([spoken, view.status].filter(Boolean).join(" "));
   document.body.dataset.ready = "";
   await guarded(follow(signal));
@@ -73,7 +78,9 @@ async function follow(signal) {
     advice.show(null, "The advisor is thinking.");
     await answer(signal);
   } else if (state.mode === "analyse" || state.hints) {
+    if (state.mode === "analyse" && state.exact) exact.recall(setup());
     await think(signal);
+    if (state.mode === "analyse" && state.exact) await exact.look(setup(), signal);
   } else {
     advice.show(null, remark || "Your move. Ask for a hint, or let the scores be shown while you play.");
   }
@@ -84,7 +91,7 @@ function consider() {
   if (!view || view.over || waiting || state.mode === "puzzle") return;
   if (state.mode === "play" && !state.hints) return;
   const signal = restart();
-  guarded(think(signal));
+  guarded(think(signal).then(() => (state.exact ? exact.look(setup(), signal) : null)));
 }
 
 function restart() {
@@ -185,6 +192,8 @@ function drawMode() {
   byId("undo").disabled = !state.moves.length;
   byId("redo").disabled = !state.redo.length;
   byId("hint").disabled = view.over;
+  byId("review").hidden = state.mode !== "analyse";
+  byId("review").disabled = !state.moves.length;
   byId("book-card").hidden = !solving;
   byId("puzzle-card").hidden = !solving;
   byId("position-card").hidden = solving;
@@ -249,6 +258,26 @@ function flip() {
   show();
 }
 
+/** Goes to another move of the game that is reviewed. */
+function travelTo(moves, later) {
+  Object.assign(state, { moves: [...moves], redo: [...later].reverse() });
+  show();
+}
+
+/** Grades the whole game, what has been taken back of it too. */
+async function lookBack() {
+  if (!view || state.mode !== "analyse" || !state.moves.length) return;
+  const signal = restart();
+  const moves = [...state.moves, ...[...state.redo].reverse()];
+  await guarded(review.begin({ ...setup(moves), weights: weights.text() }, state.moves.length, signal));
+}
+
+function toggleExact() {
+  if (state.mode !== "analyse") return;
+  state.exact = !state.exact;
+  show();
+}
+
 async function hint() {
   if (!view || view.over || waiting) return;
   const signal = restart();
@@ -276,6 +305,7 @@ async function preview(count) {
       byId("status").textContent = count ? `After ${count} of the expected moves` : view.status;
       setIcon(byId("turn"), `disc-${found.winner ?? found.turn}`);
       if (!count && advice.advice) board.showScores({ scores: advice.advice.moves, best: advice.advice.best });
+      if (!count && state.mode === "analyse" && state.exact) exact.recall(setup());
       if (count) announce(`Move ${count}: column ${moves.at(-1)}. ${found.status}`);
     })(),
   );
@@ -379,6 +409,10 @@ const KEYS = {
   h: hint,
   n: startAgain,
   f: flip,
+  v: lookBack,
+  x: toggleExact,
+  "[": () => review.step(-1),
+  "]": () => review.step(1),
   ",": () => line.step(-1),
   ".": () => line.step(1),
   ArrowLeft: () => board.step(-1),
@@ -399,6 +433,7 @@ byId("redo").addEventListener("click", forth);
 byId("restart").addEventListener("click", startAgain);
 byId("hint").addEventListener("click", hint);
 byId("flip").addEventListener("click", flip);
+byId("review").addEventListener("click", lookBack);
 for (const button of document.querySelectorAll("[data-mode]")) {
   button.addEventListener("click", () => {
     if (state.mode === button.dataset.mode) return;

@@ -6,6 +6,7 @@ export const STANDARD = { width: 7, height: 6, connect: 4 };
  * mode: "analyse", "play" or "puzzle".
  * start: a board's text, empty for the empty board; moves: columns played from there on.
  * redo: columns taken back, the last first. level: 0 looks at the position alone.
+ * exact: whether every column's exact score is looked for while analysing.
  * time: seconds instead of a level, or null. advisor: the advisor's colour in a game.
  */
 export const state = {
@@ -18,6 +19,7 @@ export const state = {
   time: null,
   advisor: "o",
   hints: false,
+  exact: true,
   puzzle: null,
 };
 
@@ -60,6 +62,7 @@ export function writeAddress(step = false) {
     size: [7, 6, 4].join() === [width, height, connect].join() ? null : [width, height, connect].join("x"),
     advisor: state.mode === "play" ? state.advisor : null,
     hints: state.mode === "play" && state.hints ? "on" : null,
+    exact: state.mode === "analyse" && !state.exact ? "off" : null,
     level: state.time ? null : state.level,
     time: state.time,
   };
@@ -85,6 +88,7 @@ export function readAddress(limits) {
   state.time = number(known.get("time"), 1, limits.max_seconds, null);
   state.advisor = known.get("advisor") === "x" ? "x" : "o";
   state.hints = known.get("hints") === "on";
+  state.exact = known.get("exact") !== "off";
   state.puzzle = known.get("puzzle");
   begin(known.get("start") ?? "", columnsOf(known.get("moves") ?? "") ?? []);
 }

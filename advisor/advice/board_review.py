@@ -1,0 +1,257 @@
+"""A game of Connect Four looked back on, move by move from its end.
+
+Results are those of the opening book, of the solver and of Allis' rules; where these say too
+little, the look-ahead judges.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+from advisor.advice import board_reasons
+from advisor.advice.advise import Advice, Advisor, Score
+from advisor.advice.grades import Mark, Prospect, mark
+from advisor.advice.proved import with_exact
+from advisor.advice.review import Refutation, Reviewed
+from advisor.engine.search import search
+from advisor.games.connect4 import look_back
+from advisor.games.connect4.board import DISCS, Position, geometry
+from advisor.games.connect4.drawing import svg
+from advisor.games.connect4.exact import Exact
+from advisor.games.connect4.notation import GAME
+from advisor.games.connect4.solver import Solution, score_in, winner_moves
+from advisor.games.connect4.victor.prove import bound, covers
+from advisor.games.marks import Marks, Worth
+from advisor.games.players import named
+from advisor.limits import Limit, Stop
+from advisor.settings.grading import ERRORS, Grading
+
+SECONDS = 1.0
+"""For exact scores and proofs of a whole game, unless told otherwise."""
+
+_PLIES = 12
+"""The most that a refutation goes on for."""
+
+_GROUNDING = 0.3
+"""Seconds that the rules' program takes until it answers the first time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A position, with marks if something is to be pointed at."""
+
+    position: Position
+    marks: Marks | None = None
+
+    def text(self) -> list[str]:
+        """See `advisor.advice.review.Scene`."""
+        return self.position.rows()
+
+    def svg(self) -> str:
+        """See `advisor.advice.review.Scene`."""
+        return svg(self.position, self.marks)
+
+
+def review(
+    advisor: Advisor,
+    start: Position,
+    moves: tuple[int, ...],
+    grading: Grading,
+    limit: Limit,
+    stop: Stop,
+    seconds: float = SECONDS,
+) -> Iterator[Reviewed]:
+    """The moves of a game, the last one first.
+
+    Args:
+        advisor: its solver serves the whole game.
+        start: where the game begins.
+        moves: legal columns from there on.
+        grading: the thresholds.
+        limit: of the look-ahead for each move that is not decided by exact scores.
+        stop: ends it.
+        seconds: for exact scores and proofs of the whole game.
+
+    Raises:
+        ConfigError, EncodingError: see `Advisor.advise`.
+        KeyboardInterrupt: it was to stop; what has come by then holds.
+    """
+    positions = [start]
+    for column in moves:
+        positions.append(positions[-1].after(column))
+    looking = _Looking(advisor, grading, limit, stop, stop.within(seconds))
+    for ply in range(len(moves), 0, -1):
+        stop.check()
+        yield looking.back(ply, positions[ply - 1], moves[ply - 1])
+
+
+def ended(position: Position) -> str:
+    """How a game has ended at a position, in words."""
+    if position.result() is None:
+        return "not finished"
+    return f"{named(position.winner)} has won" if position.winner else "a draw"
+
+
+class _Looking:
+    """What is shared by all moves of a game: who judges them, and the time that they have."""
+
+    def __init__(
+        self, advisor: Advisor, grading: Grading, limit: Limit, stop: Stop, exact: Stop
+    ) -> None:
+        self._advisor = advisor
+        self._grading = grading
+        self._scale = grading.scale_of(GAME)
+        self._limit = limit
+        self._stop = stop
+        self._exact = exact
+
+    def back(self, ply: int, position: Position, column: int) -> Reviewed:
+        """The review of one move."""
+        solver = self._advisor.solver(position.geometry)
+        known = look_back.scores(position, solver, self._exact)
+        prospects = {c: _proved(position, solution) for c, solution in known.items()}
+        found = mark(prospects, column, self._grading, self._scale)
+        advice = None
+        if not found.exact:
+            known = self._by_rules(position, known)
+            advice = self._advice(position, known, self._limit)
+            prospects = {c: _prospect(advice, c, solution) for c, solution in known.items()}
+            found = mark(prospects, column, self._grading, self._scale)
+        elif found.only or found.grade in ERRORS:  # of which strategies have something to say
+            advice = self._advice(position, known, Limit(0))
+        refutation, missed = None, []
+        if found.grade in ERRORS:
+            assert advice is not None
+            refutation = self._refutation(position.after(column))
+            proof = partial(self._won_by_rules, position)
+            missed = board_reasons.missed(position, column, found, prospects, proof)
+        reasons = board_reasons.reasons(advice, column, found, prospects)
+        self._stop.check()
+        expected = prospects[column].expected(self._scale)
+        return Reviewed(
+            ply=ply,
+            side=position.turn - 1,
+            player=DISCS[position.turn],
+            move=column,
+            names={c: str(c) for c in prospects},
+            mark=found,
+            prospects=prospects,
+            expected=expected if position.turn == 1 else 1 - expected,
+            reasons=tuple(reasons),
+            missed=tuple(missed),
+            before=Board(position, _marks(found, prospects, column)),
+            refutation=refutation,
+        )
+
+    def _advice(self, position: Position, known: Mapping[int, Solution], limit: Limit) -> Advice:
+        """The advice with what is proved: the strategies, and the look-ahead unless its depth is 0.
+
+        The look-ahead's values stand for scores: what strategies add to them says which move to
+        prefer, not what it is worth, as of a block where every other move loses.
+        """
+        looked = limit.depth != 0
+        advice = self._advisor.advise(position, limit, traced=looked, stop=self._stop)
+        if advice.interrupted:
+            self._stop.check()
+        if looked and advice.score.kind == "heuristic":
+            moves = tuple(
+                replace(move, score=Score("heuristic", value=move.ahead))
+                if move.score.kind == "heuristic"
+                else move
+                for move in advice.moves
+            )
+            top = max((m.score.value or 0, -m.column) for m in moves if m.score.kind == "heuristic")
+            best = tuple(m.column for m in moves if m.score == Score("heuristic", value=top[0]))
+            advice = replace(advice, moves=moves, best=best, score=advice.move(best[0]).score)
+        best_known = Solution(
+            max(solution.lower for solution in known.values()),
+            max(solution.upper for solution in known.values()),
+        )
+        return with_exact(advice, Exact("solver", best_known, dict(known)))
+
+    def _by_rules(self, position: Position, known: Mapping[int, Solution]) -> dict[int, Solution]:
+        """What is known of the moves, with what Allis' rules prove of them.
+
+        On larger boards than the usual one, grounding them takes longer than a review should.
+        """
+        found = dict(known)
+        if position.geometry.squares > geometry().squares:
+            return found
+        for column, solution in known.items():
+            after = position.after(column)
+            if self._exact.seconds_left < _GROUNDING or after.over or not covers(after):
+                continue
+            for player, sign in ((position.turn, 1), (after.turn, -1)):
+                outcome = bound(after, player, stop=self._exact)
+                if outcome is not None and solution.score is None:
+                    least = (outcome == "wins") * 1
+                    low, high = solution.lower, solution.upper
+                    if sign > 0:
+                        low = max(low, least)
+                    else:
+                        high = min(high, -least)
+                    solution = Solution(low, high, solution.nodes, solution.seconds)
+            found[column] = solution
+        return found
+
+    def _won_by_rules(self, position: Position, column: int) -> bool:
+        """Whether Allis' rules, which are about zugzwang, prove a win after this move."""
+        after = position.after(column)
+        if after.over or position.geometry.squares > geometry().squares or not covers(after):
+            return False
+        return bound(after, position.turn, stop=self._stop) == "wins"
+
+    def _refutation(self, position: Position) -> Refutation | None:
+        """What an error allows: best play from there, as far as it is proved or else foreseen."""
+        if position.result() is not None:
+            return None
+        solver = self._advisor.solver(position.geometry)
+        line = look_back.line(position, solver, self._exact, _PLIES)
+        end = _end(position, line)
+        if end.result() is None and len(line) < 2:
+            found = search(
+                position,
+                self._advisor.evaluator(position.geometry, self._stop),
+                depth=self._limit.depth or 1,
+                stop=self._stop.within(self._limit.seconds),
+            )
+            line = found.variation[:_PLIES]
+            end = _end(position, line)
+        return Refutation(tuple(map(str, line)), Board(end))
+
+
+def _end(position: Position, line: tuple[int, ...]) -> Position:
+    for column in line:
+        position = position.after(column)
+    return position
+
+
+def _proved(position: Position, solution: Solution) -> Prospect:
+    """What is proved of a move alone."""
+    kind = solution.outcome or "heuristic"
+    moves = None if solution.score is None else winner_moves(position, solution.score)
+    return Prospect(kind, (solution.lower, solution.upper), moves)
+
+
+def _prospect(advice: Advice, column: int, solution: Solution) -> Prospect:
+    """What is known of a move: proved, or seen by the look-ahead."""
+    score = advice.move(column).score
+    points = (solution.lower, solution.upper)
+    if solution.score is None and score.kind in ("win", "loss") and score.moves is not None:
+        seen = score_in(advice.position, "win" if score.kind == "win" else "loss", score.moves)
+        points = (seen, seen)
+    return Prospect(score.kind, points, score.moves, advice.move(column).ahead)
+
+
+def _marks(found: Mark[int], prospects: Mapping[int, Prospect], column: int) -> Marks:
+    """The better moves pointed at, every move's worth below its column."""
+    worth = {c: _worth(c, prospect) for c, prospect in prospects.items()}
+    return Marks(found.better or (column,), worth)
+
+
+def _worth(column: int, prospect: Prospect) -> Worth:
+    words = board_reasons.outcome(prospect)
+    if prospect.kind == "heuristic":
+        return Worth(prospect.kind, f"{prospect.value or 0:+d}", f"column {column} {words}")
+    short = prospect.kind if prospect.moves is None else f"{prospect.kind} {prospect.moves}"
+    return Worth(prospect.kind, short, f"column {column} {words}")

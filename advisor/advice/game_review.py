@@ -1,0 +1,165 @@
+"""A game of any kind looked back on, by its rules and what is known of it beside them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from advisor.advice import game_reasons
+from advisor.advice.any_game import Chance, GameAdvice, advise
+from advisor.advice.choice import choose
+from advisor.advice.grades import Mark, Prospect, mark
+from advisor.advice.review import Refutation, Reviewed
+from advisor.asp.clingo_api import Term
+from advisor.errors import InputError
+from advisor.games.playing import Playing
+from advisor.limits import Limit, Stop
+from advisor.settings.grading import ERRORS, Grading
+
+USUAL = Limit(seconds=0.5)
+"""For each move, unless told otherwise."""
+
+_POINTS = {"win": 1, "draw": 0, "loss": -1}
+_PLIES = 12
+"""The most that a refutation goes on for."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A state, with a move to point at if there is one."""
+
+    playing: Playing
+    pointed: Term | None = None
+
+    def text(self) -> list[str]:
+        """See `advisor.advice.review.Scene`."""
+        return self.playing.notation.board(self.playing)
+
+    def svg(self) -> str | None:
+        """See `advisor.advice.review.Scene`."""
+        try:
+            return self.playing.notation.drawing(self.playing, self.pointed)
+        except InputError:
+            return None
+
+
+def review(played: Playing, grading: Grading, limit: Limit, stop: Stop) -> Iterator[Reviewed]:
+    """The moves of a game, the last one first.
+
+    Args:
+        played: the game at its end.
+        grading: the thresholds.
+        limit: of the look-ahead for each move.
+        stop: ends it.
+
+    Raises:
+        InputError: a depth of 0 in a game without strategies.
+        KeyboardInterrupt: it was to stop; what has come by then holds.
+    """
+    states = list(played.played)
+    for ply in range(len(played.moves), 0, -1):
+        stop.check()
+        yield _back(ply, states[ply - 1], played.moves[ply - 1], states[ply], grading, limit, stop)
+
+
+def _back(
+    ply: int,
+    state: Playing,
+    move: Term,
+    after: Playing,
+    grading: Grading,
+    limit: Limit,
+    stop: Stop,
+) -> Reviewed:
+    """The review of one move."""
+    advice = advise(state, limit, np.random.default_rng(1), stop, traced=True)
+    stop.check()
+    code = state.notation.code
+    scale = grading.scale_of(state.game.rules.name)
+    chances = {code(chance.move): chance for chance in advice.moves}
+    prospects = {name: _prospect(chance) for name, chance in chances.items()}
+    found = mark(prospects, code(move), grading, scale)
+    expected = prospects[code(move)].expected(scale)
+    error = found.grade in ERRORS
+    pointed = chances[found.better[0]].move if found.better else move
+    refutation = _refutation(after, limit, stop) if error and not after.over else None
+    missed = _missed(state, after, chances, prospects, code(move), found) if error else ()
+    return Reviewed(
+        ply=ply,
+        side=state.turn,
+        player=state.player,
+        move=code(move),
+        names={code(term): name for term, name in state.names.items()},
+        mark=found,
+        prospects=prospects,
+        expected=expected if state.turn == 0 else 1 - expected,
+        reasons=tuple(_reasons(state, advice, chances, prospects, code(move), found)),
+        missed=tuple(missed),
+        before=State(state, pointed),
+        refutation=refutation,
+    )
+
+
+def _prospect(chance: Chance) -> Prospect:
+    if chance.kind != "heuristic":
+        points = _POINTS[chance.kind]
+        return Prospect(chance.kind, (points, points), chance.moves)
+    return Prospect("heuristic", (-1, 1), None, chance.ahead, chance.mean)
+
+
+def _reasons(
+    state: Playing,
+    advice: GameAdvice,
+    chances: Mapping[str, Chance],
+    prospects: Mapping[str, Prospect],
+    move: str,
+    found: Mark[str],
+) -> list[str]:
+    own = chances[move]
+    other = chances[found.better[0]] if found.better else None
+    if other is None:  # the next best one, in the advice's order
+        other = next((chance for chance in advice.moves if chance is not own), None)
+    results = (_outcome(state, own), _outcome(state, other) if other else "")
+    told = game_reasons.explain_move(state, own, other, results)
+    if found.only and other is not None:
+        told.insert(0, f"{state.names[own.move]} is the only move that does not give that away.")
+    return told
+
+
+def _outcome(state: Playing, chance: Chance) -> str:
+    """What a move leads to, behind its name."""
+    if chance.kind == "draw":
+        return "leads to a draw"
+    if chance.plies is not None:
+        return f"leads to {state.notation.outcome(chance.kind, chance.plies)}"
+    if chance.mean is not None:
+        return f"ends random games with {chance.mean:+.2f} on the average"
+    return "is open" if chance.ahead is None else f"scores {chance.ahead}"
+
+
+def _missed(
+    state: Playing,
+    after: Playing,
+    chances: Mapping[str, Chance],
+    prospects: Mapping[str, Prospect],
+    move: str,
+    found: Mark[str],
+) -> Iterator[str]:
+    """What a better move would have been, in a few words each."""
+    best = chances[found.better[0]]
+    if best.kind == "win" and prospects[move].kind != "win" and best.plies is not None:
+        yield state.notation.outcome("win", best.plies)
+    own = chances[move]
+    if own.kind == "loss" and own.plies == 2 and best.kind != "loss":
+        names = [after.names[term] for term in after.foreseen("")[0]]
+        yield f"a block of {names[0]}" if len(names) == 1 else "a block"
+
+
+def _refutation(state: Playing, limit: Limit, stop: Stop) -> Refutation:
+    """What an error allows, as the look-ahead sees it."""
+    line = choose(state, limit, stop).line[:_PLIES]
+    stop.check()
+    end = state
+    for move in line:
+        end = end.play(move)
+    return Refutation(tuple(state.told(line)), State(end))

@@ -1,0 +1,186 @@
+"""What a move gave away, and what that is called. Knows no game.
+
+Three kinds of knowledge are kept apart. Where exact scores are known of all that counts, a mark is
+*exact*; where only results are, it is *proved*; everything else rests on the look-ahead's guesses.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from math import exp, inf
+from typing import Any, Generic, TypeVar
+
+from advisor.settings.grading import Grading
+
+M = TypeVar("M", bound=int | str)
+
+_RESULTS = {"win": 1, "draw": 0, "loss": -1}
+_KINDS = {value: kind for kind, value in _RESULTS.items()}
+_EVERYTHING = (-inf, inf)
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What a move leads to, for the player who makes it.
+
+    Attributes:
+        kind: "win", "draw" and "loss" are certain, "heuristic" is not.
+        points: the least and the greatest exact score that it can have, as far as that is proved;
+            None where nothing is. Of games without points a win is worth 1, a loss -1.
+        moves: of a win or loss, the winner's own moves, if they are known.
+        value: of a heuristic one, in weight units; None in games without weights.
+        mean: the mean result of random games, from -1 to 1, in games without weights.
+    """
+
+    kind: str
+    points: tuple[int, int] | None = None
+    moves: int | None = None
+    value: int | None = None
+    mean: float | None = None
+
+    @property
+    def score(self) -> int | None:
+        """The exact score, None if it is not known."""
+        return self.points[0] if self.points and self.points[0] == self.points[1] else None
+
+    @property
+    def result(self) -> tuple[int, int]:
+        """The worst and the best result that it can have; 1 is a win, -1 a loss."""
+        if self.kind in _RESULTS:
+            return _RESULTS[self.kind], _RESULTS[self.kind]
+        if self.points is None:
+            return -1, 1
+        low, high = ((bound > 0) - (bound < 0) for bound in self.points)
+        return low, high
+
+    def expected(self, scale: float) -> float:
+        """The expected result, from 0 (a loss) to 1 (a win)."""
+        if self.kind in _RESULTS:
+            return (_RESULTS[self.kind] + 1) / 2
+        if self.mean is not None:
+            return (self.mean + 1) / 2
+        return 1 / (1 + exp(-max(-40.0, min(40.0, (self.value or 0) / scale))))
+
+    def units(self, ceiling: float) -> float:
+        """The value in weight units; a certain result as the most that a value counts for."""
+        if self.kind in _RESULTS:
+            return _RESULTS[self.kind] * ceiling
+        return max(-ceiling, min(ceiling, self.value or 0))
+
+    def rank(self, scale: float) -> tuple[float, float]:
+        """The greater the better."""
+        sooner = 0.0
+        if self.score is not None:
+            sooner = self.score
+        elif self.moves is not None:
+            sooner = -self.moves if self.kind == "win" else self.moves
+        elif self.kind != "heuristic":
+            sooner = -inf if self.kind == "win" else 0.0
+        return self.expected(scale), sooner
+
+    def to_json(self) -> dict[str, Any]:
+        """As the ``--json`` outputs give it."""
+        known = {"in": self.moves, "points": self.score, "value": self.value, "mean": self.mean}
+        return {"kind": self.kind, **{k: v for k, v in known.items() if v is not None}}
+
+
+@dataclass(frozen=True, slots=True)
+class Mark(Generic[M]):
+    """The grade of a move.
+
+    Attributes:
+        grade: one of `advisor.settings.grading.GRADES`.
+        exact: `loss` is in points of the exact score, all that it depends on being proved.
+        proved: at least the results that the grade depends on are.
+        only: no other move would have done.
+        better: the best moves, if the one that was played is none of them.
+        loss: what it gave away, in `unit`; never negative.
+        unit: "points", "weights" or, of random games, "mean result".
+        drop: the same of the expected result, which is from 0 to 1.
+    """
+
+    grade: str
+    exact: bool
+    proved: bool
+    only: bool
+    better: tuple[M, ...]
+    loss: float
+    unit: str
+    drop: float
+
+
+def mark(prospects: Mapping[M, Prospect], played: M, grading: Grading, scale: float) -> Mark[M]:
+    """The mark of a move.
+
+    Args:
+        prospects: of all legal moves.
+        played: one of them.
+        grading: the thresholds.
+        scale: units of the game's weights to a logit.
+    """
+    own = prospects[played]
+    others = [prospect for move, prospect in prospects.items() if move != played]
+    top = max(prospect.rank(scale) for prospect in prospects.values())
+    best = [move for move, prospect in prospects.items() if prospect.rank(scale) == top]
+    points = _settled(prospects.values(), own, lambda p: p.points or _EVERYTHING)
+    result = _settled(prospects.values(), own, lambda p: p.result)
+    if points is not None and not _told_apart(prospects.values(), points[0]):
+        points = None
+    exact, proved = points is not None, result is not None
+    unit = "weights" if own.mean is None and all(p.mean is None for p in others) else "mean result"
+    if result is not None:
+        was, became = result
+        drop = (was - became) / 2
+        loss = (was - became) * grading.ceiling
+        grade = grading.results[_KINDS[int(was)], _KINDS[int(became)]] if was > became else "good"
+        if points is not None:
+            loss, unit = points[0] - points[1], "points"
+            if grade == "good":
+                grade = grading.by_points(loss)
+        nothing = loss == 0 and (exact or played in best)
+    else:
+        first = prospects[best[0]]
+        drop = first.expected(scale) - own.expected(scale)
+        decided = own.kind == "loss" or (first.kind == "win" and own.kind != "win")
+        grade = grading.by_chances(drop, decided)
+        if unit == "weights":
+            loss = first.units(grading.ceiling) - own.units(grading.ceiling)
+        else:
+            loss = round(2 * drop, 4)
+        nothing = played in best
+    if nothing:
+        grade = "best"
+    only = grade == "best" and _only(own, others, proved, grading, scale)
+    better = () if grade == "best" else tuple(move for move in best if move != played)
+    return Mark(grade, exact, proved, only, better, loss, unit, drop)
+
+
+def _settled(
+    prospects: Iterable[Prospect],
+    own: Prospect,
+    bounds: Callable[[Prospect], tuple[float, float]],
+) -> tuple[float, float] | None:
+    """The best that could be had and what was, if their bounds settle both; otherwise None."""
+    reached = max(bounds(prospect)[0] for prospect in prospects)
+    low, high = bounds(own)
+    if low != high or any(bounds(prospect)[1] > reached for prospect in prospects):
+        return None
+    return reached, low
+
+
+def _told_apart(prospects: Iterable[Prospect], best: float) -> bool:
+    """Whether it is known of every move that its exact score is the best, or that it is not."""
+    return all(
+        prospect.score is not None or (prospect.points or _EVERYTHING)[1] < best
+        for prospect in prospects
+    )
+
+
+def _only(
+    own: Prospect, others: Iterable[Prospect], proved: bool, grading: Grading, scale: float
+) -> bool:
+    """Whether all other moves lead to a worse result, or are mistakes as far as one can guess."""
+    others = list(others)
+    if proved:
+        return all(other.result[1] < own.result[0] for other in others)
+    rest = max((other.expected(scale) for other in others), default=0.0)
+    return own.expected(scale) - rest >= grading.chances["mistake"]

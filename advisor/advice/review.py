@@ -1,0 +1,260 @@
+"""A game looked back on: what each move gave away, and what that makes of each side. Knows no game.
+
+Who knows the game makes a `Reviewed` of each move (`board_review`, `game_review`).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import exp
+from typing import Any, Protocol
+
+from advisor.advice.grades import Mark, Prospect
+from advisor.settings.grading import ERRORS, GRADES
+
+Move = int | str
+
+
+class Scene(Protocol):
+    """A position to be shown."""
+
+    def text(self) -> Sequence[str]:
+        """The board, top row first."""
+
+    def svg(self) -> str | None:
+        """The same as an SVG document; None if the game has no picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """What an error allows.
+
+    Attributes:
+        line: the moves after it, as people write them.
+        end: the position at the end of the line.
+    """
+
+    line: tuple[str, ...]
+    end: Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """A move of a game and what it was worth.
+
+    Attributes:
+        ply: its number in the game, from 1.
+        side: who made it, 0 for the side that begins a game.
+        player: the same by name.
+        move: as programs name it.
+        names: of all legal moves, as people write them.
+        mark: its grade.
+        prospects: of all legal moves.
+        expected: the result that side 0 may expect after it, from 0 to 1.
+        reasons: sentences.
+        missed: what better moves would have brought, in a few words each.
+        before: the position before it, with what the moves are worth.
+        refutation: of an error.
+    """
+
+    ply: int
+    side: int
+    player: str
+    move: Move
+    names: dict[Move, str]
+    mark: Mark[Any]
+    prospects: dict[Any, Prospect]
+    expected: float
+    reasons: tuple[str, ...]
+    missed: tuple[str, ...]
+    before: Scene
+    refutation: Refutation | None = None
+
+    @property
+    def name(self) -> str:
+        """The move as people write it."""
+        return self.names[self.move]
+
+    @property
+    def error(self) -> bool:
+        """Whether it was an inaccuracy or worse."""
+        return self.mark.grade in ERRORS
+
+    @property
+    def played(self) -> Prospect:
+        """What the move leads to."""
+        found: Prospect = self.prospects[self.move]
+        return found
+
+    @property
+    def best(self) -> Prospect:
+        """What the best move leads to."""
+        found: Prospect = self.prospects[(*self.mark.better, self.move)[0]]
+        return found
+
+    @property
+    def better(self) -> tuple[str, ...]:
+        """The best moves if it is none of them, as people write them."""
+        return tuple(self.names[move] for move in self.mark.better)
+
+    @property
+    def accuracy(self) -> float:
+        """From 0 to 100: see `accuracy`."""
+        return accuracy(self.mark.drop)
+
+    def to_json(self) -> dict[str, Any]:
+        """The move as ``review --json`` gives it."""
+        mark = self.mark
+        return {
+            "ply": self.ply,
+            "side": self.player,
+            "move": self.move,
+            "name": self.name,
+            "grade": mark.grade,
+            "only": mark.only,
+            "exact": mark.exact,
+            "proved": mark.proved,
+            "better": list(mark.better),
+            "loss": mark.loss,
+            "unit": mark.unit,
+            "score": self.played.to_json(),
+            "best_score": self.best.to_json(),
+            "expected": round(self.expected, 4),
+            "reasons": list(self.reasons),
+            "missed": list(self.missed),
+            **(
+                {
+                    "refutation": {
+                        "line": list(self.refutation.line),
+                        "board": list(self.refutation.end.text()),
+                    }
+                }
+                if self.refutation
+                else {}
+            ),
+        }
+
+
+def accuracy(drop: float) -> float:
+    """How accurate a move is, from 0 to 100, by what it gave away of the expected result.
+
+    The formula of Lichess (lichess.org/page/accuracy), whose winning percentage is a hundred times
+    the expected result here.
+    """
+    return max(0.0, min(100.0, 103.1668 * exp(-0.04354 * 100 * drop) - 3.1669))
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side's moves in all.
+
+    Attributes:
+        player: its name.
+        moves: how many were graded.
+        grades: how many of each grade.
+        only: how many only moves it found.
+        accuracy: the mean of its moves', from 0 to 100; None without moves.
+        losses: the mean loss of its moves, by unit.
+        longest_run: moves of its own in a row without an error.
+        turning_point: the ply of the error that gave away most of the expected result, the last of
+            several; None if there was none.
+    """
+
+    player: str
+    moves: int
+    grades: dict[str, int]
+    only: int
+    accuracy: float | None
+    losses: dict[str, float]
+    longest_run: int
+    turning_point: int | None
+
+    @classmethod
+    def of(cls, player: str, moves: Sequence[Reviewed]) -> "Side":
+        """What a side's moves, in the order in which they were made, come to."""
+        longest = run = 0
+        for move in moves:
+            run = 0 if move.error else run + 1
+            longest = max(longest, run)
+        by_unit: dict[str, list[float]] = {}
+        for move in moves:
+            by_unit.setdefault(move.mark.unit, []).append(move.mark.loss)
+        errors = [move for move in moves if move.error and move.mark.drop > 0]
+        turning = max(errors, key=lambda move: (move.mark.drop, move.ply), default=None)
+        return cls(
+            player,
+            len(moves),
+            {grade: sum(move.mark.grade == grade for move in moves) for grade in GRADES},
+            sum(move.mark.only for move in moves),
+            sum(move.accuracy for move in moves) / len(moves) if moves else None,
+            {unit: sum(losses) / len(losses) for unit, losses in sorted(by_unit.items())},
+            longest,
+            turning.ply if turning else None,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The side as ``review --json`` gives it."""
+        return {
+            "moves": self.moves,
+            "accuracy": None if self.accuracy is None else round(self.accuracy, 1),
+            "average_loss": {unit: round(loss, 3) for unit, loss in self.losses.items()},
+            "grades": self.grades,
+            "only_moves": self.only,
+            "longest_run": self.longest_run,
+            "turning_point": self.turning_point,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A game looked back on.
+
+    Attributes:
+        title: what it is called.
+        players: the sides by name, the one that begins first.
+        length: how many moves the game has.
+        moves: those that were graded, in their order.
+        ended: how the game ended, in words.
+    """
+
+    title: str
+    players: tuple[str, str]
+    length: int
+    moves: tuple[Reviewed, ...]
+    ended: str
+
+    @classmethod
+    def of(
+        cls,
+        title: str,
+        players: tuple[str, str],
+        length: int,
+        moves: Iterable[Reviewed],
+        ended: str,
+    ) -> "Review":
+        """A review of moves in any order."""
+        ordered = tuple(sorted(moves, key=lambda move: move.ply))
+        return cls(title, players, length, ordered, ended)
+
+    @property
+    def partial(self) -> bool:
+        """Whether the work was ended before all moves were graded."""
+        return len(self.moves) < self.length
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """What each side's moves come to."""
+        first, second = (
+            Side.of(player, [move for move in self.moves if move.side == side])
+            for side, player in enumerate(self.players)
+        )
+        return first, second
+
+    def to_json(self) -> dict[str, Any]:
+        """The object of ``review --json``."""
+        return {
+            "game": self.title,
+            "ended": self.ended,
+            **({"interrupted": True} if self.partial else {}),
+            "moves": [move.to_json() for move in self.moves],
+            "sides": {side.player: side.to_json() for side in self.sides},
+        }

@@ -1,0 +1,91 @@
+"""What a review says of moves and sides, in words; for the terminal, pages and pictures alike."""
+
+from collections.abc import Iterator
+
+from advisor.advice.grades import Prospect
+from advisor.advice.review import Refutation, Review, Reviewed, Side
+from advisor.advice.wording import listed
+from advisor.settings.grading import GRADES
+
+LEGEND = (
+    "Exact: by the exact score. Proved: the results are. Look-ahead: a guess from so many plies."
+)
+
+
+def heading(review: Review) -> str:
+    """How long a game was and how it ended."""
+    count = len(review.moves)
+    partial = f" (interrupted: only the last {count} are graded)" if review.partial else ""
+    return f"{review.length} moves{partial}; {review.ended}"
+
+
+def turn(move: Reviewed) -> str:
+    """Which move it was."""
+    return f"{move.ply}. {move.player} plays {move.name}"
+
+
+def grade(move: Reviewed) -> str:
+    """Its grade, with the mark of an only move."""
+    return f"{move.mark.grade}, only move" if move.mark.only else move.mark.grade
+
+
+def knowledge(move: Reviewed) -> str:
+    """How the grade is known."""
+    return "exact" if move.mark.exact else "proved" if move.mark.proved else "look-ahead"
+
+
+def better(move: Reviewed) -> str:
+    """The moves that were better."""
+    return listed(move.better, "or")
+
+
+def loss(move: Reviewed) -> str:
+    """What a move gave away, in its unit."""
+    amount, unit = move.mark.loss, move.mark.unit
+    if unit == "points":
+        return f"{amount:g} {'point' if amount == 1 else 'points'}"
+    return f"{amount:g}"
+
+
+def verdict(move: Reviewed) -> str:
+    """What an error gave away, and how that is known."""
+    unit = {"points": "", "weights": " units of the weights"}.get(move.mark.unit, " of the mean")
+    return f"{loss(move)}{unit} lost ({knowledge(move)}); better: {better(move)}"
+
+
+def missed(move: Reviewed) -> str:
+    """What a better move would have brought."""
+    return f"Missed: {listed(move.missed, 'and')}."
+
+
+def refutation(found: Refutation) -> str:
+    """What an error allows."""
+    return f"It allows {' '.join(found.line)}."
+
+
+def leads_to(prospect: Prospect) -> str:
+    """What a move leads to, in a few words."""
+    if prospect.kind != "heuristic":
+        verb = {"win": "wins", "draw": "draws", "loss": "loses"}[prospect.kind]
+        return verb if prospect.moves is None else f"{verb} in {prospect.moves}"
+    if prospect.mean is not None:
+        return f"{prospect.mean:+.2f}"
+    return f"{prospect.value or 0:+d}"
+
+
+def summary(sides: tuple[Side, Side]) -> Iterator[tuple[str, str, str]]:
+    """What the sides' moves come to, row by row: a name, and a cell for each."""
+
+    def row(name: str, *cells: object) -> tuple[str, str, str]:
+        first, second = ("-" if cell is None else str(cell) for cell in cells)
+        return name, first, second
+
+    yield row("accuracy", *(None if s.accuracy is None else f"{s.accuracy:.1f}" for s in sides))
+    for unit in sorted({unit for side in sides for unit in side.losses}):
+        losses = (side.losses.get(unit) for side in sides)
+        yield row(f"average loss, {unit}", *(None if x is None else f"{x:.2f}" for x in losses))
+    for each in GRADES:
+        yield row(each, *(side.grades[each] for side in sides))
+    yield row("only moves found", *(side.only for side in sides))
+    yield row("longest run without an error", *(side.longest_run for side in sides))
+    yield row("turning point, ply", *(side.turning_point for side in sides))

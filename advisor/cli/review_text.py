@@ -1,0 +1,71 @@
+"""A review in a terminal of 80 columns, or as plain text where there is no terminal."""
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from advisor.advice import review_words as words
+from advisor.advice.board_review import Board
+from advisor.advice.review import Review, Reviewed, Scene
+from advisor.cli import screen
+
+_STYLES = {"inaccuracy": "yellow", "mistake": "magenta", "blunder": "bold red"}
+
+
+def show(reviews: Sequence[Review], out: Console) -> None:
+    """Prints reviews, one after the other."""
+    for number, review in enumerate(reviews):
+        if number:
+            out.print()
+        out.print(f"{review.title}: {words.heading(review)}", style="bold", markup=False)
+        out.print()
+        out.print(_table(review))
+        for move in review.moves:
+            if move.error:
+                out.print()
+                _error(move, out)
+        out.print()
+        rows = words.summary(review.sides)
+        out.print(screen.table(("", *review.players), rows, left=("",)))
+    out.print()
+    out.print(words.LEGEND, style="dim")
+
+
+def _table(review: Review) -> Table:
+    """Every move with its grade."""
+    rows = [
+        (
+            str(move.ply),
+            move.player,
+            move.name,
+            words.grade(move),
+            words.loss(move),
+            f"{words.leads_to(move.played)} ({words.knowledge(move)})",
+        )
+        for move in review.moves
+    ]
+    names = ("ply", "player", "move", "grade", "loss", "leads to")
+    return screen.table(names, rows, left=("player", "move", "grade", "leads to"))
+
+
+def _error(move: Reviewed, out: Console) -> None:
+    """A paragraph on an error, with what it allows."""
+    style = _STYLES[move.mark.grade]
+    out.print(f"{words.turn(move)}: {move.mark.grade}", style=style, markup=False)
+    told = [words.verdict(move) + ".", *move.reasons]
+    if move.missed:
+        told.append(words.missed(move))
+    if move.refutation:
+        told.append(words.refutation(move.refutation).removesuffix(".") + ":")
+    out.print(Padding(Text(" ".join(told)), (0, 0, 0, 4), expand=False))
+    if move.refutation:
+        out.print(_board(move.refutation.end), soft_wrap=True)
+
+
+def _board(scene: Scene) -> Text:
+    """A board with its rows and columns numbered."""
+    rows = scene.text()
+    return screen.board(rows) if isinstance(scene, Board) else Text("\n".join(rows))

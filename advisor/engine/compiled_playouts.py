@@ -1,0 +1,88 @@
+"""The compiled random games as `advisor.engine.playouts` sees them.
+
+The code is that of `advisor.engine.playout_kernel`; here is the memory that it works in.
+"""
+
+import numpy as np
+
+from advisor.asp.functions import Functions, Library
+from advisor.asp.tiers import Tiers
+from advisor.engine import playout_control as c
+from advisor.engine.compiled import Machine, Words
+from advisor.engine.playouts import MAX_PLIES, Played
+from advisor.engine.rows import Rows
+from advisor.limits import Stop
+
+PLAYOUTS = Tiers(
+    Functions(
+        module="advisor.engine.playout_kernel",
+        names=("play",),
+        besides=("advisor.engine.playout_control",),
+        what="random games",
+        seconds=2.0,
+    )
+)
+"""The code of random games, for all games."""
+
+_SLOTS = 1024
+"""Games that are played side by side."""
+
+_PLIES = 16
+"""Plies of all of these between two looks at the clock: some milliseconds for large games."""
+
+_UNFINISHED = 2
+
+_PAD = 8
+"""Words between columns: those that are 4,096 octets apart share few lines of the cache."""
+
+
+class CompiledPlayouts:
+    """Random games of one game. Not for two threads at once.
+
+    Args:
+        machine: the game, whose states say all, so that they share no word.
+        library: the code of `PLAYOUTS`.
+    """
+
+    def __init__(self, machine: Machine, library: Library) -> None:
+        self._machine = machine  # whose code is called
+        self._play = library.function("play", 2)
+        blocks = machine.look.block, machine.step.block
+        slots = -(-_SLOTS // max(blocks)) * max(blocks)
+        stride = slots + _PAD
+        masks = -(-machine.moves // 64)
+        looks = masks * (2 if machine.candidates else 1) + 1
+        extra = machine.table.shape[1]
+        self._arrays = [
+            np.zeros(stride * columns, np.int64)
+            for columns in (machine.words + extra, looks, *[1] * 7)
+        ]
+        control = np.zeros(c.SIZE, np.int64)
+        control[c.WORDS], control[c.MASKS] = machine.words, masks
+        control[c.LOOK_WORDS], control[c.MOVE_WORDS] = looks, extra
+        control[c.EXCHANGES] = machine.exchanges
+        control[c.TABLE] = machine.table.ctypes.data
+        control[c.SECOND_ROWS] = machine.moves if len(machine.table) > machine.moves else 0
+        for i, circuit in enumerate((machine.look, machine.step)):
+            control[c.LOOK + i] = circuit.address
+            control[c.LOOK_SCRATCH + i] = circuit.scratch.ctypes.data
+            control[c.LOOK_BLOCK + i] = circuit.block
+        control[c.SLOTS], control[c.STRIDE] = slots, stride
+        control[c.STATES : c.ENDED + 1] = [array.ctypes.data for array in self._arrays]
+        control[c.LONGEST] = MAX_PLIES
+        self._control: Words = control
+
+    def play_out(self, rows: Rows, seed: int, stop: Stop) -> Played:
+        """A random game from each state; see `advisor.engine.playouts.play_out`."""
+        control, rows = self._control, np.ascontiguousarray(rows)
+        results = np.full(len(rows), _UNFINISHED, np.int64)
+        control[c.ROWS], control[c.RESULTS] = rows.ctypes.data, results.ctypes.data
+        control[c.GAMES], control[c.SEED] = len(rows), seed
+        control[c.BEGUN] = control[c.COUNT] = control[c.PLIES] = 0
+        where = control.ctypes.data
+        while not stop.is_set() and self._play(where, _PLIES):
+            pass
+        finished = results != _UNFINISHED
+        return Played(
+            np.where(finished, results, 0).astype(np.int8), finished, int(control[c.PLIES])
+        )

@@ -1,0 +1,60 @@
+"""Exact scores of the positions of a game, from its end backwards, and lines that they lead to.
+
+What is proved of later positions helps with earlier ones, and the last ones take no time at all.
+Each position gets half of the time that is left, so that the first ones, which nobody can solve in
+time, do not take it all.
+"""
+
+from collections.abc import Mapping
+
+from advisor.games.connect4 import book
+from advisor.games.connect4.board import Position
+from advisor.games.connect4.solver import Solution, Solver, known_bounds, solve_columns
+from advisor.limits import Stop
+
+_LEAST = 0.002
+"""Seconds below which a search is not begun."""
+
+
+def scores(position: Position, solver: Solver, stop: Stop) -> dict[int, Solution]:
+    """What is proved of every move of a position, for who makes it; at least its bounds.
+
+    Args:
+        position: its game goes on.
+        solver: of its board, with all that it has proved.
+        stop: half of the time until then is for this position.
+    """
+    if known := book.known(position):
+        return dict(sorted(known.items()))
+    if position.dead:
+        return dict.fromkeys(sorted(position.moves()), Solution(0, 0))
+    if stop.seconds_left < _LEAST:
+        return {c: -known_bounds(position.after(c)) for c in sorted(position.moves())}
+    share = stop if stop.seconds_left == float("inf") else stop.within(stop.seconds_left / 2)
+    return solve_columns(position, share, solve=solver.solve)
+
+
+def line(position: Position, solver: Solver, stop: Stop, most: int) -> tuple[int, ...]:
+    """Best play by both sides, as far as it is proved in time.
+
+    Args:
+        position: where it begins.
+        solver, stop: see `scores`.
+        most: moves of it.
+    """
+    moves: list[int] = []
+    while position.result() is None and len(moves) < most:
+        column = _best(position, scores(position, solver, stop))
+        if column is None:
+            break
+        moves.append(column)
+        position = position.after(column)
+    return tuple(moves)
+
+
+def _best(position: Position, known: Mapping[int, Solution]) -> int | None:
+    """A move that nothing can be better than, the most central of them; None if none is proved."""
+    reached = max(solution.lower for solution in known.values())
+    if any(solution.upper > reached for solution in known.values()):
+        return None
+    return next(column for column in position.moves() if known[column].lower == reached)

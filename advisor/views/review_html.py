@@ -1,0 +1,126 @@
+"""Reviews of games as one page that needs nothing but itself: no script, no other file."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from importlib.resources import files
+from itertools import pairwise
+
+from advisor.advice import review_words as words
+from advisor.advice.review import Review, Reviewed, Scene
+
+
+def page(reviews: Sequence[Review]) -> str:
+    """The page; every error has its boards, and the graph of the outcome leads to it."""
+    title = "Review of " + (reviews[0].title if len(reviews) == 1 else f"{len(reviews)} games")
+    style = (files("advisor.views") / "review.css").read_text("utf-8")
+    body = "\n".join(line for i, each in enumerate(reviews, 1) for line in _game(each, f"g{i}"))
+    return (
+        "<!doctype html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
+        "<meta name='viewport' content='width=device-width, initial-scale=1'>\n"
+        "<meta name='color-scheme' content='light dark'>\n"
+        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n"
+        f"<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def _game(review: Review, prefix: str) -> Iterator[str]:
+    """A game: its graph, what the sides did, every move, every error."""
+    yield "<section class='card'>"
+    yield f"<h1>{escape(review.title)}</h1>"
+    yield f"<p>{escape(words.heading(review))}</p>"
+    yield from _graph(review, prefix)
+    yield "</section>"
+    yield "<section class='card'><h2>Both sides</h2>"
+    yield from _summary(review)
+    yield "</section>"
+    yield "<section class='card'><h2>Moves</h2><ol class='moves'>"
+    for move in review.moves:
+        yield from _row(move, prefix)
+    yield "</ol></section>"
+    for move in review.moves:
+        if move.error:
+            yield from _error(move, prefix)
+
+
+def _graph(review: Review, prefix: str) -> Iterator[str]:
+    """What the side that began could expect after each move; dashed where it is a guess."""
+    first, second = map(escape, review.players)
+    points = [(100 * m.ply / review.length, 100 * (1 - m.expected), m) for m in review.moves]
+    yield "<div>"
+    yield f"<p class='ends quiet'><span>{first} wins</span></p>"
+    yield "<div class='graph'>"
+    yield "<svg viewBox='0 0 100 100' preserveAspectRatio='none' aria-hidden='true'>"
+    for (x1, y1, _), (x2, y2, move) in pairwise(points):
+        kind = "" if move.mark.proved else " class='guess'"
+        yield f"<polyline{kind} points='{x1:.2f},{y1:.2f} {x2:.2f},{y2:.2f}'/>"
+    yield "</svg>"
+    for x, y, move in points:
+        known = "proved" if move.mark.proved else "guess"
+        told = escape(f"{words.turn(move)}: {words.grade(move)}, {words.leads_to(move.played)}")
+        grade = move.mark.grade.replace(" ", "-")
+        yield (
+            f"<a class='dot {known} {grade}' href='#{prefix}-{move.ply}' "
+            f"style='left:{x:.2f}%;top:{y:.2f}%' title='{told}' aria-label='{told}'></a>"
+        )
+    yield "</div>"
+    yield f"<p class='ends quiet'><span>{second} wins</span><span>move {review.length}</span></p>"
+    yield f"<p class='quiet'>Filled points are proved, hollow ones guessed. {words.LEGEND}</p>"
+    yield "</div>"
+
+
+def _summary(review: Review) -> Iterator[str]:
+    yield "<table><thead><tr><th></th>"
+    yield from (f"<th class='number'>{escape(player)}</th>" for player in review.players)
+    yield "</tr></thead><tbody>"
+    for name, *cells in words.summary(review.sides):
+        numbers = "".join(f"<td class='number'>{escape(cell)}</td>" for cell in cells)
+        yield f"<tr><th scope='row'>{escape(name)}</th>{numbers}</tr>"
+    yield "</tbody></table>"
+
+
+def _row(move: Reviewed, prefix: str) -> Iterator[str]:
+    """A move in the list, with its first reason as a tooltip; an error leads to its card."""
+    name = escape(f"{move.player} {move.name}")
+    target = f"{prefix}-{move.ply}"
+    if move.error:
+        place = f"<li class='{move.mark.grade}'>"
+        name = f"<a href='#{target}'>{name}</a>"
+    else:
+        place = f"<li id='{target}'>"
+    yield f"{place}<span class='quiet'>{move.ply}.</span><span>{name}</span>"
+    told = f"{words.leads_to(move.played)} ({words.knowledge(move)})"
+    why = escape(" ".join(move.reasons))
+    yield (
+        f"<span title='{why}'><span class='grade'>{escape(words.grade(move))}</span> "
+        f"<span class='quiet'>{escape(told)}</span></span></li>"
+    )
+
+
+def _error(move: Reviewed, prefix: str) -> Iterator[str]:
+    """A card on an error."""
+    yield f"<section class='card' id='{prefix}-{move.ply}'>"
+    yield (
+        f"<h2>{escape(words.turn(move))}: "
+        f"<span class='grade {move.mark.grade}'>{escape(move.mark.grade)}</span></h2>"
+    )
+    yield f"<p>{escape(words.verdict(move))}</p>"
+    yield f"<ul class='reasons'>{''.join(_items(move.reasons))}</ul>"
+    if move.missed:
+        yield f"<p>{escape(words.missed(move))}</p>"
+    yield "<div class='boards'>"
+    yield from _figure(move.before, f"Before: better was {words.better(move)}.")
+    if move.refutation:
+        yield from _figure(move.refutation.end, words.refutation(move.refutation))
+    yield "</div></section>"
+
+
+def _items(texts: Iterable[str]) -> Iterator[str]:
+    return (f"<li>{escape(text)}</li>" for text in texts)
+
+
+def _figure(scene: Scene, caption: str) -> Iterator[str]:
+    """A board: as a picture, or in text where the game has none."""
+    picture = scene.svg()
+    if picture is None:
+        picture = "<pre>" + escape("\n".join(scene.text())) + "</pre>"
+    yield f"<figure>{picture}<figcaption class='quiet'>{escape(caption)}</figcaption></figure>"

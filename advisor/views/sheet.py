@@ -1,0 +1,81 @@
+"""Puzzles as a page to print: boards first, solutions at the end; needs nothing but itself."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+_STYLE = """
+  :root { color-scheme: light; }
+  body { font: 16px/1.45 system-ui, "Segoe UI", Roboto, Helvetica, Arial, sans-serif;
+    margin: 2rem auto; padding: 0 1rem; max-width: 62rem; color: #1d2430; background: #fff; }
+  main { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr));
+    gap: 2rem 1.5rem; }
+  figure { margin: 0; break-inside: avoid; }
+  figure svg { width: 100%; height: auto; display: block; }
+  figcaption { padding-top: .4rem; }
+  pre { font-size: 1rem; }
+  .quiet { color: #56617a; }
+  ol { columns: 18rem; break-before: page; padding-left: 2.5rem; }
+  li { break-inside: avoid; padding-bottom: .3rem; }
+  h2 { break-before: page; break-after: avoid; }
+  h2 + ol { break-before: avoid; }
+  @media print { body { margin: 0; max-width: none; } main { grid-template-columns: 1fr 1fr; } }
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """A puzzle as a sheet shows it.
+
+    Attributes:
+        picture: an SVG document, or the lines of a text board.
+        task: who is to do what.
+        difficulty: in words, empty if it is not known.
+        solution: the first moves that do it.
+    """
+
+    picture: str | Sequence[str]
+    task: str
+    difficulty: str
+    solution: str
+
+
+def html(title: str, exercises: Sequence[Exercise]) -> str:
+    """The page, numbered from 1."""
+    figures = "\n".join(_figure(number, each) for number, each in enumerate(exercises, 1))
+    solutions = "\n".join(
+        f"<li>{escape(each.solution)}"
+        + (f' <span class="quiet">({escape(each.difficulty)})</span>' if each.difficulty else "")
+        + "</li>"
+        for each in exercises
+    )
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(title)}</title>
+<style>{_STYLE}</style>
+</head>
+<body>
+<h1>{escape(title)}</h1>
+<main>
+{figures}
+</main>
+<h2>Solutions</h2>
+<ol>
+{solutions}
+</ol>
+</body>
+</html>
+"""
+
+
+def _figure(number: int, exercise: Exercise) -> str:
+    picture = exercise.picture
+    if not isinstance(picture, str):
+        picture = f"<pre>{escape(chr(10).join(picture))}</pre>"
+    return (
+        f"<figure>\n{picture}\n"
+        f"<figcaption><b>{number}</b> {escape(exercise.task)}</figcaption>\n</figure>"
+    )

@@ -1,0 +1,185 @@
+// A game looked back on: a graph of the outcome, the grade of the move at hand, the errors.
+
+import { review } from "./api.js";
+import { announce, byId, h } from "./dom.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const WIDTH = 344;
+const HEIGHT = 112;
+const EDGE = 8;
+const ERRORS = ["inaccuracy", "mistake", "blunder"];
+const PLAYERS = { x: "Red", o: "Yellow" };
+
+export class Review {
+  /** @param {Function} travel told which moves to show, and which of the game come after them. */
+  constructor(travel) {
+    this.root = byId("review-card");
+    this.travel = travel;
+    this.game = null; // what was asked for
+    this.moves = new Map(); // by their numbers
+    this.sides = null;
+    this.at = 0;
+  }
+
+  /** Grades a game; `at` is the number of the move that the board shows. */
+  async begin(game, at, signal) {
+    Object.assign(this, { game, moves: new Map(), sides: null, at });
+    this.draw();
+    const add = (move) => {
+      if (signal.aborted || this.game !== game) return;
+      this.moves.set(move.ply, move);
+      this.draw();
+    };
+    const found = await review(game, signal, add);
+    this.sides = found.sides;
+    found.moves.forEach((move) => this.moves.set(move.ply, move));
+    this.draw();
+    announce(`The game is reviewed: ${this.errors().length} errors.`);
+  }
+
+  /** Follows the board; another game, or null for none, hides the card. */
+  follow(setup) {
+    if (!this.game) return;
+    const { moves } = this.game;
+    const same =
+      setup &&
+      ["board", "width", "height", "connect"].every((key) => setup[key] === this.game[key]) &&
+      setup.moves.every((move, i) => move === moves[i]);
+    this.root.hidden = !same;
+    if (!same) return;
+    this.at = setup.moves.length;
+    this.draw();
+  }
+
+  errors() {
+    return [...this.moves.values()]
+      .filter(({ grade }) => ERRORS.includes(grade))
+      .sort((a, b) => a.ply - b.ply);
+  }
+
+  /** Goes to the error before this move, or to the next one. */
+  step(by) {
+    if (!this.game || this.root.hidden) return;
+    const found = by > 0
+      ? this.errors().find(({ ply }) => ply > this.at)
+      : this.errors().findLast(({ ply }) => ply < this.at);
+    if (found) this.go(found.ply);
+  }
+
+  go(ply) {
+    const { moves } = this.game;
+    this.travel(moves.slice(0, ply), moves.slice(ply));
+  }
+
+  draw() {
+    this.root.hidden = false;
+    const left = this.sides ? 0 : this.game.moves.length - this.moves.size;
+    const button = (label, text, by) =>
+      h("button", { type: "button", class: "round", "aria-label": label, on: { click: () => this.step(by) } }, text);
+    const progress = left ? `${left} moves to go` : `move ${this.at} of ${this.game.moves.length}`;
+    this.root.replaceChildren(
+      h(
+        "div",
+        { class: "card-head" },
+        h("h2", { id: "review-title" }, "Review"),
+        h("span", { class: "quiet count" }, progress),
+        button("Error before", "‹", -1),
+        button("Next error", "›", 1),
+      ),
+      this.graph(),
+      ...this.verdict(),
+      ...(this.sides ? [this.summary()] : []),
+    );
+  }
+
+  /** What red could expect after each move; a click goes to the nearest one. */
+  graph() {
+    const count = this.game.moves.length;
+    const place = (ply, expected) => [
+      EDGE + ((WIDTH - 2 * EDGE) * (ply - 1)) / Math.max(1, count - 1),
+      EDGE + (HEIGHT - 2 * EDGE) * (1 - expected),
+    ];
+    const svg = make("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "outcome", role: "img" });
+    svg.setAttribute("aria-label", "The outcome over the game: red wins at the top, yellow at the bottom");
+    svg.append(make("line", { class: "middle", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }));
+    const [here] = place(Math.max(1, this.at), 0);
+    if (this.at) svg.append(make("line", { class: "here", x1: here, x2: here, y1: 0, y2: HEIGHT }));
+    const known = [...this.moves.values()].sort((a, b) => a.ply - b.ply);
+    known.forEach((move, i) => {
+      const [x2, y2] = place(move.ply, move.expected);
+      if (i) {
+        const [x1, y1] = place(known[i - 1].ply, known[i - 1].expected);
+        svg.append(make("line", { class: move.proved ? "part" : "part guess", x1, y1, x2, y2 }));
+      }
+    });
+    known.forEach((move) => {
+      const [cx, cy] = place(move.ply, move.expected);
+      const error = ERRORS.includes(move.grade);
+      const dot = make("circle", { cx, cy, r: error ? 5 : 2.5, class: `dot ${move.grade} ${move.proved ? "proved" : "guess"}` });
+      const title = make("title", {});
+      title.textContent = `${move.ply}. ${move.name}: ${move.grade}`;
+      dot.append(title);
+      svg.append(dot);
+    });
+    svg.addEventListener("click", (event) => {
+      const { left, width } = svg.getBoundingClientRect();
+      const x = ((event.clientX - left) / width) * WIDTH;
+      const ply = 1 + Math.round(((x - EDGE) / (WIDTH - 2 * EDGE)) * (count - 1));
+      this.go(Math.min(count, Math.max(1, ply)));
+    });
+    return svg;
+  }
+
+  /** The grade of the move that led to the position on the board. */
+  verdict() {
+    const move = this.moves.get(this.at);
+    if (!move) return [h("p", { class: "quiet" }, "Step through the game, or choose a move in the graph.")];
+    const known = move.exact ? "exact" : move.proved ? "proved" : "look-ahead";
+    const mark = move.only ? `${move.grade}, only move` : move.grade;
+    const told = [...move.reasons];
+    if (move.missed.length) told.push(`Missed: ${move.missed.join(" and ")}.`);
+    if (move.refutation) told.push(`It allows ${move.refutation.line.join(" ")}.`);
+    const loss = move.unit === "points" ? `${move.loss} points` : `${Math.round(move.loss)} units of the weights`;
+    const lost = move.loss ? `, ${loss} lost` : "";
+    const better = move.better.length ? `; better: ${move.better.join(" or ")}` : "";
+    return [
+      h(
+        "p",
+        { class: "headline" },
+        `${move.ply}. ${PLAYERS[move.side]} plays ${move.name}: `,
+        h("span", { class: `grade ${move.grade}` }, mark),
+      ),
+      h("p", { class: "quiet" }, `${known}${lost}${better}`),
+      h("ul", { class: "sentences" }, ...told.map((text) => h("li", {}, text))),
+    ];
+  }
+
+  /** What each side's moves come to. */
+  summary() {
+    const cell = (value) => (value === null || value === undefined ? "-" : String(value));
+    const { x, o } = this.sides;
+    const row = (name, of) =>
+      h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, cell(of(x))), h("td", {}, cell(of(o))));
+    return h(
+      "table",
+      { class: "sides" },
+      h("thead", {}, h("tr", {}, h("td"), h("th", { scope: "col" }, "Red"), h("th", { scope: "col" }, "Yellow"))),
+      h(
+        "tbody",
+        {},
+        row("accuracy", (side) => side.accuracy?.toFixed(1)),
+        row("average loss, points", (side) => side.average_loss.points?.toFixed(2)),
+        row("average loss, weights", (side) => side.average_loss.weights?.toFixed(0)),
+        ...ERRORS.map((grade) => row(grade, (side) => side.grades[grade])),
+        row("longest run without an error", (side) => side.longest_run),
+        row("turning point, move", (side) => side.turning_point),
+      ),
+    );
+  }
+}
+
+function make(tag, attributes) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
+}

@@ -1,0 +1,65 @@
+"""Random games of every game, by compiled code and by NumPy.
+
+    python benchmarks/playouts.py [GAMES ...]
+
+Processor time on one core, the best of nine turns each, taken alternately; before, a few thousand
+games are compared with NumPy's one by one. Making code, the first time, is not counted.
+"""
+
+import sys
+import time
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from advisor.engine.playouts import Played, play_out
+from advisor.games import knowledge
+from advisor.games.rules import games
+
+OTHERS: Mapping[str, tuple[str, Mapping[str, int]]] = {
+    "breakthrough 5x5": ("breakthrough", {"width": 5, "height": 5})
+}
+"""Games of other sizes than their own."""
+
+SECONDS = 0.1
+"""A turn of NumPy takes so long, about; compiled code plays ten times as many games."""
+
+
+def timed(work: Callable[[], Played]) -> tuple[float, Played]:
+    started = time.process_time()
+    found = work()
+    return time.process_time() - started, found
+
+
+def measure(name: str) -> None:
+    folder, constants = OTHERS.get(name, (name, {}))
+    game, _ = knowledge.load(folder, constants=constants)
+    game.tree.player_now()
+
+    def play(count: int, machine_code: bool) -> tuple[float, Played]:
+        rows, rng = np.repeat(game.start[None], count, 0), np.random.default_rng(count)
+        return timed(lambda: play_out(game, rows, rng, machine_code=machine_code))
+
+    few = 2048
+    seconds, expected = play(few, False)
+    found = play(few, True)[1]
+    same = np.array_equal(found.results, expected.results) and found.plies == expected.plies
+    assert same, f"{name}: other games than NumPy's"
+    count = max(few, round(few * SECONDS / seconds))
+    best = {True: 0.0, False: 0.0}
+    for _ in range(9):
+        for code in best:
+            many = 10 * count if code else count
+            best[code] = max(best[code], many / play(many, code)[0])
+    length = expected.plies / few
+    print(
+        f"{name}: {best[True]:,.0f} games/s, {best[True] * length / 1e6:.1f} M moves/s; "
+        f"NumPy {best[False]:,.0f}, {best[True] / best[False]:.0f} times; "
+        f"{length:.1f} moves a game",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    for chosen in sys.argv[1:] or [*games(), *OTHERS]:
+        measure(chosen)

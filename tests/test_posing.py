@@ -1,0 +1,265 @@
+"""Puzzles that are made: what they claim holds, and the same seed makes them again."""
+
+import json
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from advisor.advice.advise import Advisor
+from advisor.games import puzzles as game_puzzles
+from advisor.games.circuits import Circuits
+from advisor.games.connect4 import puzzles
+from advisor.games.connect4.board import Position
+from advisor.games.connect4.notation import parse_line
+from advisor.games.connect4.solver import Solver, score_of_win
+from advisor.games.playing import Playing
+from advisor.games.rules import read
+from advisor.lab.game_replay import State
+from advisor.lab.posing import connect4
+from advisor.lab.posing.make import Wanted, prepare
+from advisor.lab.posing.make import make as posing_make
+from advisor.lab.replay import enough, longest_defence, replay
+from advisor.limits import NO_LIMIT, Limit
+from advisor.settings import reading
+from command import advisor
+from ctrl_c import ctrl_c
+
+ADVISOR = Advisor(reading.load())
+SMALL = ("--size", "5x4", "--connect", 3)
+
+
+def make(folder: Path, *arguments: object) -> list[Path]:
+    """The files that the command writes."""
+    done = advisor("puzzles", "make", "-o", folder, "--json", *arguments)
+    assert (done.code, done.err) == (0, "")
+    return [Path(file) for file in json.loads(done.out)["files"]]
+
+
+def winning(state: Any, moves: int, legal: Callable[[Any], list[Any]]) -> list[Any]:
+    """The moves that win within so many, by nothing but the rules: the plainest search."""
+
+    known: dict[Any, bool] = {}
+
+    def wins(state: Any, moves: int) -> bool:
+        if (state.key, moves) not in known:
+            found = any(beats(state.after(move), moves) for move in legal(state))
+            known[state.key, moves] = found
+        return known[state.key, moves]
+
+    def beats(state: Any, moves: int) -> bool:
+        over = state.result()
+        if over is not None or moves == 1:
+            return over == -1
+        replies = [state.after(reply) for reply in legal(state)]
+        return all(reply.result() is None and wins(reply, moves - 1) for reply in replies)
+
+    return [move for move in legal(state) if beats(state.after(move), moves)]
+
+
+def by_rules(position: Position, moves: int) -> list[int]:
+    """The columns that win within so many moves."""
+    return sorted(winning(position, moves, Position.moves))
+
+
+@pytest.mark.parametrize("win_in", [1, 2, 4])
+def test_a_puzzle_is_what_it_says(win_in: int, tmp_path: Path) -> None:
+    for file in make(tmp_path / "new", "--win-in", win_in, "--count", 4, *SMALL):
+        posed = puzzles.load(str(file))
+        assert by_rules(posed.position, win_in) == list(posed.solution)
+        assert len(posed.solution) == 1
+        if win_in > 1:
+            assert by_rules(posed.position, win_in - 1) == []
+            assert ADVISOR.choose(posed.position, Limit(0)) not in posed.solution
+        if win_in > 2:
+            assert ADVISOR.choose(posed.position, Limit(2)) not in posed.solution
+        assert posed.seed == 1
+        assert posed.difficulty is not None
+        at = posed.difficulty.depth
+        for depth in range(max(1, at), 2 * win_in):
+            assert ADVISOR.choose(posed.position, Limit(depth)) in posed.solution
+        if at:
+            assert ADVISOR.choose(posed.position, Limit(at - 1)) not in posed.solution
+
+
+def test_several_first_moves_may_win_if_that_is_allowed(tmp_path: Path) -> None:
+    made = make(tmp_path / "new", "--win-in", 3, "--count", 12, "--many", *SMALL)
+    posed = [puzzles.load(str(file)) for file in made]
+    assert {len(each.solution) for each in posed} > {1}
+    for each in posed:
+        assert by_rules(each.position, 3) == list(each.solution)
+
+
+def texts(files: list[Path]) -> list[str]:
+    return [file.read_text() for file in files]
+
+
+def test_the_same_seed_makes_the_same_puzzles_also_with_a_break(tmp_path: Path) -> None:
+    whole = texts(make(tmp_path / "whole", "--win-in", 3, "--count", 6, *SMALL))
+    make(tmp_path / "parts", "--win-in", 3, "--count", 2, *SMALL)
+    more = make(tmp_path / "parts", "--win-in", 3, "--count", 6, "--resume", *SMALL)
+    assert texts(more) == whole
+    shared = make(tmp_path / "shared", "--win-in", 3, "--count", 6, "--jobs", 2, *SMALL)
+    assert texts(shared) == whole
+    other = make(tmp_path / "other", "--win-in", 3, "--count", 6, "--seed", 2, *SMALL)
+    assert not {*texts(other)} & {*whole}
+    assert len({*whole}) == 6
+
+
+def test_ctrl_c_keeps_what_is_made(tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+    arguments = ("puzzles", "make", "-o", folder, "--win-in", 3, "--count", 5000, *SMALL)
+    sheet = tmp_path / "sheet.html"
+    with ctrl_c("_look", lambda names: names.get("task") == "9"):
+        done = advisor(*arguments, "--html", sheet)
+    made = sorted(folder.glob("*.yaml"))
+    assert done.code == 130
+    assert done.err == f"error: interrupted: {len(made)} of 5000 puzzles\n"
+    assert made
+    assert sheet.read_text().count("<figure>") == len(made)
+    again = make(folder, "--win-in", 3, "--count", len(made) + 1, "--resume", *SMALL)
+    fresh = make(tmp_path / "fresh", "--win-in", 3, "--count", len(made) + 1, *SMALL)
+    assert texts(again) == texts(fresh)
+
+
+def test_nothing_of_the_user_s_is_overwritten(tmp_path: Path) -> None:
+    folder, sheet = tmp_path / "mine", tmp_path / "sheet.html"
+    folder.mkdir()
+    (folder / "1.yaml").write_text("mine")
+    sheet.write_text("mine")
+    arguments = ("puzzles", "make", "--win-in", 2, "--count", 1, *SMALL, "-o")
+    refused = advisor(*arguments, folder)
+    told = f"error: {folder}: holds files already (choose another folder)\n"
+    assert (refused.code, refused.err) == (2, told)
+    assert "nothing to resume (no made.jsonl there" in advisor(*arguments, folder, "--resume").err
+    assert "is there already" in advisor(*arguments, tmp_path / "new", "--html", sheet).err
+    assert (folder / "1.yaml").read_text() == sheet.read_text() == "mine"
+    assert not (tmp_path / "new").exists()
+    made = make(tmp_path / "new", "--win-in", 2, "--count", 2, *SMALL)
+    made[0].write_text("changed")
+    assert "--resume goes on with it" in advisor(*arguments, tmp_path / "new").err
+    make(tmp_path / "new", "--win-in", 2, "--count", 3, "--resume", *SMALL)
+    assert made[0].read_text() == "changed"
+    other = advisor(*arguments, tmp_path / "new", "--resume", "--seed", 9)
+    assert "holds another run (seed: 1 there, 9 here)" in other.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--win-in", "0"], "greater than or equal to 1"),
+        (["--win-in", "11", "--size", "5x4"], "--win-in: 11 moves do not fit on this board"),
+        (["--win-in", "2", "--seed", "-1"], "--seed: -1 is not from 0 to 999999999"),
+        (["--win-in", "2", "--const", "size=5"], "--const is for --game"),
+        (["--win-in", "2", "--game", "hex", "--size", "5x5"], "--size and --connect are for"),
+        (["--win-in", "2", "--game", "morris"], "puzzles need sides that take turns"),
+        (["--win-in", "2", "--html", "no/such/file"], "cannot be written (no such folder)"),
+    ],
+)
+def test_what_cannot_be_made_gets_one_line(arguments: list[str], told: str, tmp_path: Path) -> None:
+    done = advisor("puzzles", "make", "-o", tmp_path / "new", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert told in done.err
+    assert done.err.count("\n") == 1
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_position_and_its_mirror_image_are_one_puzzle(tmp_path: Path) -> None:
+    position = parse_line("44432")
+    assert connect4.key(position) == connect4.key(position.mirrored)
+    assert connect4.key(position) != connect4.key(parse_line("44435"))
+    (first, *_) = make(tmp_path / "new", "--win-in", 3, "--count", 1, *SMALL)
+    posed = puzzles.load(str(first))
+    work = connect4.maker(reading.load(), posed.position.geometry, Wanted(3, seed=1))
+    known = {connect4.key(posed.position.mirrored)}
+    journal = prepare(tmp_path / "others", False, {})
+    (file,) = posing_make(work, 1, known, None, journal, tmp_path / "others")
+    assert connect4.key(puzzles.load(str(file)).position) not in known
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "gomoku"])
+def test_a_puzzle_of_any_game_is_what_it_says(game: str, tmp_path: Path) -> None:
+    sizes = ("--const", "width=5", "--const", "height=4", "--const", "connect=4")
+    sizes = sizes if game == "gomoku" else ()
+    for file in make(tmp_path / "new", "--win-in", 2, "--count", 2, "--game", game, *sizes):
+        posed = game_puzzles.load(game, str(file))
+        state = Playing.of(Circuits(read(game, constants=dict(posed.constants))), posed.text)
+        found = winning(State(state), 2, lambda each: each.playing.legal)
+        assert [state.names[move] for move in found] == list(posed.solution)
+        done = advisor("puzzle", file)
+        assert done.code == 0
+        assert "solved in 2 moves (book: 2)" in done.out
+    done = advisor("puzzles", tmp_path / "new")
+    assert "2 of 2 solved" in done.out
+
+
+# The sheet
+
+
+def test_a_sheet_to_print(tmp_path: Path) -> None:
+    sheet = tmp_path / "sheet.html"
+    made = make(tmp_path / "new", "--win-in", 2, "--count", 3, *SMALL, "--html", sheet)
+    text = sheet.read_text().replace("<!doctype html>", "").replace("<meta ", "<meta/><x ")
+    text = text.replace('<x charset="utf-8">', "").replace(
+        '<x name="viewport" content="width=device-width, initial-scale=1">', ""
+    )
+    root = ET.fromstring(text)
+    pictures = root.findall(".//figure/{http://www.w3.org/2000/svg}svg")
+    assert len(pictures) == 3
+    solutions = ["".join(item.itertext()) for item in root.findall(".//ol/li")]
+    for file, told in zip(made, solutions, strict=True):
+        posed = puzzles.load(str(file))
+        assert told.startswith(f"column {posed.solution[0]} (found ")
+    assert sheet.read_text().index("</main>") < sheet.read_text().index("Solutions")
+
+
+# The second book
+
+
+def test_the_second_book_has_60_problems_that_the_first_one_lacks() -> None:
+    posed = [puzzles.load(each) for each in puzzles.second_book()]
+    assert len(posed) == 60
+    kinds = {(p.position.geometry.width, p.position.geometry.connect, p.win_in) for p in posed}
+    first = {(7, 4, win_in) for win_in in range(1, 6)}
+    assert not kinds & first
+    assert {(7, 4, 6), (7, 4, 7), (6, 4, 5), (8, 4, 5), (5, 3, 5), (9, 5, 4)} <= kinds
+    known = {connect4.key(p.position) for p in posed}
+    assert len(known) == 60
+    assert puzzles.listed("second") == puzzles.second_book()
+    assert puzzles.listed("second/6x5") == [f"second/6x5/{number}" for number in range(1, 13)]
+
+
+@pytest.mark.parametrize("puzzle_id", puzzles.second_book()[6::12])
+def test_a_problem_of_the_second_book_is_solved_in_its_number_of_moves(puzzle_id: str) -> None:
+    posed = puzzles.load(puzzle_id)
+    solver = Solver(posed.position.geometry)
+    assert not solver.at_least(posed.position, score_of_win(posed.position, posed.win_in - 1))
+    limit = enough(NO_LIMIT, posed, ADVISOR.config)
+    verdict = replay(
+        posed,
+        lambda position: ADVISOR.choose(position, limit),
+        longest_defence(posed, ADVISOR),
+        max_moves=posed.win_in,
+    )
+    assert verdict.moves_used == posed.win_in
+    assert verdict.line[0] in posed.solution
+
+
+@pytest.mark.parametrize("place", ["no/such", "chapter9", "second/7x7", ""])
+def test_puzzles_that_do_not_exist(place: str) -> None:
+    done = advisor("puzzles", place)
+    assert (done.code, done.out) == (2, "")
+    assert "is neither a folder nor puzzles that come with the advisor" in done.err
+
+
+def test_a_folder_is_replayed_by_its_path(tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+    make(folder, "--win-in", 1, "--count", 11, *SMALL)
+    found = json.loads(advisor("puzzles", folder, "--json").out)
+    ids = [verdict["id"] for verdict in found["puzzles"]]
+    assert ids == [f"{folder}/{number}.yaml" for number in range(1, 12)]
+    assert found["solved"] == 11
+    assert "for the book alone" in advisor("puzzles", folder, "--extra").err
+    assert "but --game hex" in advisor("puzzles", folder, "--game", "hex").err

@@ -1,0 +1,375 @@
+"""Games looked back on: grades, reasons, what is told apart as exact, proved and guessed."""
+
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from advisor.advice import board_review
+from advisor.advice.advise import Advisor
+from advisor.advice.grades import Prospect, mark
+from advisor.advice.review import Reviewed, Side, accuracy
+from advisor.errors import ConfigError
+from advisor.games.chess.notation import ChessNotation
+from advisor.games.connect4 import look_back
+from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.notation import parse_line
+from advisor.games.connect4.solver import Solver, score_in, solve_columns, winner_moves
+from advisor.limits import Limit, Stop
+from advisor.settings import grading, reading
+from advisor.settings.grading import ERRORS, GRADES
+from command import advisor
+from ctrl_c import ctrl_c
+
+SCALE = 100.0
+LONG = "727245622775255635374644333715414111216663"
+
+
+def graded(
+    start: Position, moves: tuple[int, ...], seconds: float = 60.0, depth: int = 2
+) -> list[Reviewed]:
+    """The moves of a game in their order."""
+    found = board_review.review(
+        Advisor(reading.load()), start, moves, grading.load(), Limit(depth), Stop(), seconds
+    )
+    return sorted(found, key=lambda move: move.ply)
+
+
+def random_game(start: Position, seed: int) -> tuple[int, ...]:
+    rng, moves = random.Random(seed), []
+    while start.result() is None:
+        moves.append(rng.choice(start.moves()))
+        start = start.after(moves[-1])
+    return tuple(moves)
+
+
+# Marks
+
+
+def certain(kind: str, points: int, moves: int | None = None) -> Prospect:
+    return Prospect(kind, (points, points), moves)
+
+
+def guess(value: int, points: tuple[int, int] | None = None) -> Prospect:
+    return Prospect("heuristic", points, None, value)
+
+
+@pytest.mark.parametrize(
+    ("prospects", "grade", "exact", "proved", "loss", "unit"),
+    [
+        ([certain("win", 5), certain("win", 5)], "best", True, True, 0, "points"),
+        ([certain("win", 5), certain("win", 2)], "good", True, True, 3, "points"),
+        ([certain("win", 6), certain("win", 2)], "inaccuracy", True, True, 4, "points"),
+        ([certain("win", 5), certain("draw", 0)], "mistake", True, True, 5, "points"),
+        ([certain("draw", 0), certain("loss", -2)], "blunder", True, True, 2, "points"),
+        ([certain("loss", -2), certain("loss", -9)], "inaccuracy", True, True, 7, "points"),
+        # The result is certain, the score is not.
+        ([Prospect("win", (1, 9)), certain("draw", 0)], "mistake", False, True, 1000, "weights"),
+        ([Prospect("win", (1, 9)), guess(700)], "inaccuracy", False, False, 300, "weights"),
+        ([guess(-900), certain("loss", -18)], "inaccuracy", False, False, 100, "weights"),
+        # 100 units to a logit: from 0 to -21 it is five hundredths of the expected result.
+        ([guess(0), guess(-19)], "good", False, False, 19, "weights"),
+        ([guess(0), guess(-21)], "inaccuracy", False, False, 21, "weights"),
+        ([guess(0), guess(-45)], "mistake", False, False, 45, "weights"),
+        ([guess(0), guess(-80)], "blunder", False, False, 80, "weights"),
+        # What hardly changes the expected result is no error, however large it is.
+        ([guess(900), guess(600)], "good", False, False, 300, "weights"),
+        # All that is known of the other move is that it is not better.
+        ([guess(0, (-3, 1)), certain("win", 2)], "best", True, True, 0, "points"),
+        ([guess(0, (-3, 2)), certain("win", 2)], "best", False, True, 0, "weights"),
+        ([guess(0, (-3, 5)), certain("win", 2)], "best", False, True, 0, "weights"),
+    ],
+)
+def test_marks_follow_what_is_known(
+    prospects: list[Prospect], grade: str, exact: bool, proved: bool, loss: float, unit: str
+) -> None:
+    found = mark(dict(enumerate(prospects)), 1, grading.load(), SCALE)
+    assert (found.grade, found.exact, found.proved) == (grade, exact, proved)
+    assert (found.loss, found.unit) == (loss, unit)
+    assert found.better == (() if grade == "best" else (0,))
+
+
+def test_an_only_move_is_one_beside_which_all_others_are_worse() -> None:
+    def only(*prospects: Prospect) -> bool:
+        return mark(dict(enumerate(prospects)), 0, grading.load(), SCALE).only
+
+    assert only(certain("draw", 0), certain("loss", -1), certain("loss", -5))
+    assert not only(certain("draw", 0), certain("draw", 0), certain("loss", -5))
+    assert not only(certain("loss", -1), certain("loss", -5))
+    assert not only(certain("draw", 0), guess(-900, (-5, 0)))
+    assert only(guess(0), guess(-50))
+    assert not only(guess(0), guess(-30))
+    assert only(certain("loss", -3))  # the only legal one
+
+
+def test_accuracy_is_the_formula_of_the_docs() -> None:
+    assert accuracy(0.0) == pytest.approx(100, abs=0.001)
+    assert accuracy(0.1) == pytest.approx(63.58, abs=0.01)
+    assert accuracy(1.0) == 0.0
+
+
+# Connect Four
+
+
+@cache
+def minimax(position: Position) -> int:
+    """Pascal Pons' score by looking at everything, without any of the project's searches."""
+    result, squares = position.result(), position.geometry.squares
+    if result is not None:
+        return result * ((squares + 2 - position.discs) // 2)
+    return max(-minimax(position.after(column)) for column in position.moves())
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_exact_marks_are_what_minimax_says(seed: int) -> None:
+    start = Position(geometry(4, 4, 3))
+    moves = random_game(start, seed)
+    position = start
+    for move, column in zip(graded(start, moves), moves, strict=True):
+        scores = {c: -minimax(position.after(c)) for c in position.moves()}
+        best = max(scores.values())
+        assert move.mark.exact
+        assert move.mark.loss == best - scores[column]
+        better = {c for c, score in scores.items() if score == best and best > scores[column]}
+        assert set(move.mark.better) == better
+        worse = all(_sign(s) < _sign(best) for c, s in scores.items() if c != column)
+        assert move.mark.only == (scores[column] == best and worse)
+        position = position.after(column)
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+@cache
+def early() -> list[Reviewed]:
+    """The first moves of the long game, which nobody can solve in this time."""
+    return graded(parse_line(""), tuple(map(int, LONG[:9])), seconds=0.01, depth=4)
+
+
+def test_a_long_game_has_grades_reasons_and_lines_that_hold() -> None:
+    late = graded(parse_line(LONG[:22]), tuple(map(int, LONG[22:])))
+    assert [move.ply for move in late] == list(range(1, 21))
+    assert all(move.mark.exact for move in late)
+    found = [*early(), *(replace(move, ply=move.ply + 22) for move in late)]
+    solver = Solver(geometry(), machine_code=False)
+    for move in found:
+        assert move.mark.grade in GRADES
+        assert move.reasons
+        assert all(text.endswith(".") for text in move.reasons)
+        position = parse_line(LONG[: move.ply - 1])
+        if move.ply > 22:
+            scores = {c: s.score for c, s in solve_columns(position, solve=solver.solve).items()}
+            assert move.mark.loss == max(scores.values()) - scores[int(move.name)]  # type: ignore[type-var, operator]
+        if move.mark.exact:
+            assert move.mark.proved
+            assert move.mark.unit == "points"
+        else:
+            assert move.mark.unit == "weights"
+        assert (move.refutation is not None) == (
+            move.error and position.after(int(move.name)).result() is None
+        )
+        if move.refutation:
+            end = position.after(int(move.name)).play_all(map(int, move.refutation.line))
+            assert list(move.refutation.end.text()) == end.rows()
+            if move.ply > 22 and move.played.kind == "loss":
+                assert move.played.moves is not None
+                if end.result() is not None:
+                    assert end.winner == 3 - position.turn
+    # The first four moves are in the opening book: known, though no search gets so far.
+    assert all(move.mark.exact for move in found[:5])
+    assert not any(move.mark.proved for move in found[5:9])
+    # A block that was missed, a win that was, and a gift of the square above.
+    (slip,) = (move for move in late if move.ply == 39 - 22)
+    assert slip.missed == ("a win in 2",)
+    assert any("can then take f5" in text for text in slip.reasons)
+
+
+def test_a_missed_block_is_told() -> None:
+    moves = (1, 7, 1, 7, 1, 7, 2)  # x could have won on a4; and then o can
+    found = graded(parse_line(""), moves, seconds=0.2)
+    assert found[-1].mark.grade == "blunder"
+    assert found[-1].mark.better == (1,)
+    assert found[-1].missed == ("a win in 1",)
+    (late,) = (move for move in found if move.ply == 6)
+    assert "a block on a4" in late.missed
+
+
+def test_points_and_moves_to_the_end_say_the_same() -> None:
+    rng = random.Random(1)
+    for _ in range(200):
+        position = parse_line("")
+        for _ in range(rng.randrange(30)):
+            if position.result() is None:
+                position = position.after(rng.choice(position.moves()))
+        left = position.plies_left
+        for score in range(-(left // 2), (left + 1) // 2 + 1):
+            moves = winner_moves(position, score)
+            kind = ("draw", "win", "loss")[_sign(score)]
+            assert score_in(position, kind, moves or 0) == score
+
+
+def test_best_play_keeps_the_score_to_the_end() -> None:
+    position = parse_line(LONG[:24])
+    solver = Solver(geometry(), machine_code=False)
+    score = solver.solve(position).score
+    line = look_back.line(position, solver, Stop(), 42)
+    end = position.play_all(line)
+    assert end.result() is not None
+    assert score is not None
+    assert len(line) == 2 * (winner_moves(position, score) or 0) - (score > 0) if score else True
+
+
+def test_a_side_in_all() -> None:
+    found = graded(Position(geometry(4, 4, 3)), random_game(Position(geometry(4, 4, 3)), 3))
+    for player in range(2):
+        own = [move for move in found if move.side == player]
+        side = Side.of("x", own)
+        assert side.moves == len(own) == sum(side.grades.values())
+        assert side.accuracy == pytest.approx(sum(accuracy(m.mark.drop) for m in own) / len(own))
+        errors = [move for move in own if move.mark.grade in ERRORS]
+        if side.turning_point is not None:
+            turning = next(m for m in errors if m.ply == side.turning_point)
+            assert turning.mark.drop == max(m.mark.drop for m in errors)
+        text = "".join("e" if move.error else "." for move in own)
+        assert side.longest_run == max(map(len, text.split("e")))
+
+
+# Thresholds
+
+
+def test_thresholds_of_a_users_own(tmp_path: Path) -> None:
+    file = tmp_path / "grades.yaml"
+    file.write_text("results: {win to draw: blunder}\npoints: {mistake: 9}\nceiling: 500\n")
+    own = grading.load(str(file))
+    assert own.results["win", "draw"] == "blunder"
+    assert own.results["draw", "loss"] == "blunder"
+    assert (own.by_points(3), own.by_points(5), own.by_points(9)) == (
+        "good",
+        "inaccuracy",
+        "mistake",
+    )
+    assert own.chances == grading.load().chances
+    assert own.ceiling == 500
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("pionts: {}", "line 1: unknown key 'pionts' (use results, points, "),
+        ("points: 3", "line 1: points: expected lines like 'name: value'"),
+        ("points: {best: 3}", "line 1: points: 'best' is no error (use inaccuracy, "),
+        ("chances:\n  blunder: -1", "line 2: chances: blunder: '-1' is no number above 0"),
+        ("results: {draw to win: best}", "'draw to win' is no loss of a result (use win to draw"),
+        ("results: {win to loss: awful}", "win to loss: 'awful' is no grade (use best, good, "),
+        ("ceiling: much", "line 1: ceiling: 'much' is no number above 0"),
+        ("[1]", "line 1: expected some of results, points"),
+    ],
+)
+def test_thresholds_that_are_none(text: str, told: str, tmp_path: Path) -> None:
+    file = tmp_path / "grades.yaml"
+    file.write_text(text)
+    with pytest.raises(ConfigError) as error:
+        grading.load(str(file))
+    assert told in str(error.value)
+
+
+# The command
+
+
+def test_json_has_what_programs_ask_for() -> None:
+    done = advisor("review", "4453", "--json")
+    assert done.code == 0, done.err
+    answer = json.loads(done.out)
+    assert [move["ply"] for move in answer["moves"]] == [1, 2, 3, 4]
+    wanted = {"ply", "move", "grade", "exact", "better", "loss", "unit", "reasons"}
+    assert all(wanted <= move.keys() for move in answer["moves"])
+    third = answer["moves"][2]
+    assert (third["move"], third["grade"], third["exact"]) == (5, "blunder", True)
+    assert (third["better"], third["loss"], third["unit"]) == ([4], 3, "points")
+    assert set(answer["sides"]) == {"x", "o"}
+    assert answer["sides"]["x"]["turning_point"] == 3
+    assert "interrupted" not in answer
+
+
+def test_games_one_a_line_and_their_mistakes(tmp_path: Path) -> None:
+    file = tmp_path / "games.txt"
+    file.write_text("# two games\n4453\n\n4444444\n")
+    done = advisor("review", file, "--json")
+    assert (done.code, done.err) == (
+        2,
+        f"error: {file}: line 4: move 7: column 4 is full (6 discs)\n",
+    )
+    file.write_text("# two games\n4453\n\n44\n")
+    done = advisor("review", file, "--json")
+    assert [len(json.loads(line)["moves"]) for line in done.out.splitlines()] == [4, 2]
+    assert advisor("review", "-", "--json", stdin=b"44\n").out.count('"ply"') == 2
+    yaml = tmp_path / "game.yaml"
+    yaml.write_text('width: 4\nheight: 4\nconnect: 3\nmoves: "2231"\n')
+    done = advisor("review", yaml)
+    assert done.code == 0
+    assert "4 moves; not finished" in " ".join(done.out.split())
+    assert all(len(line) <= 80 for line in done.out.splitlines())
+    yaml.write_text("board: ......./......./......./......./......./x......\n")
+    done = advisor("review", yaml)
+    assert done.code == 2
+    assert "no moves to look back on" in done.err
+    done = advisor("review", "44", "--depth", 0)
+    assert (done.code, done.err) == (
+        2,
+        "error: --depth 0: a review looks ahead (use 1 or more)\n",
+    )
+
+
+def test_ctrl_c_keeps_what_is_graded(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    with ctrl_c("back", lambda names: names.get("ply") == 20):
+        done = advisor("review", LONG, "--html", page, "--depth", 2)
+    assert (done.code, done.err) == (130, "error: interrupted: the review is not complete\n")
+    assert "(interrupted: only the last 22 are graded)" in " ".join(done.out.split())
+    assert "interrupted" in page.read_text()
+
+
+def test_any_game_by_its_rules() -> None:
+    game = "put(2,2) put(1,2) put(1,1) put(2,1) put(3,3)"
+    done = advisor("review", game, "--game", "tictactoe", "--depth", 9, "--json")
+    assert done.code == 0, done.err
+    moves = json.loads(done.out)["moves"]
+    # A side that answers the centre at an edge has lost, with three moves to go.
+    assert [move["grade"] for move in moves] == ["best", "blunder", "best", "best", "best"]
+    assert all(move["proved"] and move["reasons"] for move in moves)
+    assert set(moves[1]["better"]) == {"put(1,1)", "put(1,3)", "put(3,1)", "put(3,3)"}
+
+
+def test_games_of_chess_in_pgn(tmp_path: Path) -> None:
+    file = tmp_path / "games.pgn"
+    fen = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"
+    fool = f'[FEN "{fen}"]\n\n2... Qh4# 0-1\n'
+    scholar = '\n[Event "b"]\n[FEN "k7/8/1K6/8/8/8/8/7R w - - 0 1"]\n\n1. Rg1 Kb8 2. Rg8# 1-0\n'
+    file.write_text(fool + scholar)
+    done = advisor("review", file, "--game", "chess", "--depth", 2, "--json")
+    assert done.code == 0, done.err
+    first, second = map(json.loads, done.out.splitlines())
+    assert [(move["name"], move["side"]) for move in first["moves"]] == [("Qh4#", "black")]
+    assert first["ended"] == "black has won"
+    assert [move["grade"] for move in first["moves"]] == ["best"]
+    assert second["moves"][0]["missed"] == ["mate in 1"]
+    assert second["moves"][0]["better"] == ["h1h8"]
+    # Each game by itself names the lines of the file.
+    _, text = ChessNotation().games((fool + scholar).replace("Kb8", "\nKh8"))
+    assert ("Kh8", "line 9: 1... ") in ChessNotation().begin(text).moves
+
+
+def test_help_lists_what_a_review_takes() -> None:
+    assert "--grades" in advisor("review", "--help").out
+
+
+@pytest.fixture(autouse=True)
+def _no_files_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    monkeypatch.chdir(tmp_path)
+    yield
+    assert {file.suffix for file in tmp_path.iterdir()} <= {".yaml", ".txt", ".pgn", ".html"}
