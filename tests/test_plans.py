@@ -62,6 +62,8 @@ def test_bounds_are_those_of_the_score(board: tuple[int, int]) -> None:
         assert score is not None
         for limit in range(-7, 8):
             assert solver.at_least(position, limit) == (score >= limit)
+            if not position.wins_at_once():
+                assert solver.at_least(position, limit, undecided=True) == (score >= limit)
 
 
 @pytest.mark.parametrize("hold", [False, True])
