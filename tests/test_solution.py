@@ -26,11 +26,11 @@ from command import advisor
 
 CHECKER = ENCODINGS.parent / "solutions" / "check.py"
 SOLUTION = CHECKER.parent / "7x6.txt"
-START = "42656166444557"
+START = "4265616644455755"
 """Won by x: from here on a few moves and plans."""
 SMALL = "426561664441"
 """From here on one plan."""
-EFFORTS = Efforts(discs=16, full=(Effort(30),), quick=(Effort(12),), moves=2)
+EFFORTS = Efforts(discs=20, full=(Effort(30),), quick=(Effort(12),), moves=2)
 
 
 def checker() -> Any:
@@ -93,7 +93,7 @@ def test_interrupted_and_resumed_is_the_same(grown: str, tmp_path: Path) -> None
     begin(path, geometry())
 
     def stopping(stop: Stop, decisions: Iterator[int]) -> Callable[[Progress], None]:
-        return lambda _progress: stop.set() if next(decisions) == 3 else None
+        return lambda _progress: stop.set() if next(decisions) == 2 else None
 
     for attempts in count(1):
         stop = Stop()
@@ -103,7 +103,7 @@ def test_interrupted_and_resumed_is_the_same(grown: str, tmp_path: Path) -> None
         assert attempts < 50
         with open(path, "a") as file:
             file.write("plan 77\n 1  2")  # as if it had been killed while it wrote
-    assert attempts > 2
+    assert attempts > 1
     assert path.read_text() == grown
 
 
