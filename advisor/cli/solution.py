@@ -30,7 +30,7 @@ def register(app: typer.Typer) -> None:
 
 def build_file(
     file: Annotated[
-        Path, typer.Argument(metavar="[FILE]", help="Where it goes on from what there is.")
+        Path, typer.Argument(metavar="FILE", help="Where it goes on from what there is.")
     ] = Path("solutions/7x6.txt"),
     jobs: options.Jobs = 1,
     time: options.ProofSeconds = None,
@@ -60,7 +60,8 @@ def build_file(
         left = {"open": progress.open, "done": progress.done}
         screen.print_json({**told, **left, **screen.interrupted(stop.interrupted)})
     else:
-        screen.console(no_color).print(f"{file_name(file)}: {_told(progress)}", markup=False)
+        told_of = f"{file_name(file)}: {_told(progress)}"
+        screen.console(no_color).print(told_of, markup=False, soft_wrap=True)
     if stop.interrupted:
         raise InterruptedWorkError("interrupted")
     if progress.open:

@@ -32,7 +32,7 @@ from advisor.limits import POLL, Stop
 
 _HEAD = """\
 A solution of Connect Four on {width}x{height}: x begins and wins, whatever o does.
-{licence}
+Part of asp-advisor, under its MIT licence.
 
 A position is written as the columns that led to it, "-" is the empty board, and stands for its
 mirror image too; it is always x's turn.
@@ -46,8 +46,6 @@ Plans are found by clingo (encodings/connect4/plans); an exact solver chose amon
 nothing rests on its word: python solutions/check.py FILE tries everything that o can do.
 Made by: advisor solution build FILE, which goes on from where the file ends. As long as it is
 unfinished, the checker counts the positions that are missing."""
-
-LICENCE = "Part of asp-advisor, under its MIT licence."
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +72,14 @@ def begin(path: Path, geometry: Geometry, threats: int = 3) -> None:
     """Writes the head of a file that is not there yet.
 
     Raises:
-        InputError: it is there, or cannot be written.
+        InputError: it is there, or cannot be written, or there are no solutions of this board.
     """
-    comment = _HEAD.format(width=geometry.width, height=geometry.height, licence=LICENCE)
+    head = Solution(geometry, threats).head(
+        _HEAD.format(width=geometry.width, height=geometry.height)
+    )
     try:
         with open(path, "x", encoding="utf-8") as file:
-            file.write(Solution(geometry, threats).head(comment))
+            file.write(head)
     except OSError as error:
         raise InputError(
             f"{textfile.file_name(path)}: cannot be written ({error.strerror})"

@@ -282,16 +282,31 @@ class Solver:
             pass
         return found
 
-    def at_least(self, position: Position, score: int, stop: Stop | None = None) -> bool:
+    def at_least(
+        self,
+        position: Position,
+        score: int,
+        stop: Stop | None = None,
+        *,
+        undecided: bool = False,
+    ) -> bool:
         """Whether the score of a position is at least so much, for the side to move.
 
         A win within a few moves is a question of a few plies, however far the end of the game is.
+
+        Args:
+            undecided: that nobody has a line and the side to move cannot complete one is known,
+                which spares looking; on a full board it may be said too.
 
         Raises:
             KeyboardInterrupt: it was to stop.
         """
         self._stop = stop or Stop()
-        known = known_bounds(position)
+        if undecided:
+            left = position.plies_left
+            known = Solution(-(left // 2), max(left - 1, 0) // 2)
+        else:
+            known = known_bounds(position)
         if not known.lower < score <= known.upper:
             return known.lower >= score
         try:

@@ -36,7 +36,7 @@ class Efforts:
 
     discs: int = 8
     full: tuple[Effort, ...] = (Effort(60), Effort(40, 4), Effort(40, 6), Effort(40, 8))
-    quick: tuple[Effort, ...] = (Effort(12),)
+    quick: tuple[Effort, ...] = (Effort(12), Effort(10, 6))
     moves: int = 3
 
 

@@ -2,6 +2,7 @@
 
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.plans.trial import Goal, State, bits
+from advisor.games.connect4.python_search import completing
 from advisor.games.connect4.solver import Solver
 from advisor.limits import Stop
 
@@ -14,6 +15,7 @@ class Hints:
 
     def __init__(self, goal: Goal, solver: Solver | None = None) -> None:
         self.goal = goal
+        self._completing = completing(goal.geometry)
         self._solver = solver or Solver(goal.geometry)
         self._reachable: dict[State, bool] = {}
         self._moves: dict[State, int] = {}
@@ -28,7 +30,7 @@ class Hints:
         if known is None:
             self._forget()
             least = 0 if self.goal.hold else 1
-            known = self._solver.at_least(self._position(state), least, stop)
+            known = self._at_least(state, least, stop)
             self._reachable[state] = known
         return known
 
@@ -46,7 +48,7 @@ class Hints:
             for bit in bits((own | opp) + g.bottom & g.full):
                 # What the opponent must not reach: a draw, or a win.
                 least = 1 if self.goal.hold else 0
-                if not self._solver.at_least(self._position((opp, own | bit)), least, stop):
+                if not self._at_least((opp, own | bit), least, stop):
                     known |= bit
             self._moves[state] = known
         return known
@@ -56,6 +58,12 @@ class Hints:
             self._reachable.clear()
             self._moves.clear()
 
-    def _position(self, state: State) -> Position:
+    def _at_least(self, state: State, score: int, stop: Stop) -> bool:
+        """Whether that is the score of a state, for the side to move; nobody has won."""
         mover, other = state
-        return Position(self.goal.geometry, 1, mover, mover | other)
+        mask = mover | other
+        g = self.goal.geometry
+        if self._completing(mover) & mask + g.bottom & g.full:
+            return True  # a win is enough, whatever is asked here
+        position = Position(g, 1, mover, mask)
+        return self._solver.at_least(position, score, stop, undecided=True)

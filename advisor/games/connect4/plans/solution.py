@@ -22,6 +22,9 @@ from advisor.games.connect4.plans.trial import State
 Numbers = tuple[int, ...]
 """A number for each bit of the board, 0 for bits beside it; the lowest is played first."""
 
+MAX_WIDTH = 9
+"""Columns are written as one digit each."""
+
 EMPTY = "-"
 """How the moves that led to the empty board are written."""
 
@@ -68,6 +71,15 @@ class Solution:
     threats: int = 3
     plans: list[Numbers] = field(default_factory=list)
     said: dict[State, Play | Leaf] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Raises InputError if there can be no solution of this board."""
+        g = self.geometry
+        if g.width > MAX_WIDTH or g.connect != 4:
+            raise InputError(
+                f"solutions are of boards of at most {MAX_WIDTH} columns where four in line win, "
+                f"not {g.width}x{g.height} with {g.connect} in line"
+            )
 
     def position(self, moves: str) -> Position:
         """The position after some moves.
