@@ -19,10 +19,15 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="asp-advisor-")
     atexit.register(shutil.rmtree, os.environ["XDG_CACHE_HOME"], ignore_errors=True)
 
-LONG = "test_web_page.py", "test_readme.py", "test_tune.py", "test_web_api.py"
+LONG = "test_web_page.py", "test_readme.py", "test_tune.py", "test_web_api.py", "test_posing.py"
 """Files that take long begin first, so that no worker is left with one of them at the end."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Puts the tests of the long files before the others."""
     items.sort(key=lambda item: LONG.index(item.path.name) if item.path.name in LONG else len(LONG))
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more worker than processors, since tests of the page wait for the browser; at most 4."""
+    return min(4, (os.cpu_count() or 1) + 1)

@@ -225,7 +225,7 @@ def test_all_that_is_proved_decides_by_how_soon() -> None:
     known = {column: Solution(score, score) for column, score in scores.items()}
     found = with_exact(advice, Exact("solver", Solution(3, 3), known))
     assert set(found.best) == {3, 5}
-    assert found.score == Score("win", moves=winner_moves(position, 3), proved=True)
+    assert found.score == Score("win", moves=winner_moves(position, 3), proved=True, points=3)
 
 
 def test_an_advisor_keeps_what_it_has_made_for_a_board() -> None:
