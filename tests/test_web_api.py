@@ -68,7 +68,7 @@ def address(server: subprocess.Popen[str]) -> str:
 
 @pytest.fixture(scope="module")
 def client(address: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=address, timeout=60) as found:
+    with httpx.Client(base_url=address, timeout=180) as found:
         yield found
 
 

@@ -14,8 +14,8 @@ from advisor.web.limits import MAX_WAITING
 
 Json = dict[str, Any]
 
-_GRACE = 15.0
-"""Seconds beyond a job's own limit, for compiling; then its worker is taken to hang."""
+_GRACE = 60.0
+"""Seconds beyond a job's own limit, for compiling beside other work; then its worker hangs."""
 
 _LAST_WORD = 5.0
 """Seconds until a worker that is told to end a job, which takes it a tenth of one, is replaced."""
