@@ -379,6 +379,25 @@ def test_a_stop_keeps_the_last_completed_iteration(stop_at: int) -> None:
     assert found.scores == search(root, evaluator, depth=stop_at, every_move=True).scores
 
 
+@pytest.mark.parametrize("batch", [60, 200, 700])
+def test_nothing_is_looked_at_once_it_is_to_stop(batch: int) -> None:
+    stop, root = Stop(), played((5, 4, 4), [2, 1])
+
+    class Stopping(Plain):
+        asked = 0
+
+        def values(self, positions: Sequence[Any], plies: int) -> Any:
+            self.asked += 1
+            if self.asked == batch:
+                stop.set()
+            return super().values(positions, plies)
+
+    evaluator = Stopping(1)
+    found = search(root, evaluator, every_move=True, stop=stop, follow="all")
+    assert (found.interrupted, evaluator.asked) == (True, batch)
+    assert {len(line) for line in found.lines.values()} == {found.depth}
+
+
 def test_a_stop_from_the_beginning_leaves_an_answer() -> None:
     stop = Stop()
     stop.set()

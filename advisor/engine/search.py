@@ -10,7 +10,6 @@ negamax to the same depth with the same evaluator; a test holds it to that.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import inf
 from typing import Generic, Literal, TypeVar
 
 from advisor.engine.below import (
@@ -108,9 +107,7 @@ def search(
     leaves_before = evaluator.leaves
     done: Result | None = None
     order = list(root.moves() if moves is None else moves)
-    interrupted = cut_short = False
-    # Lines take long beside shallow iterations; while there is time they can wait for the last one.
-    each_time = follow if on_iteration is not None or stop.seconds_left < inf else None
+    interrupted = False
 
     def result(
         depth: int,
@@ -141,7 +138,8 @@ def search(
             guesses = tree.guesses
             tree.iterate(order, plies, every_move, scores)
             certain = tree.guesses == guesses
-            done = result(plies, scores, certain, each_time)
+            # Not once at the end: by then it may be to stop, and lines have to be looked for.
+            done = result(plies, scores, certain, follow)
             if on_iteration is not None:
                 on_iteration(done)
             if abs(done.value) >= FORCED or certain:
@@ -156,11 +154,7 @@ def search(
             better = result(done.depth + 1, scores)
             if better.value > -FORCED:
                 done = replace(better, depth=done.depth, exhaustive=False)
-                cut_short = True
     assert done is not None  # nothing stops the first ply
-    if each_time is None and not cut_short:
-        tree.stop = Stop()
-        done = result(done.depth, done.scores, done.exhaustive, follow)
     return replace(
         done,
         nodes=tree.nodes,
