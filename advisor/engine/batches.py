@@ -10,7 +10,9 @@ from advisor.engine.states import (
     FACTOR_1,
     NONE,
     again,
+    asked,
     certain,
+    copied,
     draw_again,
     first_mask,
     later,
@@ -26,10 +28,8 @@ def grow(m: int, level: int, depth: int) -> int:
     """The states of a batch's next level, `depth` plies above its end; 0 if there is no room."""
     b = at(m)
     here = at(b[c.LEVELS] + 8 * c.LEVEL_SIZE * level)
-    words, masks, extra = b[c.WORDS], b[c.MASKS], b[c.MOVE_WORDS]
-    stride, most = b[c.LONG], b[c.MOST]
-    states, looks, values = at(here[c.STATES]), at(here[c.LOOKS]), at(here[c.VALUES])
-    parent, into, table = at(here[c.PARENT]), at(b[c.LONG_STEP_IN]), at(b[c.TABLE])
+    masks, stride, most, into = b[c.MASKS], b[c.LONG], b[c.MOST], b[c.LONG_STEP_IN]
+    looks, values, parent = at(here[c.LOOKS]), at(here[c.VALUES]), at(here[c.PARENT])
     status = (b[c.LOOK_WORDS] - 1) * stride
     made = 0
     for i in range(here[c.COUNT]):
@@ -46,12 +46,9 @@ def grow(m: int, level: int, depth: int) -> int:
             if made + 64 > most:
                 return 0
             while bits:
-                row = (rows + 64 * w + lowest(bits)) * extra
+                row = rows + 64 * w + lowest(bits)
                 bits &= bits - 1
-                for q in range(words):
-                    into[q * stride + made] = states[q * stride + i]
-                for q in range(extra):
-                    into[(words + q) * stride + made] = table[row + q]
+                asked(m, here[c.STATES] + 8 * i, stride, row, into + 8 * made, stride)
                 parent[made] = i
                 made += 1
     here[c.EDGES] = made
@@ -75,8 +72,7 @@ def merge(m: int, level: int, made: int) -> int:
             if buckets[2 * at_bucket] != stamp:
                 buckets[2 * at_bucket] = stamp
                 buckets[2 * at_bucket + 1] = kept
-                for w in range(words):
-                    states[w * stride + kept] = states[w * stride + i]
+                copied(m, address + 8 * i, stride, address + 8 * kept, stride)
                 copy[i] = kept
                 kept += 1
                 break

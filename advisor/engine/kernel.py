@@ -28,6 +28,7 @@ from advisor.engine.states import (
     FACTOR_1,
     FACTOR_2,
     NONE,
+    asked,
     certain,
     draw_again,
     first_mask,
@@ -47,15 +48,14 @@ def expand(m: int, ply: int, slot: int, depth: int) -> int:
     0 if there is no room even for those of this one.
     """
     b = at(m)
-    words, masks, extra, stride = b[c.WORDS], b[c.MASKS], b[c.MOVE_WORDS], b[c.STRIDE]
+    masks, stride = b[c.MASKS], b[c.STRIDE]
     here = at(b[c.PLIES] + 8 * c.PLY_SIZE * ply)
     below = at(b[c.PLIES] + 8 * c.PLY_SIZE * (ply + 1))
     b[c.STAMP] += 1
     stamp = b[c.STAMP]
     below[c.FILLED] = stamp
-    states, looks, order = at(here[c.STATES]), at(here[c.LOOKS]), at(here[c.ORDER])
+    looks, order, move = at(here[c.LOOKS]), at(here[c.ORDER]), at(below[c.MOVE])
     first_child, children, owner = at(here[c.FIRST_CHILD]), at(here[c.CHILDREN]), at(here[c.OWNER])
-    move, into, table = at(below[c.MOVE]), at(b[c.STEP_IN]), at(b[c.TABLE])
     owners = at(below[c.OWNER])
     status = (b[c.LOOK_WORDS] - 1) * stride
     made = 0
@@ -76,10 +76,8 @@ def expand(m: int, ply: int, slot: int, depth: int) -> int:
                 bits &= bits - 1
                 move[made] = number
                 owners[made] = -1
-                for q in range(words):
-                    into[q * stride + made] = states[q * stride + slot]
-                for q in range(extra):
-                    into[(words + q) * stride + made] = table[(rows + number) * extra + q]
+                source, target = here[c.STATES] + 8 * slot, b[c.STEP_IN] + 8 * made
+                asked(m, source, stride, rows + number, target, stride)
                 made += 1
         cursor += 1
         if cursor >= here[c.LISTED]:

@@ -8,7 +8,7 @@ the code imports this module.
 
 from advisor.asp.compiling import at, function, lowest
 from advisor.engine import control as c
-from advisor.engine.states import NONE, copied, later, run, sign, sign_below, sooner
+from advisor.engine.states import NONE, asked, copied, later, run, sign, sign_below, sooner
 
 
 @function
@@ -29,15 +29,13 @@ def followed(m: int, ply: int, level: int, last: int) -> int:
     Values become those for who moves there, and are raised by the children that are settled.
     """
     b = at(m)
-    words, masks, extra = b[c.WORDS], b[c.MASKS], b[c.MOVE_WORDS]
-    stride, most = b[c.LONG], b[c.MOST]
+    masks, stride, most, into = b[c.MASKS], b[c.LONG], b[c.MOST], b[c.LONG_STEP_IN]
     here = at(b[c.LEVELS] + 8 * c.LEVEL_SIZE * level)
     below = at(b[c.LEVELS] + 8 * c.LEVEL_SIZE * (level + 1))
     count = here[c.COUNT]
     run(m, c.NOISY, here[c.STATES], stride, here[c.LOOKS], ply, count)
-    states, looks, values = at(here[c.STATES]), at(here[c.LOOKS]), at(here[c.VALUES])
+    looks, values = at(here[c.LOOKS]), at(here[c.VALUES])
     lows, highs, parent = at(here[c.LOW]), at(here[c.HIGH]), at(here[c.PARENT])
-    into, table = at(b[c.LONG_STEP_IN]), at(b[c.TABLE])
     status = masks * stride
     made = 0
     for i in range(count):
@@ -52,17 +50,14 @@ def followed(m: int, ply: int, level: int, last: int) -> int:
             if made + 64 > most:
                 return 0
             while bits:
-                row = (rows + 64 * w + lowest(bits)) * extra
+                row = rows + 64 * w + lowest(bits)
                 bits &= bits - 1
-                for q in range(words):
-                    into[q * stride + made] = states[q * stride + i]
-                for q in range(extra):
-                    into[(words + q) * stride + made] = table[row + q]
+                asked(m, here[c.STATES] + 8 * i, stride, row, into + 8 * made, stride)
                 parent[made] = i
                 made += 1
     kept = 0
     if made > 0:
-        run(m, c.STEP, b[c.LONG_STEP_IN], stride, below[c.STATES], ply, made)
+        run(m, c.STEP, into, stride, below[c.STATES], ply, made)
         run(m, c.LEAF, below[c.STATES], stride, below[c.VALUES], ply + 1, made)
         b[c.ADDED] += made
         lower = at(below[c.VALUES])

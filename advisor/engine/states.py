@@ -77,6 +77,18 @@ def copied(m: int, source: int, stride: int, target: int, long: int) -> int:
 
 
 @function
+def asked(m: int, source: int, stride: int, row: int, target: int, long: int) -> int:
+    """What step is to read: a state, and a move's row of the table."""
+    b = at(m)
+    words, extra = b[c.WORDS], b[c.MOVE_WORDS]
+    copied(m, source, stride, target, long)
+    into, table = at(target), at(b[c.TABLE] + 8 * extra * row)
+    for q in range(extra):
+        into[(words + q) * long] = table[q]
+    return 0
+
+
+@function
 def again(m: int, state: int, stride: int, ply: int) -> int:
     """Whether a state is one that must not come again."""
     b = at(m)
