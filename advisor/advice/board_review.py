@@ -13,6 +13,7 @@ from advisor.advice.advise import Advice, Advisor, Score
 from advisor.advice.grades import Mark, Prospect, mark
 from advisor.advice.proved import with_exact
 from advisor.advice.review import Refutation, Reviewed
+from advisor.engine.below import played
 from advisor.engine.search import search
 from advisor.games.connect4 import look_back
 from advisor.games.connect4.board import DISCS, Position, geometry
@@ -216,10 +217,10 @@ class _Looking:
         solver = self._advisor.solver(position.geometry)
         in_time = self._stop.within(_LINE) if exact else self._exact
         line = look_back.line(position, solver, in_time, _PLIES)
-        end = _end(position, line)
+        end = played(position, line)
         if end.result() is None and len(line) < 2:
             line = (self._later.get(position) or self._expected(position))[:_PLIES]
-            end = _end(position, line)
+            end = played(position, line)
         return Refutation(tuple(map(str, line)), Board(end))
 
     def _expected(self, position: Position) -> tuple[int, ...]:
@@ -231,12 +232,6 @@ class _Looking:
             stop=self._stop.within(self._limit.seconds),
         )
         return found.variation
-
-
-def _end(position: Position, line: tuple[int, ...]) -> Position:
-    for column in line:
-        position = position.after(column)
-    return position
 
 
 def _proved(position: Position, solution: Solution) -> Prospect:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from advisor.asp.clingo_api import Term, render
+from advisor.engine.below import played
 from advisor.engine.row_search import RowPosition, settling
 from advisor.games import notations
 from advisor.games.circuits import Circuits
@@ -73,7 +74,7 @@ def trace(game: Circuits, root: RowPosition, moves: Sequence[int]) -> Trace:
         moves: the line that gives the move its value; see `advisor.engine.search.Result`.
     """
     line, position = [], root
-    for made in [*moves, *settling(_end(root, moves))]:
+    for made in [*moves, *settling(played(root, moves))]:
         line.append(_seen(position, game.rules.moves[made], game))
         position = position.after(made)
     roles = game.rules.roles
@@ -110,9 +111,3 @@ def own_moves(game: Circuits, root: RowPosition, moves: Sequence[int], won: bool
         count += position.turn == winner
         position = position.after(made)
     return count
-
-
-def _end(position: RowPosition, moves: Sequence[int]) -> RowPosition:
-    for made in moves:
-        position = position.after(made)
-    return position

@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 
 from advisor.asp.clingo_api import Term, render
 from advisor.asp.reference import best_models
+from advisor.engine.below import played
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import DISCS, Geometry, Position, Square
 from advisor.games.connect4.evaluator import CircuitEvaluator
@@ -89,18 +90,12 @@ def traces(
         lines: those that lead to heuristic values; see `advisor.engine.search.Result`.
     """
     lines = list(lines)
-    ends = [_end(position, line) for line in lines]
+    ends = [played(position, line) for line in lines]
     weights = config.weights["features"]
     return {
         line[0]: _trace(line, leaf, atoms, weights, position.turn)
         for line, leaf, atoms in zip(lines, ends, evaluator.holding(ends), strict=True)
     }
-
-
-def _end(position: Position, line: Sequence[int]) -> Position:
-    for move in line:
-        position = position.after(move)
-    return position
 
 
 def _trace(

@@ -5,7 +5,7 @@ root is worth ``WIN - n``, a loss ``n - WIN``, so that the sooner win and the la
 Everything beyond `FORCED` in size is forced. Inside, values are from the view of the side to move.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Protocol, Self, TypeVar
 
 import numpy as np
@@ -57,6 +57,15 @@ class Position(Protocol):
 
 
 P = TypeVar("P", bound=Position)
+
+
+def played(position: P, moves: Iterable[int]) -> P:
+    """The position after several legal moves."""
+    for move in moves:
+        position = position.after(move)
+    return position
+
+
 P_contra = TypeVar("P_contra", bound=Position, contravariant=True)
 
 
