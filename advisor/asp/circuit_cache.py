@@ -25,7 +25,7 @@ def compile(
     """
     files = [*files]
     outputs = [*outputs]
-    key = _key(files, inputs, outputs, constants)
+    key = name((Path(__file__),), files, (inputs, outputs, sorted(constants.items())))
     origin = partial(_origin, files, inputs, outputs, constants)
     kept = code_cache.read(key)
     if kept is not None:
@@ -36,17 +36,16 @@ def compile(
     return made
 
 
-def _key(
-    files: Iterable[Path],
-    inputs: Sequence[Term],
-    outputs: Sequence[tuple[str, int]],
-    constants: Mapping[str, int],
-) -> str:
-    """A name for a circuit: the same one only if the same would be compiled from the same texts."""
-    modules = (circuit, clingo_api, gates, loops)
-    compiler = [Path(str(file)) for file in (__file__, *(m.__file__ for m in modules))]
-    texts = [file.read_bytes() for file in (*compiler, *files)]
-    asked = inputs, outputs, sorted(constants.items())
+def name(makers: Iterable[Path], files: Iterable[Path], asked: object) -> str:
+    """A name for what is compiled: the same one only if the same would be made of the same texts.
+
+    Args:
+        makers: modules that make it, besides those that make circuits.
+        files: the encodings.
+        asked: what else it depends on, by its `repr`.
+    """
+    compiler = [Path(str(m.__file__)) for m in (circuit, clingo_api, gates, loops)]
+    texts = [file.read_bytes() for file in (*compiler, *makers, *files)]
     return sha256(repr((clingo_api.VERSION, texts, asked)).encode()).hexdigest()
 
 

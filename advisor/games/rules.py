@@ -9,11 +9,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
-from advisor.asp import apart, circuit, clingo_api, code_cache, gates, loops, source
+from advisor.asp import apart, circuit, circuit_cache, code_cache, source
 from advisor.asp.clingo_api import GroundProgram, Program, Term, render
 from advisor.errors import EncodingError, InputError
 from advisor.files import textfile
@@ -183,11 +182,8 @@ def _apart(
 
 def _key(files: Sequence[Path], constants: Mapping[str, int]) -> str:
     """A name for rules: that of their texts, and of what makes circuits of them."""
-    makers = [Path(str(m.__file__)) for m in (circuit, clingo_api, gates, loops, source)]
-    makers += sorted(Path(__file__).parent.glob("*.py"))
-    texts = [file.read_bytes() for file in (*makers, *files)]
-    asked = [*map(str, files)], sorted(constants.items())
-    return sha256(repr((clingo_api.VERSION, texts, asked)).encode()).hexdigest()
+    makers = [Path(source.__file__), *sorted(Path(__file__).parent.glob("*.py"))]
+    return circuit_cache.name(makers, files, ([*map(str, files)], sorted(constants.items())))
 
 
 @lru_cache(maxsize=32)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from zlib import crc32
 
+from advisor.engine.below import played
 from advisor.errors import InputError
 from advisor.games.connect4.board import Geometry, Position
 from advisor.games.connect4.plans.compiled_trial import trial
@@ -205,10 +206,7 @@ class _Growth:
         return Planned(moves, numbers, next(fits, self._threats))
 
     def _position(self, moves: str) -> Position:
-        position = Position(self._board)
-        for column in moves:
-            position = position.after(int(column))
-        return position
+        return played(Position(self._board), map(int, moves))
 
     def _state(self, moves: str) -> State:
         position = self._position(moves)
