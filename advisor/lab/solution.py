@@ -128,6 +128,7 @@ def _opened(path: Path) -> Iterator[tuple[Solution, IO[bytes]]]:
     """The solution in a file, and the file at the end of its last whole paragraph."""
     name = textfile.file_name(path)
     try:
+        # Closed below: only what opening it says is an error of the user's.
         file = open(path, "r+b", buffering=0)  # noqa: SIM115
     except OSError as error:
         raise InputError(f"{name}: {error.strerror}") from None
