@@ -27,8 +27,10 @@ FLOORS = [
     ["games"],
     ["advice"],
     ["views", "lab"],
+    ["library"],
     ["web"],
     ["cli"],
+    ["__main__"],
 ]
 """The house, bottom up: a room imports itself and rooms on lower floors."""
 

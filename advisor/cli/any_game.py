@@ -90,7 +90,7 @@ def suggest(given: Playing, limit: Limit, explained: bool, json: bool, no_color:
     ):
         advice = advise(given, limit, np.random.default_rng(1), stop, explained)
     if json:
-        screen.print_json(advice.to_json(given))
+        screen.print_json(advice.to_json())
         return
     out = screen.console(no_color)
     out.print(f"{given.game.rules.name}: {given.player} to move", markup=False)
