@@ -101,12 +101,9 @@ class Evaluator:
         found = np.empty(len(x), np.int64)
         for player, mover in zip(PLAYERS, (x, o), strict=True):
             chosen = np.flatnonzero(turns == player)
-            if len(chosen) == 0:
-                continue
-            if len(chosen) == len(x):
-                chosen = np.s_[:]
-            frontier = Frontier(self._geometry, player, mover[chosen], (x | o)[chosen])
-            found[chosen] = self._of(frontier, plies)
+            if len(chosen):
+                frontier = Frontier(self._geometry, player, mover[chosen], (x | o)[chosen])
+                found[chosen] = self._of(frontier, plies)
         return found
 
     def counts(
@@ -148,10 +145,8 @@ class Evaluator:
     def _over(self, frontier: Frontier) -> tuple[Bools, Values] | None:
         """Which games are over, and their results; None if none is."""
         lost = frontier.lost()
-        other = Frontier(
-            frontier.geometry, frontier.turn, frontier.mover ^ frontier.mask, frontier.mask
-        )
-        won = other.lost()
+        others = frontier.mover ^ frontier.mask
+        won = Frontier(frontier.geometry, frontier.turn, others, frontier.mask).lost()
         ended = lost | won | frontier.full()
         if not ended.any():
             return None
@@ -196,11 +191,10 @@ class Evaluator:
                     f"position {number}: its board is {board.size[0]}x{board.size[1]} with "
                     f"{board.connect} in line, not {g.width}x{g.height} with {g.connect}"
                 )
-        x, o = (
-            np.array([board.bitboards.discs_of(player) for board in boards], word_type(g))
-            for player in PLAYERS
-        )
-        return x, o, np.array([board.bitboards.turn for board in boards], np.intp)
+        given = [board.bitboards for board in boards]
+        x: Bits = np.array([position.discs_of(1) for position in given], word_type(g))
+        o: Bits = np.array([position.discs_of(2) for position in given], word_type(g))
+        return x, o, np.array([position.turn for position in given], np.intp)
 
 
 def _bits(g: Geometry, discs: npt.NDArray[np.bool_]) -> Bits:
@@ -220,12 +214,11 @@ def _bits(g: Geometry, discs: npt.NDArray[np.bool_]) -> Bits:
 def _check(g: Geometry, x: Bits, o: Bits) -> None:
     """Refuses what is no position."""
     mask = x | o
-    bottom, outside = word_type(g)(g.bottom), word_type(g)(g.full)
     wrong: npt.NDArray[Any]
     for wrong, what in (
         (x & o, "a square with two discs"),
-        (mask & ~outside, "discs beside the board"),
-        (mask & (mask + bottom), "floating discs"),
+        (mask & g.full ^ mask, "discs beside the board"),
+        (mask & (mask + g.bottom), "floating discs"),
     ):
         found = np.flatnonzero(wrong != 0)
         if len(found):
