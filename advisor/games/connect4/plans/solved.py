@@ -23,7 +23,6 @@ from advisor.games.connect4.plans.solution import (
     mirrored,
     mirrored_numbers,
 )
-from advisor.games.connect4.plans.trial import State
 
 FILE = SOLUTIONS / "7x6.txt"
 
