@@ -4,7 +4,6 @@
 what counts. Here every plan is tried by machine code, and it is told which positions are finished.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,13 +36,8 @@ class Checked:
     unfinished: int
 
 
-def check(
-    path: Path, stop: Stop | None = None, on_progress: Callable[[float], None] = lambda _: None
-) -> Checked:
+def check(path: Path, stop: Stop | None = None) -> Checked:
     """Checks a solution as far as it goes, and writes down beside it what was checked.
-
-    Args:
-        on_progress: called now and then with the part of the positions that are checked.
 
     Raises:
         InputError: the file holds something else, or something in it is wrong; the first of it.
@@ -58,9 +52,8 @@ def check(
     unfinished = set()
     # Replies have more discs than what they reply to.
     latest = sorted(solution.said.items(), key=lambda entry: -len(entry[1].moves))
-    for number, (key, said) in enumerate(latest):
+    for key, said in latest:
         stop.check()
-        on_progress(number / len(latest))
         if isinstance(said, Leaf):
             work.leaf(said)
         elif not answered.issuperset(map(solution.key, map(solution.state, work.replies(said)))):
