@@ -197,7 +197,8 @@ def test_suggest_shows_the_board_with_the_numbers(leaf: Position) -> None:
     assert step is not None
     board = "/".join(leaf.rows())
     shown = advisor("suggest", board, "--depth", 2).out
-    assert "\n".join(plan_text.picture(step, leaf)) in shown
+    assert step.plan is not None
+    assert "\n".join(plan_text.picture(step.plan, leaf, step.column)) in shown
     assert "block if you must; otherwise play the lowest" in " ".join(shown.split())
     found = json.loads(advisor("suggest", board, "--depth", 2, "--json").out)
     assert found["plan"]["text"][-1] in " ".join(shown.split())
@@ -217,7 +218,7 @@ def test_sentences() -> None:
         "It needs no calculation at all.",
         "Now the lowest number is 1, on a1.",
     ]
-    assert plan_text.picture(step, position)[-3:] == [
+    assert plan_text.picture(Plan(1, numbers, 0), position, 1)[-3:] == [
         "  1   1  8 15  x 29 36 43",
         "      1  2  3  4  5  6  7",
         "      ^",

@@ -218,6 +218,10 @@ class Advisor:
             self._solvers = {g: Solver(g)}
         return self._solvers[g]
 
+    def solved(self, position: Position) -> Step | None:
+        """What the solution of the board plays, if the book is to be used."""
+        return solved.known(position) if self.config.book else None
+
     def advise(
         self,
         position: Position,
@@ -274,7 +278,7 @@ class Advisor:
             step = None
         else:
             opening = self._opening(position)
-            step = None if alike else self._solved(position)
+            step = None if alike else self.solved(position)
             proved = dict(opening or self._endgame(position, limit, in_time))
             found = search(
                 position,
@@ -361,7 +365,7 @@ class Advisor:
             return max(position.moves(), key=lambda column: totals[column])
         in_time = stop.within(limit.seconds)
         good = undominated(self._opening(position) or self._endgame(position, limit, in_time))
-        step = self._solved(position)
+        step = self.solved(position)
         if len(good) == 1:
             chosen = good[0]
         else:
@@ -403,10 +407,6 @@ class Advisor:
     def _opening(self, position: Position) -> Mapping[int, Solution]:
         """What the opening book knows of the moves, if it is to be used."""
         return book.known(position) if self.config.book else {}
-
-    def _solved(self, position: Position) -> Step | None:
-        """What the solution of the board plays, if the book is to be used."""
-        return solved.known(position) if self.config.book else None
 
     def _endgame(self, position: Position, limit: Limit, stop: Stop) -> dict[int, Solution]:
         """What half of the time proves of the moves, if the end of the game is near enough.

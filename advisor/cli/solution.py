@@ -67,9 +67,9 @@ def build_file(
 
 
 def check_file(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Checked as far as it goes.")
-    ] = Path("solutions/7x6.txt"),
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Checked as far as it goes.")] = Path(
+        "solutions/7x6.txt"
+    ),
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:

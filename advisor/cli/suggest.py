@@ -124,7 +124,8 @@ def _print_advice(out: Console, name: str, advice: Advice, exactly: bool) -> Non
 def _print_plan(out: Console, step: Step, position: Position) -> None:
     """What the solution plays, and the picture that it plays by."""
     out.print()
-    if rows := plan_text.picture(step, position):
+    if step.plan:
+        rows = plan_text.picture(step.plan, position, step.column)
         out.print(screen.picture(rows), soft_wrap=True)
         out.print()
     out.print(" ".join(plan_text.sentences(step, position)), markup=False)

@@ -64,13 +64,11 @@ def short(step: Step, position: Position) -> str:
             return f"{name}: number {number} is the lowest that can be played"
 
 
-def picture(step: Step, position: Position) -> list[str]:
-    """The board with the plan's number on each empty square, and where it plays; else nothing."""
-    if step.plan is None:
-        return []
+def picture(plan: Plan, position: Position, played: int | None = None) -> list[str]:
+    """The board with the plan's number on each empty square, and the column that it plays."""
     g = position.geometry
-    numbers = on_squares(step.plan, position)
-    wide = max(len(str(number)) for number in (g.width, *step.plan.numbers)) + 1
+    numbers = on_squares(plan, position)
+    wide = max(len(str(number)) for number in (g.width, *plan.numbers)) + 1
 
     def cell(square: Square) -> str:
         player = position.at(*square)
@@ -82,8 +80,8 @@ def picture(step: Step, position: Position) -> list[str]:
         for row in range(g.height, 0, -1)
     ]
     below = "".join(f"{column:>{wide}}" for column in columns)
-    here = "".join(f"{'^' if column == step.column else '':>{wide}}" for column in columns)
-    return [*rows, f"    {below}", f"    {here}".rstrip()]
+    here = "".join(f"{'^' if column == played else '':>{wide}}" for column in columns)
+    return [*rows, f"    {below}", *([f"    {here}".rstrip()] if played else [])]
 
 
 def on_squares(plan: Plan, position: Position) -> dict[Square, int]:
