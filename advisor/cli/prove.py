@@ -6,21 +6,17 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+import advisor
 from advisor.cli import options, screen
 from advisor.errors import InputError, at
-from advisor.games.connect4.board import DISCS, Position
 from advisor.games.connect4.plans import proof as plans
 from advisor.games.connect4.plans import proof_text as plan_proof_text
 from advisor.games.connect4.plans.proof import PlanProof
-from advisor.games.connect4.victor import proof_text, prove
-from advisor.games.connect4.victor.plan import Proof
+from advisor.games.connect4.victor import proof_text
 from advisor.games.connect4.victor.playout import play_out
-from advisor.limits import Stop, interruptible
-
-_PLAYERS = {symbol: player for player, symbol in DISCS.items() if player}
-
-_SECONDS = 5.0
-"""To look for a plan where no time is given."""
+from advisor.games.players import MARKS
+from advisor.library.proving import PLAN_SECONDS
+from advisor.limits import interruptible
 
 
 class By(StrEnum):
@@ -58,7 +54,7 @@ def find(
             callback=options.within(0.001, 86400),
             metavar="SECONDS",
             help="The longest to look for a plan.",
-            show_default=f"{_SECONDS:g}",
+            show_default=f"{PLAN_SECONDS:g}",
         ),
     ] = None,
     check: Annotated[
@@ -69,17 +65,23 @@ def find(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Prove that a player holds or wins: by Allis' nine rules, or by a plan.
+    """Prove that a player holds or wins, by Allis' rules or by a plan.
 
     A plan is a number on each square: win by a few threats in a row if you can, block if you must,
     otherwise play the lowest number. It is from the solution of 7x6 where that has one.
     """
-    if player is not None and player not in _PLAYERS:
+    if player is not None and player not in MARKS.values():
         raise InputError(f"--for: '{player}' is no player (use x or o)")
     given = options.chosen_board(board, size, connect)
-    wanted = _PLAYERS[player] if player else None
     with at(given.name), interruptible() as stop:
-        found = _proved(given.position, wanted, strict, by, time or _SECONDS, stop)
+        found = advisor.prove(
+            advisor.Board.of(given),
+            player=player,
+            by=by,
+            strict=strict,
+            seconds=time or PLAN_SECONDS,
+            stop=stop,
+        )
     if isinstance(found, PlanProof):
         tried = plans.check(found) if check else None
         data = plan_proof_text.to_json(found, tried)
@@ -96,30 +98,6 @@ def find(
             out.print(_coloured(line), soft_wrap=_is_picture(line))
     if found is None:
         raise typer.Exit(1)
-
-
-def _proved(
-    position: Position, player: int | None, strict: bool, by: By | None, seconds: float, stop: Stop
-) -> Proof | PlanProof | None:
-    """The first proof of: the solution, the rules, a plan that is looked for."""
-    found: Proof | PlanProof | None = None
-    if by is not By.RULES and not strict:
-        found = plans.known(position, player)
-    if by is not By.PLAN and found is None:
-        found = prove.prove(position, strict, player, stop)
-    if by is By.PLAN or (by is None and not strict):
-        found = found or _plan(position, player, seconds, stop)
-    return found
-
-
-def _plan(position: Position, player: int | None, seconds: float, stop: Stop) -> PlanProof | None:
-    """A plan, if one is found in time."""
-    try:
-        return plans.look_for(position, player, stop.within(seconds))
-    except KeyboardInterrupt:
-        if stop.interrupted:
-            raise
-        return None
 
 
 def _is_picture(line: str) -> bool:

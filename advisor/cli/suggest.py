@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+import advisor
 from advisor.advice import explain, proved, wording
-from advisor.advice.advise import Advice, Advisor, MoveAdvice
+from advisor.advice.advise import Advice, MoveAdvice
 from advisor.cli import options, other_game, screen
 from advisor.engine.search import Result
 from advisor.games.connect4.board import Position
@@ -57,7 +58,6 @@ def suggest(
         return
     other_game.refuse_constants(const)
     limit = options.chosen_limit(depth, level, time / 2 if time and exactly else time)
-    settings = options.chosen_settings(weights, book)
     given = options.chosen_board(board, size, connect)
     status = screen.console(no_color, stderr=True).status("looking ahead")
 
@@ -68,9 +68,12 @@ def suggest(
         interruptible() as stop,
         nullcontext() if json or not status.console.is_terminal else status,
     ):
-        advice = Advisor(settings).advise(
-            given.position,
-            limit,
+        advice = advisor.suggest(
+            advisor.Board.of(given),
+            depth=limit.depth,
+            seconds=limit.seconds,
+            weights=weights,
+            book=book,
             traced=explained or json,
             stop=stop,
             on_iteration=show_depth,

@@ -19,6 +19,7 @@ from advisor.games.connect4.plans.solution import Numbers
 from advisor.games.connect4.plans.synthesis import Effort, Ended, find, pattern
 from advisor.games.connect4.plans.trial import Goal
 from advisor.games.connect4.solver import Solver
+from advisor.games.connect4.victor.plan import Outcome
 from advisor.games.examples import sign
 from advisor.limits import Stop
 
@@ -61,6 +62,11 @@ class PlanProof:
     player: int
     hold: bool
     answers: tuple[Answer, ...]
+
+    @property
+    def outcome(self) -> Outcome:
+        """``"holds"`` or ``"wins"``, as of a proof by rules."""
+        return "holds" if self.hold else "wins"
 
 
 @dataclass(frozen=True, slots=True)
