@@ -256,7 +256,7 @@ class Proof(TypedDict):
 class BatchItem(TypedDict):
     """A position of a batch: the object of ``analyse``, or what is wrong with it."""
 
-    position: NotRequired[str]
+    position: str
     error: NotRequired[str]
     turn: NotRequired[Player]
     best: NotRequired[Columns]

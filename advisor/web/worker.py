@@ -155,7 +155,8 @@ class _Worker:
             stop.check()
             share = in_time.seconds_left / (len(job["boards"]) - number)
             limit = Limit(job["depth"] if usual is None else usual, share)
-            results.append(advise_line(by, read, limit, None, board, stop))
+            found = advise_line(by, read, limit, None, board, stop)
+            results.append({"position": board, **found})
             self._write({"job": job["job"], "progress": results[-1]})
         return {"results": results}
 
