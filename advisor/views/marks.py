@@ -2,6 +2,7 @@
 
 from advisor.advice.advise import Advice, MoveAdvice
 from advisor.advice.explain import outcome, winning_lines
+from advisor.games.connect4.plans.plan_text import on_squares
 from advisor.games.marks import Marks, Worth
 
 _LINES = 5
@@ -9,12 +10,14 @@ _LINES = 5
 
 
 def marks(advice: Advice) -> Marks | None:
-    """The suggested moves, what each move is worth, the lines of a forced win; None if over."""
+    """The suggested moves, what each is worth, a plan, lines of a forced win; None if over."""
     if not advice.best:
         return None
     lines = (winning_lines(advice, advice.best[0]) or ()) if advice.score.kind == "win" else ()
     worth = {move.column: _worth(move) for move in advice.moves}
-    return Marks(advice.best, worth, lines if len(lines) <= _LINES else ())
+    planned = advice.solved and advice.solved.plan
+    numbers = on_squares(planned, advice.position) if planned else {}
+    return Marks(advice.best, worth, lines if len(lines) <= _LINES else (), numbers)
 
 
 def _worth(move: MoveAdvice) -> Worth:
