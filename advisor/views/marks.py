@@ -2,7 +2,6 @@
 
 from advisor.advice.advise import Advice, MoveAdvice
 from advisor.advice.explain import outcome, winning_lines
-from advisor.games.connect4.plans.plan_text import on_squares
 from advisor.games.marks import Marks, Worth
 
 _LINES = 5
@@ -15,9 +14,7 @@ def marks(advice: Advice) -> Marks | None:
         return None
     lines = (winning_lines(advice, advice.best[0]) or ()) if advice.score.kind == "win" else ()
     worth = {move.column: _worth(move) for move in advice.moves}
-    planned = advice.solved and advice.solved.plan
-    numbers = on_squares(planned, advice.position) if planned else {}
-    return Marks(advice.best, worth, lines if len(lines) <= _LINES else (), numbers)
+    return Marks(advice.best, worth, lines if len(lines) <= _LINES else (), advice.numbers)
 
 
 def _worth(move: MoveAdvice) -> Worth:
