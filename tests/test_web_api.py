@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -33,7 +34,14 @@ from advisor.games.squares import Squares
 from advisor.settings import reading
 from advisor.web import app
 from advisor.web.boards import pack
-from advisor.web.limits import MAX_BODY, MAX_LEVEL, MAX_WAITING
+from advisor.web.limits import (
+    MAX_BATCH,
+    MAX_BODY,
+    MAX_LEVEL,
+    MAX_SECONDS,
+    MAX_SIDE,
+    MAX_WAITING,
+)
 from advisor.web.pool import BusyError, Pool
 from commands import ENTRY, without_measures
 
@@ -791,6 +799,20 @@ def test_the_description_names_every_endpoint(client: httpx.Client) -> None:
         assert response.status_code == 200, path
         schema = known["responses"]["200"]["content"]["application/json"]["schema"]
         check_shape(response.json(), schema, path)
+
+
+def test_the_page_on_http_shows_the_same_examples_and_the_limits(client: httpx.Client) -> None:
+    text = (ROOT / "docs" / "http.md").read_text()
+    shown = re.findall(r"^\| `(/api/\S+)` \| `(.*?)` \|", text, re.MULTILINE)
+    examples = {
+        path: item["post"]["requestBody"]["content"]["application/json"]["example"]
+        for path, item in client.get("/api").json()["paths"].items()
+        if "post" in item
+    }
+    told = {p.replace("chapter1/1", "{chapter}/{number}"): json.loads(body) for p, body in shown}
+    assert told == examples
+    for limit in (f"{MAX_BATCH} positions", f"{MAX_SECONDS:g} seconds", f"sides of {MAX_SIDE}"):
+        assert limit in text
 
 
 def check_shape(value: Any, schema: dict[str, Any], place: str) -> None:
