@@ -46,6 +46,7 @@ def test_the_wheel_holds_the_encodings_the_puzzles_the_presets_and_the_solution(
         ]
         assert files
         assert {f"{inside}/{file.relative_to(ROOT / folder)}" for file in files} <= names
+    assert "advisor/py.typed" in names
     assert all(name.startswith(("advisor/", "asp_advisor-")) for name in names)
     assert not [name for name in names if "__pycache__" in name or name.endswith(".pyc")]
 
