@@ -32,16 +32,14 @@ class Efforts:
 
     Attributes:
         discs: on the board before a plan is looked for at all.
-        late: on the board before it is looked for hard: what is found earlier is found soon.
         full: in a position that is to be decided.
-        quick: there with fewer discs, and in the replies to a move that is compared with others.
+        quick: in the replies to a move that is compared with others.
         moves: that are compared.
     """
 
-    discs: int = 8
-    late: int = 12
-    full: tuple[Effort, ...] = (Effort(60), Effort(40, 6), Effort(30, 12))
-    quick: tuple[Effort, ...] = (Effort(15), Effort(10, 6))
+    discs: int = 12
+    full: tuple[Effort, ...] = (Effort(60),)
+    quick: tuple[Effort, ...] = (Effort(15),)
     moves: int = 3
 
 
@@ -144,8 +142,7 @@ class _Growth:
         state, pool = self._state(moves), _as_rows(plans)
         planned = self._known_plan(moves, state, pool, stop)
         if planned is None and len(moves) >= efforts.discs:
-            effort = efforts.full if len(moves) >= efforts.late else efforts.quick
-            planned = self._new_plan(moves, state, effort, stop)
+            planned = self._new_plan(moves, state, efforts.full, stop)
         if planned is not None:
             return Decision(moves, None, (planned,))
         return self._move(moves, state, pool, efforts, stop)
@@ -173,9 +170,11 @@ class _Growth:
             raise InputError(f"x does not win {f'after {moves}' if moves else 'on this board'}")
         if len(columns) == 1:
             return Decision(moves, columns[0], ())
+        middle = self._board.width + 1
+        columns.sort(key=lambda column: (abs(2 * column - middle), column))
         answered = sorted(
             (self._answered(moves, column, pool, stop) for column in columns),
-            key=lambda answers: (len(answers.open), len(answers.planned), answers.column),
+            key=lambda answers: (len(answers.open), len(answers.planned)),
         )
         best: _Answers | None = None
         for answers in answered[: efforts.moves]:
