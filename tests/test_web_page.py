@@ -407,7 +407,8 @@ def test_sliders_score_again_and_give_a_file(page: Any, server: Server, tmp_path
     middle = column(page, 4).locator(".score")
     usual = reading.load().weights["moves"]
     expect(middle).to_have_text(f"+{usual['center', 0]}")
-    page.click("#weights-card summary")
+    page.click("#weights-card > summary")
+    page.locator("#weights-card .group summary", has_text="center").click()
     slider = page.locator("input[type=range][id='moves-center(0)']")
     slider.focus()
     for _ in range(3):
@@ -426,11 +427,13 @@ def test_sliders_score_again_and_give_a_file(page: Any, server: Server, tmp_path
     download.value.save_as(file)
     assert yaml.safe_load(file.read_text())["moves"]["center"][0] == value
     assert reading.load(str(file)).weights["moves"]["center", 0] == value
-    # Kept over a reload of this tab, and gone with a click.
+    # In the address, so kept over a reload, marked, and gone with a click.
+    expect(page).to_have_url(re.compile(rf"weights=default,moves\.center\.0:{value}$"))
     page.reload()
     expect(middle).to_have_text(signed(value))
-    page.click("#weights-card summary")
-    page.click("text=Reset")
+    expect(page.locator("#weights-card > summary")).to_have_text("Weights 1 changed")
+    page.click("#weights-card > summary")
+    page.click("text=Reset all")
     expect(middle).to_have_text(f"+{usual['center', 0]}")
 
 

@@ -43,22 +43,27 @@ export class Board {
     this.view = null;
   }
 
-  /** Draws a position; `numbered` are squares "row,column" with the number of their move. */
-  show(view, numbered = new Map()) {
+  /**
+   * Draws a position; `last` is the column that was played last, if any, and `numbered` are squares
+   * "row,column" with the number of their move.
+   */
+  show(view, last = null, numbered = new Map()) {
     this.build(view);
-    const last = this.view;
+    const shown = this.view;
     this.view = view;
     const line = new Set(view.lines.flat().map(String));
     const playable = new Map(view.moves);
     for (let column = 1; column <= view.width; column++) {
       const { button, squares } = this.columns[column - 1];
+      const top = view.rows.filter((row) => row[column - 1] !== ".").length;
       for (let row = 1; row <= view.height; row++) {
         const square = squares[row - 1];
         const disc = view.rows[view.height - row][column - 1];
-        const before = last?.rows[last.height - row]?.[column - 1];
+        const before = shown?.rows[shown.height - row]?.[column - 1];
         setIcon(square.drawing, symbolOf(disc));
         square.element.classList.toggle("dropped", disc !== "." && before === ".");
         square.element.classList.toggle("line", line.has(`${row},${column}`));
+        square.element.classList.toggle("last", column === last && row === top);
         square.element.classList.toggle("preview", numbered.has(`${row},${column}`));
         square.label.textContent = numbered.get(`${row},${column}`) ?? "";
         square.ghost.classList.toggle("here", playable.get(column) === row);
@@ -66,7 +71,7 @@ export class Board {
       button.setAttribute("aria-disabled", String(!playable.has(column)));
       button.dataset.turn = view.turn;
     }
-    this.describe(view);
+    this.describe(view, last);
     this.showScores(null);
     this.showExact(null);
     this.light([]);
@@ -179,7 +184,7 @@ export class Board {
   }
 
   /** The board as a table, for those who do not see it. */
-  describe(view) {
+  describe(view, last) {
     const head = h("tr", {}, h("td"), ...this.columns.map((_, i) => h("th", { scope: "col" }, `${i + 1}`)));
     const rows = view.rows.map((row, i) =>
       h(
@@ -189,6 +194,6 @@ export class Board {
         ...[...row].map((disc) => h("td", {}, COLOURS[disc].toLowerCase())),
       ),
     );
-    byId("board-text").replaceChildren(h("table", {}, h("caption", {}, "The board"), head, ...rows));
+    byId("board-text").replaceChildren(h("table", {}, h("caption", {}, last ? `The board; column ${last} was played last` : "The board"), head, ...rows));
   }
 }

@@ -11,7 +11,7 @@ const ERRORS = ["inaccuracy", "mistake", "blunder"];
 const PLAYERS = { x: "Red", o: "Yellow" };
 
 export class Review {
-  /** @param {Function} travel told which moves to show, and which of the game come after them. */
+  /** @param {Function} travel told how many of the game's moves to show, and the game's moves. */
   constructor(travel) {
     this.root = byId("review-card");
     this.travel = travel;
@@ -67,8 +67,7 @@ export class Review {
   }
 
   go(ply) {
-    const { moves } = this.game;
-    this.travel(moves.slice(0, ply), moves.slice(ply));
+    this.travel(ply, this.game.moves);
   }
 
   draw() {

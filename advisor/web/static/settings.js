@@ -3,7 +3,7 @@
 import { Refusal, position } from "./api.js";
 import { byId, h } from "./dom.js";
 import { begin, columnsOf, setup, state } from "./state.js";
-import { save } from "./weights.js";
+import { save } from "./files.js";
 
 const TIMES = [1, 3, 10, 30];
 
@@ -100,10 +100,10 @@ export class Game {
 
 /** The card with the board's size and a position as text. */
 export class Setup {
-  /** @param {Function} changed called when there is another position. */
-  constructor(limits, changed) {
+  /** @param {{changed: Function, edit: Function}} page told of another position; begins to set one up. */
+  constructor(limits, page) {
     this.limits = limits;
-    this.changed = changed;
+    this.page = page;
     this.root = byId("position-card");
     this.view = null;
     this.build();
@@ -113,6 +113,10 @@ export class Setup {
   show(view) {
     this.view = view;
     for (const key of ["width", "height", "connect"]) this.sides[key].value = view[key];
+    // Not over what is being written.
+    if (document.activeElement === this.text) return;
+    this.error.textContent = "";
+    this.text.value = state.start ? view.text : state.moves.join(view.width > 9 ? "," : "");
   }
 
   build() {
@@ -134,7 +138,12 @@ export class Setup {
         h("label", { for: "board-source" }, "A move string, a picture or YAML"),
         this.text,
         this.error,
-        h("div", { class: "row" }, h("button", { type: "submit", id: "load" }, "Show it")),
+        h(
+          "div",
+          { class: "row" },
+          h("button", { type: "submit", id: "load" }, "Show it"),
+          h("button", { type: "button", id: "edit", on: { click: () => this.page.edit() } }, "Set up by clicking"),
+        ),
       ),
       h(
         "form",
@@ -147,7 +156,7 @@ export class Setup {
       h(
         "div",
         { class: "row" },
-        h("button", { type: "button", on: { click: () => this.copy(location.href, "Link copied.") } }, "Copy link"),
+        h("button", { type: "button", on: { click: () => this.copy(location.href, "Copied: position, game and changed weights.") } }, "Copy link"),
         h("button", { type: "button", on: { click: () => this.view && save(this.view.yaml, "board.yaml") } }, "Download board"),
         this.copied,
       ),
@@ -165,7 +174,7 @@ export class Setup {
       state.size = { width: view.width, height: view.height, connect: view.connect };
       begin(moves ? "" : view.text, source.moves);
       this.error.textContent = "";
-      this.changed();
+      this.page.changed();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.error.textContent = error.message;
@@ -178,7 +187,7 @@ export class Setup {
       Object.entries(this.sides).map(([key, input]) => [key, Number(input.value)]),
     );
     begin();
-    this.changed();
+    this.page.changed();
   }
 
   async copy(text, done) {
