@@ -667,9 +667,10 @@ def test_chess_is_played_with_pieces(page: Any, server: Server) -> None:
     square(page, 1, 8).click()
     expect(page.locator("#move-list li")).to_have_count(4)
     page.locator("#move-list button", has_text="a8=N").click()
-    expect(square(page, 1, 8)).to_have_attribute("aria-label", "column 1, row 8, white knight")
+    promoted = "column 1, row 8, white knight, of the last move"
+    expect(square(page, 1, 8)).to_have_attribute("aria-label", promoted)
     page.reload()
-    expect(square(page, 1, 8)).to_have_attribute("aria-label", "column 1, row 8, white knight")
+    expect(square(page, 1, 8)).to_have_attribute("aria-label", promoted)
     expect(status(page)).to_have_text("Black to move.")
 
 

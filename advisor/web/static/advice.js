@@ -1,7 +1,7 @@
 // The reasons: of the whole position, or of the column that is pointed at.
 
 import { scoreParts, scoreWords } from "./board.js";
-import { COLOURS, byId, h } from "./dom.js";
+import { COLOURS, byId, either, h } from "./dom.js";
 
 const FEATURES_SHOWN = 6;
 
@@ -98,7 +98,7 @@ export class Advice {
     }
     const { outcome } = moves.find(({ column }) => column === best[0]);
     const missed = !best.includes(advice.best[0]);
-    const text = `Exact play: column ${best.join(" or ")}${outcome ? `, ${outcome}` : ""}.`;
+    const text = `Exact play: column ${either(best)}${outcome ? `, ${outcome}` : ""}.`;
     return h("p", { class: missed ? "proved missed" : "proved" }, missed ? `${text} The look-ahead did not see as far.` : text);
   }
 
@@ -107,9 +107,9 @@ export class Advice {
     const move = this.proved?.moves.find((each) => each.column === column);
     if (!move?.outcome) return null;
     const { best } = this.proved;
-    const points = move.points === null ? "" : ` (exact score ${signed(move.points)})`;
-    const better = best.length && !best.includes(column) ? ` Column ${best.join(" or ")} does better.` : "";
-    return h("p", { class: better ? "proved missed" : "proved" }, `Exact play: ${move.outcome}${points}.${better}`);
+    const points = move.points === null ? "Exact play" : `Exact score ${signed(move.points)}`;
+    const better = best.length && !best.includes(column) ? ` Column ${either(best)} does better.` : "";
+    return h("p", { class: better ? "proved missed" : "proved" }, `${points}: ${move.outcome}.${better}`);
   }
 
   strategies(move) {

@@ -1,32 +1,34 @@
 // The game so far as a list of moves; those taken back stay in it.
 
-import { COLOURS, byId, h, icon } from "./dom.js";
+import { byId, h } from "./dom.js";
 
 export class Moves {
   /** @param {Function} travel told how many of the moves to show. */
   constructor(travel) {
     this.root = byId("moves-card");
     this.travel = travel;
-    this.columns = [];
+    this.count = 0;
     this.at = 0;
   }
 
-  /** Shows a game that `first` begins, of which `at` moves are on the board. */
-  show(columns, at, first) {
-    Object.assign(this, { columns, at });
-    this.root.hidden = !columns.length;
-    if (!columns.length) return this.root.replaceChildren();
-    const players = first === "x" ? ["x", "o"] : ["o", "x"];
-    const chips = columns.map((column, i) => this.chip(i + 1, players[i % 2], column));
+  /**
+   * Shows a game of which `at` moves are on the board.
+   * @param {{text: string, label: string, mark: ?Node}[]} moves each with its words and a picture.
+   */
+  show(moves, at) {
+    Object.assign(this, { count: moves.length, at });
+    this.root.hidden = !moves.length;
+    if (!moves.length) return this.root.replaceChildren();
+    const chips = moves.map((move, i) => this.chip(i + 1, move));
     const list = h("ol", { class: "steps played" }, ...chips.map((chip) => h("li", {}, chip)));
     this.root.replaceChildren(
       h(
         "div",
         { class: "card-head" },
         h("h2", { id: "moves-title" }, "Moves"),
-        h("span", { class: "quiet count" }, `${at} of ${columns.length}`),
+        h("span", { class: "quiet count" }, `${at} of ${moves.length}`),
         this.button("First position (Home)", "«", 0),
-        this.button("Last move (End)", "»", columns.length),
+        this.button("Last move (End)", "»", moves.length),
       ),
       list,
     );
@@ -34,18 +36,18 @@ export class Moves {
     list.scrollTop = here ? here.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
   }
 
-  chip(number, player, column) {
+  chip(number, { text, label, mark }) {
     return h(
       "button",
       {
         type: "button",
         class: `step ${number > this.at ? "later" : ""}`,
-        "aria-label": `Move ${number}: ${COLOURS[player].toLowerCase()}, column ${column}`,
+        "aria-label": `Move ${number}: ${label}`,
         "aria-current": number === this.at ? "step" : null,
         on: { click: () => this.go(number) },
       },
-      icon(`disc-${player}`, "step-disc"),
-      String(column),
+      mark,
+      text,
     );
   }
 
@@ -55,6 +57,6 @@ export class Moves {
   }
 
   go(at) {
-    if (at !== this.at && at <= this.columns.length) this.travel(at);
+    if (at !== this.at && at <= this.count) this.travel(at);
   }
 }

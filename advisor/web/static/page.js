@@ -3,7 +3,7 @@
 import { Advice } from "./advice.js";
 import { Refusal, Superseded, get, position, suggest } from "./api.js";
 import { Board } from "./board.js";
-import { COLOURS, announce, byId, notice, setIcon } from "./dom.js";
+import { COLOURS, announce, byId, either, icon, notice, setIcon } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Exact } from "./exact.js";
 import { listen } from "./keys.js";
@@ -85,7 +85,7 @@ async function show({ step = false, spoken = "", wrong = [] } = {}) {
   boardSetup.show(view);
   drawStatus();
   drawMode();
-  moves.show(wholeGame(), state.moves.length, state.moves.length % 2 ? other(view.turn) : view.turn);
+  listMoves();
   review.follow(state.mode === "analyse" ? setup() : null);
   announce([spoken, view.status].filter(Boolean).join(" "));
   document.body.dataset.ready = "";
@@ -94,6 +94,15 @@ async function show({ step = false, spoken = "", wrong = [] } = {}) {
 
 /** The moves with those that have been taken back. */
 const wholeGame = () => [...state.moves, ...[...state.redo].reverse()];
+
+function listMoves() {
+  const turns = state.moves.length % 2 ? [other(view.turn), view.turn] : [view.turn, other(view.turn)];
+  const items = wholeGame().map((column, i) => {
+    const disc = turns[i % 2];
+    return { text: String(column), label: `${COLOURS[disc].toLowerCase()}, column ${column}`, mark: icon(`disc-${disc}`, "step-disc") };
+  });
+  moves.show(items, state.moves.length);
+}
 
 /** What a position leads to: advice, the other side's move, the state of a puzzle. */
 async function follow(signal) {
@@ -169,7 +178,7 @@ async function think(signal, limit = limitOf()) {
   advice.show(found);
   line.show(found.pv, view.turn);
   const first = found.moves.find(({ column }) => column === found.best[0]);
-  announce(`Best: column ${found.best.join(" or ")}${first.outcome ? `, ${first.outcome}` : ""}.`);
+  announce(`Best: column ${either(found.best)}${first.outcome ? `, ${first.outcome}` : ""}.`);
   return found;
 }
 
@@ -200,7 +209,7 @@ function pause(signal) {
 function progress(reached = null) {
   const text =
     reached && typeof reached !== "string"
-      ? `Depth ${reached.depth}, best so far: column ${reached.best.join(" or ")}`
+      ? `Depth ${reached.depth}, best so far: column ${either(reached.best)}`
       : (reached ?? sideLine());
   byId("progress").textContent = text;
   byId("progress").classList.toggle("busy", reached !== null);
@@ -331,7 +340,7 @@ async function best(limit) {
     (async () => {
       const found = await think(signal, limit);
       board.hint(found.best);
-      announce(`Hint: column ${found.best.join(" or ")}.`);
+      announce(`Hint: column ${either(found.best)}.`);
     })(),
   );
 }
@@ -407,7 +416,7 @@ const KEYS = {
   ",": () => line.step(-1),
   ".": () => line.step(1),
   Home: () => moves.go(0),
-  End: () => moves.go(moves.columns.length),
+  End: () => moves.go(moves.count),
 };
 const WALK = { ArrowLeft: () => board.step(-1), ArrowRight: () => board.step(1) };
 

@@ -74,7 +74,7 @@ export class Weights {
     this.reset = h("button", { type: "button", on: { click: () => this.choose(this.preset) } }, "Reset all");
     this.rows = this.weights.map((weight) => this.row(weight));
     this.groups = Object.keys(PROGRAMS).flatMap((program) => this.groupsOf(program));
-    const list = Object.entries(PROGRAMS).map(([program, [title, about]]) =>
+    this.sections = Object.entries(PROGRAMS).map(([program, [title, about]]) =>
       h(
         "section",
         { class: "stack", "aria-label": title },
@@ -102,7 +102,7 @@ export class Weights {
         h("label", { class: "check" }, this.only, " changed only"),
       ),
       this.found,
-      h("div", { class: "weights stack" }, ...list),
+      h("div", { class: "weights stack" }, ...this.sections),
     );
   }
 
@@ -173,6 +173,7 @@ export class Weights {
       element.open = narrow && hits > 0;
       found += hits;
     }
+    for (const section of this.sections) section.hidden = !section.querySelector(".group:not([hidden])");
     this.found.textContent = narrow ? `${found} of ${this.rows.length} weights` : "";
   }
 
