@@ -65,6 +65,7 @@ export class Board {
         square.element.classList.toggle("line", line.has(`${row},${column}`));
         square.element.classList.toggle("last", column === last && row === top);
         square.element.classList.toggle("preview", numbered.has(`${row},${column}`));
+        square.element.classList.remove("planned", "now");
         square.label.textContent = numbered.get(`${row},${column}`) ?? "";
         square.ghost.classList.toggle("here", playable.get(column) === row);
       }
@@ -72,6 +73,7 @@ export class Board {
       button.dataset.turn = view.turn;
     }
     this.describe(view, last);
+    this.plan = null;
     this.showScores(null);
     this.showExact(null);
     this.light([]);
@@ -125,6 +127,7 @@ export class Board {
    * @param {{scores: Object[], best: number[]}|null} found
    */
   showScores(found) {
+    this.found = found;
     const sizes = (found?.scores ?? []).map(({ score }) => Math.abs(score.value ?? 0));
     const most = Math.max(1, ...sizes);
     const known = new Map((found?.scores ?? []).map((entry) => [entry.column, entry]));
@@ -140,9 +143,34 @@ export class Board {
       score.style.setProperty("--share", (Math.abs(value) / most).toFixed(3));
       const row = this.view && new Map(this.view.moves).get(column);
       const place = row ? `row ${row}` : this.view?.over ? "the game is over" : "full";
-      const parts = [`Column ${column}`, place, words, best ? "best move" : ""];
+      const number = row && this.plan?.[this.view.height - row][column - 1];
+      const parts = [`Column ${column}`, place, number ? `the plan’s number ${number}` : "", words, best ? "best move" : ""];
       button.setAttribute("aria-label", parts.filter(Boolean).join(", "));
     });
+  }
+
+  /**
+   * Puts a plan's numbers on the empty squares, or takes them away for null.
+   * @param {(number|null)[][]|null} numbers top row first.
+   * @param {number|null} now the column that the plan plays.
+   */
+  number(numbers, now = null) {
+    if (!this.view) return;
+    this.plan = numbers;
+    const { height, rows, moves } = this.view;
+    const playable = new Map(moves);
+    this.columns.forEach(({ squares }, c) =>
+      squares.forEach(({ element, label }, r) => {
+        if (element.classList.contains("preview")) return;
+        const number = rows[height - 1 - r][c] === "." ? (numbers?.[height - 1 - r][c] ?? null) : null;
+        const here = playable.get(c + 1) === r + 1;
+        label.textContent = number ?? "";
+        element.classList.toggle("planned", number !== null);
+        element.classList.toggle("now", number !== null && here && now === c + 1);
+        element.classList.toggle("playable", number !== null && here);
+      }),
+    );
+    this.showScores(this.found);
   }
 
   /** Shows what is proved of each column below it, or nothing for null. */

@@ -9,6 +9,7 @@ import { Exact } from "./exact.js";
 import { listen } from "./keys.js";
 import { Line } from "./line.js";
 import { Moves } from "./moves.js";
+import { Plan } from "./plan.js";
 import { Puzzle } from "./puzzle.js";
 import { Review } from "./review.js";
 import { Game, Setup } from "./settings.js";
@@ -17,6 +18,7 @@ import { Weights } from "./weights.js";
 
 const PAUSE_MS = 350; // before an answering move, so that the eye can follow
 const SETTLE_MS = 200; // browsers limit how often the address may change
+const PLANLESS = { depth: 8 }; // sees the few threats in a row by which a solution's unwritten ends win
 const other = (disc) => (disc === "x" ? "o" : "x");
 
 const limits = await get("server");
@@ -25,6 +27,7 @@ const advice = new Advice((squares) => board.light(squares));
 const line = new Line(preview);
 const moves = new Moves((at) => travelTo(at));
 const exact = new Exact((found) => (board.showExact(found), advice.prove(found)));
+const plan = new Plan({ number: (numbers, now) => board.number(numbers, now), challenge });
 const review = new Review(travelTo);
 const puzzle = new Puzzle({
   open: openPuzzle,
@@ -82,6 +85,7 @@ async function show({ step = false, spoken = "", wrong = [] } = {}) {
   board.show(view, state.moves.at(-1));
   board.hint([]);
   advice.prove(null);
+  plan.show(null);
   boardSetup.show(view);
   drawStatus();
   drawMode();
@@ -118,8 +122,10 @@ async function follow(signal) {
   } else if (state.mode === "analyse" || state.hints) {
     if (state.mode === "analyse" && state.exact) exact.recall(setup());
     await think(signal);
+    await plan.look(setup(), view, state.mode === "analyse", signal);
     if (state.mode === "analyse" && state.exact) await exact.look(setup(), signal);
   } else {
+    if (againstPlan()) await plan.look(setup(), view, false, signal);
     advice.show(null, remark || "Your move. Ask for a hint, or let the scores be shown while you play.");
   }
 }
@@ -182,11 +188,22 @@ async function think(signal, limit = limitOf()) {
   return found;
 }
 
+/** Whether the advisor plays red and by the plan, where there is one. */
+const againstPlan = () => state.mode === "play" && state.plan && state.advisor === "x";
+
 /** The advisor's own move in a game. */
 async function answer(signal) {
   waiting = true;
   progress("The advisor is thinking.");
-  const request = { ...setup(), weights: weights.text(), ...limitOf() };
+  const step = againstPlan() ? await plan.ask(setup(), signal) : null;
+  if (step) {
+    await pause(signal);
+    if (signal.aborted) throw new Superseded();
+    remark = `The advisor played column ${step.column}. ${step.text.at(-1)}`;
+    return moved(step.column, "advisor");
+  }
+  const how = againstPlan() ? PLANLESS : { ...limitOf(), weights: weights.text() };
+  const request = { ...setup(), ...how };
   const [found] = await Promise.all([suggest(request, signal, progress), pause(signal)]);
   if (signal.aborted) throw new Superseded();
   const choices = found.choices ?? found.best;
@@ -295,7 +312,7 @@ const forth = () => travel(redo, () => state.redo);
 
 function startAgain() {
   remark = "";
-  begin(state.mode === "puzzle" ? state.start : "");
+  begin(state.mode === "puzzle" || againstPlan() ? state.start : "");
   show({ step: true });
 }
 
@@ -361,6 +378,7 @@ async function preview(count) {
       setIcon(byId("turn"), `disc-${found.winner ?? found.turn}`);
       if (!count && advice.advice) board.showScores({ scores: advice.advice.moves, best: advice.advice.best });
       if (!count && state.mode === "analyse" && state.exact) exact.recall(setup());
+      if (!count) plan.draw();
       if (count) announce(`Move ${count}: column ${ahead.at(-1)}. ${found.status}`);
     })(),
   );
@@ -382,6 +400,13 @@ async function solution() {
   line.go(1);
 }
 
+/** A game against the plan, from the position on the board on. */
+function challenge() {
+  begin(view.text);
+  Object.assign(state, { mode: "play", advisor: "x", plan: true });
+  show({ step: true });
+}
+
 // Setting up by clicking
 
 function edit() {
@@ -389,6 +414,7 @@ function edit() {
   restart();
   notice();
   line.show([]);
+  plan.show(null);
   advice.show(null, "Advice comes once the position is set up.");
   document.body.dataset.editing = "";
   editor.begin(view);

@@ -23,7 +23,9 @@ export class Game {
       h("h2", { id: "game-title" }, game ? "Your game" : "Look-ahead"),
       ...(game ? [this.sides()] : []),
       this.thinking(),
-      ...(game ? [this.hints()] : []),
+      h("p", { class: "quiet" }, `So many plies ahead as the level says, for at most ${this.limits.max_seconds} s.`),
+      ...(game ? [this.box("hints", "Show scores while I play")] : []),
+      ...(game && state.advisor === "x" ? [this.box("plan", "Red plays by the plan of the solution, where it has one")] : []),
     );
   }
 
@@ -82,13 +84,13 @@ export class Game {
     );
   }
 
-  hints() {
+  box(key, text) {
     const box = h("input", {
       type: "checkbox",
-      checked: state.hints,
-      on: { change: () => this.set({ hints: box.checked }) },
+      checked: state[key],
+      on: { change: () => this.set({ [key]: box.checked }) },
     });
-    return h("label", { class: "check" }, box, " Show scores while I play");
+    return h("label", { class: "check" }, box, ` ${text}`);
   }
 
   set(change) {

@@ -8,6 +8,7 @@ const STANDARD = { width: 7, height: 6, connect: 4 };
  * redo: columns taken back, the last first. level: 0 looks at the position alone.
  * exact: whether every column's exact score is looked for while analysing.
  * weights: a preset, and the weights that are changed, by their paths such as "moves.center.0".
+ * plan: whether red, played by the advisor, follows the plan of the board's solution.
  * time: seconds instead of a level, or null. advisor: the advisor's colour in a game.
  */
 export const state = {
@@ -20,6 +21,7 @@ export const state = {
   time: null,
   advisor: "o",
   hints: false,
+  plan: false,
   exact: true,
   puzzle: null,
   weights: { preset: "default", changed: new Map() },
@@ -84,6 +86,7 @@ export function writeAddress(step = false) {
     size: size === Object.values(STANDARD).join("x") ? null : size,
     advisor: state.mode === "play" ? state.advisor : null,
     hints: state.mode === "play" && state.hints ? "on" : null,
+    plan: state.mode === "play" && state.plan ? "on" : null,
     exact: state.mode === "analyse" && !state.exact ? "off" : null,
     level: state.time ? null : state.level,
     time: state.time,
@@ -127,6 +130,7 @@ export function readAddress(limits) {
   state.time = number("time", 1, limits.max_seconds, null);
   state.advisor = word("advisor", ["x", "o"], "o");
   state.hints = word("hints", ["on", "off"], "off") === "on";
+  state.plan = word("plan", ["on", "off"], "off") === "on";
   state.exact = word("exact", ["on", "off"], "on") === "on";
   state.puzzle = take("puzzle", null, "", (text) => text);
   const fallback = { preset: limits.default, changed: new Map() };
