@@ -1,4 +1,4 @@
-// Keys that stand for buttons, wherever nothing is being typed.
+// The keyboard: keys that stand for buttons, wherever nothing is being typed, and the skip link.
 
 /** @param {Function} actionOf told a key, gives what it does or undefined. */
 export function listen(actionOf) {
@@ -11,3 +11,10 @@ export function listen(actionOf) {
     action();
   });
 }
+
+// The address holds the game, so that the link moves the focus and leaves the address alone.
+const skip = document.querySelector(".skip");
+skip.addEventListener("click", (event) => {
+  event.preventDefault();
+  document.querySelector(skip.getAttribute("href")).focus();
+});
