@@ -14,17 +14,15 @@ from advisor.errors import InputError
 from advisor.files.resources import SOLUTIONS
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.plans import checked, plan_text, solved
-from advisor.games.connect4.plans.following import By, Plan, Step, state_of
+from advisor.games.connect4.plans.following import By, Plan, Step, by_threats
 from advisor.games.connect4.plans.solution import mirrored_numbers
 from advisor.games.connect4.plans.solved import Solved, known
-from advisor.games.connect4.plans.trial import Goal, PythonTrial
 from advisor.lab.solution_check import check
 from advisor.limits import Limit
 from advisor.settings.reading import load
 from command import advisor
 
 G = geometry()
-RULES = PythonTrial(Goal(G))
 
 
 @pytest.fixture(scope="module")
@@ -49,18 +47,12 @@ def after(moves: str) -> Position:
     return Position(G).play_all(map(int, moves))
 
 
-def played(position: Position) -> tuple[int, Step | None]:
+def played(position: Position) -> tuple[int, By | None]:
     """The column of x: by the solution, or the first of a few threats that win."""
-    step = known(position)
-    if step:
-        return step.column, step
-    for threats in range(4):
-        own, opp = state_of(position)
-        if winning := position.winning_squares(1) & position.playable:
-            return next(G.squares_of(winning))[1], None
-        if bit := RULES.first_threat(own, opp, threats):
-            return next(G.squares_of(bit))[1], None
-    raise AssertionError(f"{position}: neither known nor won by threats")
+    found = known(position)
+    step = found or by_threats(position, 3)
+    assert step, f"{position}: neither known nor won by threats"
+    return step.column, found.by if found else None
 
 
 def test_x_wins_every_game_by_the_solution(part: Solved) -> None:
@@ -71,8 +63,8 @@ def test_x_wins_every_game_by_the_solution(part: Solved) -> None:
         if random.random() < 0.5:
             position = position.mirrored
         while not position.over:
-            column, step = played(position)
-            rules.add(step.by if step else None)
+            column, by = played(position)
+            rules.add(by)
             position = position.play(column)
             if not position.over:
                 position = position.after(random.choice(position.moves()))

@@ -152,6 +152,12 @@ class Advice:
     solved: Step | None = None
     elsewhere: bool = False
 
+    @property
+    def numbers(self) -> dict[Square, int]:
+        """Of the plan, on the empty squares; none without one."""
+        planned = self.solved.plan if self.solved else None
+        return plan_text.on_squares(planned, self.position) if planned else {}
+
     def move(self, column: int) -> MoveAdvice:
         """The advice on one legal move."""
         return next(move for move in self.moves if move.column == column)

@@ -71,6 +71,13 @@ def step(plan: Plan, position: Position) -> Step:
     return Step((bit.bit_length() - 1) // position.geometry.stride + 1, by, plan)
 
 
+def by_threats(position: Position, threats: int) -> Step | None:
+    """How the player to move wins by at most so many threats in a row; None if he does not."""
+    rules = _rules(Goal(position.geometry, threats=threats))
+    bit, by = rules.forced(state_of(position))
+    return Step((bit.bit_length() - 1) // position.geometry.stride + 1, by) if bit else None
+
+
 def leads(plan: Plan, start: State, end: State, g: Geometry) -> bool:
     """Whether somebody who follows a plan from one state may come to another.
 
@@ -116,12 +123,20 @@ class _Rules(PythonTrial):
     def move(self, state: State, numbers: Numbers) -> tuple[int, By]:
         """The square to play, as a bit, and why."""
         own, opp = state
+        bit, by = self.forced(state)
+        if bit:
+            return bit, by
         playable = self._playable(own | opp)
-        if winning := self._completing(own) & playable:
+        if blocks := self._completing(opp) & playable:
+            return blocks & -blocks, By.BLOCK
+        return min(bits(playable), key=lambda bit: numbers[bit.bit_length() - 1]), By.NUMBER
+
+    def forced(self, state: State) -> tuple[int, By]:
+        """The square by which he wins by a few threats in a row; 0 if he does not."""
+        own, opp = state
+        if winning := self._completing(own) & self._playable(own | opp):
             return winning & -winning, By.WIN
         for threats in range(1, self.goal.threats + 1):  # so that each leaves fewer
             if threat := self.first_threat(own, opp, threats):
                 return threat, By.THREAT
-        if blocks := self._completing(opp) & playable:
-            return blocks & -blocks, By.BLOCK
-        return min(bits(playable), key=lambda bit: numbers[bit.bit_length() - 1]), By.NUMBER
+        return 0, By.THREAT
