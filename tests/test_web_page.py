@@ -729,6 +729,8 @@ def test_weights_are_grouped_searched_marked_and_reset(page: Any, server: Server
     ]
     expect(groups.locator("summary code")).to_have_text(kinds)
     expect(page.locator(".weight-row:visible")).to_have_count(0)
+    wide = page.locator(".weights").evaluate("list => [list.scrollWidth, list.clientWidth]")
+    assert wide[0] <= wide[1]
     page.fill("#weight-search", "first later ROW 3")
     expect(page.get_by_text(f"3 of {count} weights")).to_be_visible()
     expect(page.locator(".weight-row:visible")).to_have_count(3)
