@@ -1,4 +1,4 @@
-"""Takes the pictures of the page in docs/images anew; with --all every state of it, at three widths.
+"""Takes the pictures of the page in docs/images anew; with --all every state at three widths.
 
 Starts a server of its own and shows the page in chromium, which has to be installed. How long the
 advisor has thought is part of the pictures; nothing else in them changes by itself.
