@@ -3,6 +3,7 @@
 from itertools import permutations
 from random import Random
 
+import numpy as np
 import pytest
 
 from advisor.asp import native
@@ -46,10 +47,29 @@ def test_machine_code_tries_as_python_does(board: tuple[int, int], hold: bool) -
             state = state_of(position)
             tried = compiled.tried(state, numbers, most)
             assert tried == python.tried(state, numbers, most)
+            assert compiled.reached(state) == python.reached(state)
             for column in position.moves():
                 after = position.after(column)
                 moved = after.mask ^ after.mover, after.mover
                 assert compiled.quiet_after(moved) == python.quiet_after(moved)
+
+
+@pytest.mark.skipif(not native.available(), reason="machine code needs the extra fast")
+def test_machine_code_finds_the_plan_that_python_finds() -> None:
+    g, random = geometry(), Random(5)
+    goal = Goal(g, hold=True)
+    python, compiled = PythonTrial(goal), trial(goal)
+    found = set()
+    while len(found) < 6:
+        state = state_of(late(g, random, 12))
+        if python.kind(*state)[0] is not Kind.QUIET:
+            continue
+        orders = [random.sample(bits(g.full), g.squares) for _ in range(50)]
+        plans = np.array([numbered(g, order) for order in orders])
+        latest = python.latest_right(state, plans, Stop())
+        assert compiled.latest_right(state, plans, Stop()) == latest
+        found.add(latest)
+    assert None in found
 
 
 @pytest.mark.parametrize("board", [(5, 4), (4, 5), (7, 6)], ids=str)
@@ -63,7 +83,9 @@ def test_bounds_are_those_of_the_score(board: tuple[int, int]) -> None:
         for limit in range(-7, 8):
             assert solver.at_least(position, limit) == (score >= limit)
             if not position.wins_at_once():
-                assert solver.at_least(position, limit, undecided=True) == (score >= limit)
+                assert solver.undecided_at_least(position.mover, position.mask, limit, Stop()) == (
+                    score >= limit
+                )
 
 
 @pytest.mark.parametrize("hold", [False, True])

@@ -19,7 +19,7 @@ from advisor.games.connect4.plans.grow import Efforts, open_replies
 from advisor.games.connect4.plans.solution import Leaf, Solution, parse, read
 from advisor.games.connect4.plans.synthesis import Effort
 from advisor.games.connect4.plans.trial import Goal, PythonTrial
-from advisor.lab.solution import Progress, begin, build
+from advisor.lab.solution import Progress, begin, build, shrink
 from advisor.limits import Stop
 from command import advisor
 
@@ -107,6 +107,41 @@ def test_interrupted_and_resumed_is_the_same(grown: str, tmp_path: Path) -> None
     assert path.read_text() == grown
 
 
+def test_a_smaller_solution_is_right_and_smaller(grown: str, tmp_path: Path) -> None:
+    path = tmp_path / "7x6.txt"
+    # A move to the start, which is where what is reached begins.
+    lead = "".join(f"{START[:i] or '-'} play {START[i]}\n" for i in range(0, len(START), 2))
+    path.write_text(f"{grown}{lead}\n")
+    before = read(path)
+    done = advisor("solution", "shrink", path)
+    assert done.code == 0
+    small = read(path)
+    assert checked(path.read_text(), START) == (0, 0)
+    assert path.read_text().startswith(grown[: grown.index("threats 3")])
+    assert len(small.plans) < len(before.plans)
+    assert len(small.said) <= len(before.said)
+    for numbers in small.plans:
+        # As few as there are if only neighbours in the order are given the same number.
+        used = sorted(set(numbers) - {0})
+        assert used == list(range(1, len(used) + 1))
+    # What cannot be made smaller stays as it is.
+    text = path.read_text()
+    assert advisor("solution", "shrink", path).code == 0
+    assert len(read(path).plans) <= len(small.plans)
+    assert checked(text, START) == (0, 0)
+
+
+def test_a_stop_leaves_a_solution_as_it_is(grown: str, tmp_path: Path) -> None:
+    path = tmp_path / "7x6.txt"
+    path.write_text(grown)
+    stop = Stop()
+    stop.set()
+    with pytest.raises(KeyboardInterrupt):
+        shrink(path, stop)
+    assert path.read_text() == grown
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def wins(text: str, start: str) -> bool:
     """The project's own word on whether x wins by such a text from the start on."""
     try:
@@ -165,7 +200,7 @@ def test_random_changes_are_found(small: str) -> None:
 
 def test_two_equal_numbers_are_bad_where_both_could_be_played() -> None:
     board = CHECKER_MODULE.Board()
-    bottom = board.playable(0, 0)
+    bottom = board.single(board.playable(0, 0))
     numbers = {square: number for number, square in enumerate(bottom, 1)}
     assert board.follow(numbers, 0, 0) == board.after(bottom[0], 0)
     assert board.follow({**numbers, bottom[3]: 2}, 0, 0) == board.after(bottom[0], 0)

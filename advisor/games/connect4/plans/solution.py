@@ -123,6 +123,25 @@ class Solution:
         pictures = [line for i, plan in enumerate(plans, first) for line in self._picture(i, plan)]
         return "\n".join([*pictures, *map(_line, said)]) + "\n\n"
 
+    @property
+    def size(self) -> str:
+        """What it consists of."""
+        moves = sum(isinstance(each, Play) for each in self.said.values())
+        return f"{moves} moves, {len(self.said) - moves} leaves with {len(self.plans)} plans"
+
+    def by_plans(self) -> str:
+        """All of it: first the moves, then each plan with the positions that it wins."""
+        written = Solution(self.geometry, self.threats)
+        leaves: list[list[Play | Leaf]] = [[] for _ in self.plans]
+        for each in self.said.values():
+            if isinstance(each, Leaf):
+                leaves[each.plan - 1].append(each)
+        text = written.text([], [each for each in self.said.values() if isinstance(each, Play)])
+        for numbers, won in zip(self.plans, leaves, strict=True):
+            text += written.text([numbers], won)
+            written.plans.append(numbers)
+        return text
+
     def head(self, comment: str) -> str:
         """How a file begins."""
         g = self.geometry
@@ -131,9 +150,10 @@ class Solution:
 
     def _picture(self, name: int, numbers: Numbers) -> Iterator[str]:
         g = self.geometry
+        size = len(str(max(numbers)))
         yield f"plan {name}"
         for row in range(g.height - 1, -1, -1):
-            yield " ".join(f"{numbers[c * g.stride + row]:2}" for c in range(g.width))
+            yield " ".join(f"{numbers[c * g.stride + row]:{size}}" for c in range(g.width))
 
 
 def _line(said: Play | Leaf) -> str:

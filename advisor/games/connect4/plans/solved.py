@@ -106,7 +106,7 @@ class Solved:
             if leads(self._plan(i, False), start, ends[turned], self._board):
                 return step(self._plan(i, bool(turned)), position)
         for turned, (own, opp) in enumerate(np.array(ends, np.uint64)):
-            for i in np.flatnonzero((self._own == own) & (self._opp == opp)):
+            for i in np.flatnonzero((self._own == own) & (self._opp == opp)).tolist():
                 column = int(self._lines[i][1])
                 return Step(self._board.width + 1 - column if turned else column, By.MOVE)
         return None
