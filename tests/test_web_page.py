@@ -7,6 +7,7 @@ import signal
 import subprocess
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,9 @@ from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.drawing import svg
 from advisor.games.connect4.notation import one_line, parse_line
+from advisor.games.connect4.plans.following import By
 from advisor.games.connect4.plans.plan_text import on_squares, sentences
-from advisor.games.connect4.plans.solved import known
+from advisor.games.connect4.plans.solved import known, standard
 from advisor.games.connect4.solver import solve_columns
 from advisor.lab.progress import Progress, Solved
 from advisor.limits import Limit
@@ -804,12 +806,18 @@ def test_exact_play_is_told_beside_the_advice(page: Any, server: Server) -> None
     expect(told).to_contain_text("does better.")
 
 
-PLANNED = "4153673147"  # a leaf of the solution
+@cache
+def leaf() -> str:
+    """The moves to a position in which a plan of the solution begins, with a number to play."""
+    solution = standard()
+    assert solution
+    steps = ((moves, known(parse_line(moves))) for moves in solution.starts)
+    return next(moves for moves, step in steps if step and step.plan and step.by is By.NUMBER)
 
 
 def test_a_plan_is_shown_and_beats_who_tries(page: Any, server: Server) -> None:
-    visit(page, server, f"moves={PLANNED}&level=1&exact=off")
-    position = parse_line(PLANNED)
+    visit(page, server, f"moves={leaf()}&level=1&exact=off")
+    position = parse_line(leaf())
     step = known(position)
     assert step
     assert step.plan
@@ -865,7 +873,7 @@ def test_it_fits_the_screen_and_everybody_can_use_it(
         found = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
         assert [(each["id"], each["nodes"][0]["html"]) for each in found] == [], state
 
-    visit(page, server, f"moves={PLANNED}&level=1&exact=off&weights=default,moves.center.0:5")
+    visit(page, server, f"moves={leaf()}&level=1&exact=off&weights=default,moves.center.0:5")
     expect(page.locator("#plan-card")).to_be_visible()
     look("a plan")
     for fold in page.locator("details.fold").all() if width == 1280 else []:
