@@ -1,6 +1,4 @@
-"""Checks that a file holds a solution: x, who begins, wins whatever o does.
-
-    python check.py FILE [MOVES]
+"""Checks that a file holds a solution, by which x wins: python check.py FILE [MOVES]
 
 Every position after a move of o must be in the file, or x wins it by no more than the file's number
 of threats in a row; each plan is tried against all that o can do. With MOVES only what follows them
@@ -16,59 +14,59 @@ class Board:
     def __init__(self, width=7, height=6):
         self.width, self.height, self.stride = width, height, height + 1
         self.columns = [((1 << height) - 1) << c * self.stride for c in range(width)]
-        self.bottom = sum(1 << c * self.stride for c in range(width))
+        self.bottom, self.all = sum(1 << c * self.stride for c in range(width)), sum(self.columns)
 
     def playable(self, x, o):
-        above = (x | o) + self.bottom
-        return [above & column for column in self.columns if above & column]
+        return (x | o) + self.bottom & self.all
+
+    def single(self, playable):
+        return [playable & column for column in self.columns if playable & column]
 
     def completing(self, p):
         """The squares on which the player who has p completes four in line."""
         found = p << 1 & p << 2 & p << 3
         for d in (self.stride - 1, self.stride, self.stride + 1):
-            found |= p << d & p << 2 * d & (p << 3 * d | p >> d)
-            found |= p >> d & p >> 2 * d & (p >> 3 * d | p << d)
+            up, down = p << d, p >> d
+            found |= up & up << d & (down | up << 2 * d) | down & down >> d & (up | down >> 2 * d)
         return found
 
     def wins(self, x, o, threats):
         """Whether x completes a line, at once or after so many threats that o can only block."""
-        squares, own, his = self.playable(x, o), self.completing(x), self.completing(o)
-        if any(s & own for s in squares):
-            return True
-        blocks = [s for s in squares if s & his]
-        for s in (blocks or squares) if threats > 0 and len(blocks) < 2 else []:
-            replies, own = self.playable(x | s, o), self.completing(x | s)
-            forced = [r for r in replies if r & own]
-            safe = forced and not any(r & his for r in replies)
-            if safe and (len(forced) > 1 or self.wins(x | s, o | forced[0], threats - 1)):
+        squares, his = self.playable(x, o), self.completing(o)
+        won, blocks = self.completing(x) & squares, his & squares
+        further = threats > 0 and not won | blocks & blocks - 1
+        for s in self.single(blocks or squares) if further else []:
+            replies = self.playable(x | s, o)
+            forced = 0 if his & replies else self.completing(x | s) & replies
+            if forced and (forced & forced - 1 or self.wins(x | s, o | forced, threats - 1)):
                 return True
-        return False
+        return won > 0
 
     def after(self, x, o):
         """What o can make of it; None if o can win at once, or has no move left and x no line."""
-        squares, his = self.playable(x, o), self.completing(o)
-        lost = not squares or any(s & his for s in squares)
-        return None if lost else [(x, o | s) for s in squares]
+        squares = self.playable(x, o)
+        lost = not squares or self.completing(o) & squares
+        return None if lost else [(x, o | s) for s in self.single(squares)]
 
     def follow(self, plan, x, o):
         """The same after x's move by the plan: block, else the lowest number if only one has it."""
-        squares, his = self.playable(x, o), self.completing(o)
-        choice = [s for s in squares if s & his]
-        choice = choice or [s for s in squares if plan[s] == min(map(plan.get, squares))]
-        return self.after(x | choice[0], o) if len(choice) == 1 else None
+        squares = self.playable(x, o)
+        choice = list(self.single(self.completing(o) & squares)) or list(self.single(squares))
+        lowest = [s for s in choice if plan[s] == min(map(plan.get, choice))]
+        return self.after(x | lowest[0], o) if len(lowest) == 1 else None
 
     def position(self, moves):
         x = o = 0
         for column in moves.strip("-"):
-            (square,) = (s for s in self.playable(x, o) if s & self.columns[int(column) - 1])
+            (square,) = self.single(self.playable(x, o) & self.columns[int(column) - 1])
             x, o = o, x | square
         return x, o
 
     def key(self, *position):
         """The same for a position and its mirror image."""
-        bits = [(c * self.stride + r, (self.width - 1 - c) * self.stride + r)
-                for c in range(self.width) for r in range(self.height)]  # fmt: skip
-        return min(position, tuple(sum((p >> a & 1) << b for a, b in bits) for p in position))
+        ends = [(c * self.stride, (self.width - 1 - c) * self.stride) for c in range(self.width)]
+        image = [sum((p >> a & self.columns[0]) << b for a, b in ends) for p in position]
+        return min(position, tuple(image))
 
 
 def check(lines, moves="-"):
@@ -80,12 +78,13 @@ def check(lines, moves="-"):
         elif words[0] == "threats":
             threats = int(words[1])
         elif words[0] == "plan" and words[1] not in plans:
-            rows = [next(lines) for _ in range(board.height)][::-1]
-            squares = [(r, c) for r in range(board.height) for c in range(board.width)]
-            plans[words[1]] = {1 << c * board.stride + r: int(rows[r][c]) for r, c in squares}
+            rows = enumerate([next(lines) for _ in range(board.height)][::-1])
+            plans[words[1]] = {1 << c * board.stride + r: int(row[c])
+                               for r, row in rows for c in range(board.width)}  # fmt: skip
         elif said.setdefault(board.key(*board.position(words[0])), words) is not words:
             raise ValueError(f"{words[0]} stands there twice")
-    todo, bad, missing, tried = [board.position(moves)], 0, 0, set()
+    bad = sum(words[1] not in ("play", "plan") for words in said.values())
+    todo, missing, tried = [board.position(moves)], 0, set()
     while todo:
         position = todo.pop()
         key = board.key(*position)
@@ -99,14 +98,15 @@ def check(lines, moves="-"):
                 bad, todo = bad + (after is None), todo + (after or [])
             else:
                 missing += 1
+    planned, distinct = sum(map(len, leaves.values())), {str(plans[name]) for name, *_ in leaves}
     for (name, _, most), todo in leaves.items():
-        while todo:
-            position = todo.pop()
+        for position in todo:  # which grows meanwhile
             if (name, most, position) not in tried and not board.wins(*position, int(most)):
                 tried.add((name, most, position))
                 after = board.follow(plans[name], *position)
-                bad, todo = bad + (after is None), todo + (after or [])
-    return f"positions {len(seen)} plans {len(plans)} tried {len(tried)}", bad, missing
+                bad, todo[len(todo) :] = bad + (after is None), after or []
+    counts = len(seen) - planned - missing, planned, len(distinct), len(tried)
+    return "moves {} leaves {} plans {} positions tried {}".format(*counts), bad, missing
 
 
 if __name__ == "__main__":

@@ -3,13 +3,14 @@
 from itertools import permutations
 from random import Random
 
+import numpy as np
 import pytest
 
 from advisor.asp import native
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.plans.compiled_trial import trial
 from advisor.games.connect4.plans.hints import Hints
-from advisor.games.connect4.plans.synthesis import Effort, Ended, find, numbered
+from advisor.games.connect4.plans.synthesis import Effort, Ended, find, numbered, pattern
 from advisor.games.connect4.plans.trial import Goal, Kind, PythonTrial, State, bits
 from advisor.games.connect4.solver import Solver
 from advisor.limits import Stop
@@ -46,10 +47,29 @@ def test_machine_code_tries_as_python_does(board: tuple[int, int], hold: bool) -
             state = state_of(position)
             tried = compiled.tried(state, numbers, most)
             assert tried == python.tried(state, numbers, most)
+            assert compiled.reached(state) == python.reached(state)
             for column in position.moves():
                 after = position.after(column)
                 moved = after.mask ^ after.mover, after.mover
                 assert compiled.quiet_after(moved) == python.quiet_after(moved)
+
+
+@pytest.mark.skipif(not native.available(), reason="machine code needs the extra fast")
+def test_machine_code_finds_the_plan_that_python_finds() -> None:
+    g, random = geometry(), Random(5)
+    goal = Goal(g, hold=True)
+    python, compiled = PythonTrial(goal), trial(goal)
+    found = set()
+    while len(found) < 6:
+        state = state_of(late(g, random, 12))
+        if python.kind(*state)[0] is not Kind.QUIET:
+            continue
+        orders = [random.sample(bits(g.full), g.squares) for _ in range(50)]
+        plans = np.array([numbered(g, order) for order in orders])
+        latest = python.latest_right(state, plans, Stop())
+        assert compiled.latest_right(state, plans, Stop()) == latest
+        found.add(latest)
+    assert None in found
 
 
 @pytest.mark.parametrize("board", [(5, 4), (4, 5), (7, 6)], ids=str)
@@ -63,7 +83,9 @@ def test_bounds_are_those_of_the_score(board: tuple[int, int]) -> None:
         for limit in range(-7, 8):
             assert solver.at_least(position, limit) == (score >= limit)
             if not position.wins_at_once():
-                assert solver.at_least(position, limit, undecided=True) == (score >= limit)
+                assert solver.undecided_at_least(position.mover, position.mask, limit, Stop()) == (
+                    score >= limit
+                )
 
 
 @pytest.mark.parametrize("hold", [False, True])
@@ -120,3 +142,13 @@ def test_looking_for_a_plan_hears_a_stop() -> None:
     state = state_of(Position(geometry()).play_all(map(int, "42656166444557")))
     with pytest.raises(KeyboardInterrupt):
         find(PythonTrial(goal), Hints(goal), state, [Effort(10)], stop=stop)
+
+
+def test_looking_through_known_plans_hears_a_stop() -> None:
+    stop = Stop()
+    stop.set()
+    state = state_of(Position(geometry()).play_all(map(int, "42656166444557")))
+    plans = np.array([pattern(geometry())] * 3)
+    for each in (PythonTrial(Goal(geometry())), trial(Goal(geometry()))):
+        with pytest.raises(KeyboardInterrupt):
+            each.latest_right(state, plans, stop)

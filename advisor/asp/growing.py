@@ -1,12 +1,14 @@
 """Programs that grow between one answer set and the next: guess, see what is wrong, guess again."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from advisor.asp.clingo_api import Program
 from advisor.limits import POLL, Stop
+
+T = TypeVar("T")
 
 
 class NoAnswer(Enum):
@@ -41,11 +43,14 @@ class GrowingProgram(Program):
             yield backend
 
     def guess(
-        self, assumed: Sequence[int], wanted: Iterable[int], stop: Stop
-    ) -> frozenset[int] | NoAnswer:
-        """Which of the wanted atoms hold in an answer set, given the literals that are assumed.
+        self, assumed: Sequence[int], read: Callable[[Callable[[int], bool]], T], stop: Stop
+    ) -> T | NoAnswer:
+        """What is read of an answer set, given the literals that are assumed.
 
         With the option ``--solve-limit`` clingo may give up; so it does when it is to stop.
+
+        Args:
+            read: gets a function that tells whether a literal holds.
         """
         with self._control.solve(assumed, yield_=True, async_=True) as handle:
             while not handle.wait(POLL):
@@ -54,5 +59,5 @@ class GrowingProgram(Program):
                     return NoAnswer.UNKNOWN
             model = handle.model()
             if model is not None:
-                return frozenset(filter(model.is_true, wanted))
+                return read(model.is_true)
             return NoAnswer.NONE if handle.get().unsatisfiable else NoAnswer.UNKNOWN

@@ -9,12 +9,12 @@ import typer
 from advisor.cli import options, screen
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.files.textfile import file_name
-from advisor.lab.solution import Progress, begin, build
+from advisor.lab.solution import Progress, begin, build, shrink
 from advisor.lab.solution_check import check
 from advisor.limits import interruptible
 
 _solution = typer.Typer(
-    help="Grow a solution of a whole board, and check it.",
+    help="Grow a solution of a whole board, make it small and check it.",
     no_args_is_help=True,
 )
 
@@ -22,6 +22,7 @@ _solution = typer.Typer(
 def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
     _solution.command("build")(build_file)
+    _solution.command("shrink")(shrink_file)
     _solution.command("check")(check_file)
     app.add_typer(_solution, name="solution")
 
@@ -65,6 +66,23 @@ def build_file(
         raise InterruptedWorkError("interrupted")
     if progress.open:
         raise typer.Exit(1)
+
+
+def shrink_file(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Written anew when all is done.")
+    ] = Path("solutions/7x6.txt"),
+    no_color: options.NoColor = False,
+) -> None:
+    """Make a solution smaller: fewer moves, one plan for many positions, few numbers in a plan.
+
+    What is missing in an unfinished solution stays missing. Stopped, it leaves the file as it is.
+    """
+    out = screen.console(no_color, stderr=True)
+    with interruptible() as stop, out.status("making the solution smaller") as status:
+        before, after = shrink(file, stop, status.update if out.is_terminal else lambda _: None)
+    told = f"{file_name(file)}: {after}; before: {before}"
+    screen.console(no_color).print(told, markup=False, soft_wrap=True)
 
 
 def check_file(

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import IO
 
@@ -18,6 +19,7 @@ from advisor.errors import BatchError, InputError
 from advisor.files import textfile
 from advisor.games.connect4.board import Geometry
 from advisor.games.connect4.plans.grow import Decision, Efforts, decide, open_replies
+from advisor.games.connect4.plans.shrinking import shrunk
 from advisor.games.connect4.plans.solution import (
     Leaf,
     Play,
@@ -106,9 +108,10 @@ def build(
     Raises:
         InputError: the file holds something else, or x does not win.
         BatchError: another build is writing to it, it cannot be written, or a worker died.
+        KeyboardInterrupt: it was to stop while the file was read.
     """
     stop = stop or Stop()
-    with _opened(path) as (solution, file), ExitStack() as stack:
+    with _opened(path, stop) as (solution, file), ExitStack() as stack:
         workers = batch.local(jobs)
         executor = stack.enter_context(workers.open()) if workers else None
         growth = _Growth(solution, file, path, efforts or Efforts(), start)
@@ -123,8 +126,41 @@ def build(
         return growth.progress
 
 
+def shrink(
+    path: Path, stop: Stop | None = None, told: Callable[[str], None] = lambda _: None
+) -> tuple[str, str]:
+    """Makes the solution in a file smaller; the file is written anew when all is done.
+
+    Args:
+        told: gets what is being done.
+
+    Returns:
+        What it consisted of before and what it consists of now.
+
+    Raises:
+        InputError: the file holds something else.
+        BatchError: a build is writing to it, or it cannot be written.
+        KeyboardInterrupt: it was to stop; the file is as it was.
+    """
+    stop = stop or Stop()
+    with _opened(path, stop) as (solution, _):
+        small = shrunk(solution, stop, told)
+        head = "".join(takewhile(_of_head, textfile.read_text(path).splitlines(keepends=True)))
+        new = path.with_name(f"{path.name}.new")
+        try:
+            new.write_text(f"{head.rstrip()}\n\n{small.by_plans()}", encoding="utf-8")
+            new.replace(path)
+        except OSError as error:
+            raise BatchError(f"{textfile.file_name(new)}: {error.strerror}") from None
+    return solution.size, small.size
+
+
+def _of_head(line: str) -> bool:
+    return line.partition("#")[0].split()[:1] in ([], ["board"], ["threats"])
+
+
 @contextmanager
-def _opened(path: Path) -> Iterator[tuple[Solution, IO[bytes]]]:
+def _opened(path: Path, stop: Stop) -> Iterator[tuple[Solution, IO[bytes]]]:
     """The solution in a file, and the file at the end of its last whole paragraph."""
     name = textfile.file_name(path)
     try:
@@ -136,7 +172,7 @@ def _opened(path: Path) -> Iterator[tuple[Solution, IO[bytes]]]:
         if not locked(file):
             raise BatchError(f"{name}: another build is writing to it")
         whole = whole_part(textfile.read_text(path))
-        solution = parse(whole, name)
+        solution = parse(whole, name, stop)
         file.truncate(len(whole.encode()))
         file.seek(0, os.SEEK_END)
         yield solution, file
@@ -170,7 +206,7 @@ class _Growth:
         s = self._solution
         while True:
             while len(self._in_flight) < jobs and not stop.is_set():
-                position = self._next()
+                position = self._next(stop)
                 if position is None:
                     break
                 moves, part = position
@@ -194,10 +230,10 @@ class _Growth:
             if stop.is_set():
                 return
 
-    def _next(self) -> tuple[str, float] | None:
+    def _next(self, stop: Stop) -> tuple[str, float] | None:
         """The next position without a decision; follows those that there are."""
         s = self._solution
-        while self._todo:
+        while self._todo and not stop.is_set():
             moves, part = self._todo.pop()
             key = s.key(s.state(moves))
             if key in self._seen:

@@ -40,6 +40,9 @@ class GameView(TypedDict):
         Field(description="Top first; what stands on each square, null where there is none."),
     ]
     moves: list[GameMoveView]
+    last: Annotated[
+        list[Square], Field(description="[column, row], those that the last move names.")
+    ]
     over: bool
     winner: str | None
     status: str

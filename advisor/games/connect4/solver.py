@@ -282,35 +282,42 @@ class Solver:
             pass
         return found
 
-    def at_least(
-        self,
-        position: Position,
-        score: int,
-        stop: Stop | None = None,
-        *,
-        undecided: bool = False,
-    ) -> bool:
+    def at_least(self, position: Position, score: int, stop: Stop | None = None) -> bool:
         """Whether the score of a position is at least so much, for the side to move.
 
         A win within a few moves is a question of a few plies, however far the end of the game is.
 
+        Raises:
+            KeyboardInterrupt: it was to stop.
+        """
+        known = known_bounds(position)
+        if not known.lower < score <= known.upper:
+            return known.lower >= score
+        return self._reaches(self._question(position), score, stop or Stop())
+
+    def undecided_at_least(self, mover: int, mask: int, score: int, stop: Stop) -> bool:
+        """The same where nobody has a line and the side to move, if any, cannot complete one.
+
+        Which spares looking for that.
+
         Args:
-            undecided: that nobody has a line and the side to move cannot complete one is known,
-                which spares looking; on a full board it may be said too.
+            mover, mask: as in a `Position`.
 
         Raises:
             KeyboardInterrupt: it was to stop.
         """
-        self._stop = stop or Stop()
-        if undecided:
-            left = position.plies_left
-            known = Solution(-(left // 2), max(left - 1, 0) // 2)
-        else:
-            known = known_bounds(position)
-        if not known.lower < score <= known.upper:
-            return known.lower >= score
+        g = self.geometry
+        left = g.squares - mask.bit_count()
+        lower = -(left // 2)
+        if not lower < score <= max(left - 1, 0) // 2:
+            return lower >= score
+        threats = self._completing(mover ^ mask) & g.full & ~mask
+        return self._reaches((mover, mask, threats, left), score, stop)
+
+    def _reaches(self, question: tuple[int, int, int, int], score: int, stop: Stop) -> bool:
+        self._stop = stop
         try:
-            return self._ask(self._question(position), score) >= score
+            return self._ask(question, score) >= score
         except StoppedError:
             raise KeyboardInterrupt from None
 

@@ -14,7 +14,16 @@ import numpy as np
 from advisor.asp.functions import Functions, Library
 from advisor.asp.tiers import Tiers
 from advisor.games.connect4.board import Geometry
-from advisor.games.connect4.plans.trial import Goal, Line, PythonTrial, State, Trial, Tried
+from advisor.games.connect4.plans.trial import (
+    Goal,
+    Line,
+    Plans,
+    PythonTrial,
+    State,
+    Trial,
+    Tried,
+)
+from advisor.limits import Stop
 
 # Words of the board and the goal, ...
 STRIDE, FULL, BOTTOM, HOLD, THREATS = range(5)
@@ -27,11 +36,17 @@ NUMBER, MOST, FAILURES, STATES, ROOM = range(5, 10)
 RANKS, TABLE, PLACES, PATH, LENGTH, OUT, USED, OUT_ROOM = range(10, 18)
 WORDS = 18
 
+# What `kind_of` returns, where it is not the square that must be blocked.
+REACHED, MISSED, QUIET = -1, -2, -3
+
 _BITS = 63
 """Boards that fit: numbers below zero are left alone."""
 
 _PLACES = 1 << 19
 """Entries of the table."""
+
+_AT_ONCE = 32
+"""Plans that are tried between two looks at the stop: mostly less than some milliseconds."""
 
 _OUT = 1 << 17
 """Words that are given back."""
@@ -39,7 +54,7 @@ _OUT = 1 << 17
 tiers: Tiers[Library] = Tiers(
     Functions(
         module="advisor.games.connect4.plans.trial_kernel",
-        names=("threats_in_a_row", "kind_of", "right", "quiet_after"),
+        names=("threats_in_a_row", "kind_of", "right", "quiet_after", "latest_right"),
         besides=(__name__,),
         what="",
         seconds=4.0,
@@ -76,7 +91,7 @@ class CompiledTrial:
     def __init__(self, goal: Goal, code: Library) -> None:
         self.goal = goal
         g = goal.geometry
-        self._right, self._quiet_after = _functions(code)
+        self._right, self._quiet_after, self._kind_of, self._latest_right = _functions(code)
         self._ranks = np.zeros(64, np.int64)
         self._table = np.zeros(2 * _PLACES, np.int64)
         self._path = np.zeros(2 * g.squares, np.int64)
@@ -113,6 +128,26 @@ class CompiledTrial:
         found = self._out[: memory[USED]].tolist()
         return list(zip(found[::2], found[1::2], strict=True))
 
+    def reached(self, state: State) -> bool:
+        """See `Trial.reached`."""
+        return bool(self._kind_of(self._address, *state) == REACHED)
+
+    def latest_right(self, start: State, plans: Plans, stop: Stop) -> int | None:
+        """See `Trial.latest_right`."""
+        plans = np.ascontiguousarray(plans)
+        row, end = plans.shape[1] * plans.itemsize, len(plans)
+        while end:
+            if stop.is_set():
+                raise KeyboardInterrupt
+            first = max(end - _AT_ONCE, 0)
+            self._begin(1)
+            address = plans.ctypes.data + first * row
+            found = self._latest_right(self._address, *start, address, row, end - first)
+            if found >= 0:
+                return int(first + found)
+            end = first
+        return None
+
     def _begin(self, most: int) -> Any:
         memory = self._words
         memory[NUMBER] += 1
@@ -122,5 +157,6 @@ class CompiledTrial:
 
 
 @cache
-def _functions(code: Library) -> tuple[Any, Any]:
-    return code.function("right", 3), code.function("quiet_after", 3)
+def _functions(code: Library) -> tuple[Any, ...]:
+    arguments = {"right": 3, "quiet_after": 3, "kind_of": 3, "latest_right": 6}
+    return tuple(code.function(name, count) for name, count in arguments.items())

@@ -4,10 +4,12 @@ A decision depends on the position and on the plans found so far, and on nothing
 interrupted solution goes on as if it had not been interrupted.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from zlib import crc32
+
+import numpy as np
 
 from advisor.engine.below import played
 from advisor.errors import InputError
@@ -20,7 +22,7 @@ from advisor.games.connect4.plans.solution import (
     mirrored_moves,
 )
 from advisor.games.connect4.plans.synthesis import Effort, find
-from advisor.games.connect4.plans.trial import Goal, Kind, PythonTrial, State, Trial, bits
+from advisor.games.connect4.plans.trial import Goal, Kind, Plans, PythonTrial, State, Trial, bits
 from advisor.limits import Stop
 
 
@@ -35,9 +37,9 @@ class Efforts:
         moves: that are compared.
     """
 
-    discs: int = 8
-    full: tuple[Effort, ...] = (Effort(60), Effort(40, 4), Effort(40, 6), Effort(40, 8))
-    quick: tuple[Effort, ...] = (Effort(12), Effort(10, 6))
+    discs: int = 12
+    full: tuple[Effort, ...] = (Effort(60),)
+    quick: tuple[Effort, ...] = (Effort(15),)
     moves: int = 3
 
 
@@ -101,6 +103,19 @@ def open_replies(geometry: Geometry, threats: int, moves: str) -> list[str]:
     return [moves for moves, _ in _Growth.of(geometry, threats).replies(moves)]
 
 
+@dataclass(slots=True)
+class _Answers:
+    """A move of x with o's replies, those with a plan and those without."""
+
+    column: int
+    planned: list[Planned] = field(default_factory=list)
+    open: list[tuple[str, State]] = field(default_factory=list)
+
+
+def _as_rows(plans: Sequence[Numbers]) -> Plans:
+    return np.array(plans, np.int64).reshape(len(plans), -1 if plans else 0)
+
+
 class _Growth:
     """What decisions about one board share."""
 
@@ -124,13 +139,13 @@ class _Growth:
         self, moves: str, plans: Sequence[Numbers], efforts: Efforts, stop: Stop
     ) -> Decision:
         """See `decide`."""
-        state = self._state(moves)
-        planned = self._known_plan(moves, state, plans)
+        state, pool = self._state(moves), _as_rows(plans)
+        planned = self._known_plan(moves, state, pool, stop)
         if planned is None and len(moves) >= efforts.discs:
             planned = self._new_plan(moves, state, efforts.full, stop)
         if planned is not None:
             return Decision(moves, None, (planned,))
-        return self._move(moves, state, plans, efforts, stop)
+        return self._move(moves, state, pool, efforts, stop)
 
     def replies(self, moves: str) -> list[tuple[str, State]]:
         """The positions after o's replies that are not won yet, without mirror images."""
@@ -139,57 +154,72 @@ class _Growth:
         for column in sorted(position.moves()):
             after = position.after(column)
             state = after.mover, after.mask ^ after.mover
-            if self._rules.kind(*state)[0] is not Kind.REACHED:
+            if not self._trial.reached(state):
                 key = min(state, mirrored(self._board, state))
                 found.setdefault(key, (moves + str(column), state))
         return list(found.values())
 
     def _move(
-        self, moves: str, state: State, plans: Sequence[Numbers], efforts: Efforts, stop: Stop
+        self, moves: str, state: State, pool: Plans, efforts: Efforts, stop: Stop
     ) -> Decision:
         """The move that leaves the fewest replies without a plan."""
         kind, block = self._rules.kind(*state)
         choice = [block] if kind is Kind.FORCED else bits(self._hints.moves(state, stop))
         columns = [(bit.bit_length() - 1) // self._board.stride + 1 for bit in choice]
-        middle = self._board.width + 1
-        counted = sorted(
-            (len(self.replies(moves + str(column))), abs(2 * column - middle), column)
-            for column in columns
-        )
-        if len(counted) == 1:
-            return Decision(moves, columns[0], ())
-        best: tuple[int, int, tuple[Planned, ...]] | None = None
-        for _, _, column in counted[: efforts.moves]:
-            found = tuple(self._answered(moves + str(column), plans, efforts, stop))
-            left = len(self.replies(moves + str(column))) - len(found)
-            if best is None or left < best[0]:
-                best = left, column, found
-            if not left:
-                break
-        if best is None:
+        if not columns:
             raise InputError(f"x does not win {f'after {moves}' if moves else 'on this board'}")
-        return Decision(moves, best[1], best[2])
+        if len(columns) == 1:
+            return Decision(moves, columns[0], ())
+        middle = self._board.width + 1
+        columns.sort(key=lambda column: (abs(2 * column - middle), column))
+        answered = sorted(
+            (self._answered(moves, column, pool, stop) for column in columns),
+            key=lambda answers: (len(answers.open), len(answers.planned)),
+        )
+        best: _Answers | None = None
+        for answers in answered[: efforts.moves]:
+            self._look(answers, len(best.open) if best else None, efforts, stop)
+            if best is None or len(answers.open) < len(best.open):
+                best = answers
+            if not best.open:
+                break
+        assert best is not None
+        return Decision(moves, best.column, tuple(best.planned))
 
-    def _answered(
-        self, moves: str, plans: Sequence[Numbers], efforts: Efforts, stop: Stop
-    ) -> Iterable[Planned]:
-        """Plans for o's replies, those that are found soon."""
-        for after, state in self.replies(moves):
-            planned = self._known_plan(after, state, plans)
+    def _answered(self, moves: str, column: int, pool: Plans, stop: Stop) -> "_Answers":
+        """A move with the plans there are for o's replies to it."""
+        answers = _Answers(column)
+        for after, state in self.replies(moves + str(column)):
+            planned = self._known_plan(after, state, pool, stop)
+            if planned is None:
+                answers.open.append((after, state))
+            else:
+                answers.planned.append(planned)
+        return answers
+
+    def _look(self, answers: "_Answers", enough: int | None, efforts: Efforts, stop: Stop) -> None:
+        """Looks for plans for what is open, until so many positions stay without one."""
+        new: list[Numbers] = []
+        left: list[tuple[str, State]] = []
+        while answers.open and (enough is None or len(left) < enough):
+            after, state = answers.open.pop(0)
+            planned = self._known_plan(after, state, _as_rows(new), stop)
             if planned is None and len(after) >= efforts.discs:
                 planned = self._new_plan(after, state, efforts.quick, stop)
-            if planned is not None:
-                yield planned
-                plans = [*plans, planned.numbers]
+            if planned is None:
+                left.append((after, state))
+            else:
+                answers.planned.append(planned)
+                new.append(planned.numbers)
+        answers.open += left
 
-    def _known_plan(self, moves: str, state: State, plans: Sequence[Numbers]) -> Planned | None:
+    def _known_plan(self, moves: str, state: State, pool: Plans, stop: Stop) -> Planned | None:
         """The position, or its mirror image, with the latest plan that suits it."""
-        image, image_moves = mirrored(self._board, state), mirrored_moves(self._board, moves)
-        for numbers in reversed(plans):
-            if self._trial.tried(state, numbers).right:
-                return self._planned(moves, state, numbers)
-            if self._trial.tried(image, numbers).right:
-                return self._planned(image_moves, image, numbers)
+        image = mirrored(self._board, state), mirrored_moves(self._board, moves)
+        for each, led in ((state, moves), image):
+            found = self._trial.latest_right(each, pool, stop)
+            if found is not None:
+                return self._planned(led, each, tuple(pool[found].tolist()))
         return None
 
     def _new_plan(

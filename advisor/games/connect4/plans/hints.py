@@ -1,6 +1,5 @@
 """What the exact solver says while a plan is looked for: a hint that steers, never a reason."""
 
-from advisor.games.connect4.board import Position
 from advisor.games.connect4.plans.trial import Goal, State, bits
 from advisor.games.connect4.python_search import completing
 from advisor.games.connect4.solver import Solver
@@ -29,8 +28,12 @@ class Hints:
         known = self._reachable.get(state)
         if known is None:
             self._forget()
-            least = 0 if self.goal.hold else 1
-            known = self._at_least(state, least, stop)
+            (own, opp), g = state, self.goal.geometry
+            mask = own | opp
+            known = bool(self._completing(own) & mask + g.bottom & g.full)
+            if not known:
+                least = 0 if self.goal.hold else 1
+                known = self._solver.undecided_at_least(own, mask, least, stop)
             self._reachable[state] = known
         return known
 
@@ -43,12 +46,15 @@ class Hints:
         known = self._moves.get(state)
         if known is None:
             self._forget()
-            own, opp = state
-            g, known = self.goal.geometry, 0
-            for bit in bits((own | opp) + g.bottom & g.full):
-                # What the opponent must not reach: a draw, or a win.
-                least = 1 if self.goal.hold else 0
-                if not self._at_least((opp, own | bit), least, stop):
+            (own, opp), g, known = state, self.goal.geometry, 0
+            mask, lost = own | opp, self._completing(opp)
+            # What the opponent must not reach: a draw, or a win.
+            least = 1 if self.goal.hold else 0
+            for bit in bits(mask + g.bottom & g.full):
+                after = mask | bit
+                if lost & after + g.bottom & g.full:
+                    continue
+                if not self._solver.undecided_at_least(opp, after, least, stop):
                     known |= bit
             self._moves[state] = known
         return known
@@ -57,13 +63,3 @@ class Hints:
         if len(self._reachable) + len(self._moves) > _REMEMBERED:
             self._reachable.clear()
             self._moves.clear()
-
-    def _at_least(self, state: State, score: int, stop: Stop) -> bool:
-        """Whether that is the score of a state, for the side to move; nobody has won."""
-        mover, other = state
-        mask = mover | other
-        g = self.goal.geometry
-        if self._completing(mover) & mask + g.bottom & g.full:
-            return True  # a win is enough, whatever is asked here
-        position = Position(g, 1, mover, mask)
-        return self._solver.at_least(position, score, stop, undecided=True)

@@ -18,6 +18,7 @@ from advisor.errors import InputError
 from advisor.files import textfile
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.plans.trial import State
+from advisor.limits import Stop
 
 Numbers = tuple[int, ...]
 """A number for each bit of the board, 0 for bits beside it; the lowest is played first."""
@@ -123,6 +124,25 @@ class Solution:
         pictures = [line for i, plan in enumerate(plans, first) for line in self._picture(i, plan)]
         return "\n".join([*pictures, *map(_line, said)]) + "\n\n"
 
+    @property
+    def size(self) -> str:
+        """What it consists of."""
+        moves = sum(isinstance(each, Play) for each in self.said.values())
+        return f"{moves} moves, {len(self.said) - moves} leaves with {len(self.plans)} plans"
+
+    def by_plans(self) -> str:
+        """All of it: first the moves, then each plan with the positions that it wins."""
+        written = Solution(self.geometry, self.threats)
+        leaves: list[list[Play | Leaf]] = [[] for _ in self.plans]
+        for each in self.said.values():
+            if isinstance(each, Leaf):
+                leaves[each.plan - 1].append(each)
+        text = written.text([], [each for each in self.said.values() if isinstance(each, Play)])
+        for numbers, won in zip(self.plans, leaves, strict=True):
+            text += written.text([numbers], won)
+            written.plans.append(numbers)
+        return text
+
     def head(self, comment: str) -> str:
         """How a file begins."""
         g = self.geometry
@@ -131,9 +151,10 @@ class Solution:
 
     def _picture(self, name: int, numbers: Numbers) -> Iterator[str]:
         g = self.geometry
+        size = len(str(max(numbers)))
         yield f"plan {name}"
         for row in range(g.height - 1, -1, -1):
-            yield " ".join(f"{numbers[c * g.stride + row]:2}" for c in range(g.width))
+            yield " ".join(f"{numbers[c * g.stride + row]:{size}}" for c in range(g.width))
 
 
 def _line(said: Play | Leaf) -> str:
@@ -175,7 +196,7 @@ def read(path: Path) -> Solution:
     return parse(textfile.read_text(path), textfile.file_name(path))
 
 
-def parse(text: str, name: str) -> Solution:
+def parse(text: str, name: str, stop: Stop | None = None) -> Solution:
     """The solution that a text holds, as far as it goes.
 
     Args:
@@ -183,11 +204,14 @@ def parse(text: str, name: str) -> Solution:
 
     Raises:
         InputError: the text holds something else.
+        KeyboardInterrupt: it was to stop.
     """
+    stop = stop or Stop()
     solution: Solution | None = None
     threats = 3
     lines = iter(enumerate(text.splitlines(), 1))
     for number, line in lines:
+        stop.check()
         try:
             match line.partition("#")[0].split():
                 case []:

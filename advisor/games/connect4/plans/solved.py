@@ -91,21 +91,22 @@ class Solved:
     def step(self, position: Position) -> Step | None:
         """See `known`."""
         state = state_of(position)
-        image = mirrored(self._board, state)
-        for turned, end in ((False, state), (True, image)):
-            own, opp = np.array(end, np.uint64)
-            # Leaves from which one may come here, the first ones first: so that whoever goes on
-            # with a plan hears of the same one.
-            leaves = np.flatnonzero(
+        ends = state, mirrored(self._board, state)
+        # Leaves from which one may come here, the first ones first: so that whoever goes on with a
+        # plan hears of the same one.
+        before = [
+            (self._discs[i], i, turned)
+            for turned, (own, opp) in enumerate(np.array(ends, np.uint64))
+            for i in np.flatnonzero(
                 self._is_leaf & ((self._own | own) == own) & ((self._opp | opp) == opp)
-            )
-            for i in leaves[np.argsort(self._discs[leaves], kind="stable")]:
-                start = int(self._own[i]), int(self._opp[i])
-                if leads(self._plan(i, False), start, end, self._board):
-                    return step(self._plan(i, turned), position)
-        for turned, end in ((False, state), (True, image)):
-            own, opp = np.array(end, np.uint64)
-            for i in np.flatnonzero((self._own == own) & (self._opp == opp)):
+            ).tolist()
+        ]
+        for _, i, turned in sorted(before):
+            start = int(self._own[i]), int(self._opp[i])
+            if leads(self._plan(i, False), start, ends[turned], self._board):
+                return step(self._plan(i, bool(turned)), position)
+        for turned, (own, opp) in enumerate(np.array(ends, np.uint64)):
+            for i in np.flatnonzero((self._own == own) & (self._opp == opp)).tolist():
                 column = int(self._lines[i][1])
                 return Step(self._board.width + 1 - column if turned else column, By.MOVE)
         return None

@@ -5,9 +5,10 @@ counted in rounds and conflicts, not in seconds, so that the same question has t
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cmp_to_key
 
 from advisor.asp.growing import Adding, GrowingProgram, NoAnswer
 from advisor.files.resources import ENCODINGS
@@ -21,7 +22,7 @@ _PLANS = ENCODINGS / "connect4" / "plans"
 Numbers = tuple[int, ...]
 """A number for each bit of the board, 0 for bits beside it; the lowest is played first."""
 
-_LINES = 64
+_LINES = 16
 """Failures of a guess that are learned from."""
 
 _FRESH_START = 25
@@ -147,9 +148,8 @@ class _Search:
             ),
         )
         self._earlier = {(a, b): n for (_, a, b), n in self._program.atoms("earlier", 2)}
-        self._pairs = {number: pair for pair, number in self._earlier.items()}
         self._reach: dict[State, int] = {}
-        self._constrained: set[State] = set()
+        self._awaiting: dict[State, list[Sequence[int]]] = {}
 
     def run(self) -> Numbers | Ended:
         """The plan, or why there is none."""
@@ -160,14 +160,14 @@ class _Search:
             if self.rounds % _FRESH_START == 0:
                 self._lead()
             self.rounds += 1
-            guess = self._program.guess(roots, self._pairs, self._stop)
+            guess = self._program.guess(roots, self._order, self._stop)
             if self._stop.is_set():
                 raise KeyboardInterrupt
             if guess is NoAnswer.NONE:
                 return Ended.NO_PLAN
             if isinstance(guess, NoAnswer):
                 return Ended.GIVEN_UP
-            numbers = self._numbers(guess)
+            numbers = numbered(self._board, [1 << square for square in guess])
             tried = self._trial.tried(self._start, numbers, _LINES)
             if tried.right:
                 return numbers
@@ -190,38 +190,38 @@ class _Search:
         if states is None:
             return None
         with self._program.adding() as adding:
-            return [self._atom(state, adding) for state in states]
-
-    def _atom(self, state: State, adding: Adding) -> int:
-        """``reach(state)``."""
-        atom = self._reach.get(state)
-        if atom is None:
-            atom = self._reach[state] = adding.add_atom()
-            adding.add_rule([atom], [], choice=True)
-        return atom
+            for state in states:
+                self._constrain(state, adding)
+        return [self._reach[state] for state in states]
 
     def _constrain(self, state: State, adding: Adding) -> None:
-        """Adds what a right plan does in a quiet state."""
-        if state in self._constrained:
+        """Adds what a right plan does in a quiet state.
+
+        What leads to a state that has no constraints yet says nothing, and is added with them.
+        """
+        if state in self._reach:
             return
-        self._constrained.add(state)
+        reach = self._reach[state] = adding.add_atom()
+        adding.add_rule([reach], [], choice=True)
+        for leading in self._awaiting.pop(state, ()):
+            adding.add_rule([], [*leading, -reach], choice=False)
         own, opp = state
         g = self._board
         playable = bits((own | opp) + g.bottom & g.full)
+        squares = [bit.bit_length() - 1 for bit in playable]
         reaching = self._hints.moves(state, self._stop)
-        for bit in playable:
-            chosen = [self._atom(state, adding), *self._first(bit, playable)]
+        for bit, square in zip(playable, squares, strict=True):
+            first = [self._earlier[square, other] for other in squares if other != square]
+            chosen = [reach, *first]
             after = self._trial.quiet_after((own | bit, opp)) if bit & reaching else None
             if after is None:
                 adding.add_rule([], chosen, choice=False)
-            else:
-                for following in after:
-                    adding.add_rule([], [*chosen, -self._atom(following, adding)], choice=False)
-
-    def _first(self, bit: int, playable: Sequence[int]) -> list[int]:
-        """The literals that say that this playable square comes first."""
-        square = bit.bit_length() - 1
-        return [self._earlier[square, b.bit_length() - 1] for b in playable if b != bit]
+                continue
+            for following in after:
+                if following in self._reach:
+                    adding.add_rule([], [*chosen, -self._reach[following]], choice=False)
+                else:
+                    self._awaiting.setdefault(following, []).append(chosen)
 
     def _until_missed(self, line: Sequence[State]) -> Sequence[State]:
         """The states of a line of which the goal could still be reached."""
@@ -230,12 +230,13 @@ class _Search:
             end -= 1
         return line[:end]
 
-    def _numbers(self, guess: frozenset[int]) -> Numbers:
-        later = dict.fromkeys(self._empty, 0)
-        for number in guess:
-            later[self._pairs[number][0]] += 1
-        order = sorted(self._empty, key=lambda square: -later[square])
-        return numbered(self._board, [1 << square for square in order])
+    def _order(self, holds: Callable[[int], bool]) -> list[int]:
+        """The squares in the order of an answer set."""
+
+        def compared(a: int, b: int) -> int:
+            return -1 if holds(self._earlier[a, b]) else 1
+
+        return sorted(self._empty, key=cmp_to_key(compared))
 
     def _lead(self) -> None:
         """Has clingo begin its next guess near an order: first the pattern, later a mixed one."""
@@ -251,4 +252,4 @@ class _Search:
                 square = order.pop(self._random.randrange(len(order)))
                 order.insert(self._random.randrange(len(order) + 1), square)
         assumed = [self._earlier[a, b] for i, a in enumerate(order) for b in order[i + 1 :]]
-        self._program.guess(assumed, (), self._stop)
+        self._program.guess(assumed, lambda _: None, self._stop)

@@ -13,14 +13,21 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
+import numpy as np
+import numpy.typing as npt
+
 from advisor.games.connect4.board import Geometry
 from advisor.games.connect4.python_search import completing
+from advisor.limits import Stop
 
 State = tuple[int, int]
 """The discs of the controller, who is to move, and those of the opponent."""
 
 Line = tuple[State, ...]
 """Quiet states that follow each other."""
+
+Plans = npt.NDArray[np.int64]
+"""Plans as rows, each with the numbers of the squares as in `Trial.tried`."""
 
 
 class Kind(Enum):
@@ -80,6 +87,16 @@ class Trial(Protocol):
         """The next quiet states, each once, after a move of the controller's that `state` has.
 
         None if the opponent has a reply by which the goal is missed.
+        """
+
+    def reached(self, state: State) -> bool:
+        """Whether the goal is reached from a state whatever the plan says."""
+
+    def latest_right(self, start: State, plans: Plans, stop: Stop) -> int | None:
+        """Which of some plans is right from a state, the last one of them; None if none is.
+
+        Raises:
+            KeyboardInterrupt: it was to stop.
         """
 
 
@@ -187,6 +204,19 @@ class PythonTrial:
             return True
 
         return found if followed(*state) else None
+
+    def reached(self, state: State) -> bool:
+        """See `Trial.reached`."""
+        return self.kind(*state)[0] is Kind.REACHED
+
+    def latest_right(self, start: State, plans: Plans, stop: Stop) -> int | None:
+        """See `Trial.latest_right`."""
+        for number in reversed(range(len(plans))):
+            if stop.is_set():
+                raise KeyboardInterrupt
+            if self.tried(start, plans[number].tolist()).right:
+                return number
+        return None
 
     def _playable(self, mask: int) -> int:
         return mask + self._board.bottom & self._board.full

@@ -14,13 +14,16 @@ from advisor.games.connect4.plans.compiled_trial import (
     FULL,
     HOLD,
     LENGTH,
+    MISSED,
     MOST,
     NUMBER,
     OUT,
     OUT_ROOM,
     PATH,
     PLACES,
+    QUIET,
     RANKS,
+    REACHED,
     ROOM,
     STATES,
     STRIDE,
@@ -28,9 +31,6 @@ from advisor.games.connect4.plans.compiled_trial import (
     THREATS,
     USED,
 )
-
-# What `kind_of` returns, where it is not the square that must be blocked.
-REACHED, MISSED, QUIET = -1, -2, -3
 
 
 @inline
@@ -219,3 +219,20 @@ def quiet_after(memory: int, own: int, opp: int) -> int:
         ):
             return 0
     return 1
+
+
+@function
+def latest_right(memory: int, own: int, opp: int, plans: int, row: int, count: int) -> int:
+    words = at(memory)
+    mine = words[RANKS]
+    found = -1
+    number = count - 1
+    while number >= 0 and found < 0:
+        words[RANKS] = plans + number * row
+        words[NUMBER] += 1
+        words[FAILURES] = words[STATES] = words[LENGTH] = words[USED] = 0
+        if right(memory, own, opp):
+            found = number
+        number -= 1
+    words[RANKS] = mine
+    return found

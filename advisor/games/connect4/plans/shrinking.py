@@ -1,0 +1,227 @@
+"""Making a solution small: fewer moves, one plan for many positions, few numbers in a plan.
+
+Nothing is looked for anew: what is tried in other places are the plans that were found. A solution
+that is unfinished stays so; what is missing is not touched.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from advisor.games.connect4.plans.compiled_trial import trial
+from advisor.games.connect4.plans.grow import open_replies
+from advisor.games.connect4.plans.solution import (
+    Leaf,
+    Numbers,
+    Play,
+    Solution,
+    mirrored,
+    mirrored_moves,
+)
+from advisor.games.connect4.plans.trial import Goal, Plans, State, Trial, bits
+from advisor.limits import Stop
+
+_UNKNOWN = 2
+"""Replies to another move that may be new: with more of them it hardly ever is a better one."""
+
+Told = Callable[[str], None]
+"""Gets what is being done."""
+
+
+def shrunk(solution: Solution, stop: Stop, told: Told = lambda _: None) -> Solution:
+    """The same solution, smaller.
+
+    Raises:
+        KeyboardInterrupt: it was to stop.
+    """
+    return _Shrinking(solution, stop, told).run()
+
+
+class _Shrinking:
+    """One solution that is made small."""
+
+    def __init__(self, solution: Solution, stop: Stop, told: Told) -> None:
+        g = self._board = solution.geometry
+        said = dict(solution.said)
+        self._solution = Solution(g, solution.threats, solution.plans, said)
+        self._stop, self._told = stop, told
+        self._trials: list[Trial] = [
+            trial(Goal(g, threats=threats)) for threats in range(solution.threats + 1)
+        ]
+        self._pool: Plans = np.array(solution.plans, np.int64).reshape(len(solution.plans), -1)
+
+    def run(self) -> Solution:
+        """See `shrunk`."""
+        self._fewer_moves()
+        said = self._reached()
+        leaves = [each for each in said if isinstance(each, Leaf)]
+        cover = self._cover(leaves)
+        plans = self._few_numbers(cover)
+        small = Solution(self._board, self._solution.threats)
+        names: dict[Numbers, int] = {}
+        planned: dict[State, Leaf] = {}
+        for place, covered in cover.items():
+            numbers = plans[place]
+            for leaf in covered:
+                name = names.setdefault(numbers, len(names) + 1)
+                key = small.key(small.state(leaf.moves))
+                planned[key] = self._leaf(leaf.moves, numbers, name)
+        small.plans = list(names)
+        for each in said:
+            key = small.key(small.state(each.moves))
+            small.add(planned.get(key, each) if isinstance(each, Leaf) else each)
+        return small
+
+    def _fewer_moves(self) -> None:
+        """Has plans end the tree sooner, and x play what leads to smaller trees, or to whole ones.
+
+        From the leaves up, so that the size of what follows a move is known.
+        """
+        s = self._solution
+        size: dict[State, int] = {}
+        plays = [each for each in s.said.values() if isinstance(each, Play)]
+        plays.sort(key=lambda each: (-len(each.moves), each.moves))
+        for done, play in enumerate(plays):
+            self._told(f"moves {done} of {len(plays)}")
+            key = s.key(s.state(play.moves))
+            fitting = self._first_fitting(play.moves)
+            if fitting is not None:
+                s.said[key] = fitting
+                continue
+            best = self._size(play, size)
+            position = s.position(play.moves)
+            for column in position.moves():
+                other, after = Play(play.moves, column), position.after(column)
+                if other != play and not (after.full or after.wins_at_once()):
+                    found = self._size(other, size, best)
+                    if found is not None:
+                        best = found
+                        s.said[key] = other
+            if best is not None:
+                size[key] = best
+
+    def _size(self, play: Play, size: dict[State, int], less: int | None = None) -> int | None:
+        """The positions that a move leads to, itself one; None if there are more, or unknown ones.
+
+        Positions that are reached in several ways are counted each time.
+        """
+        s, total = self._solution, 1
+        unknown: list[str] = []
+        for moves in open_replies(s.geometry, s.threats, play.moves + str(play.column)):
+            key = s.key(s.state(moves))
+            said = s.said.get(key)
+            if said is None:
+                unknown.append(moves)
+            elif isinstance(said, Play) and key not in size:
+                return None
+            total += size[key] if isinstance(said, Play) else 1
+        if len(unknown) > _UNKNOWN or (less is not None and total >= less):
+            return None
+        new = {}
+        for moves in unknown:
+            leaf = self._first_fitting(moves)
+            if leaf is None:
+                return None
+            new[s.key(s.state(moves))] = leaf
+        s.said.update(new)
+        return total
+
+    def _first_fitting(self, moves: str) -> Leaf | None:
+        """A position with the latest plan that suits it, if there is one."""
+        found = next(self._fitting_plans(moves), None)
+        if found is None:
+            return None
+        led, place = found
+        return Leaf(led, place + 1, self._solution.threats)
+
+    def _fitting_plans(self, moves: str) -> Iterator[tuple[str, int]]:
+        """All plans that suit a position or its image: the moves that led there, and its place."""
+        s, best = self._solution, self._trials[-1]
+        state = s.state(moves)
+        image = mirrored(s.geometry, state), mirrored_moves(s.geometry, moves)
+        for each, led in ((state, moves), image):
+            end: int | None = len(self._pool)
+            while end:
+                end = best.latest_right(each, self._pool[:end], self._stop)
+                if end is not None:
+                    yield led, end
+
+    def _reached(self) -> list[Play | Leaf]:
+        """What is said of positions that come up, in the order in which they are written."""
+        s, todo, seen = self._solution, [""], set()
+        said: list[Play | Leaf] = []
+        while todo:
+            self._stop.check()
+            moves = todo.pop()
+            key = s.key(s.state(moves))
+            each = s.said.get(key)
+            if key in seen or each is None:
+                continue
+            seen.add(key)
+            said.append(each)
+            if isinstance(each, Play):
+                todo += open_replies(s.geometry, s.threats, each.moves + str(each.column))
+        return sorted(said, key=lambda each: (len(each.moves), each.moves))
+
+    def _cover(self, leaves: Sequence[Leaf]) -> dict[int, list[Leaf]]:
+        """Few plans, by their places, for all leaves: always one that suits most of the rest."""
+        suited: dict[int, dict[int, str]] = {}
+        for number, leaf in enumerate(leaves):
+            self._told(f"plans for {number} of {len(leaves)} leaves")
+            for led, place in self._fitting_plans(leaf.moves):
+                suited.setdefault(place, {}).setdefault(number, led)
+        left = set(range(len(leaves)))
+        cover: dict[int, list[Leaf]] = {}
+        while left:
+            self._stop.check()
+            place = max(suited, key=lambda place: (len(left & suited[place].keys()), -place))
+            here = sorted(left & suited[place].keys())
+            left.difference_update(here)
+            cover[place] = [Leaf(suited[place][number], 0, 0) for number in here]
+        return cover
+
+    def _few_numbers(self, cover: dict[int, list[Leaf]]) -> dict[int, Numbers]:
+        """Each plan with as many neighbours in its order as may be given the same number."""
+        found = {}
+        for done, (place, covered) in enumerate(cover.items()):
+            self._told(f"numbers of {done} of {len(cover)} plans")
+            states = [self._solution.state(leaf.moves) for leaf in covered]
+            found[place] = self._merged(self._solution.plans[place], states)
+        return found
+
+    def _merged(self, numbers: Numbers, states: Sequence[State]) -> Numbers:
+        """The plan with the largest groups of equal numbers, from the first square on."""
+        squares = [bit.bit_length() - 1 for bit in bits(self._board.full)]
+        order = sorted(squares, key=lambda square: numbers[square])
+        merged, first, group = list(numbers), 0, 1
+        for number, square in enumerate(order):
+            merged[square] = 100 + number  # all different, behind the groups
+        while first < len(order):
+            # How far a group reaches: what is right with more is right with fewer.
+            fits, fails = first + 1, len(order) + 1
+            while fails - fits > 1:
+                middle = (fits + fails) // 2
+                if self._right(self._grouped(merged, order[first:middle], group), states):
+                    fits = middle
+                else:
+                    fails = middle
+            merged = self._grouped(merged, order[first:fits], group)
+            first, group = fits, group + 1
+        return tuple(merged)
+
+    @staticmethod
+    def _grouped(numbers: Sequence[int], squares: Sequence[int], number: int) -> list[int]:
+        grouped = list(numbers)
+        for square in squares:
+            grouped[square] = number
+        return grouped
+
+    def _right(self, numbers: Sequence[int], states: Sequence[State]) -> bool:
+        self._stop.check()
+        return all(self._trials[-1].tried(state, numbers).right for state in states)
+
+    def _leaf(self, moves: str, numbers: Numbers, name: int) -> Leaf:
+        """A position with its plan and the fewest threats that it needs there."""
+        state = self._solution.state(moves)
+        fits = (n for n, each in enumerate(self._trials) if each.tried(state, numbers).right)
+        return Leaf(moves, name, next(fits))
