@@ -33,15 +33,14 @@ class Board:
     def wins(self, x, o, threats):
         """Whether x completes a line, at once or after so many threats that o can only block."""
         squares, his = self.playable(x, o), self.completing(o)
-        if self.completing(x) & squares:
-            return True
-        blocks = his & squares
-        for s in self.single(blocks or squares) if threats > 0 and not blocks & blocks - 1 else []:
+        won, blocks = self.completing(x) & squares, his & squares
+        further = threats > 0 and not won | blocks & blocks - 1
+        for s in self.single(blocks or squares) if further else []:
             replies = self.playable(x | s, o)
             forced = 0 if his & replies else self.completing(x | s) & replies
             if forced and (forced & forced - 1 or self.wins(x | s, o | forced, threats - 1)):
                 return True
-        return False
+        return won > 0
 
     def after(self, x, o):
         """What o can make of it; None if o can win at once, or has no move left and x no line."""
@@ -84,7 +83,8 @@ def check(lines, moves="-"):
                                for r, row in rows for c in range(board.width)}  # fmt: skip
         elif said.setdefault(board.key(*board.position(words[0])), words) is not words:
             raise ValueError(f"{words[0]} stands there twice")
-    todo, bad, missing, tried = [board.position(moves)], 0, 0, set()
+    bad = sum(words[1] not in ("play", "plan") for words in said.values())
+    todo, missing, tried = [board.position(moves)], 0, set()
     while todo:
         position = todo.pop()
         key = board.key(*position)

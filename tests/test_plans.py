@@ -10,7 +10,7 @@ from advisor.asp import native
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.plans.compiled_trial import trial
 from advisor.games.connect4.plans.hints import Hints
-from advisor.games.connect4.plans.synthesis import Effort, Ended, find, numbered
+from advisor.games.connect4.plans.synthesis import Effort, Ended, find, numbered, pattern
 from advisor.games.connect4.plans.trial import Goal, Kind, PythonTrial, State, bits
 from advisor.games.connect4.solver import Solver
 from advisor.limits import Stop
@@ -142,3 +142,13 @@ def test_looking_for_a_plan_hears_a_stop() -> None:
     state = state_of(Position(geometry()).play_all(map(int, "42656166444557")))
     with pytest.raises(KeyboardInterrupt):
         find(PythonTrial(goal), Hints(goal), state, [Effort(10)], stop=stop)
+
+
+def test_looking_through_known_plans_hears_a_stop() -> None:
+    stop = Stop()
+    stop.set()
+    state = state_of(Position(geometry()).play_all(map(int, "42656166444557")))
+    plans = np.array([pattern(geometry())] * 3)
+    for each in (PythonTrial(Goal(geometry())), trial(Goal(geometry()))):
+        with pytest.raises(KeyboardInterrupt):
+            each.latest_right(state, plans, stop)

@@ -16,7 +16,7 @@ from advisor.errors import InputError
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.plans.grow import Efforts, open_replies
-from advisor.games.connect4.plans.solution import Leaf, Solution, parse, read
+from advisor.games.connect4.plans.solution import Leaf, Play, Solution, parse, read
 from advisor.games.connect4.plans.synthesis import Effort
 from advisor.games.connect4.plans.trial import Goal, PythonTrial
 from advisor.lab.solution import Progress, begin, build, shrink
@@ -27,8 +27,6 @@ CHECKER = ENCODINGS.parent / "solutions" / "check.py"
 SOLUTION = CHECKER.parent / "7x6.txt"
 START = "4265616644455755"
 """Won by x: from here on a few moves and plans."""
-SMALL = "426561664441"
-"""From here on one plan."""
 EFFORTS = Efforts(discs=20, full=(Effort(30),), quick=(Effort(12),), moves=2)
 
 
@@ -68,12 +66,34 @@ def grown(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A solution that is checked in an instant."""
-    path = tmp_path_factory.mktemp("small") / "7x6.txt"
-    begin(path, geometry())
-    assert build(path, efforts=replace(EFFORTS, discs=14), start=SMALL).leaves == 2
-    return path.read_text()
+def part() -> tuple[str, str]:
+    """A small part of the solution of 7x6: where it begins, and its text."""
+    solution = read(SOLUTION)
+    parts = (
+        (said.moves, below(solution, said.moves))
+        for said in sorted(solution.said.values(), key=lambda said: said.moves)
+        if isinstance(said, Play) and len(said.moves) == 20
+    )
+    return next((start, text) for start, text in parts if text.count(" threats ") > 2)
+
+
+def below(solution: Solution, start: str) -> str:
+    """What a solution says of a position and of what follows from it, as a file."""
+    found = Solution(solution.geometry, solution.threats)
+    todo = [start]
+    while todo:
+        said = solution.said.get(solution.key(solution.state(todo.pop())))
+        if said is None or said in found.said.values():
+            continue
+        if isinstance(said, Leaf):
+            numbers = solution.plans[said.plan - 1]
+            if numbers not in found.plans:
+                found.plans.append(numbers)
+            said = replace(said, plan=found.plans.index(numbers) + 1)
+        else:
+            todo += open_replies(found.geometry, found.threats, said.moves + str(said.column))
+        found.said.setdefault(found.key(found.state(said.moves)), said)
+    return found.head("A part") + found.by_plans()
 
 
 def test_the_checker_is_short_and_needs_nothing() -> None:
@@ -175,9 +195,11 @@ def _o_wins_or_draws(solution: Solution, moves: str) -> bool:
     return position.full or position.wins_at_once()
 
 
-def test_random_changes_are_found(small: str) -> None:
+def test_random_changes_are_found(part: tuple[str, str]) -> None:
+    start, text = part
+    assert checked(text, start) == (0, 0)
     random = Random(1)
-    lines = small.splitlines()
+    lines = text.splitlines()
     body = lines.index("threats 3")
     wrong = 0
     for _ in range(100):
@@ -191,8 +213,8 @@ def test_random_changes_are_found(small: str) -> None:
             words[place] = str(random.randrange(1, 43 if len(words) == 7 else 5))
             changed[number] = " ".join(words)
         text = "\n".join(changed) + "\n"
-        if checked(text, SMALL) == (0, 0):
-            assert wins(text, SMALL), text
+        if checked(text, start) == (0, 0):
+            assert wins(text, start), text
         else:
             wrong += 1
     assert 30 < wrong < 100
@@ -207,10 +229,10 @@ def test_two_equal_numbers_are_bad_where_both_could_be_played() -> None:
     assert board.follow({**numbers, bottom[3]: 1}, 0, 0) is None
 
 
-def test_what_is_cut_off_is_no_solution(small: str) -> None:
-    assert checked(small, SMALL) == (0, 0)
-    for end in range(0, len(small.rstrip()), 7):
-        assert checked(small[:end], SMALL) != (0, 0)
+def test_what_is_cut_off_is_no_solution(part: tuple[str, str]) -> None:
+    start, text = part
+    for end in range(0, len(text.rstrip()), 17):
+        assert checked(text[:end], start) != (0, 0)
 
 
 @pytest.mark.parametrize("end", [0, 500, None])

@@ -108,9 +108,10 @@ def build(
     Raises:
         InputError: the file holds something else, or x does not win.
         BatchError: another build is writing to it, it cannot be written, or a worker died.
+        KeyboardInterrupt: it was to stop while the file was read.
     """
     stop = stop or Stop()
-    with _opened(path) as (solution, file), ExitStack() as stack:
+    with _opened(path, stop) as (solution, file), ExitStack() as stack:
         workers = batch.local(jobs)
         executor = stack.enter_context(workers.open()) if workers else None
         growth = _Growth(solution, file, path, efforts or Efforts(), start)
@@ -141,8 +142,9 @@ def shrink(
         BatchError: a build is writing to it, or it cannot be written.
         KeyboardInterrupt: it was to stop; the file is as it was.
     """
-    with _opened(path) as (solution, _):
-        small = shrunk(solution, stop or Stop(), told)
+    stop = stop or Stop()
+    with _opened(path, stop) as (solution, _):
+        small = shrunk(solution, stop, told)
         head = "".join(takewhile(_of_head, textfile.read_text(path).splitlines(keepends=True)))
         new = path.with_name(f"{path.name}.new")
         try:
@@ -158,7 +160,7 @@ def _of_head(line: str) -> bool:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[tuple[Solution, IO[bytes]]]:
+def _opened(path: Path, stop: Stop) -> Iterator[tuple[Solution, IO[bytes]]]:
     """The solution in a file, and the file at the end of its last whole paragraph."""
     name = textfile.file_name(path)
     try:
@@ -170,7 +172,7 @@ def _opened(path: Path) -> Iterator[tuple[Solution, IO[bytes]]]:
         if not locked(file):
             raise BatchError(f"{name}: another build is writing to it")
         whole = whole_part(textfile.read_text(path))
-        solution = parse(whole, name)
+        solution = parse(whole, name, stop)
         file.truncate(len(whole.encode()))
         file.seek(0, os.SEEK_END)
         yield solution, file

@@ -21,6 +21,9 @@ from advisor.games.connect4.plans.solution import (
 from advisor.games.connect4.plans.trial import Goal, Plans, State, Trial, bits
 from advisor.limits import Stop
 
+_UNKNOWN = 2
+"""Replies to another move that may be new: with more of them it hardly ever is a better one."""
+
 Told = Callable[[str], None]
 """Gets what is being done."""
 
@@ -102,23 +105,24 @@ class _Shrinking:
 
         Positions that are reached in several ways are counted each time.
         """
-        s, total, new = self._solution, 1, []
+        s, total = self._solution, 1
+        unknown: list[str] = []
         for moves in open_replies(s.geometry, s.threats, play.moves + str(play.column)):
             key = s.key(s.state(moves))
             said = s.said.get(key)
             if said is None:
-                said = self._first_fitting(moves)
-                if said is None:
-                    return None
-                new.append((key, said))
-            if isinstance(said, Play):
-                if key not in size:
-                    return None
-                total += size[key]
-            else:
-                total += 1
-            if less is not None and total >= less:
+                unknown.append(moves)
+            elif isinstance(said, Play) and key not in size:
                 return None
+            total += size[key] if isinstance(said, Play) else 1
+        if len(unknown) > _UNKNOWN or (less is not None and total >= less):
+            return None
+        new = {}
+        for moves in unknown:
+            leaf = self._first_fitting(moves)
+            if leaf is None:
+                return None
+            new[s.key(s.state(moves))] = leaf
         s.said.update(new)
         return total
 

@@ -18,6 +18,7 @@ from advisor.errors import InputError
 from advisor.files import textfile
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.plans.trial import State
+from advisor.limits import Stop
 
 Numbers = tuple[int, ...]
 """A number for each bit of the board, 0 for bits beside it; the lowest is played first."""
@@ -195,7 +196,7 @@ def read(path: Path) -> Solution:
     return parse(textfile.read_text(path), textfile.file_name(path))
 
 
-def parse(text: str, name: str) -> Solution:
+def parse(text: str, name: str, stop: Stop | None = None) -> Solution:
     """The solution that a text holds, as far as it goes.
 
     Args:
@@ -203,11 +204,14 @@ def parse(text: str, name: str) -> Solution:
 
     Raises:
         InputError: the text holds something else.
+        KeyboardInterrupt: it was to stop.
     """
+    stop = stop or Stop()
     solution: Solution | None = None
     threats = 3
     lines = iter(enumerate(text.splitlines(), 1))
     for number, line in lines:
+        stop.check()
         try:
             match line.partition("#")[0].split():
                 case []:
