@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.advice.advise import Advisor, Score, advise, score_of
+from advisor.advice.advise import Advisor, advise, score_of
 from advisor.advice.proved import with_exact
+from advisor.advice.score import Score
 from advisor.asp.clingo_api import render
 from advisor.engine.search import WIN, search
 from advisor.errors import EncodingError

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 
 from advisor import cli
-from advisor.advice.advise import Advisor, Score, advise
+from advisor.advice.advise import Advisor, advise
+from advisor.advice.score import Score
 from advisor.asp.clingo_api import Program
 from advisor.engine import search
 from advisor.engine.search import WIN

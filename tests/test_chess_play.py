@@ -123,7 +123,7 @@ def test_a_mate_is_suggested_and_told() -> None:
         ("7k/4pppp/8/8/8/8/8/K1Q5 w - - 0 1", "c1c8", "Qc8#"),
     ):
         state = Playing.of(GAME, text)
-        told = advise(state, Limit(1), rng).to_json(state)
+        told = advise(state, Limit(1), rng).to_json()
         assert told["best"] == [move]
         assert told["moves"][0]["score"] == {"kind": "win", "in": 1, "plies": 1}
         assert state.names[state.move(move)] == name

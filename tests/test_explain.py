@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 
 from advisor.advice import explain
-from advisor.advice.advise import Score, advise
+from advisor.advice.advise import advise
+from advisor.advice.score import Score
 from advisor.advice.wording import counted
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.notation import parse_line

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from advisor.advice.score import Score
 from advisor.advice.trace import Trace, traces
 from advisor.asp import apart
 from advisor.asp.clingo_api import Model, Term, render
@@ -20,37 +21,6 @@ from advisor.games.connect4.strategies import Strategies, move_of
 from advisor.limits import NO_LIMIT, Limit, Stop
 from advisor.settings.config import Config
 from advisor.settings.reading import for_other_boards
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """What a move or a position is worth to the player to move.
-
-    Attributes:
-        kind: "win", "loss" and "draw" are forced, "heuristic" is a sum of weights.
-        moves: of a win or loss, how many moves the winner still needs; 0 if the game is over,
-            None if that is not known.
-        value: of a heuristic score, in weight units.
-        proved: a search to the end of the game found it, now or when the opening book was made,
-            not the look-ahead.
-        points: the exact score, where that search found it.
-    """
-
-    kind: str
-    moves: int | None = None
-    value: int | None = None
-    proved: bool = False
-    points: int | None = None
-
-    def to_json(self) -> dict[str, object]:
-        """The score as the ``--json`` outputs give it."""
-        known = {
-            "in": self.moves,
-            "value": self.value,
-            "proved": self.proved or None,
-            "points": self.points,
-        }
-        return {"kind": self.kind, **{k: v for k, v in known.items() if v is not None}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +116,11 @@ class Advice:
     interrupted: bool = False
     from_book: bool = False
     elsewhere: bool = False
+
+    @property
+    def scores(self) -> dict[int, Score]:
+        """What every legal move is worth, by column."""
+        return {move.column: move.score for move in self.moves}
 
     def move(self, column: int) -> MoveAdvice:
         """The advice on one legal move."""

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from advisor.advice.game_line import Trace, own_moves, trace
+from advisor.advice.score import Score
 from advisor.asp.clingo_api import Term, render
 from advisor.engine.playouts import try_moves
 from advisor.engine.row_search import RowEvaluator
@@ -84,6 +85,11 @@ class Chance:
         return sum(firing.weight for firing in self.fires)
 
     @property
+    def score(self) -> Score:
+        """What the move is worth, but for random games."""
+        return Score(self.kind, self.moves, self.value)
+
+    @property
     def rank(self) -> tuple[int, int, int]:
         """The better move has the greater one; random games are not part of it."""
         if self.kind == "win":
@@ -115,26 +121,48 @@ class GameAdvice:
     """What to play.
 
     Attributes:
-        moves: all legal ones, the best first.
+        state: what it is about.
+        moves: all legal ones, the best first; none if the game is over.
         depth: plies that were looked ahead.
         seconds: what it took.
         deeper: how many of the plies are more than were asked for, as the game wants it here.
         added: states that were scored beyond that depth, after noisy moves.
     """
 
+    state: Playing
     moves: tuple[Chance, ...]
     depth: int
     seconds: float
     deeper: int = 0
     added: int = 0
 
-    def to_json(self, playing: Playing) -> dict[str, Any]:
+    @property
+    def best(self) -> tuple[str, ...]:
+        """The best move as people write it; none if the game is over."""
+        return tuple(self.state.names[chance.move] for chance in self.moves[:1])
+
+    @property
+    def score(self) -> Score:
+        """Of the best move or, for the player whose turn it would be, of the finished game."""
+        if self.moves:
+            return self.moves[0].score
+        winner = self.state.winner
+        if winner is None:
+            return Score("draw")
+        return Score("win" if winner == self.state.turn else "loss", moves=0)
+
+    @property
+    def scores(self) -> dict[str, Score]:
+        """What every legal move is worth, by its name, the best first."""
+        return {self.state.names[chance.move]: chance.score for chance in self.moves}
+
+    def to_json(self) -> dict[str, Any]:
         """As the ``--json`` outputs give it."""
-        code = playing.notation.code
+        code = self.state.notation.code
         return {
-            "game": playing.game.rules.name,
-            "turn": playing.player,
-            "best": [code(self.moves[0].move)],
+            "game": self.state.game.rules.name,
+            "turn": self.state.player,
+            "best": [code(chance.move) for chance in self.moves[:1]],
             "moves": [chance.to_json(code) for chance in self.moves],
             "depth": self.depth,
             **({"deeper": self.deeper} if self.deeper else {}),
@@ -150,7 +178,7 @@ def advise(
     stop: Stop | None = None,
     traced: bool = False,
 ) -> GameAdvice:
-    """What to play in a state whose game goes on.
+    """What to play in a state; of a finished game there is nothing to say.
 
     Args:
         playing: the state.
@@ -166,6 +194,8 @@ def advise(
         InputError: a depth of 0 in a game without strategies.
     """
     started = time.monotonic()
+    if playing.over:
+        return GameAdvice(playing, (), 0, 0.0)
     if limit == Limit():
         limit = DEFAULT
     stop = (stop or Stop()).within(limit.seconds)
@@ -177,7 +207,7 @@ def advise(
             raise InputError("--depth 0 asks strategies, and this game has none (use 1 or more)")
         found_ = [Chance(m, "heuristic", value=totals[m], fires=fires[m]) for m in playing.legal]
         ranked = sorted(found_, key=lambda chance: -chance.total)
-        return GameAdvice(tuple(ranked), 0, time.monotonic() - started)
+        return GameAdvice(playing, tuple(ranked), 0, time.monotonic() - started)
     position = playing.position
     names = {move: playing.name(move) for move in position.moves()}
     looking = stop
@@ -218,7 +248,7 @@ def advise(
     moves = sorted(known.values(), key=lambda chance: chance.rank, reverse=True)
     seconds = time.monotonic() - started
     deeper = 0 if limit.depth is None else max(0, found.depth - limit.depth)
-    return GameAdvice(tuple(moves), found.depth, seconds, deeper, evaluator.added)
+    return GameAdvice(playing, tuple(moves), found.depth, seconds, deeper, evaluator.added)
 
 
 def _chance(

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from advisor.advice import board_reasons
-from advisor.advice.advise import Advice, Advisor, Score
+from advisor.advice.advise import Advice, Advisor
 from advisor.advice.grades import Mark, Prospect, mark
 from advisor.advice.proved import with_exact
 from advisor.advice.review import Refutation, Reviewed
+from advisor.advice.score import Score
 from advisor.engine.below import played
 from advisor.engine.search import search
 from advisor.games.connect4 import look_back

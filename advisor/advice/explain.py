@@ -3,9 +3,10 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from advisor.advice.advise import Advice, MoveAdvice, Score
+from advisor.advice.advise import Advice, MoveAdvice
 from advisor.advice.contrast import Strategies, differences
 from advisor.advice.reasons import PLACES, is_final, line_text, reasons, short, uncapitalised
+from advisor.advice.score import Score
 from advisor.advice.wording import lines_text, listed, spans
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.forcing import Line, completed_lines

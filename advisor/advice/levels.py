@@ -3,7 +3,8 @@
 import random
 from dataclasses import replace
 
-from advisor.advice.advise import Advice, Score
+from advisor.advice.advise import Advice
+from advisor.advice.score import Score
 from advisor.settings.config import Config
 
 FULL_STRENGTH = 8

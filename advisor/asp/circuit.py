@@ -13,6 +13,10 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
+from advisor.asp import bitplanes
 from advisor.asp.bitplanes import Planes
 from advisor.asp.clingo_api import GroundProgram, Term, render
 from advisor.asp.evaluation import Evaluation
@@ -164,6 +168,27 @@ class Circuit:
             The same for the outputs: uint64 of shape (outputs, words).
         """
         return self._evaluation(planes)
+
+    def evaluate(self, holds: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+        """The same for a table of truth values.
+
+        Args:
+            holds: bool of shape (n, inputs): which inputs hold in each of n cases.
+
+        Returns:
+            bool of shape (n, outputs).
+
+        Raises:
+            InputError: another shape, or values that are neither true nor false.
+        """
+        given = np.asarray(holds)
+        wide = len(self.inputs)
+        if given.ndim != 2 or given.shape[1] != wide:
+            raise InputError(f"inputs of shape {given.shape}, expected (n, {wide})")
+        bits = given.astype(np.bool_)
+        if given.dtype != np.bool_ and not np.array_equal(bits, given):
+            raise InputError("inputs hold or do not: expected an array of bool, or of 0 and 1")
+        return bitplanes.unpack(self(bitplanes.pack(bits)), len(bits))
 
     @property
     def levels(self) -> list[int]:

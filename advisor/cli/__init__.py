@@ -5,11 +5,11 @@ import gc
 import os
 import sys
 from importlib import import_module
-from importlib.metadata import version
 from typing import Annotated
 
 import typer
 
+import advisor
 from advisor.errors import AdvisorError, InterruptedWorkError
 
 _MODULES = {
@@ -46,7 +46,7 @@ _INTERRUPTED = InterruptedWorkError.exit_code
 
 def _version(wanted: bool) -> None:
     if wanted:
-        print(f"advisor {version('asp-advisor')}")
+        print(f"advisor {advisor.__version__}")
         raise typer.Exit
 
 

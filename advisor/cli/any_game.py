@@ -7,6 +7,7 @@ from contextlib import nullcontext
 import numpy as np
 from rich.console import Console
 
+import advisor
 from advisor.advice import game_reasons
 from advisor.advice.any_game import Chance, GameAdvice, advise
 from advisor.cli import screen
@@ -36,21 +37,30 @@ q       quit; so does Ctrl-C
 ?       this list"""
 
 
+def loaded(given: Given, weights: str) -> "advisor.Game":
+    """A game with its weights.
+
+    Raises:
+        InputError, ConfigError, EncodingError: there is no such game, it is none, or its weights do
+            not fit.
+    """
+    game = advisor.load_game(given.game, weights=weights, constants=given.constants)
+    if given.constants:
+        usual = knowledge.settings(given.game, weights).name
+        if game.settings.name != usual:
+            name = game.settings.name
+            print(f"note: weights of {name}, since {usual} is for one size", file=sys.stderr)
+    return game
+
+
 def playing(given: Given, weights: str, limit: Limit) -> tuple[Playing, Limit]:
     """A game after some moves, and the limit, which is that of its weights if it says nothing.
 
     Raises:
-        InputError, ConfigError, EncodingError: there is no such game, it is none, its weights do
-            not fit, or a move is not legal.
+        InputError, ConfigError, EncodingError: see `loaded`, and if a move is not legal.
     """
-    circuits, settings = knowledge.load(given.game, weights, given.constants)
-    if given.constants:
-        usual = knowledge.settings(given.game, weights).name
-        if settings.name != usual:
-            print(
-                f"note: weights of {settings.name}, since {usual} is for one size", file=sys.stderr
-            )
-    return begun(circuits, given), limit.otherwise(settings.depth)
+    game = loaded(given, weights)
+    return begun(game.circuits, given), limit.otherwise(game.settings.depth)
 
 
 def by_rules(given: Given) -> Playing:
@@ -90,7 +100,7 @@ def suggest(given: Playing, limit: Limit, explained: bool, json: bool, no_color:
     ):
         advice = advise(given, limit, np.random.default_rng(1), stop, explained)
     if json:
-        screen.print_json(advice.to_json(given))
+        screen.print_json(advice.to_json())
         return
     out = screen.console(no_color)
     out.print(f"{given.game.rules.name}: {given.player} to move", markup=False)
@@ -247,15 +257,8 @@ def _outcome(given: Playing) -> dict[str, object]:
 
 
 def _ended(given: Playing) -> str:
-    return f"The game is over: {ended(given)}."
-
-
-def ended(given: Playing) -> str:
-    """How a game has ended, if it has."""
-    if not given.over:
-        return "not finished"
     winner = _outcome(given)["winner"]
-    return "a draw" if winner is None else f"{winner} has won"
+    return f"The game is over: {'a draw' if winner is None else f'{winner} has won'}."
 
 
 def _told(given: Playing, advice: GameAdvice) -> str:

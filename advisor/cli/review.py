@@ -3,45 +3,32 @@
 import io
 import os.path
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from advisor.advice import board_review
-from advisor.advice.advise import Advisor
+import advisor
 from advisor.advice.review import Review, Reviewed
 from advisor.cli import options, other_game, review_text, screen
 from advisor.errors import InputError, InterruptedWorkError, at
 from advisor.files import outfile
-from advisor.games.connect4.board import DISCS, Geometry
-from advisor.games.connect4.notation import Board, board_of_line, read_board
-from advisor.games.connect4.record import Game
+from advisor.games import notations
+from advisor.games.connect4 import notation
+from advisor.games.connect4.board import Geometry
+from advisor.games.connect4.notation import board_of_line, read_board
 from advisor.games.position_file import Given
-from advisor.limits import NO_LIMIT, Limit, interruptible
-from advisor.settings import grading, reading
-from advisor.settings.grading import Grading
+from advisor.limits import interruptible
 from advisor.views import review_html
 
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
     app.command()(review)
-
-
-@dataclass(frozen=True, slots=True)
-class _Played:
-    """A game to look back on: what it is called, how it ended, and what grades its moves."""
-
-    title: str
-    players: tuple[str, str]
-    length: int
-    ended: str
-    graded: Callable[..., Iterator[Reviewed]]
 
 
 def review(
@@ -91,20 +78,26 @@ def review(
     A grade rests on exact scores where they are found in time ("exact"), on results that are proved
     ("proved"), and otherwise on what the look-ahead guesses.
     """
-    thresholds = grading.load(None if grades is None else str(grades))
     limit = options.chosen_limit(depth, level, None)
     if limit.depth == 0:
         raise InputError("--depth 0: a review looks ahead (use 1 or more)")
     if html is not None:
         outfile.check_writable(html)
-    if (other := other_game.named(game, const, board)) is None:
+    other = other_game.named(game, const, board)
+    played: Sequence[tuple[str, advisor.Board | advisor.State]]
+    if other is None:
         other_game.refuse_constants(const)
-        sized = options.chosen_size(size, connect)
-        played = _connect4(_boards(board, sized), weights, thresholds, limit, time)
+        played = _boards(board, options.chosen_size(size, connect))
+        ask = partial(advisor.review, weights=weights)
     else:
         other_game.refuse(size=size, connect=connect != options.DEFAULT_CONNECT)
-        played = _others(other, weights, thresholds, limit, time)
-    done, cut_short = _all(played, json, no_color)
+        played = _others(other, weights)
+        ask = partial(advisor.review)
+    for title, given in played:
+        if not given.played:
+            raise InputError(f"{title}: no moves to look back on (give a game by its moves)")
+    ask = partial(ask, depth=limit.depth, seconds=time, grades=grades)
+    done, cut_short = _all(played, ask, json, no_color)
     if html is not None:
         outfile.write(html, review_html.page(done).encode())
     if not json:
@@ -113,7 +106,12 @@ def review(
         raise InterruptedWorkError("interrupted: the review is not complete")
 
 
-def _all(played: list[_Played], json: bool, no_color: bool) -> tuple[list[Review], bool]:
+def _all(
+    played: "Sequence[tuple[str, advisor.Board | advisor.State]]",
+    ask: Callable[..., Review],
+    json: bool,
+    no_color: bool,
+) -> tuple[list[Review], bool]:
     """The reviews, those of all games that were begun, and whether the work was interrupted."""
     done: list[Review] = []
     status = screen.console(no_color, stderr=True).status("looking back")
@@ -121,122 +119,65 @@ def _all(played: list[_Played], json: bool, no_color: bool) -> tuple[list[Review
         interruptible() as stop,
         nullcontext() if not status.console.is_terminal else status,
     ):
-        for game in played:
-            found: list[Reviewed] = []
+        for title, game in played:
+
+            def show(move: Reviewed, title: str = title) -> None:
+                status.update(f"looking back on {title}: {move.ply - 1} moves to go")
+
             try:
-                for move in game.graded(stop=stop):
-                    found.append(move)
-                    left = f"{game.title}: {game.length - len(found)} moves to go"
-                    status.update(f"looking back on {left}")
+                done.append(ask(game, title=title, stop=stop, on_move=show))
             except KeyboardInterrupt:
-                if not found and not done:
+                if not done:
                     raise
-            if not found:
                 break
-            done.append(Review.of(game.title, game.players, game.length, found, game.ended))
             if json:
                 screen.print_json(done[-1].to_json())
                 sys.stdout.flush()
     return done, stop.interrupted and (len(done) < len(played) or done[-1].partial)
 
 
-# Connect Four
-
-
-def _boards(source: str, size: Geometry) -> list[Board]:
-    """The games that a user names.
+def _boards(source: str, size: Geometry) -> list[tuple[str, advisor.Board]]:
+    """The games of Connect Four that a user names, each with what it is called.
 
     Raises:
         InputError: it is none; see `read_board`.
     """
     listed = os.path.isfile(source) and not source.lower().endswith((".yaml", ".yml", ".lp"))
     if source != "-" and not listed:
-        return [read_board(source, size=size)]
+        return [_named(read_board(source, size=size))]
     name, text = options.given_text(source)
     if source == "-" and ":" in text:
-        return [read_board("-", stdin=io.BytesIO(text.encode()), size=size)]
+        return [_named(read_board("-", stdin=io.BytesIO(text.encode()), size=size))]
     found = []
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip() and not line.strip().startswith("#"):
             place = f"{name}: line {number}"
             with at(place):
-                found.append(board_of_line(line, size, place))
+                found.append(_named(board_of_line(line, size, place)))
     if not found:
         raise InputError(f"{name}: holds no games (write the moves of one on each line)")
     return found
 
 
-def _connect4(
-    boards: list[Board],
-    weights: str,
-    thresholds: Grading,
-    given: Limit,
-    seconds: float | None,
-) -> list[_Played]:
-    """Games of Connect Four.
+def _named(board: notation.Board) -> tuple[str, advisor.Board]:
+    return board.name, advisor.Board.of(board)
+
+
+def _others(given: Given, weights: str) -> "list[tuple[str, advisor.State]]":
+    """Games by their rules, each with what it is called; a text may hold several.
 
     Raises:
-        InputError: a board without moves.
+        InputError: a move that is not legal, or none at all; see `any_game.loaded`.
     """
-    advisor = Advisor(reading.load(weights))
-    limit = given.otherwise(advisor.config.depth or 1)
-    played = []
-    for board in boards:
-        game = Game.of(board)
-        if not game.moves:
-            raise InputError(f"{board.name}: no moves to look back on (give a game by its moves)")
-        ended = board_review.ended(game.position)
-        shared = limit
-        if seconds:
-            shared = replace(shared, seconds=seconds / 2 / len(game.moves))
-        elif given == NO_LIMIT:
-            shared = replace(shared, seconds=board_review.LOOKING)
-        graded = partial(
-            board_review.review,
-            advisor,
-            game.start,
-            game.moves,
-            thresholds,
-            shared,
-            seconds=seconds / 2 if seconds else board_review.SECONDS,
-        )
-        sides = (DISCS[1], DISCS[2])
-        played.append(_Played(board.name, sides, len(game.moves), ended, graded))
-    return played
+    from advisor.cli import any_game  # which Connect Four starts without
 
-
-# Any other game
-
-
-def _others(
-    given: Given, weights: str, thresholds: Grading, limit: Limit, seconds: float | None
-) -> list[_Played]:
-    """Games by their rules; a text may hold several.
-
-    Raises:
-        InputError: a move that is not legal, or none at all; see `any_game.playing`.
-    """
-    from advisor.advice import game_review  # which Connect Four starts without
-    from advisor.cli import any_game
-
-    first, limit = any_game.playing(replace(given, moves=""), weights, limit)
-    texts = first.notation.games(given.moves)
-    played = []
-    for number, text in enumerate(texts, 1):
-        end = any_game.begun(first.game, replace(given, moves=text))
-        title = given.name or given.game
-        if len(texts) > 1:
-            title += f", game {number}"
-        if not end.moves:
-            raise InputError(f"{title}: no moves to look back on (give a game by its moves)")
-        share = limit
-        if seconds:
-            share = replace(limit, seconds=seconds / len(end.moves))
-        elif limit == NO_LIMIT:
-            share = game_review.USUAL
-        graded = partial(game_review.review, end, thresholds, share)
-        players = end.game.rules.players
-        played.append(_Played(title, players, len(end.moves), any_game.ended(end), graded))
-    if not played:
-        raise InputError(f"{given.name or given.game}: no moves to look back on")
-    return played
+    game = any_game.loaded(given, weights)
+    name = given.name or given.game
+    texts = notations.of(game.circuits.rules).games(given.moves)
+    if not texts:
+        raise InputError(f"{name}: no moves to look back on")
+    titles = [name] if len(texts) == 1 else [f"{name}, game {n + 1}" for n in range(len(texts))]
+    states = (any_game.begun(game.circuits, replace(given, moves=text)) for text in texts)
+    return [
+        (title, advisor.State(game, state)) for title, state in zip(titles, states, strict=True)
+    ]

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+import advisor
 from advisor.advice.wording import lines_text
 from advisor.cli import options, screen
 from advisor.errors import InterruptedWorkError
@@ -43,7 +44,7 @@ def solve(
         interruptible() as stop,
         nullcontext() if json or not status.console.is_terminal else status,
     ):
-        known = exact.solve(position, columns=columns, stop=stop.within(time))
+        known = advisor.solve(advisor.Board.of(given), columns=columns, seconds=time, stop=stop)
     cut_short = stop.interrupted and not known.proved
     if json:
         screen.print_json({**known.to_json(), **screen.interrupted(cut_short)})

@@ -78,7 +78,7 @@ def _analyse_game(
         return {"position": line.strip(), "game": circuits.rules.name, "best": []}
     # The same random games for a line, wherever it stands.
     advice = any_game.advise(state, limit, np.random.default_rng(1), stop)
-    return {"position": line.strip(), **advice.to_json(state)}
+    return {"position": line.strip(), **advice.to_json()}
 
 
 @lru_cache(maxsize=2)

@@ -8,8 +8,8 @@ from typing import Any
 from starlette.exceptions import HTTPException
 
 from advisor.advice import board_review, explain, wording
-from advisor.advice.advise import Score
 from advisor.advice.review import Review, Reviewed
+from advisor.advice.score import Score
 from advisor.errors import InputError
 from advisor.files import textfile
 from advisor.games.connect4 import book as openings

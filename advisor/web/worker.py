@@ -176,7 +176,7 @@ class _Worker:
             raise InputError("moves: the game is over")
         limit = Limit(job["depth"], job["seconds"])
         found = any_game.advise(given, limit, np.random.default_rng(), stop, traced=True)
-        return {**found.to_json(given), "reasons": game_reasons.explain(given, found)}
+        return {**found.to_json(), "reasons": game_reasons.explain(given, found)}
 
 
 def _asked(job: Json) -> games.Asked:

@@ -105,12 +105,7 @@ def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = S
     if source == "-":
         raw = (stdin or sys.stdin.buffer).read(textfile.MAX_BYTES + 1)
         with at("stdin"):
-            text = textfile.decode(raw)
-            if _FACT.search(text):
-                return Board(_parse_facts(text, size), "stdin")
-            if ":" in text:
-                return _board_of_yaml(text, "stdin")
-            return board_of_line(text, size, "stdin")
+            return board_of_text(textfile.decode(raw), size, "stdin")
     if _is_file(source):
         return _read_file(source, size)
     try:
@@ -122,6 +117,19 @@ def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = S
             textfile.read_text(source)
         kind = "picture" if _PICTURE.fullmatch(source) else "move string"
         raise InputError(f"{quoted(source)}: no such file, and no {kind}: {error}") from None
+
+
+def board_of_text(text: str, size: Geometry, name: str) -> Board:
+    """A board's text, whatever its kind: facts, YAML, a move string or a picture; named so.
+
+    Raises:
+        InputError: the place in the text, but not the name.
+    """
+    if _FACT.search(text):
+        return Board(_parse_facts(text, size), name)
+    if ":" in text:
+        return _board_of_yaml(text, name)
+    return board_of_line(text, size, name)
 
 
 def parse_line(text: str, size: Geometry = STANDARD) -> Position:

@@ -1,0 +1,5 @@
+"""``python -m advisor``: the command line."""
+
+from advisor.cli import main
+
+main()

@@ -1,0 +1,34 @@
+"""What a move or a position is worth, as an advice tells it; of any game."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a move or a position is worth to the player to move.
+
+    Attributes:
+        kind: "win", "loss" and "draw" are forced, "heuristic" is a sum of weights.
+        moves: of a win or loss, how many moves the winner still needs; 0 if the game is over,
+            None if that is not known.
+        value: of a heuristic score, in weight units.
+        proved: a search to the end of the game found it, now or when the opening book was made,
+            not the look-ahead.
+        points: the exact score, where that search found it.
+    """
+
+    kind: str
+    moves: int | None = None
+    value: int | None = None
+    proved: bool = False
+    points: int | None = None
+
+    def to_json(self) -> dict[str, object]:
+        """The score as the ``--json`` outputs give it."""
+        known = {
+            "in": self.moves,
+            "value": self.value,
+            "proved": self.proved or None,
+            "points": self.points,
+        }
+        return {"kind": self.kind, **{k: v for k, v in known.items() if v is not None}}

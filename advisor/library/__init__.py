@@ -1,0 +1,1 @@
+"""The public interface's own functions; `advisor` hands them out."""

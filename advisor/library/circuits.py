@@ -1,0 +1,112 @@
+"""Any program without choices of its own as a circuit: from open inputs to outputs."""
+
+import os
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from advisor.asp import circuit
+from advisor.asp.circuit import Circuit
+from advisor.asp.clingo_api import Program, Term
+from advisor.asp.source import statements
+from advisor.errors import EncodingError, InputError
+
+
+def compile(
+    program: str | os.PathLike[str] | Sequence[os.PathLike[str]],
+    inputs: Iterable[str | Term],
+    outputs: Iterable[str],
+    constants: Mapping[str, int] | None = None,
+) -> Circuit:
+    """A program as a function of the inputs that hold, for many sets of inputs at once.
+
+    The program may have rules, default negation, conditional literals, aggregates and recursion
+    without ``not``, in any number of layers; each set of inputs has then one answer set, and the
+    circuit says which outputs are in it.
+
+    >>> reach = '''
+    ... reach(1).
+    ... reach(Y) :- reach(X), edge(X, Y).
+    ... '''
+    >>> c = advisor.compile(reach, ["edge(1,2)", "edge(2,3)"], ["reach/1"])
+    >>> c.inputs
+    (('edge', 1, 2), ('edge', 2, 3))
+    >>> c.outputs
+    (('reach', 1), ('reach', 2), ('reach', 3))
+    >>> c.evaluate([[True, False], [False, True], [True, True]]).astype(int).tolist()
+    [[1, 1, 0], [1, 0, 0], [1, 1, 1]]
+
+    Args:
+        program: the text of a program, a file (`pathlib.Path`) or several.
+        inputs: the atoms that are left open, in the order of an input array's columns; no rule may
+            derive them. Intervals and pools stand for several, as ``"edge(1..3,1..3)"``.
+        outputs: predicates to compute, as ``"reach/1"``.
+        constants: values for ``#const`` statements.
+
+    Returns:
+        A `Circuit`, whose `evaluate` takes and returns arrays. An atom ``edge(1,2)`` is
+        ``("edge", 1, 2)`` in its `inputs` and `outputs`.
+
+    Raises:
+        InputError: an input is no atom, or an output no predicate.
+        EncodingError: clingo cannot ground it, no rule derives an output, or it has a choice, a
+            disjunction, a constraint, or an atom that depends on its own negation.
+    """
+    wanted = [_signature(output) for output in outputs]
+    if isinstance(program, str):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "program.lp")  # clingo names places by their file
+            file.write_text(program)
+            try:
+                return _compiled([file], inputs, wanted, constants)
+            except EncodingError as error:
+                raise EncodingError(str(error).replace(f"{folder}{os.sep}", "")) from None
+    files = [program] if isinstance(program, os.PathLike) else program
+    return _compiled([*map(Path, files)], inputs, wanted, constants)
+
+
+def _compiled(
+    files: list[Path],
+    inputs: Iterable[str | Term],
+    outputs: list[tuple[str, int]],
+    constants: Mapping[str, int] | None,
+) -> Circuit:
+    for file in files:
+        if not file.is_file():
+            raise InputError(f"{file}: no such file (a program's text is given as a str)")
+    defined = [s.text for s in statements(files) if s.kind == "#const"]
+    found = dict.fromkeys(atom for each in inputs for atom in _atoms(each, defined, constants))
+    return circuit.compile(files, [*found], outputs, constants)
+
+
+def _signature(text: str) -> tuple[str, int]:
+    name, _, arity = text.partition("/")
+    if not name.lstrip("_").isidentifier() or not arity.isdecimal():
+        raise InputError(f"output '{text}' is no predicate (write it as reach/1)")
+    return name, int(arity)
+
+
+def _atoms(
+    given: str | Term, defined: Sequence[str], constants: Mapping[str, int] | None
+) -> list[Term]:
+    """The atoms that an input stands for, in their order."""
+    if not isinstance(given, str):
+        return [given]
+    rules = "".join([*(f"{text}\n" for text in defined), f"input(({given}))."])
+    try:
+        program = Program((), constants=constants, rules=rules)
+    except EncodingError:
+        raise InputError(f"input '{given}' is no atom such as edge(1,2) or edge(1..3,1)") from None
+    atoms = [atom[1] for atom, _ in program.atoms("input", 1)]
+    if not all(isinstance(atom, str | tuple) for atom in atoms):
+        raise InputError(f"input '{given}' is no atom such as edge(1,2)")
+    return sorted(atoms, key=_order)
+
+
+def _order(term: Term) -> tuple[Any, ...]:
+    """Numbers before words before what has arguments, each in order."""
+    if isinstance(term, tuple):
+        name, *arguments = term
+        return 2, len(arguments), name, tuple(map(_order, arguments))
+    return (0, term) if isinstance(term, int) else (1, term)

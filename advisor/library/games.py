@@ -1,0 +1,212 @@
+"""Games that are given by their rules, and their positions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from advisor.errors import InputError
+from advisor.games import knowledge
+from advisor.games.circuits import Circuits
+from advisor.games.playing import Playing
+from advisor.settings.config import DEFAULT, Config
+
+if TYPE_CHECKING:
+    from advisor.advice.any_game import GameAdvice
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game by its rules, with the weights of its strategies and features if it has any.
+
+    >>> game = advisor.load_game("tictactoe")
+    >>> game.name, game.players
+    ('tictactoe', ('x', 'o'))
+    >>> game.position("put(2,2)").turn
+    'o'
+
+    Attributes:
+        circuits: its rules, compiled (internal).
+        settings: its weights (internal).
+    """
+
+    circuits: Circuits = field(repr=False)
+    settings: Config = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """That of the folder with its rules."""
+        return self.circuits.rules.name
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """Both players' names, the one who begins first."""
+        return self.circuits.rules.players
+
+    @property
+    def constants(self) -> dict[str, int]:
+        """The numbers that its rules leave open, as they were given."""
+        return dict(self.circuits.rules.constants)
+
+    def position(self, text: str = "") -> State:
+        """A position.
+
+        Args:
+            text: the moves so far; in chess also a FEN or PGN.
+
+        Raises:
+            InputError: a move that is not legal, or no position.
+        """
+        return State(self, Playing.of(self.circuits, text))
+
+    def __repr__(self) -> str:
+        return f"advisor.load_game({self.name!r})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class State:
+    """A position of a game by its rules, and the moves that led there.
+
+    It is asked as a `Board` is; its moves are texts. None is ever changed.
+
+    >>> p = advisor.position("e4 e5 Nf3", game="chess")
+    >>> p.turn, len(p.moves), p.played
+    ('black', 29, ('e4', 'e5', 'Nf3'))
+    >>> p.play("Nc6").text
+    'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3'
+    >>> p.play("Nc5")
+    Traceback (most recent call last):
+    advisor.errors.InputError: move 4: 'Nc5' is not legal (use Ba3, Bb4, ...)
+
+    Attributes:
+        game: the game.
+        playing: the state (internal).
+    """
+
+    game: Game
+    playing: Playing
+
+    @property
+    def turn(self) -> str:
+        """Who is to move, by name; means nothing once the game is over."""
+        return self.playing.player
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The legal moves as people write them; none if the game is over."""
+        return () if self.over else tuple(self.playing.names.values())
+
+    @property
+    def played(self) -> tuple[str, ...]:
+        """The moves since the position that was given, as people write them."""
+        return tuple(Playing.begin(self.playing.game, self.playing.begun).told(self.playing.moves))
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.playing.over
+
+    @property
+    def winner(self) -> str | None:
+        """Who has won, by name; None for a draw and while the game goes on."""
+        winner = self.playing.winner
+        return None if winner is None or not self.over else self.game.players[winner]
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The text board with its numbers, the top row first; none if the rules name no squares."""
+        return tuple(self.playing.notation.board(self.playing))
+
+    @property
+    def text(self) -> str:
+        """What `position` reads as this state again: the moves so far or, in chess, a FEN."""
+        return self.playing.notation.position(self.playing)
+
+    def play(self, *moves: str) -> State:
+        """The position after one move or several.
+
+        Raises:
+            InputError: one is not legal.
+        """
+        playing = self.playing
+        for move in moves:
+            playing = playing.play(playing.move(move))
+        return State(self.game, playing)
+
+    def back(self, moves: int = 1) -> State:
+        """The position so many moves before.
+
+        Raises:
+            InputError: fewer are known.
+        """
+        known = len(self.playing.moves)
+        if not 0 <= moves <= known:
+            raise InputError(f"{moves} moves back: {known} are known")
+        return State(self.game, list(self.playing.played)[known - moves])
+
+    def svg(self, advice: GameAdvice | None = None) -> str:
+        """A picture, as an SVG document.
+
+        Args:
+            advice: of this position, if its best move is to be shown.
+
+        Raises:
+            InputError: the game has no picture; `str` shows its text board.
+        """
+        best = advice.moves[0].move if advice and advice.moves else None
+        return self.playing.notation.drawing(self.playing, best)
+
+    def _repr_svg_(self) -> str | None:  # what notebooks show
+        try:
+            return self.svg()
+        except InputError:
+            return None
+
+    def __str__(self) -> str:
+        return "\n".join([*(self.rows or [self.text]), self._status])
+
+    @property
+    def _status(self) -> str:
+        if not self.over:
+            return f"{self.turn} to move"
+        return f"{self.winner} has won" if self.winner else "a draw"
+
+    def __repr__(self) -> str:
+        return f"advisor.position({self.text!r}, game={self.game.name!r})"
+
+
+def load_game(
+    game: str | os.PathLike[str],
+    *,
+    weights: str | os.PathLike[str] = DEFAULT,
+    constants: Mapping[str, int] | None = None,
+) -> Game:
+    """A game, ready to be played.
+
+    >>> hex = advisor.load_game("hex", constants={"size": 3})
+    >>> len(hex.position().moves)
+    9
+
+    Args:
+        game: the name of one that comes with the advisor (``breakthrough``, ``chess``, ``gomoku``,
+            ``hex``, ``morris``, ``reversi``, ``tictactoe``), or a folder with a ``rules.lp``.
+        weights: a weights file or one of the game's presets; by default its own weights.
+        constants: numbers that the rules leave open.
+
+    Raises:
+        InputError: there is no such game, or it has no such constant.
+        ConfigError: weights that do not fit.
+        EncodingError: the rules are not those of a game that can be played.
+    """
+    return Game(*knowledge.load(os.fspath(game), os.fspath(weights), constants))
+
+
+def state(game: str | Game, text: str, constants: Mapping[str, int] | None) -> State:
+    """See `position`."""
+    if not isinstance(game, Game):
+        return load_game(game, constants=constants).position(text)
+    if constants:
+        raise InputError(f"constants: {game.name} is loaded already (load_game takes them)")
+    return game.position(text)

@@ -1,0 +1,157 @@
+"""Advice on a position of any game, and its reasons."""
+
+import os
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, overload
+
+from advisor.advice.advise import Advice, Advisor
+from advisor.engine.search import Result
+from advisor.errors import InputError
+from advisor.library.positions import Board
+from advisor.limits import Limit, Stop
+from advisor.settings import reading
+from advisor.settings.config import DEFAULT
+
+if TYPE_CHECKING:
+    from advisor.advice.any_game import GameAdvice
+    from advisor.games.connect4.victor.plan import Proof
+    from advisor.library.games import State
+
+
+@overload
+def suggest(
+    position: Board,
+    *,
+    depth: int | None = None,
+    seconds: float | None = None,
+    weights: str | os.PathLike[str] = DEFAULT,
+    book: bool | None = None,
+    traced: bool = True,
+    stop: Stop | None = None,
+    on_iteration: Callable[[Result], None] | None = None,
+) -> Advice: ...
+
+
+@overload
+def suggest(
+    position: "State",
+    *,
+    depth: int | None = None,
+    seconds: float | None = None,
+    traced: bool = True,
+    seed: int | None = 1,
+    stop: Stop | None = None,
+) -> "GameAdvice": ...
+
+
+def suggest(
+    position: "Board | State",
+    *,
+    depth: int | None = None,
+    seconds: float | None = None,
+    weights: str | os.PathLike[str] = DEFAULT,
+    book: bool | None = None,
+    traced: bool = True,
+    seed: int | None = 1,
+    stop: Stop | None = None,
+    on_iteration: Callable[[Result], None] | None = None,
+) -> "Advice | GameAdvice":
+    """What to play, and what every move is worth to the player to move.
+
+    >>> a = advisor.suggest(advisor.position("44333"), depth=4)
+    >>> a.best, a.score.kind
+    ((5,), 'heuristic')
+    >>> a.scores[4].kind, a.scores[4].moves
+    ('loss', 2)
+    >>> t = advisor.position("put(1,1) put(2,2) put(1,2) put(3,3)", game="tictactoe")
+    >>> advisor.suggest(t, depth=9).best
+    ('put(1,3)',)
+
+    Args:
+        position: of any game; of a finished one only its result is told.
+        depth: plies to look ahead; 0 asks for the answer set of the position alone. By default
+            that of the weights.
+        seconds: look as deep as this time allows, or no longer than this to the depth given.
+        weights: a preset or a weights file (Connect Four; other games have theirs from
+            `load_game`).
+        book: keep to the opening book; by default unless the weights are one's own.
+        traced: find out where each score comes from, which `explain` tells; quicker without.
+        seed: of random games, where a game has no weights; None for others each time.
+        stop: whoever sets it, from another thread, gets what is known by then.
+        on_iteration: told of every completed depth (Connect Four).
+
+    Raises:
+        ConfigError, EncodingError: weights or encodings that cannot be used.
+        InputError: what does not go with such a position.
+        KeyboardInterrupt: `stop` was set before anything was known.
+    """
+    limit = Limit(depth, seconds)
+    if isinstance(position, Board):
+        return advisor_by(weights, book).advise(
+            position.bitboards, limit, traced=traced, stop=stop, on_iteration=on_iteration
+        )
+    if weights != DEFAULT or book is not None or on_iteration is not None:
+        raise InputError("weights, book and on_iteration are for Connect Four (see load_game)")
+    import numpy as np
+
+    from advisor.advice.any_game import advise
+
+    limit = limit.otherwise(position.game.settings.depth)
+    return advise(position.playing, limit, np.random.default_rng(seed), stop, traced)
+
+
+def explain(said: "Advice | GameAdvice | Proof") -> list[str]:
+    """Advice or a proof in paragraphs, for people.
+
+    >>> p = advisor.position("443355")
+    >>> advisor.explain(advisor.suggest(p, depth=4))[0]
+    'Column 2 wins at once: red completes a line on b1-e1.'
+
+    Args:
+        said: with `traced`, if reasons are to be told; of a finished game there are none.
+    """
+    if isinstance(said, Advice):
+        from advisor.advice import explain
+
+        return explain.explain(said) if said.best else []
+    from advisor.games.connect4.victor.plan import Proof
+
+    if isinstance(said, Proof):
+        from advisor.games.connect4.victor import proof_text
+
+        return proof_text.report(said, None)
+    from advisor.advice import game_reasons
+
+    return game_reasons.explain(said.state, said) if said.moves else []
+
+
+def advisor_by(weights: str | os.PathLike[str] = DEFAULT, book: bool | None = None) -> Advisor:
+    """Who advises by some weights.
+
+    By a preset it is the same one in a thread each time, with what it has compiled and proved. A
+    file is read anew: it may have changed.
+
+    Raises:
+        ConfigError, EncodingError: see `suggest`.
+    """
+    source = os.fspath(weights)
+    known = (source, book)
+    if known not in _kept.advisors:
+        settings = reading.load(source)
+        made = Advisor(settings if book is None else replace(settings, book=book))
+        if source not in reading.presets():
+            return made
+        _kept.advisors[known] = made
+    return _kept.advisors[known]
+
+
+class _Kept(threading.local):
+    """Those by presets; what they have compiled is for one thread at a time."""
+
+    def __init__(self) -> None:
+        self.advisors: dict[tuple[str, bool | None], Advisor] = {}
+
+
+_kept = _Kept()

@@ -1,0 +1,361 @@
+"""`import advisor`: what is public is documented, typed, and does what its examples say."""
+
+import ast
+import doctest
+import inspect
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import advisor
+from advisor.library import circuits, evaluating, games, positions, proving, reviewing, suggesting
+from commands import ROOT, environment
+
+MODULES = [advisor, circuits, evaluating, games, positions, proving, reviewing, suggesting]
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+def test_the_examples_are_true(module: object) -> None:
+    ran = doctest.testmod(module, extraglobs={"advisor": advisor}, optionflags=doctest.ELLIPSIS)
+    assert ran.attempted
+    assert not ran.failed
+
+
+def test_the_page_leads_from_the_first_move_to_a_circuit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its examples in a row; then a program of its own, from a game to a picture."""
+    text = (ROOT / "docs" / "library.md").read_text()
+    *pages, program = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    names: dict[str, object] = {}
+    runner = doctest.DocTestRunner()
+    for number, page in enumerate(pages):
+        examples = doctest.DocTestParser().get_doctest(page, {}, f"part {number}", None, 0)
+        examples.globs = names
+        runner.run(examples, clear_globs=False)
+    assert runner.tries > 20
+    assert not runner.failures, capsys.readouterr().out
+    monkeypatch.chdir(tmp_path)
+    assert len([line for line in program.splitlines() if line]) <= 20
+    exec(compile(program, "library.md", "exec"), {})
+    assert (tmp_path / "worst.svg").read_text().startswith("<svg")
+
+
+def test_what_is_listed_is_there_and_documented() -> None:
+    for name in set(advisor.__all__) - {"__version__"}:
+        found = getattr(advisor, name)
+        assert inspect.getdoc(found), name
+        assert name in dir(advisor)
+    assert advisor.__version__[0].isdigit()
+    with pytest.raises(AttributeError, match="no attribute 'suggestion'"):
+        _ = advisor.suggestion
+
+
+def test_each_public_function_and_method_says_what_it_does() -> None:
+    for name in set(advisor.__all__) - {"__version__"}:
+        found = getattr(advisor, name)
+        if inspect.isfunction(found) or found in (advisor.Board, advisor.State, advisor.Evaluator):
+            assert ">>> " in (found.__doc__ or ""), name
+        for part, value in vars(found).items() if inspect.isclass(found) else ():
+            if not part.startswith("_") and (inspect.isfunction(value) or type(value) is property):
+                assert value.__doc__, f"{name}.{part}"
+
+
+def test_the_type_checker_is_told_the_same_names() -> None:
+    tree = ast.parse(Path(advisor.__file__).read_text())
+    (told,) = [node for node in tree.body if isinstance(node, ast.If)]
+    names = {
+        alias.name: node.module.removeprefix("advisor.")
+        for node in told.body
+        if isinstance(node, ast.ImportFrom) and node.module
+        for alias in node.names
+    }
+    assert names == advisor._MODULES
+    assert {*names, "__version__"} == set(advisor.__all__)
+    assert (ROOT / "advisor" / "py.typed").is_file()
+
+
+def test_importing_the_package_imports_nothing_else() -> None:
+    code = "import sys, advisor; print([m for m in sys.modules if m in ('numpy', 'clingo')])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[]\n"
+
+
+def test_the_package_can_be_run() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "advisor", "moves", "44"],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == list("1234567")
+
+
+# Positions
+
+
+def test_a_position_reads_back_from_its_repr() -> None:
+    for given in (
+        advisor.position("4453"),
+        advisor.position("1,12,3", size=(12, 9), connect=5),
+        advisor.position(". . . / . o . / x x o", size=(3, 3), connect=3),
+        advisor.position("put(2,2) put(1,1)", game="tictactoe"),
+    ):
+        assert eval(repr(given), {"advisor": advisor}).text == given.text
+
+
+def test_every_kind_of_text_and_file_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "board.yaml"
+    file.write_text('moves: "4453"\n')
+    one = advisor.position("4453")
+    assert advisor.position(file) == one
+    assert advisor.position('moves: "4453"') == one
+    assert advisor.position("/".join(one.rows)).bitboards == one.bitboards
+    assert (
+        advisor.position("cell(1,1,4). cell(2,2,4).").bitboards == advisor.position("44").bitboards
+    )
+    file.write_text("game: tictactoe\nmoves: put(2,2)\n")
+    assert advisor.position(file).turn == "o"
+    assert np.array_equal(advisor.position("44").cells[:2, 3], [1, 2])
+
+
+def test_moves_are_checked_and_can_be_taken_back() -> None:
+    p = advisor.position("444444")
+    assert p.moves == (1, 2, 3, 5, 6, 7)
+    with pytest.raises(advisor.InputError, match="column 4 is full"):
+        p.play(4)
+    with pytest.raises(advisor.InputError, match="out of range"):
+        p.play(9)
+    assert p.back(2) == advisor.position("4444")
+    assert p.play(3, 3).back(2) == p
+    with pytest.raises(advisor.InputError, match="6 are known"):
+        p.back(7)
+    won = advisor.position("1122334")
+    assert (won.over, won.winner, won.moves) == (True, "x", ())
+    assert str(won).endswith("x (red) has won")
+    t = advisor.position("put(2,2)", game="tictactoe")
+    assert t.play("put(1,1)", "put(3,3)").back(2).played == ("put(2,2)",)
+    with pytest.raises(advisor.InputError, match="not legal"):
+        t.play("put(2,2)")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("44z",), "column 'z' is not a whole number"),
+        (("-",), "'-' is not a whole number"),
+        ((Path("no-such.yaml"),), "no-such.yaml"),
+    ],
+)
+def test_what_is_no_position_is_one_line(arguments: tuple[object], told: str) -> None:
+    with pytest.raises(advisor.InputError, match=told) as caught:
+        advisor.position(*arguments)
+    assert "\n" not in str(caught.value)
+
+
+def test_sizes_and_constants_are_checked() -> None:
+    with pytest.raises(advisor.InputError, match=r"width 41 is out of range \(use 1 to 40\)"):
+        advisor.position(size=(41, 6))
+    with pytest.raises(advisor.InputError, match="no #const 'sice'"):
+        advisor.position(game="hex", constants={"sice": 3})
+    game = advisor.load_game("tictactoe")
+    with pytest.raises(advisor.InputError, match="is loaded already"):
+        advisor.position(game=game, constants={"size": 3})
+
+
+# Questions
+
+
+def test_advice_on_any_position_is_asked_in_the_same_way() -> None:
+    for given, best in (
+        (advisor.position("443355"), {2, 6}),
+        (advisor.position("put(1,1) put(2,2) put(1,2) put(3,3)", game="tictactoe"), {"put(1,3)"}),
+    ):
+        found = advisor.suggest(given, depth=3)
+        assert set(found.best) == best
+        assert (found.score.kind, found.score.moves) == ("win", 1)
+        assert set(found.scores) == set(given.moves)
+        assert (
+            "<svg" in given.svg(found)
+            if given.turn != "x" or isinstance(given, advisor.Board)
+            else True
+        )
+        after = given.play(found.best[0])
+        assert after.over
+        told = advisor.suggest(after)
+        assert (told.best, told.score.kind, advisor.explain(told)) == ((), "loss", [])
+
+
+def test_weights_of_a_file_are_read_anew(tmp_path: Path) -> None:
+    file = tmp_path / "own.yaml"
+    values = []
+    for weight in (0, 1000):
+        file.write_text(f"extends: default\nmoves: {{center: {{0: {weight}}}}}\n")
+        values.append(advisor.suggest(advisor.position(), depth=1, weights=file).scores[4].value)
+    assert values[1] - values[0] == 1000
+
+
+def test_questions_about_connect_four_alone_say_so() -> None:
+    other = advisor.position(game="tictactoe")
+    with pytest.raises(advisor.InputError, match="Connect Four alone"):
+        advisor.solve(other)
+    with pytest.raises(advisor.InputError, match="Connect Four alone"):
+        advisor.prove(other)
+    with pytest.raises(advisor.InputError, match="are for Connect Four"):
+        advisor.suggest(other, weights="pomakis")
+    with pytest.raises(advisor.InputError, match="no moves to look back on"):
+        advisor.review(other)
+    with pytest.raises(advisor.InputError, match="'z' is no player"):
+        advisor.prove(advisor.position(), player="z")
+
+
+def test_a_review_that_is_stopped_has_the_last_moves() -> None:
+    stop = advisor.Stop()
+    done = []
+
+    def tell(move: object) -> None:
+        done.append(move)
+        stop.set()
+
+    found = advisor.review(advisor.position("44554433"), depth=2, stop=stop, on_move=tell)
+    assert found.partial
+    assert [move.ply for move in found.moves] == [8]
+    with pytest.raises(KeyboardInterrupt):
+        advisor.review(advisor.position("4455"), depth=2, stop=stop)
+
+
+# Circuits
+
+
+def test_a_program_and_its_circuit_agree_with_clingo(tmp_path: Path) -> None:
+    program = """
+    #const n = 4.
+    even(X) :- X = 1..n, #count { Y : edge(X, Y) } = (0; 2; 4).
+    reach(1). reach(Y) :- reach(X), edge(X, Y).
+    cut(Y) :- Y = 1..n, not reach(Y).
+    """
+    c = advisor.compile(program, ["edge(1..n,1..n)"], ["even/1", "reach/1", "cut/1"])
+    assert len(c.inputs) == 16
+    assert c.inputs[:2] == (("edge", 1, 1), ("edge", 1, 2))
+    rng = np.random.default_rng(5)
+    holds = rng.random((100, 16)) < 0.4
+    found = c.evaluate(holds)
+    assert found.shape == (100, len(c.outputs))
+    from advisor.asp.clingo_api import Program
+
+    file = tmp_path / "program.lp"
+    file.write_text(program)
+    for row, outputs in zip(holds[:20], found, strict=False):
+        facts = [atom for atom, true in zip(c.inputs, row, strict=True) if true]
+        model = Program([file], facts).solve()
+        assert {a for a in model.atoms if a[0] != "edge"} == {
+            atom for atom, true in zip(c.outputs, outputs, strict=True) if true
+        }
+
+
+def test_files_and_constants_make_the_same_circuit(tmp_path: Path) -> None:
+    file = tmp_path / "rule.lp"
+    file.write_text("#const n = 2. all :- a(X) : X = 1..n.")
+    small = advisor.compile(file, ["a(1..n)"], ["all/0"])
+    assert small.evaluate([[1, 1], [1, 0]]).tolist() == [[True], [False]]
+    large = advisor.compile([file], ["a(1..n)"], ["all/0"], {"n": 3})
+    assert large.inputs == (("a", 1), ("a", 2), ("a", 3))
+
+
+@pytest.mark.parametrize(
+    ("program", "inputs", "outputs", "told"),
+    [
+        ("b :- a.", ["a("], ["b/0"], r"input 'a\(' is no atom"),
+        ("b :- a.", ["7"], ["b/0"], "input '7' is no atom"),
+        ("b :- a.", ["a"], ["b"], "output 'b' is no predicate"),
+        ("b :- a.", ["a"], ["c/0"], "^program.lp: no rule derives the output 'c/0'"),
+        ("b :- a,.", ["a"], ["b/0"], "^program.lp:1:"),
+        ("{b}.", ["a"], ["b/0"], "^program.lp:1: 'b' is a choice"),
+        (Path("no.lp"), ["a"], ["b/0"], "no.lp: no such file"),
+    ],
+)
+def test_what_is_no_circuit_is_one_line(
+    program: str | Path, inputs: list[str], outputs: list[str], told: str
+) -> None:
+    with pytest.raises(advisor.AdvisorError, match=told):
+        advisor.compile(program, inputs, outputs)
+
+
+def test_arrays_of_the_wrong_form_are_refused() -> None:
+    c = advisor.compile("b :- a.", ["a"], ["b/0"])
+    with pytest.raises(advisor.InputError, match=r"shape \(1, 2\), expected \(n, 1\)"):
+        c.evaluate([[1, 0]])
+    with pytest.raises(advisor.InputError, match="hold or do not"):
+        c.evaluate([[2]])
+    assert c.evaluate(np.zeros((0, 1), bool)).shape == (0, 1)
+
+
+# Positions as arrays
+
+
+@pytest.fixture(scope="module")
+def some() -> list[advisor.Board]:
+    """Positions of random games, finished ones among them."""
+    rng = np.random.default_rng(3)
+    found = []
+    for _ in range(60):
+        p = advisor.position()
+        while not p.over:
+            found.append(p)
+            p = p.play(int(rng.choice(p.moves)))
+        found.append(p)
+    return found
+
+
+def test_boards_cells_and_bitboards_have_the_same_values(some: list[advisor.Board]) -> None:
+    evaluator = advisor.Evaluator(machine_code=False)
+    values = evaluator.values(some)
+    assert np.array_equal(evaluator.values(np.stack([p.cells for p in some])), values)
+    words = np.array([[p.bitboards.discs_of(1), p.bitboards.discs_of(2)] for p in some], np.uint64)
+    assert np.array_equal(evaluator.values(words), values)
+    going = [(p, v) for p, v in zip(some, values, strict=True) if not p.over]
+    for p, value in going[::97]:
+        assert advisor.suggest(p, depth=0).position == p.bitboards
+        (alone,) = evaluator._inner.values([p.bitboards], 0)
+        assert value == alone
+    for p, value in zip(some, values, strict=True):
+        if p.over:
+            assert evaluator.score(value).kind == ("loss" if p.winner else "heuristic")
+            assert abs(value) >= evaluator.FORCED or value == 0
+    counts, certain = evaluator.counts([p for p, _ in going])
+    side = np.array([1 if p.turn == "x" else -1 for p, _ in going])
+    sums = counts @ evaluator.weights * side
+    assert np.array_equal(sums[~certain], np.array([v for _, v in going])[~certain])
+
+
+def test_large_boards_and_given_turns() -> None:
+    big = [advisor.position("5,5,6", size=(12, 9)), advisor.position("5,5", size=(12, 9))]
+    evaluator = advisor.Evaluator(size=(12, 9))
+    values = evaluator.values(big)
+    assert np.array_equal(evaluator.values(np.stack([p.cells for p in big])), values)
+    other = evaluator.values(np.stack([p.cells for p in big]), turn=1)
+    assert other[1] == values[1]
+
+
+@pytest.mark.parametrize(
+    ("array", "told"),
+    [
+        (np.zeros((2, 7, 6), np.int8), r"int8 of shape \(2, 7, 6\)"),
+        (np.zeros((2, 6, 7)), "float64"),
+        (np.full((1, 6, 7), 3), "a square is 0"),
+        (np.array([[[0] * 7, [1] + [0] * 6] + [[0] * 7] * 4]), "position 0: floating discs"),
+        (np.array([[1, 1]], np.uint64), "a square with two discs"),
+        (np.array([[0, 0], [1 << 6, 0]], np.uint64), "position 1: discs beside the board"),
+    ],
+)
+def test_what_are_no_positions_is_refused(array: np.ndarray, told: str) -> None:
+    with pytest.raises(advisor.InputError, match=told):
+        advisor.Evaluator().values(array)
