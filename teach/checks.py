@@ -6,17 +6,32 @@ away. Each check takes what the exercise asks for and returns a `Verdict`.
 
 import html
 import itertools
+import json
 import math
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import re
+import subprocess
+import sys
+import tempfile
+import textwrap
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from advisor import AdvisorError, Board, compile, position
+from advisor import (
+    AdvisorError,
+    Board,
+    Game,
+    compile,
+    explain,
+    load_game,
+    position,
+    prove,
+    solve,
+    suggest,
+)
 from course import (
     BOARD,
     CONNECT4,
@@ -24,6 +39,7 @@ from course import (
     MOVES,
     ProgramError,
     answer_sets,
+    completes,
     empty_squares,
     escape,
     evaluator,
@@ -141,8 +157,8 @@ def _compared(
     """Whether a program has the answer sets that it should have in some positions."""
     if _nothing_yet(program):
         return _BEGIN
-    number = 0
-    for number, at in enumerate(positions, 1):
+    positions = [*positions]
+    for at in positions:
         try:
             given = answer_sets(*files, facts(at), program, show=show, most=_MOST)
         except ProgramError as error:
@@ -150,7 +166,7 @@ def _compared(
         found = {answer.atoms for answer in given}
         if found != (wanted := expected(at)):
             return Verdict(False, _difference(found, wanted), at)
-    return Verdict(True, f"{praise} ({number} positions compared)")
+    return Verdict(True, f"{praise} ({len(positions)} positions compared)")
 
 
 def _difference(found: set[frozenset[str]], wanted: set[frozenset[str]]) -> str:
@@ -323,7 +339,9 @@ def _compiled(
     try:
         circuit = compile(program, ["cell(1..2, 1..6, 1..7)"], [output])
     except AdvisorError as error:
-        return Verdict(False, str(error).replace("program.lp: ", "").replace("program.lp:", "line "))
+        return Verdict(
+            False, str(error).replace("program.lp: ", "").replace("program.lp:", "line ")
+        )
     boards = [position("1213"), position("4142414"), *_random_positions(1000, 6)]
     cells = np.stack([board.cells for board in boards])
     inputs = [cells[:, row - 1, column - 1] == player for _, player, row, column in circuit.inputs]
@@ -332,7 +350,9 @@ def _compiled(
     for board, row in zip(boards, held, strict=True):
         found = {atom[1:] for atom, holds in zip(circuit.outputs, row, strict=True) if holds}
         if found != (should := wanted(board)):
-            sets = [frozenset(f"{name}({','.join(map(str, a))})" for a in s) for s in (found, should)]
+            sets = [
+                frozenset(f"{name}({','.join(map(str, a))})" for a in s) for s in (found, should)
+            ]
             return Verdict(False, _difference({sets[0]}, {sets[1]}), board)
     return Verdict(True, f"{praise}: {len(circuit.gates)} gates, {len(boards)} positions compared")
 
@@ -360,7 +380,12 @@ def rooted(program: str) -> Verdict:
         height, width = cells.shape
         found = [(0, column) for column in range(width) if cells[0, column]]
         for row, column in found:  # which grows
-            for r, c in ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)):
+            for r, c in (
+                (row + 1, column),
+                (row - 1, column),
+                (row, column + 1),
+                (row, column - 1),
+            ):
                 inside = 0 <= r < height and 0 <= c < width
                 if inside and cells[r, c] == cells[row, column] and (r, c) not in found:
                     found.append((r, c))
@@ -379,9 +404,12 @@ def probability(function: Callable[[float], float]) -> Verdict:
         try:
             found = float(function(value))
         except Exception as error:
-            return Verdict(False, f"for {value} your function raises {type(error).__name__}: {error}")
+            told = f"{type(error).__name__}: {error}"
+            return Verdict(False, f"for {value} your function raises {told}")
         if not math.isclose(found, wanted, abs_tol=1e-6):
-            says = f"for a value of {value} your function says {found:.4f}, it should be {wanted:.4f}"
+            says = (
+                f"for a value of {value} your function says {found:.4f}, it should be {wanted:.4f}"
+            )
             return Verdict(False, says)
     return Verdict(True, "+100 is a win 2.7 times as likely as a loss")
 
@@ -408,8 +436,9 @@ def features(program: str, weights: str) -> Verdict:
                 return Verdict(False, says)
         learned = fit(counts[:FITTED], results[:FITTED])
         losses[name] = log_loss(counts[FITTED:], results[FITTED:], learned)
-    says = f"log-loss on what was held back {losses['yours']:.3f}, threats alone {losses['threats']:.3f}"
-    if losses["yours"] > losses["threats"] - _GAIN:
+    yours, threats = losses["yours"], losses["threats"]
+    says = f"log-loss on what was held back {yours:.3f}, threats alone {threats:.3f}"
+    if yours > threats - _GAIN:
         return Verdict(False, f"{says}; it should be lower by {_GAIN} or more")
     return Verdict(True, says)
 
@@ -481,3 +510,266 @@ def lesson(program: str) -> Verdict:
         if (first, then) != (2, 3) and order not in left:
             return Verdict(False, f"{told} is thrown away, though it chooses {first}, then {then}")
     return Verdict(True, f"{len(left)} of 24 orders are left")
+
+
+# Lesson 6
+
+
+def answered(program: str) -> Verdict:
+    """6.1: the lines that Claimevens answer."""
+    rng = random.Random(7)
+    boards = [position(size=(6, 4)), position("1"), *_random_positions(12, 8)]
+    claims = [set(rng.sample(range(1, board.size[0] + 1), 3)) for board in boards]
+    claims[1] = {1, 2, 3}
+    if _nothing_yet(program):
+        return _BEGIN
+    for board, columns in zip(boards, claims, strict=True):
+        claimed = " ".join(f"claim({column})." for column in sorted(columns))
+        given = (CONNECT4 / "victor" / "squares.lp", facts(board), "controller(2).", claimed)
+        try:
+            found = answer_sets(*given, program, show=["answered"])
+        except ProgramError as error:
+            return Verdict(False, str(error))
+        wanted = frozenset(_answered(board, columns))
+        if {answer.atoms for answer in found} != {wanted}:
+            says = _difference({answer.atoms for answer in found}, {wanted})
+            return Verdict(False, f"with {claimed}: {says}", board)
+    return Verdict(True, f"what each Claimeven answers ({len(boards)} positions compared)")
+
+
+def _answered(board: Board, columns: set[int]) -> Iterator[str]:
+    """The open lines with an even square whose lower neighbour is empty too, in these columns."""
+    cells = board.cells
+    for line in _lines(board.size):
+        if any(cells[r - 1, c - 1] == 2 for r, c in line):
+            continue
+        if any(r % 2 == 0 and c in columns and not cells[r - 2, c - 1] for r, c in line):
+            (r, c), (r2, c2) = line[:2]
+            yield f"answered(g({r},{c},{r2 - r},{c2 - c}))"
+
+
+def on_top_of_it(columns: str) -> Verdict:
+    """6.2: x against an opponent who always plays on top."""
+    board = position()
+    if not columns:
+        return Verdict(False, "no moves yet; give the columns that x plays")
+    for number, column in enumerate(columns, 1):
+        if not column.isdigit() or int(column) not in board.moves:
+            return Verdict(False, f"x cannot play {column!r} as move {number}", board)
+        board = board.play(int(column))
+        if board.winner:
+            return Verdict(
+                True, f"x has won with move {number}: row 1 is nobody's by Claimeven", board
+            )
+        board = board.play(int(column))
+    return Verdict(False, "so far nobody has won; x goes on", board)
+
+
+def won_by_rules(columns: str) -> Verdict:
+    """6.3: a position that Allis' rules prove won."""
+    try:
+        board = position(columns)
+        if len(board.played) > 16:
+            return Verdict(False, f"{len(board.played)} discs; at most 16 are allowed", board)
+        if board.over:
+            return Verdict(False, "this game is over", board)
+        for player in (1, 2):
+            if any(completes(board, column, player) for column in board.moves):
+                return Verdict(False, f"{'xo'[player - 1]} can complete a line at once", board)
+        proof = prove(board, player="x")
+    except AdvisorError as error:
+        return Verdict(False, str(error))
+    if proof is None or proof.outcome != "wins":
+        outcome = solve(board).outcome if len(board.played) > 12 else None
+        mover = {"win": board.turn, "loss": "o" if board.turn == "x" else "x", "draw": "nobody"}
+        known = f" (by exact play {mover[outcome]} wins)" if outcome else ""
+        return Verdict(False, f"the rules do not prove that x wins here{known}", board)
+    return Verdict(True, explain(proof)[0], board)
+
+
+# Lesson 7
+
+
+State = tuple[int, ...]
+"""The matches of each heap."""
+
+
+def _played(
+    text: str, begin: State, taken: Callable[[State], dict[str, State]], last_wins: bool
+) -> Verdict:
+    """Whether a game of matches is what it should be, in every state that can come up.
+
+    Args:
+        text: its rules.
+        begin: the matches of each heap.
+        taken: the moves of a state, and what they leave.
+        last_wins: whether taking the last match wins.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "rules.lp").write_text(text)
+        try:
+            return _walked(load_game(folder), begin, taken, last_wins)
+        except AdvisorError as error:
+            told = str(error).replace(f"{folder}/", "").replace("rules.lp: ", "")
+            return Verdict(False, told.replace("rules.lp:", "line "))
+
+
+def _walked(
+    game: Game, begin: State, taken: Callable[[State], dict[str, State]], last_wins: bool
+) -> Verdict:
+    """See `_played`."""
+    seen: set[tuple[State, str]] = set()
+    states = [(begin, game.position())]
+    for heaps, state in states:  # which grows
+        here = f"after {' '.join(state.played)}" if state.played else "at the beginning"
+        moves = taken(heaps)
+        if state.over and moves:
+            return Verdict(False, f"{here} the game is over by your rules, and should go on")
+        if not moves:
+            loser, winner = state.turn, next(p for p in game.players if p != state.turn)
+            wanted = winner if last_wins else loser
+            if not state.over or state.winner != wanted:
+                found = f"{state.winner or 'nobody'} has" if state.over else "the game goes on"
+                return Verdict(False, f"{here} {wanted} has won; by your rules {found}")
+        elif difference := set(state.moves) ^ set(moves):
+            move = min(difference)
+            legal = "is" if move in state.moves else "is not"
+            return Verdict(False, f"{here} {move} {legal} legal by your rules")
+        for move, left in moves.items():
+            following = state.play(move)
+            if not following.over and following.turn == state.turn:
+                line = " ".join(following.played)
+                return Verdict(False, f"after {line} it is still {state.turn}'s turn by your rules")
+            if (left, following.turn) not in seen:
+                seen.add((left, following.turn))
+                states.append((left, following))
+    return Verdict(True, f"{len(states)} states, each as it should be")
+
+
+def _one_heap(heaps: State) -> dict[str, State]:
+    (left,) = heaps
+    return {f"take({k})": (left - k,) for k in (1, 2, 3) if k <= left}
+
+
+def misere(matches: str, goals: str) -> Verdict:
+    """7.1: the last match loses."""
+    if _nothing_yet(goals):
+        return _BEGIN
+    kept = [line for line in matches.splitlines() if not line.startswith("goal(")]
+    return _played("\n".join([*kept, goals]), (11,), _one_heap, last_wins=False)
+
+
+def two_heaps(text: str) -> Verdict:
+    """7.2: matches from two heaps."""
+    if _nothing_yet(text):
+        return _BEGIN
+
+    def taken(heaps: State) -> dict[str, State]:
+        return {
+            f"take({h + 1},{k})": (*heaps[:h], heaps[h] - k, *heaps[h + 1 :])
+            for h in (0, 1)
+            for k in range(1, heaps[h] + 1)
+        }
+
+    return _played(text, (3, 4), taken, last_wins=True)
+
+
+def leave(matches: str, program: str) -> Verdict:
+    """7.3: the winning moves by a rule."""
+    if _nothing_yet(program):
+        return _BEGIN
+    for left in range(1, 12):
+        lost = {0, 4, 8}
+        wanted = {f"fires(leave,take({k}))" for k in (1, 2, 3) if left - k in lost}
+        given = f"true(left({left})). true(turn(first))."
+        try:
+            found = answer_sets(matches, given, program, show=["fires"])
+        except ProgramError as error:
+            return Verdict(False, str(error))
+        if {answer.atoms for answer in found} != {frozenset(wanted)}:
+            says = _difference({answer.atoms for answer in found}, {frozenset(wanted)})
+            return Verdict(False, f"with {left} matches left: {says}")
+    return Verdict(True, "nobody has to look ahead any more")
+
+
+# Lesson 8
+
+_MIDDLE_ONLY = "fires(near(N), move(R, C)) :- valid_move(R, C), N = |2*C - width - 1| / 2."
+
+
+def _handed_in(folder: Path, name: str, program: str, weights: str) -> Path:
+    """A player's two files."""
+    (folder / f"{name}.lp").write_text(program)
+    indented = textwrap.indent(textwrap.dedent(weights).strip() or "{}", "  ")
+    file = folder / f"{name}.yaml"
+    head = f"extends: default\nencodings: {{moves: [{name}.lp]}}\n"
+    file.write_text(f"{head}moves:\n{indented}\n")
+    return file
+
+
+def player(program: str, weights: str) -> Verdict:
+    """8.1: a player who beats one that knows the middle only."""
+    if _nothing_yet(program):
+        return _BEGIN
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        _handed_in(folder, "you", program, weights)
+        _handed_in(folder, "middle", _MIDDLE_ONLY, "near: {0: 3, 1: 2, 2: 1, 3: 0}")
+        command = [sys.executable, "-m", "advisor", "tournament", name, "--json"]
+        done = subprocess.run(
+            [*command, "--depth", "0", "--games", "12", "--plies", "5"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            told = done.stderr.strip().replace(f"{name}/", "")
+            return Verdict(False, told.removeprefix("error: "))
+    points = {line["player"]: line["points"] for line in json.loads(done.stdout)["table"]}
+    says = f"{points['you']:g} of 12 points against the middle"
+    return Verdict(points["you"] >= 9, says if points["you"] >= 9 else f"{says}; 9 are asked for")
+
+
+def enough_games(games: int) -> Verdict:
+    """8.2: so that 55 % is more than chance."""
+    if games < 1:
+        return Verdict(False, "no number yet")
+    noise = 1.96 * 0.5 / math.sqrt(games)
+    says = f"after {games} games chance stays within {100 * noise:.2f} % of a half"
+    if noise > 0.05:
+        return Verdict(False, f"{says}; 5 % are no more than that")
+    if games > 1 and 1.96 * 0.5 / math.sqrt(games - 1) <= 0.05:
+        return Verdict(False, f"{says}; that is enough, but fewer are too")
+    return Verdict(True, says)
+
+
+FILES = {
+    "a": "fires(low, move(1, C)) :- valid_move(1, C).",
+    "b": "valid_move(R, C) :- square(R, C).",
+    "c": "near(C) :- C = 3..5. fires(near, move(R, C)) :- valid_move(R, C), near(C).",
+    "d": ":- best_move(R, C), C = 1.",
+    "e": "{ fires(any, move(R, C)) : valid_move(R, C) }.",
+    "f": "fires(quiet, move(R, C)) :- valid_moves(R, C).",
+}
+"""Of exercise 8.3."""
+
+
+def refused(letters: Collection[str]) -> Verdict:
+    """8.3: what a user's file may not say."""
+    if strange := sorted(set(letters) - set(FILES)):
+        return Verdict(False, f"{strange[0]} is none of {', '.join(FILES)}")
+    for letter, text in FILES.items():
+        names = re.findall(r"fires\((\w+)", text)
+        told = None
+        with tempfile.TemporaryDirectory() as folder:
+            weights = "".join(f"{name}: 1\n" for name in dict.fromkeys(names))
+            file = _handed_in(Path(folder), letter, text, weights)
+            try:
+                suggest(position(), weights=file, depth=0)
+            except AdvisorError as error:
+                told = str(error).replace(f"{folder}/", "")
+        if told and letter not in letters:
+            return Verdict(False, f"{letter} is refused: {told}")
+        if not told and letter in letters:
+            return Verdict(False, f"{letter} is taken")
+    return Verdict(True, "files may add strategies and features, and nothing else")

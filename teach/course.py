@@ -32,6 +32,10 @@ VALUE = (
 )
 """The rules; the choice of a move (lesson 2); the value of a position (lesson 3)."""
 
+_OF_A_PROOF = "squares", "first_move", "answers", "compatible", "derived", "white", "goal", "plan"
+PROOF = tuple(CONNECT4 / "victor" / f"{name}.lp" for name in _OF_A_PROOF)
+"""Allis' rules (lesson 6)."""
+
 
 class ProgramError(Exception):
     """What clingo has to say of a program that it does not take, in one line."""
@@ -239,7 +243,9 @@ FITTED = 400
 """So many examples are learned from; the others are held back."""
 
 
-def fit(counts: npt.NDArray[np.float64], results: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def fit(
+    counts: npt.NDArray[np.float64], results: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
     """Weights by which the sums of features tell the results best: logistic regression."""
     weights = np.zeros(counts.shape[1])
     for _ in range(3000):
