@@ -122,7 +122,7 @@ def test_a_lesson_begins_with_a_question_and_ends_with_exercises(notebook: Path)
     assert first.startswith(f"# {notebook.stem[0]}. ")
     assert re.search(r"^\*\*[^*]+\?[^*]*\*\*$", first, re.MULTILINE)
     assert "You need: " in first
-    asked = [name for cell in cells(notebook, "code") for name in re.findall(r"checks\.(\w+)\(", cell)]
+    asked = re.findall(r"checks\.(\w+)\(", "\n".join(cells(notebook, "code")))
     assert 2 <= len(asked) == len(set(asked)) <= 4
     assert set(asked) == set(answers(notebook))
     assert "## Exercises" in "\n".join(cells(notebook, "markdown"))
@@ -155,8 +155,9 @@ def test_a_lesson_runs(notebook: Path, checks: ModuleType) -> None:
 
 def rules_of_the_lesson(notebook: Path) -> str:
     """What ``matches`` stands for in answers: the rules that the notebook makes."""
-    made = [re.search(r'MATCHES = """(.*?)"""', cell, re.DOTALL) for cell in cells(notebook, "code")]
-    return next(found[1] for found in made if found)
+    made = re.search(r'MATCHES = """(.*?)"""', "\n".join(cells(notebook, "code")), re.DOTALL)
+    assert made
+    return made[1]
 
 
 def checked(notebook: Path, check: Any, answer: Any) -> Any:

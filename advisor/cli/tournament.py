@@ -151,7 +151,10 @@ def _print(folder: Path, standings: Sequence[Standing], games: int, no_color: bo
     out = screen.console(no_color)
     places = {standing.player: standing.place for standing in standings}
     out.print(
-        f"{file_name(folder)}: {len(standings)} players, {games} games", style="bold", markup=False
+        f"{file_name(folder)}: {len(standings)} players, {games} games",
+        style="bold",
+        markup=False,
+        soft_wrap=True,
     )
     out.print()
     rows = [_row(standing, places) for standing in standings]

@@ -82,9 +82,9 @@ def handed_in(folder: Path) -> dict[str, Path]:
         raise InputError(f"{file_name(folder)}: no such folder")
     found = sorted([*folder.glob("*.yaml"), *folder.glob("*/*.yaml")])
     if len(found) < 2:
+        held = "one weights file" if found else "no weights files"
         raise InputError(
-            f"{file_name(folder)}: holds {len(found)} weights files "
-            "(a tournament takes two or more, as NAME.yaml)"
+            f"{file_name(folder)}: holds {held} (a tournament takes two or more, as NAME.yaml)"
         )
     return {str(file.relative_to(folder).with_suffix("")): file for file in found}
 
