@@ -12,7 +12,6 @@ import json
 import re
 import shlex
 import subprocess
-import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from contextlib import redirect_stdout
@@ -34,15 +33,14 @@ SMALL = 16_000
 """Characters of a notebook: text to read and code to run, no outputs."""
 
 
-@pytest.fixture
-def checks(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+@pytest.fixture(scope="module")
+def checks() -> Iterator[ModuleType]:
     """The checks of the exercises, in the folder of the notebooks, as a notebook has them."""
-    monkeypatch.chdir(TEACH)
-    monkeypatch.syspath_prepend(TEACH)
-    monkeypatch.setenv("PYTHONPATH", environment()["PYTHONPATH"])
-    yield importlib.import_module("checks")
-    for name in ("checks", "course"):
-        sys.modules.pop(name, None)
+    with pytest.MonkeyPatch.context() as changed:
+        changed.chdir(TEACH)
+        changed.syspath_prepend(TEACH)
+        changed.setenv("PYTHONPATH", environment()["PYTHONPATH"])
+        yield importlib.import_module("checks")
 
 
 def answers(notebook: Path) -> dict[str, Any]:

@@ -134,8 +134,8 @@ def _checked(files: Mapping[str, Path], player: Callable[[Path], P]) -> dict[str
             place = file_name(file)
             named = str(error) if str(error).startswith(place) else f"{place}: {error}"
             wrong.append(type(error)(named))
-    for error in wrong[:-1]:
-        print(f"error: {error}", file=sys.stderr)
+    for each in wrong[:-1]:
+        print(f"error: {each}", file=sys.stderr)
     if wrong:
         raise wrong[-1]
     return ready
@@ -150,12 +150,8 @@ def _told(standing: Standing) -> dict[str, object]:
 def _print(folder: Path, standings: Sequence[Standing], games: int, no_color: bool) -> None:
     out = screen.console(no_color)
     places = {standing.player: standing.place for standing in standings}
-    out.print(
-        f"{file_name(folder)}: {len(standings)} players, {games} games",
-        style="bold",
-        markup=False,
-        soft_wrap=True,
-    )
+    told = f"{file_name(folder)}: {len(standings)} players, {games} games"
+    out.print(told, style="bold", markup=False, soft_wrap=True)
     out.print()
     rows = [_row(standing, places) for standing in standings]
     names = ("place", "player", "points", "games", "won", "drawn", "lost", "took more points than")
