@@ -186,8 +186,9 @@ def _perft() -> None:
         told = []
         for way, each in _ways(game):
             row: Rows = game.row(atoms(chess.Board(fen)))[None]
+            counter = each.tree.counter_now() if way == "native" else None
             for plies, number in enumerate(numbers, 1):
-                found, seconds = _timed(lambda p=plies, r=row, g=each: perft(g, r, p))
+                found, seconds = _timed(lambda p=plies, r=row, g=each, c=counter: perft(g, r, p, c))
                 assert found == number, (way, fen, plies, found)
             told.append(f"{way} {number / seconds / 1e6:.1f} M/s")
         plain, its = _timed(lambda f=fen: _count(chess.Board(f), 3))

@@ -155,12 +155,12 @@ def test_a_board_of_20_by_20_with_five_in_line() -> None:
 
 def test_a_win_is_found_on_a_board_of_several_words() -> None:
     # Four discs of x lie side by side on row 1, both ends open; o does not threaten anything.
-    position = Position(geometry(20, 20, 5))
-    for column in (9, 9, 10, 10, 11, 11, 12, 20):
+    position = Position(geometry(12, 10, 5))
+    for column in (5, 5, 6, 6, 7, 7, 8, 12):
         position = position.play(column)
     advisor = Advisor(reading.load())
     advice = advisor.advise(position, Limit(2))
-    assert advice.best == (8, 13)
+    assert advice.best == (4, 9)
     assert advice.score == Score("win", moves=1)
     after = advisor.advise(position.play(1), Limit(2))
     assert after.score == Score("loss", moves=1)

@@ -270,7 +270,7 @@ def dask() -> Iterator[Any]:
         yield cluster
         # A cluster cannot be closed while it is about to replace a worker that was killed.
         with Client(cluster) as client:
-            client.wait_for_workers(2, timeout=60)
+            client.wait_for_workers(2, timeout=240)
 
 
 @needs_distributed

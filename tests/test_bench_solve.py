@@ -6,6 +6,7 @@ import pytest
 
 from advisor.errors import InputError
 from advisor.games.connect4.board import geometry
+from advisor.games.connect4.compiled_search import tiers
 from advisor.games.connect4.measure.solve import BenchSolve, bench_solve, read_test_set
 from advisor.games.connect4.solver import solve
 
@@ -86,6 +87,7 @@ def test_a_file_without_positions(tmp_path: Path) -> None:
 
 
 def test_counts_and_means() -> None:
+    tiers.now()  # neither way goes over to machine code in the middle, which searches otherwise
     steps: list[BenchSolve] = []
     cases = read_test_set(PONS / "Test_L3_R1")[:50]
     result = bench_solve(cases, "solver", on_progress=steps.append)

@@ -1,6 +1,7 @@
-"""Random games: those of compiled code are NumPy's, all moves are equally likely, and they stop."""
+"""Random games and ways to play counted: compiled code does what NumPy does; and they stop."""
 
 import threading
+from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from advisor.asp import tiers
 from advisor.engine import compiled_playouts, playouts
 from advisor.engine.playouts import Played, play_out, random_moves, try_moves
-from advisor.engine.rows import Rows, expand
+from advisor.engine.rows import Rows, expand, perft
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.games.rules import read
@@ -30,6 +31,16 @@ def loaded(name: str, **constants: int) -> Circuits:
     game, _ = knowledge.load(name, constants=constants)
     assert game.tree.player_now() is not None
     return game
+
+
+def by_mover() -> Circuits:
+    """A game whose states are seen by the side to move."""
+    return Circuits(read(str(DATA / "by_mover")), {("mark", "own"): 5, ("mark", "opp"): 3})
+
+
+def wide() -> Circuits:
+    """A game with more moves than words have bits."""
+    return Circuits(read(str(DATA / "wide")), {"odd": 3, "seventh": 5})
 
 
 def same(found: Played, expected: Played) -> bool:
@@ -84,7 +95,7 @@ def test_games_are_those_of_numpy(name: str, constants: dict[str, int], count: i
 
 @needs_numba
 def test_states_that_are_seen_by_the_side_to_move() -> None:
-    game = Circuits(read(str(DATA / "by_mover")), {("mark", "own"): 5, ("mark", "opp"): 3})
+    game = by_mover()
     game.tree.player_now()
     played = in_both(game, somewhere(game, 2000), 3)
     assert {*played.results.tolist()} == {1, 0, -1}
@@ -92,9 +103,25 @@ def test_states_that_are_seen_by_the_side_to_move() -> None:
 
 @needs_numba
 def test_more_moves_than_words_have_bits() -> None:
-    game = Circuits(read(str(DATA / "wide")), {"odd": 3, "seventh": 5})
+    game = wide()
     game.tree.player_now()
     in_both(game, np.repeat(game.start[None], 1100, 0), 4)
+
+
+@needs_numba
+@pytest.mark.parametrize(
+    ("make", "states", "deepest"),
+    [(lambda: loaded("chess"), 48, 2), (by_mover, 300, 4), (wide, 4, 2)],
+)
+def test_ways_to_play_are_as_many(make: Callable[[], Circuits], states: int, deepest: int) -> None:
+    # On some level there are more states than are looked at together, some games have ended, and
+    # in one there are more plies than are counted at once.
+    game = make()
+    counter = game.tree.counter_now()
+    assert counter is not None
+    rows = somewhere(game, states)
+    for plies in range(deepest + 1):
+        assert perft(game, rows, plies, counter) == perft(game, rows, plies) > 0
 
 
 @needs_numba

@@ -99,8 +99,10 @@ def bench(
         return
     native = {}
     if measured.native is not None:
-        names = "the same as machine code", "their moves as machine code"
+        names = "random games as machine code", "their moves as machine code"
         native = {n: f"{rate:,.0f}/s" for n, rate in zip(names, measured.native, strict=True)}
+    if measured.native_perft is not None:
+        native["ways to play as machine code"] = f"{measured.native_perft:,.0f}/s"
     rows = {
         "grounded": f"{measured.ground_seconds:.2f} s",
         "compiled": f"{measured.compile_seconds:.2f} s",

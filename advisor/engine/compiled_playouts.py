@@ -32,41 +32,50 @@ _PLIES = 16
 
 _UNFINISHED = 2
 
-_PAD = 8
+PAD = 8
 """Words between columns: those that are 4,096 octets apart share few lines of the cache."""
+
+
+def game_words(machine: Machine) -> Words:
+    """The words that tell a game whose states say all, so that they share no word."""
+    words = np.zeros(c.GAME, np.int64)
+    masks = -(-machine.moves // 64)
+    words[c.WORDS], words[c.MASKS] = machine.words, masks
+    words[c.LOOK_WORDS] = masks * (2 if machine.candidates else 1) + 1
+    words[c.MOVE_WORDS] = machine.table.shape[1]
+    words[c.EXCHANGES] = machine.exchanges
+    words[c.TABLE] = machine.table.ctypes.data
+    words[c.SECOND_ROWS] = machine.moves if len(machine.table) > machine.moves else 0
+    for i, circuit in enumerate((machine.look, machine.step)):
+        words[c.LOOK + i] = circuit.address
+        words[c.LOOK_SCRATCH + i] = circuit.scratch.ctypes.data
+        words[c.LOOK_BLOCK + i] = circuit.block
+    return words
+
+
+def whole_blocks(machine: Machine, states: int) -> int:
+    """So many states, or some more that look and step work on at once."""
+    block = max(machine.look.block, machine.step.block)
+    return -(-states // block) * block
 
 
 class CompiledPlayouts:
     """Random games of one game. Not for two threads at once.
 
     Args:
-        machine: the game, whose states say all, so that they share no word.
+        machine: the game; see `game_words`.
         library: the code of `PLAYOUTS`.
     """
 
     def __init__(self, machine: Machine, library: Library) -> None:
         self._machine = machine  # whose code is called
         self._play = library.function("play", 2)
-        blocks = machine.look.block, machine.step.block
-        slots = -(-_SLOTS // max(blocks)) * max(blocks)
-        stride = slots + _PAD
-        masks = -(-machine.moves // 64)
-        looks = masks * (2 if machine.candidates else 1) + 1
-        extra = machine.table.shape[1]
-        self._arrays = [
-            np.zeros(stride * columns, np.int64)
-            for columns in (machine.words + extra, looks, *[1] * 7)
-        ]
         control = np.zeros(c.SIZE, np.int64)
-        control[c.WORDS], control[c.MASKS] = machine.words, masks
-        control[c.LOOK_WORDS], control[c.MOVE_WORDS] = looks, extra
-        control[c.EXCHANGES] = machine.exchanges
-        control[c.TABLE] = machine.table.ctypes.data
-        control[c.SECOND_ROWS] = machine.moves if len(machine.table) > machine.moves else 0
-        for i, circuit in enumerate((machine.look, machine.step)):
-            control[c.LOOK + i] = circuit.address
-            control[c.LOOK_SCRATCH + i] = circuit.scratch.ctypes.data
-            control[c.LOOK_BLOCK + i] = circuit.block
+        control[: c.GAME] = game_words(machine)
+        slots = whole_blocks(machine, _SLOTS)
+        stride = slots + PAD
+        columns = control[c.WORDS] + control[c.MOVE_WORDS], control[c.LOOK_WORDS], *[1] * 7
+        self._arrays = [np.zeros(stride * many, np.int64) for many in columns]
         control[c.SLOTS], control[c.STRIDE] = slots, stride
         control[c.STATES : c.ENDED + 1] = [array.ctypes.data for array in self._arrays]
         control[c.LONGEST] = MAX_PLIES

@@ -1,6 +1,7 @@
 """The block of memory by which Python and the compiled random games speak to each other.
 
-Each name is the number of a 64-bit word. Arrays are given by their addresses.
+The game alone is what `advisor.engine.perft_kernel` is told too. Each name is the number of a
+64-bit word. Arrays are given by their addresses.
 """
 
 # The game, as `advisor.engine.control` says
@@ -8,6 +9,8 @@ WORDS, MASKS, LOOK_WORDS, MOVE_WORDS = 0, 1, 2, 3
 EXCHANGES = 4
 TABLE, SECOND_ROWS = 5, 6
 LOOK, STEP, LOOK_SCRATCH, STEP_SCRATCH, LOOK_BLOCK, STEP_BLOCK = range(7, 13)
+GAME = 13
+"""So many words."""
 
 # The games that are played side by side
 SLOTS, STRIDE = 13, 14

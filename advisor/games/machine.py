@@ -16,6 +16,7 @@ from advisor.asp.gates import FALSE, TRUE
 from advisor.asp.native import Function, Outputs, Value
 from advisor.asp.tiers import Tiers
 from advisor.engine.compiled import KERNEL, Circuit, CompiledTree, Machine
+from advisor.engine.compiled_perft import PERFT, CompiledPerft
 from advisor.engine.compiled_playouts import PLAYOUTS, CompiledPlayouts
 from advisor.engine.control import DRAWN, LATE, SECOND_MOVES, USE_CANDIDATES
 from advisor.engine.recurrences import Recurrences
@@ -301,6 +302,15 @@ class GameTree:
             self._tiers.now()
             PLAYOUTS.now()
         return self.player()
+
+    def counter_now(self) -> CompiledPerft | None:
+        """What counts ways to play, made at once if need be; None without machine code."""
+        if not self._code.playable:
+            return None
+        functions, kernel = self._tiers.now(), PERFT.now()
+        if functions is None or kernel is None:
+            return None
+        return CompiledPerft(self._machine(functions), kernel)
 
     def compiled(
         self, evaluator: RowEvaluator, position: RowPosition

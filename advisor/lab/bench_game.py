@@ -32,7 +32,8 @@ class BenchGame:
         game: its name.
         ground_seconds, compile_seconds: what it takes until it can be played.
         plies, nodes: how deep was counted from the start, and how many ways to play there are.
-        perft: ways counted a second, the last ply without making the moves.
+        perft: ways counted a second, the last ply without making the moves, by NumPy.
+        native_perft: the same by machine code, None without the extra ``fast``.
         playouts, plies_played: random games and their moves, a second, by NumPy.
         native: the same two by machine code, None without the extra ``fast``.
         look, step, leaf: states a second, in batches of 1,024; a leaf with its features.
@@ -44,6 +45,7 @@ class BenchGame:
     plies: int
     nodes: int
     perft: float
+    native_perft: float | None
     playouts: float
     plies_played: float
     native: tuple[float, float] | None
@@ -59,6 +61,7 @@ class BenchGame:
             "ground_s": round(self.ground_seconds, 3),
             "compile_s": round(self.compile_seconds, 3),
             "perft": {"plies": self.plies, "nodes": self.nodes, "per_s": round(self.perft)},
+            "native_perft_per_s": None if self.native_perft is None else round(self.native_perft),
             "playouts_per_s": round(self.playouts),
             "plies_per_s": round(self.plies_played),
             "native_playouts_per_s": native[0],
@@ -95,10 +98,13 @@ def _measured(game: Circuits, ground: float, compiling: float, seed: int) -> Ben
         if more <= nodes:
             break  # the longest games are over
         nodes = more
-    nodes = perft(game, game.start[None], plies)
+    by_numpy = nodes / _best(lambda: perft(game, game.start[None], plies))
     starts = np.repeat(game.start[None], _PLAYOUTS, 0)
     playouts, plies_played = _played(game, starts, rng, False)
     native = _played(game, starts, rng, True) if game.tree.player_now() else None
+    counter, by_code = game.tree.counter_now(), None
+    if counter is not None:
+        by_code = nodes / _best(lambda: perft(game, game.start[None], plies, counter))
     rows, moves, turn = _batch(game, rng)
     return BenchGame(
         game=game.rules.name,
@@ -106,7 +112,8 @@ def _measured(game: Circuits, ground: float, compiling: float, seed: int) -> Ben
         compile_seconds=compiling,
         plies=plies,
         nodes=nodes,
-        perft=nodes / _best(lambda: perft(game, game.start[None], plies)),
+        perft=by_numpy,
+        native_perft=by_code,
         playouts=playouts,
         plies_played=plies_played,
         native=native,
