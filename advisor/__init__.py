@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from advisor.asp.circuit import Circuit
     from advisor.errors import AdvisorError, ConfigError, EncodingError, InputError
     from advisor.games.connect4.exact import Exact
+    from advisor.games.connect4.plans.proof import PlanProof
     from advisor.games.connect4.victor.plan import Proof
     from advisor.library.circuits import compile
     from advisor.library.evaluating import Evaluator
@@ -51,6 +52,7 @@ __all__ = [
     "Game",
     "GameAdvice",
     "InputError",
+    "PlanProof",
     "Proof",
     "Review",
     "Score",
@@ -75,6 +77,7 @@ _WHERE = {
     "asp.circuit": ["Circuit"],
     "errors": ["AdvisorError", "ConfigError", "EncodingError", "InputError"],
     "games.connect4.exact": ["Exact"],
+    "games.connect4.plans.proof": ["PlanProof"],
     "games.connect4.victor.plan": ["Proof"],
     "library.circuits": ["compile"],
     "library.evaluating": ["Evaluator"],

@@ -27,14 +27,11 @@ from typing import Any
 
 import numpy as np
 
+import advisor
 import exact
 import look_ahead
 import suggest
-from advisor.games.connect4.board import geometry
-from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.games.connect4.frontier import Frontier
 from advisor.games.connect4.sampling import random_positions
-from advisor.settings import reading
 
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "benchmarks" / "data"
@@ -108,15 +105,25 @@ def rates() -> Numbers:
 
 
 def arrays() -> Numbers:
-    evaluator = CircuitEvaluator(reading.load(), geometry(), machine_code=False)
-    chosen = [position for position in random_positions(Random(1), 2000) if position.turn == 1]
-    frontier = Frontier.of(chosen).take(np.arange(100_000) % len(chosen))
-    best = 0.0
-    for _ in range(5):
-        started = time.process_time()
-        evaluator.values(frontier, 0)
-        best = max(best, len(frontier) / (time.process_time() - started))
-    return [best]
+    """As bitboards and as squares, without machine code and with."""
+    chosen = [*random_positions(Random(1), 2000)] * 10
+    discs = np.array([[p.discs_of(1), p.discs_of(2)] for p in chosen], np.uint64)
+    g = chosen[0].geometry
+    squares = [
+        [[p.at(row + 1, column + 1) for column in range(g.width)] for row in range(g.height)]
+        for p in chosen
+    ]
+    found = []
+    for machine_code in (False, True):
+        evaluator = advisor.Evaluator(machine_code=machine_code)
+        for positions in (discs, np.array(squares, np.int8)):
+            best = 0.0
+            for _ in range(10):
+                started = time.process_time()
+                evaluator.values(positions)
+                best = max(best, len(positions) / (time.process_time() - started))
+            found.append(best)
+    return found
 
 
 def depth_8() -> Numbers:

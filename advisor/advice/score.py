@@ -13,7 +13,7 @@ class Score:
             None if that is not known.
         value: of a heuristic score, in weight units.
         proved: a search to the end of the game found it, now or when the opening book was made,
-            not the look-ahead.
+            or the solution's plans do; not the look-ahead.
         points: the exact score, where that search found it.
     """
 

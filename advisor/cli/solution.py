@@ -1,5 +1,6 @@
 """`advisor solution`: a solution of a whole board, of moves and plans."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -9,22 +10,19 @@ from advisor.cli import options, screen
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.files.textfile import file_name
 from advisor.lab.solution import Progress, begin, build
+from advisor.lab.solution_check import check
 from advisor.limits import interruptible
 
 _solution = typer.Typer(
-    help="Grow a solution of a whole board.",
+    help="Grow a solution of a whole board, and check it.",
     no_args_is_help=True,
 )
-
-
-@_solution.callback()
-def _one_command_is_named_too() -> None:
-    """Grow a solution of a whole board."""
 
 
 def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
     _solution.command("build")(build_file)
+    _solution.command("check")(check_file)
     app.add_typer(_solution, name="solution")
 
 
@@ -66,6 +64,33 @@ def build_file(
         raise InterruptedWorkError("interrupted")
     if progress.open:
         raise typer.Exit(1)
+
+
+def check_file(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Checked as far as it goes.")] = Path(
+        "solutions/7x6.txt"
+    ),
+    json: options.Json = False,
+    no_color: options.NoColor = False,
+) -> None:
+    """Try every plan of a solution, and note beside the file what was checked.
+
+    Advice rests on what was checked, so it has to be checked anew when it has changed or grown.
+    solutions/check.py says the same of it and shares nothing with the project.
+    """
+    out = screen.console(no_color, stderr=True)
+    with interruptible() as stop, out.status("checking the plans"):
+        found = check(file, stop)
+    if json:
+        screen.print_json(asdict(found))
+        return
+    left = f"; {found.unfinished} of the moves have replies without an answer yet"
+    screen.console(no_color).print(
+        f"{file_name(file)}: {found.moves} moves, {found.leaves} leaves with {found.plans} plans, "
+        f"{found.tried} positions tried, all won{left if found.unfinished else ''}",
+        markup=False,
+        soft_wrap=True,
+    )
 
 
 def _told(progress: Progress) -> str:

@@ -4,12 +4,18 @@ from collections.abc import Callable
 
 from advisor.errors import InputError
 from advisor.games.connect4 import exact
+from advisor.games.connect4.board import Position
 from advisor.games.connect4.exact import Exact
+from advisor.games.connect4.plans import proof as plans
+from advisor.games.connect4.plans.proof import PlanProof
 from advisor.games.connect4.victor import prove as by_rules
 from advisor.games.connect4.victor.plan import Proof
 from advisor.games.players import MARKS
 from advisor.library.positions import Board
 from advisor.limits import Stop
+
+PLAN_SECONDS = 5.0
+"""To look for a plan where no time is given."""
 
 
 def solve(
@@ -52,9 +58,19 @@ def solve(
 
 
 def prove(
-    position: Board, *, player: str | None = None, strict: bool = False, stop: Stop | None = None
-) -> Proof | None:
-    """A proof by Allis' nine strategic rules that a player holds or wins; None if they find none.
+    position: Board,
+    *,
+    player: str | None = None,
+    by: str | None = None,
+    strict: bool = False,
+    seconds: float = PLAN_SECONDS,
+    stop: Stop | None = None,
+) -> Proof | PlanProof | None:
+    """A proof, to be followed by eye, that a player holds or wins; None if none is found.
+
+    It rests on Allis' nine strategic rules, or on a plan: a number on each square, the lowest of
+    which is played where nobody can win or has to block. Where the solution of 7x6 that comes with
+    the advisor knows the position, the proof is that.
 
     >>> proof = advisor.prove(advisor.position(size=(6, 6)))
     >>> proof.player, proof.outcome
@@ -63,21 +79,47 @@ def prove(
     'proved: o (yellow) holds at least a draw'
 
     Args:
-        position: on a board of an even height with four in line, its game going on.
+        position: its game goes on. The rules need a board of an even height with four in line.
         player: ``"x"`` or ``"o"``, to prove something for this one only.
-        strict: use nothing that goes beyond Allis' thesis.
+        by: ``"rules"`` or ``"plan"`` alone; by default the solution, the rules, then a plan.
+        strict: of Allis' rules only what his thesis has; no plans.
+        seconds: the longest to look for a plan.
         stop: ends the search.
 
+    Returns:
+        a `Proof` by the rules, or a `PlanProof`; `explain` tells either.
+
     Raises:
-        InputError: the rules do not cover this position.
+        InputError: neither rules nor plans cover this position.
         KeyboardInterrupt: `stop` was set before there was a proof.
     """
     _refuse_others(position, "proofs")
     players = {mark: number for number, mark in MARKS.items()}
     if player is not None and player not in players:
         raise InputError(f"'{player}' is no player (use x or o)")
+    if by not in (None, "rules", "plan"):
+        raise InputError(f"by: '{by}' is no kind of proof (use rules or plan)")
     wanted = players[player] if player else None
-    return by_rules.prove(position.bitboards, strict, wanted, stop)
+    stop = stop or Stop()
+    now = position.bitboards
+    found: Proof | PlanProof | None = None
+    if by != "rules" and not strict:
+        found = plans.known(now, wanted)
+    if by != "plan" and found is None:
+        found = by_rules.prove(now, strict, wanted, stop)
+    if found is None and (by == "plan" or (by is None and not strict)):
+        found = _plan(now, wanted, seconds, stop)
+    return found
+
+
+def _plan(position: Position, player: int | None, seconds: float, stop: Stop) -> PlanProof | None:
+    """A plan, if one is found in time."""
+    try:
+        return plans.look_for(position, player, stop.within(seconds))
+    except KeyboardInterrupt:
+        if stop.interrupted:
+            raise
+        return None
 
 
 def _refuse_others(position: object, what: str) -> None:

@@ -16,6 +16,7 @@ from advisor.settings.config import DEFAULT
 
 if TYPE_CHECKING:
     from advisor.advice.any_game import GameAdvice
+    from advisor.games.connect4.plans.proof import PlanProof
     from advisor.games.connect4.victor.plan import Proof
     from advisor.library.games import State
 
@@ -102,8 +103,8 @@ def suggest(
     return advise(position.playing, limit, np.random.default_rng(seed), stop, traced)
 
 
-def explain(said: "Advice | GameAdvice | Proof") -> list[str]:
-    """Advice or a proof in paragraphs, for people.
+def explain(said: "Advice | GameAdvice | Proof | PlanProof") -> list[str]:
+    """Advice in paragraphs, a proof line by line, for people.
 
     >>> p = advisor.position("443355")
     >>> advisor.explain(advisor.suggest(p, depth=4))[0]
@@ -116,15 +117,17 @@ def explain(said: "Advice | GameAdvice | Proof") -> list[str]:
         from advisor.advice import explain
 
         return explain.explain(said) if said.best else []
-    from advisor.games.connect4.victor.plan import Proof
+    from advisor.advice.any_game import GameAdvice
 
-    if isinstance(said, Proof):
-        from advisor.games.connect4.victor import proof_text
+    if isinstance(said, GameAdvice):
+        from advisor.advice import game_reasons
 
-        return proof_text.report(said, None)
-    from advisor.advice import game_reasons
+        return game_reasons.explain(said.state, said) if said.moves else []
+    from advisor.games.connect4.plans import proof_text as plan_text
+    from advisor.games.connect4.plans.proof import PlanProof
+    from advisor.games.connect4.victor import proof_text
 
-    return game_reasons.explain(said.state, said) if said.moves else []
+    return plan_text.report(said) if isinstance(said, PlanProof) else proof_text.report(said, None)
 
 
 def advisor_by(weights: str | os.PathLike[str] = DEFAULT, book: bool | None = None) -> Advisor:

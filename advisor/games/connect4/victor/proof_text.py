@@ -146,6 +146,7 @@ def to_json(proof: Proof | None, played: PlayOut | None = None) -> dict[str, Any
     ids = {rule: number for number, rule in enumerate(proof.rules)}
     data: dict[str, Any] = {
         "proved": {"player": DISCS[proof.player], "outcome": proof.outcome, "first": proof.first},
+        "by": "rules",
         "rules": [{"rule": r.name, "squares": [list(s) for s in r.squares]} for r in proof.rules],
         "lines": [
             {"squares": [list(square) for square in line], "answered_by": ids[rule]}
