@@ -59,7 +59,7 @@ class AnswerSet:
 
     def only(self, *predicates: str) -> "AnswerSet":
         """The atoms of these predicates."""
-        kept = {atom for atom in self.atoms if re.match(r"\w*'*", atom)[0] in predicates}
+        kept = {atom for atom in self.atoms if atom.partition("(")[0] in predicates}
         return AnswerSet(frozenset(kept), self.cost)
 
 

@@ -197,7 +197,7 @@ def test_lessons_load_encodings_and_copy_none() -> None:
         if len(line.strip()) > 30 and not line.startswith("%")
     }
     texts = [cell for notebook in NOTEBOOKS for cell in cells(notebook, "code")]
-    texts += [file.read_text() for file in (*TEACH.glob("*.py"), *TEACH.glob("solutions/*.yaml"))]
+    texts += [file.read_text() for file in (*TEACH.rglob("*.py"), *TEACH.glob("solutions/*.yaml"))]
     copied = {line.strip(' "') for text in texts for line in text.splitlines()} & ours
     assert not copied
 
