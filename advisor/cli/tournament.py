@@ -64,7 +64,7 @@ def hold(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Let the weights files of a folder play, everybody against everybody.
+    """Let all weights files of a folder play each other.
 
     Each pair plays every opening with both colours. What is wrong with a file is said before any
     game begins. --depth and --time are everybody's, in place of what the files say.
