@@ -10,12 +10,13 @@ import pytest
 
 from advisor.advice.advise import Advice, Advisor
 from advisor.advice.levels import FULL_STRENGTH, settings_of
+from advisor.asp import native
 from advisor.errors import InputError
 from advisor.files.resources import SOLUTIONS
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.plans import checked, plan_text, solved
 from advisor.games.connect4.plans.following import By, Plan, Step, by_threats
-from advisor.games.connect4.plans.solution import mirrored_numbers
+from advisor.games.connect4.plans.solution import mirrored_numbers, whole_part
 from advisor.games.connect4.plans.solved import Solved, known
 from advisor.lab.solution_check import check
 from advisor.limits import Limit
@@ -87,7 +88,7 @@ def test_positions_that_are_used_are_solved_and_the_others_are_not(part: Solved)
 
     random = Random(3)
     late = [moves for moves in part.starts if len(moves) > 13]
-    assert all(whole(moves) for moves in random.sample(late, 5))
+    assert all(whole(moves) for moves in random.sample(late, 2))
     unfinished = checked.read(checked.beside(solved.FILE)).unfinished
     opened = sorted((moves.decode() for moves in unfinished), key=len)
     assert not any(whole(moves) for moves in opened[-1:])
@@ -100,7 +101,7 @@ def test_a_position_inside_a_plan_is_played_by_it(leaf: Position) -> None:
     position = leaf.play(first.column)
     steps = [known(position.after(column)) for column in position.moves()]
     # A few come up in other plans too; of some replies x makes use by threats.
-    assert sum(step is not None and step.plan == first.plan for step in steps) > 3
+    assert sum(step is not None and step.plan == first.plan for step in steps) > 2
 
 
 def test_mirror_images_are_known_by_mirrored_plans(part: Solved) -> None:
@@ -159,16 +160,23 @@ def test_the_plan_decides_and_is_told(leaf: Position) -> None:
 
 
 def test_a_faster_win_that_is_seen_is_played(part: Solved) -> None:
-    """Of x's moves in plans: none is suggested where the look-ahead sees a win elsewhere only."""
-    random, advisor_, decided = Random(2), Advisor(load()), set()
-    for moves in random.sample(part.starts, 40):
-        advice = advisor_.advise(after(moves), Limit(5))
+    """Inside of plans: the solution's move is suggested, or one by which the look-ahead wins."""
+    random, advisor_, faster = Random(2), Advisor(load()), []
+    while len(faster) < 20:
+        position = after(random.choice(part.starts))
+        for _ in range(random.randrange(4)):
+            step = known(position)
+            if step and not position.play(step.column).over:
+                reply = position.play(step.column)
+                position = reply.after(random.choice(reply.moves()))
+        if position.over or not known(position):
+            continue
+        advice = advisor_.advise(position, Limit(4))
         assert advice.solved is not None
         assert advice.score.kind == "win"
-        seen = advice.score.moves is not None and not advice.score.proved
-        assert seen or advice.best[0] == advice.solved.column
-        decided.add(seen)
-    assert decided == {True, False}
+        faster.append(not advice.score.proved)
+        assert faster[-1] or advice.best[0] == advice.solved.column
+    assert len(set(faster)) == 2
 
 
 def test_it_is_used_where_the_opening_book_is(leaf: Position, tmp_path: Path) -> None:
@@ -263,22 +271,27 @@ def test_a_record_that_is_broken_or_missing_is_an_error_and_nothing_is_used(
 
 
 def test_the_check_tells_what_is_wrong_and_writes_nothing(tmp_path: Path) -> None:
-    path = copied(tmp_path)
+    path = tmp_path / "7x6.txt"
+    text = whole_part(solved.FILE.read_text()[:8000])
+    path.write_text(text)
+    check(path)
+    few = Solved.read(path, G)
+    assert few is not None
+    assert 0 < len(few) < len(text.splitlines())
     checked.beside(path).unlink()
-    text = path.read_text()
-    # A plan with the numbers of its squares turned round wins no more.
+    # A plan with the numbers of two rows exchanged wins no more.
     lines = text.splitlines()
-    row = lines.index("plan 1") + 5
-    lines[row] = " ".join(lines[row].split()[::-1])
+    row = lines.index("plan 1") + 4
+    lines[row], lines[row + 1] = lines[row + 1], lines[row]
     path.write_text("\n".join(lines) + "\n\n")
-    with pytest.raises(InputError, match=r"7x6.txt: plan 1 does not win after 41536731"):
+    with pytest.raises(InputError, match=r"7x6.txt: plan 1 does not win after \d+"):
         check(path)
     done = advisor("solution", "check", path)
-    assert done.code == 2
-    assert done.err.count("\n") == 1
+    assert (done.code, done.err.count("\n")) == (2, 1)
     assert not checked.beside(path).exists()
 
 
+@pytest.mark.skipif(not native.available(), reason="takes machine code, by the extra fast")
 def test_the_check_finds_what_was_found_before(tmp_path: Path) -> None:
     path = copied(tmp_path)
     before = checked.beside(path).read_text()

@@ -729,6 +729,44 @@ def test_a_review_is_the_object_of_the_command_line(client: httpx.Client) -> Non
     assert refusal(client, "review", board="4", moves=[9]).startswith("moves: move 1: column 9")
 
 
+def test_a_proof_is_the_object_of_the_command_line(client: httpx.Client) -> None:
+    found = ask(client, "prove", width=6, height=6)
+    printed = json.loads(cli("prove", "--size", "6x6", "", "--json").stdout)
+    assert {**found, "text": None} == {**printed, "text": None}
+    assert found["text"][0] == "proved: o (yellow) holds at least a draw"
+    assert ask(client, "prove", board="4444", player="o", by="rules")["proved"] is None
+    told = refusal(client, "prove", board="1212121")
+    assert told == "board: the game is over: there is nothing left to prove"
+    plan = ask(client, "prove", width=4, height=4, by="plan", time=20)
+    assert plan["by"] == "plan"
+    assert plan["plans"]
+
+
+def test_a_batch_is_what_analyse_prints(client: httpx.Client) -> None:
+    boards = ["4453", "44z", "443355", ""]
+    found = ask(client, "batch", boards=boards, depth=2)["results"]
+    printed = cli(
+        "analyse", "-", "--depth", "2", stdin=b"".join(f"{b}\n".encode() for b in boards)
+    ).stdout
+    for board, one, line in zip(boards, found, printed.splitlines(), strict=True):
+        told = {"position": board, **without_measures(json.loads(line))}
+        del told["line"]
+        assert without_measures(one) == told
+    assert refusal(client, "batch", boards=[]).startswith("boards: ")
+    assert refusal(client, "batch", boards=["4"] * 501).startswith("boards: ")
+    assert len(ask(client, "batch", boards=["44"] * 20, depth=20, time=1)["results"]) == 20
+
+
+def test_a_game_by_its_rules_is_reviewed_too(client: httpx.Client) -> None:
+    moves = ["put(1,1)", "put(2,2)", "put(3,3)", "put(1,3)"]
+    found = ask(client, "game/review", game="tictactoe", moves=moves, depth=9, time=30)
+    printed = cli("review", " ".join(moves), "--game", "tictactoe", "--depth", "9", "--json")
+    # What is not certain is judged by random games, of which time allows now more, now fewer.
+    assert found["moves"][3:] == json.loads(printed.stdout)["moves"][3:]
+    assert [move["move"] for move in found["moves"]] == moves
+    assert "none to look back on" in refusal(client, "game/review", game="tictactoe")
+
+
 # The description
 
 
@@ -747,7 +785,8 @@ def test_the_description_names_every_endpoint(client: httpx.Client) -> None:
         assert path.replace("chapter1/1", "{chapter}/{number}") in page
         asked = {"depth": 1} if "suggest" in path else {}
         asked |= {"game": "tictactoe"} if "game" in path else {}
-        asked |= {"moves": [4]} if "review" in path else {}
+        asked |= {"moves": ["put(1,1)"] if "game" in path else [4]} if "review" in path else {}
+        asked |= {"boards": ["44", "z"], "depth": 1} if "batch" in path else {}
         body = {} if method == "get" else {"json": asked}
         response = client.request(method, path, **body)
         assert response.status_code == 200, path

@@ -127,6 +127,12 @@ class Advice:
         """What every legal move is worth, by column."""
         return {move.column: move.score for move in self.moves}
 
+    @property
+    def numbers(self) -> dict[Square, int]:
+        """Of the plan, on the empty squares; none without one."""
+        planned = self.solved.plan if self.solved else None
+        return plan_text.on_squares(planned, self.position) if planned else {}
+
     def move(self, column: int) -> MoveAdvice:
         """The advice on one legal move."""
         return next(move for move in self.moves if move.column == column)

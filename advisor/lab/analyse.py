@@ -30,10 +30,10 @@ def analyst(
         read: the position on a line, or an InputError.
         exact_seconds: for the exact engine, which then proves of each move what it can.
     """
-    return partial(_analyse, Advisor(config), read, limit, exact_seconds)
+    return partial(advise_line, Advisor(config), read, limit, exact_seconds)
 
 
-def _analyse(
+def advise_line(
     advisor: Advisor,
     read: Callable[[str], Any],
     limit: Limit,
@@ -41,6 +41,7 @@ def _analyse(
     line: str,
     stop: Stop,
 ) -> dict[str, object]:
+    """The same for one line, by somebody who advises already."""
     try:
         if len(line) > MAX_LINE:
             raise InputError(f"is longer than {MAX_LINE} bytes")

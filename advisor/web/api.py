@@ -15,11 +15,14 @@ from advisor.errors import InputError
 from advisor.web import boards, describe, games, requests, views
 from advisor.web.limits import MAX_BODY, MAX_SECONDS
 from advisor.web.models import (
+    BatchRequest,
     BoardRequest,
     ExactRequest,
     GameRequest,
+    GameReviewRequest,
     GameSuggestRequest,
     HintRequest,
+    ProveRequest,
     ReviewRequest,
     SuggestRequest,
     TryRequest,
@@ -95,6 +98,39 @@ async def exact(request: Request) -> Response:
     return await _answer(request, job)
 
 
+async def prove(request: Request) -> Response:
+    """`/api/prove`: a proof by Allis' rules or by a plan."""
+    asked = await _read(request, ProveRequest)
+    found = await run_in_threadpool(boards.position, asked)
+    job = _submit(
+        request,
+        asked.client,
+        task="prove",
+        position=boards.pack(found),
+        player=asked.player,
+        by=asked.by,
+        seconds=asked.time,
+    )
+    return await _answer(request, job)
+
+
+async def batch(request: Request) -> Response:
+    """`/api/batch`: advice on many positions, with each one as progress."""
+    asked = await _read(request, BatchRequest)
+    await run_in_threadpool(requests.settings, asked.weights)
+    job = _submit(
+        request,
+        asked.client,
+        task="batch",
+        boards=asked.boards,
+        size=[asked.width, asked.height, asked.connect],
+        weights=asked.weights,
+        depth=asked.depth,
+        seconds=asked.time,
+    )
+    return await _answer(request, job)
+
+
 async def review(request: Request) -> Response:
     """`/api/review`: every move of a game graded, with the moves as progress."""
     asked = await _read(request, ReviewRequest)
@@ -140,6 +176,20 @@ async def game_suggest(request: Request) -> Response:
         seconds=limit.seconds,
     )
     return JSONResponse(await _result(request, job))
+
+
+async def game_review(request: Request) -> Response:
+    """`/api/game/review`: every move of such a game graded, with the moves as progress."""
+    asked = await _read(request, GameReviewRequest)
+    job = _submit(
+        request,
+        asked.client,
+        task="game_review",
+        **_game(request, asked),
+        depth=asked.depth,
+        seconds=asked.time,
+    )
+    return await _answer(request, job)
 
 
 def _game(request: Request, asked: GameRequest) -> dict[str, Any]:
@@ -295,10 +345,13 @@ ROUTES = [
     Route("/position", position, methods=["POST"]),
     Route("/suggest", suggest, methods=["POST"]),
     Route("/exact", exact, methods=["POST"]),
+    Route("/prove", prove, methods=["POST"]),
+    Route("/batch", batch, methods=["POST"]),
     Route("/review", review, methods=["POST"]),
     Route("/weights", weights, methods=["POST"]),
     Route("/game", game, methods=["POST"]),
     Route("/game/suggest", game_suggest, methods=["POST"]),
+    Route("/game/review", game_review, methods=["POST"]),
     Route("/puzzles", book),
     Route("/puzzles/{chapter:path}/{number}/try", attempt, methods=["POST"]),
     Route("/puzzles/{chapter:path}/{number}/hint", hint, methods=["POST"]),

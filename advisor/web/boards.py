@@ -2,11 +2,12 @@
 
 import io
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from starlette.exceptions import HTTPException
 
+import advisor
 from advisor.advice import board_review, explain, wording
 from advisor.advice.review import Review, Reviewed
 from advisor.advice.score import Score
@@ -16,9 +17,11 @@ from advisor.games.connect4 import book as openings
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import DISCS, Position, geometry
 from advisor.games.connect4.notation import Board, one_line, parse_line, read_board, to_yaml
+from advisor.games.connect4.plans import proof_text as plan_proof_text
 from advisor.games.connect4.puzzles import Puzzle
 from advisor.games.connect4.record import Game
 from advisor.games.connect4.solver import Solution, Solver, solve_columns, winner_moves
+from advisor.games.connect4.victor import proof_text
 from advisor.games.players import COLOURS
 from advisor.lab import quiz
 from advisor.lab.quiz import Hint, Reply
@@ -50,6 +53,16 @@ def game(request: BoardRequest) -> Game:
     if not played.moves:
         raise InputError("moves: none to look back on (give a game by its moves)")
     return played
+
+
+def reader(width: int, height: int, connect: int) -> Callable[[str], Position]:
+    """What reads the boards of a batch."""
+    return partial(parse_line, size=geometry(width, height, connect))
+
+
+def public(position: Position) -> advisor.Board:
+    """A position as the public interface takes it."""
+    return advisor.Board(Game(position), position)
 
 
 def _board(request: BoardRequest) -> Board:
@@ -150,6 +163,15 @@ def _exact_view(found: Position, known: Mapping[int, Solution]) -> Json:
         "best": sorted(best),
         "moves": moves,
     }
+
+
+def proof(found: advisor.Proof | advisor.PlanProof | None) -> Json:
+    """The object of ``prove --json``, with the same in words."""
+    if found is None:
+        return {"proved": None, "text": []}
+    if isinstance(found, advisor.PlanProof):
+        return {**plan_proof_text.to_json(found), "text": advisor.explain(found)}
+    return {**proof_text.to_json(found), "text": advisor.explain(found)}
 
 
 def review_view(start: Position, moves: Sequence[int], found: Sequence[Reviewed]) -> Json:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, TypeAdapter
 
-from advisor.web import models
+from advisor.web import answers, game_answers, models
 from advisor.web.limits import MAX_BODY, MAX_DEPTH, MAX_SECONDS, MAX_SIDE
 
 Json = dict[str, Any]
@@ -49,18 +49,18 @@ class _Endpoint:
 
 _PUZZLE = "/api/puzzles/{chapter}/{number}"
 _ENDPOINTS = (
-    _Endpoint("/api/health", "Whether the server answers, and its load", models.Health),
-    _Endpoint("/api/server", "Presets and limits", models.Server),
+    _Endpoint("/api/health", "Whether the server answers, and its load", answers.Health),
+    _Endpoint("/api/server", "Presets and limits", answers.Server),
     _Endpoint(
         "/api/position",
         "A position: what it shows and what can be played",
-        models.Position,
+        answers.Position,
         models.BoardRequest,
     ),
     _Endpoint(
         "/api/suggest",
         "Advice on a position, the object of `advisor suggest --json`",
-        models.Advice,
+        answers.Advice,
         models.SuggestRequest,
         (409, 503),
         '{"depth", "best", "pv", "scores"}',
@@ -68,15 +68,30 @@ _ENDPOINTS = (
     _Endpoint(
         "/api/exact",
         "The exact score of every move, as far as it is proved in time",
-        models.Exact,
+        answers.Exact,
         models.ExactRequest,
         (409, 503),
         "what is proved so far",
     ),
     _Endpoint(
+        "/api/prove",
+        "A proof that a player holds or wins, the object of `advisor prove --json`",
+        answers.Proof,
+        models.ProveRequest,
+        (409, 503),
+    ),
+    _Endpoint(
+        "/api/batch",
+        "Advice on many positions, the objects of `advisor analyse`",
+        answers.Batch,
+        models.BatchRequest,
+        (409, 503),
+        "a result of the answer",
+    ),
+    _Endpoint(
         "/api/review",
         "Every move of a game graded, the object of `advisor review --json`",
-        models.Review,
+        answers.Review,
         models.ReviewRequest,
         (409, 503),
         "a move of the answer, the last one first",
@@ -84,36 +99,44 @@ _ENDPOINTS = (
     _Endpoint(
         "/api/weights",
         "Effective weights, one by one and as a weights file",
-        models.Weights,
+        answers.Weights,
         models.WeightsRequest,
     ),
     _Endpoint(
         "/api/game",
         "Any game that is given by its rules: its board and what can be played",
-        models.GameView,
+        game_answers.GameView,
         models.GameRequest,
         (409, 503),
     ),
     _Endpoint(
         "/api/game/suggest",
         "Advice on such a game, the object of `advisor suggest --game --json`",
-        models.GameAdvice,
+        game_answers.GameAdvice,
         models.GameSuggestRequest,
         (409, 503),
     ),
-    _Endpoint("/api/puzzles", "The puzzle book", models.Book),
-    _Endpoint(_PUZZLE, "A puzzle with its solution", models.SolvedPuzzle, errors=(404,)),
+    _Endpoint(
+        "/api/game/review",
+        "Every move of such a game graded, the object of `advisor review --game --json`",
+        answers.Review,
+        models.GameReviewRequest,
+        (409, 503),
+        "a move of the answer, the last one first",
+    ),
+    _Endpoint("/api/puzzles", "The puzzle book", answers.Book),
+    _Endpoint(_PUZZLE, "A puzzle with its solution", answers.SolvedPuzzle, errors=(404,)),
     _Endpoint(
         f"{_PUZZLE}/try",
         "How a try at a puzzle stands, and the longest defence's reply",
-        models.Try,
+        answers.Try,
         models.TryRequest,
         (404, 409, 503),
     ),
     _Endpoint(
         f"{_PUZZLE}/hint",
         "A step towards the solution, each time another one",
-        models.Hint,
+        answers.Hint,
         models.HintRequest,
         (404, 409, 503),
     ),
@@ -128,7 +151,7 @@ def document() -> Json:
         "openapi": "3.1.0",
         "info": info,
         "paths": {endpoint.path: _item(endpoint) for endpoint in _ENDPOINTS},
-        "components": {"schemas": {"Error": _schema(models.Error)}},
+        "components": {"schemas": {"Error": _schema(answers.Error)}},
     }
 
 

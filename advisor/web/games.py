@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import advisor
 from advisor.asp.clingo_api import render, unquoted
 from advisor.errors import InputError
 from advisor.files.textfile import nearest, quoted
@@ -53,7 +54,7 @@ class Kept:
 
     def __init__(self) -> None:
         self._by_rules: dict[Asked, tuple[Circuits, Squares]] = {}
-        self._weighed: dict[Asked, Circuits] = {}
+        self._weighed: dict[Asked, advisor.Game] = {}
 
     def shown(self, asked: Asked, stop: Stop) -> tuple[Circuits, Squares]:
         """A game by its rules alone, which is there sooner, and the squares of its moves."""
@@ -62,11 +63,11 @@ class Kept:
             self._by_rules[asked] = Circuits(read), Squares(read)
         return self._by_rules[asked]
 
-    def weighed(self, asked: Asked, stop: Stop) -> Circuits:
+    def weighed(self, asked: Asked, stop: Stop) -> advisor.Game:
         """A game with what is known of it."""
         if asked not in self._weighed:
-            found, _ = knowledge.load(asked[0], constants=dict(asked[1:]), stop=stop)
-            self._weighed[asked] = found
+            found = knowledge.load(asked[0], constants=dict(asked[1:]), stop=stop)
+            self._weighed[asked] = advisor.Game(*found)
         return self._weighed[asked]
 
 

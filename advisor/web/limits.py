@@ -8,6 +8,9 @@ MAX_BODY = 16_384
 MAX_SIDE = 12
 """Squares; the encodings of larger boards take seconds to compile."""
 
+MAX_BATCH = 500
+"""Positions of a batch."""
+
 MAX_GAME = 500
 """Moves of a game that is given by its rules."""
 

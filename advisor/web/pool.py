@@ -176,7 +176,8 @@ class Pool:
                     continue  # it has been cancelled
                 job = next(iter(self._waiting))
                 del self._waiting[job]
-                board = str(job.request.get("game") or job.request["position"][:3])
+                asked = job.request
+                board = str(asked.get("game") or asked.get("size") or asked["position"][:3])
                 try:
                     async with asyncio.timeout(job.request["seconds"] + _GRACE) as timeout:
                         self._timeouts[job] = timeout

@@ -17,17 +17,19 @@ from typing import Any, TextIO
 
 import numpy as np
 
+import advisor
 from advisor.advice import any_game, board_review, game_reasons
 from advisor.advice.advise import Advisor, score_of
 from advisor.advice.levels import near_best, settings_of
 from advisor.engine.search import Result
 from advisor.errors import AdvisorError, InputError
 from advisor.lab import quiz
+from advisor.lab.analyse import advise_line
 from advisor.lab.replay import look_for_defence
 from advisor.limits import Limit, Stop
 from advisor.settings import config, grading, reading
 from advisor.web import boards, games, requests, views
-from advisor.web.limits import MAX_DEPTH
+from advisor.web.limits import MAX_DEPTH, MAX_SECONDS
 from advisor.web.models import BoardRequest
 
 Json = dict[str, Any]
@@ -100,11 +102,11 @@ class _Worker:
         return self._advisor
 
     def _advise(self, job: Json, stop: Stop) -> Json:
-        advisor = self._advisor_by(job["weights"])
-        settings = settings_of(advisor.config, job["level"])
-        if settings is not advisor.config:
-            advisor = Advisor(settings)
-        found = advisor.advise(
+        by = self._advisor_by(job["weights"])
+        settings = settings_of(by.config, job["level"])
+        if settings is not by.config:
+            by = Advisor(settings)
+        found = by.advise(
             boards.unpack(job["position"]),
             Limit(job["depth"], job["seconds"]),
             traced=True,
@@ -127,15 +129,46 @@ class _Worker:
 
         return boards.exact(position, solver, stop.within(job["seconds"]), tell)
 
+    def _prove(self, job: Json, stop: Stop) -> Json:
+        """That a player holds or wins."""
+        position = boards.unpack(job["position"])
+        try:
+            found = advisor.prove(
+                boards.public(position),
+                player=job["player"],
+                by=job["by"],
+                seconds=job["seconds"],
+                stop=stop.within(job["seconds"] + MAX_SECONDS),
+            )
+        except InputError as error:
+            raise InputError(f"board: {error}") from None
+        return boards.proof(found)
+
+    def _batch(self, job: Json, stop: Stop) -> Json:
+        """Advice on one position after the other; those to come share the time that is left."""
+        by = self._advisor_by(job["weights"])
+        read = boards.reader(*job["size"])
+        in_time = stop.within(job["seconds"])
+        usual = min(by.config.depth or MAX_DEPTH, MAX_DEPTH) if job["depth"] is None else None
+        results = []
+        for number, board in enumerate(job["boards"]):
+            stop.check()
+            share = in_time.seconds_left / (len(job["boards"]) - number)
+            limit = Limit(job["depth"] if usual is None else usual, share)
+            found = advise_line(by, read, limit, None, board, stop)
+            results.append({"position": board, **found})
+            self._write({"job": job["job"], "progress": results[-1]})
+        return {"results": results}
+
     def _review(self, job: Json, stop: Stop) -> Json:
         """Every move of a game graded."""
         start, moves = boards.unpack(job["position"]), tuple(job["moves"])
-        advisor = self._advisor_by(job["weights"])
-        usual = min(advisor.settings(start.geometry).depth or MAX_DEPTH, MAX_DEPTH)
+        by = self._advisor_by(job["weights"])
+        usual = min(by.settings(start.geometry).depth or MAX_DEPTH, MAX_DEPTH)
         half = job["seconds"] / 2
         limit = Limit(job["depth"] or usual, half / len(moves))
         found = []
-        for move in board_review.review(advisor, start, moves, grading.load(), limit, stop, half):
+        for move in board_review.review(by, start, moves, grading.load(), limit, stop, half):
             found.append(move)
             self._write({"job": job["job"], "progress": move.to_json()})
         return boards.review_view(start, moves, found)
@@ -170,13 +203,28 @@ class _Worker:
 
     def _game_advise(self, job: Json, stop: Stop) -> Json:
         """Advice on such a state."""
-        circuits = self._games.weighed(_asked(job), stop)
+        circuits = self._games.weighed(_asked(job), stop).circuits
         given = games.playing(circuits, job["start"], job["moves"])
         if given.over:
             raise InputError("moves: the game is over")
         limit = Limit(job["depth"], job["seconds"])
         found = any_game.advise(given, limit, np.random.default_rng(), stop, traced=True)
         return {**found.to_json(), "reasons": game_reasons.explain(given, found)}
+
+    def _game_review(self, job: Json, stop: Stop) -> Json:
+        """Every move of such a game graded."""
+        game = self._games.weighed(_asked(job), stop)
+        given = games.playing(game.circuits, job["start"], job["moves"])
+        if not given.moves:
+            raise InputError("moves: none to look back on (give a game by its moves)")
+        found = advisor.review(
+            advisor.State(game, given),
+            depth=job["depth"],
+            seconds=job["seconds"],
+            stop=stop,
+            on_move=lambda move: self._write({"job": job["job"], "progress": move.to_json()}),
+        )
+        return found.to_json()
 
 
 def _asked(job: Json) -> games.Asked:
@@ -188,11 +236,14 @@ def _asked(job: Json) -> games.Asked:
 _TASKS = {
     "advise": _Worker._advise,
     "exact": _Worker._exact,
+    "prove": _Worker._prove,
+    "batch": _Worker._batch,
     "review": _Worker._review,
     "defend": _Worker._defend,
     "hint": _Worker._hint,
     "game": _Worker._game,
     "game_advise": _Worker._game_advise,
+    "game_review": _Worker._game_review,
 }
 
 

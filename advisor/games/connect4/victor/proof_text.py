@@ -58,7 +58,7 @@ def verdict(proof: Proof) -> str:
     """Who is proved to hold or to win, and his first move if it is his turn."""
     result = "wins" if proof.outcome == "wins" else "holds at least a draw"
     begin = "" if proof.first is None else f", beginning with column {proof.first}"
-    return f"proved: {named(proof.player)} {result}{begin}"
+    return f"proved by Allis' rules: {named(proof.player)} {result}{begin}"
 
 
 def picture(proof: Proof) -> list[list[Cell]]:

@@ -1,0 +1,84 @@
+"""What is answered about games that are given by their rules."""
+
+from typing import (
+    Annotated,
+    Literal,
+    NotRequired,  # pydantic asks for them before Python 3.12
+)
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from advisor.web.answers import Square
+
+
+class GameMoveView(TypedDict):
+    """A legal move of a game."""
+
+    move: Annotated[str, Field(description="As requests take it.")]
+    name: Annotated[str, Field(description="As people write it.")]
+    squares: Annotated[list[Square], Field(description="[column, row], those that it names.")]
+
+
+class Shape(TypedDict):
+    """A piece as two SVG paths in a square of 48: its outline, and lines on it."""
+
+    outline: str
+    lines: str
+    side: Annotated[int, Field(description="Whose it is, 0 for who begins.")]
+    name: str
+
+
+class GameView(TypedDict):
+    """What a page needs to draw a game and to know what can be played."""
+
+    game: str
+    roles: list[str]
+    turn: str | None
+    rows: Annotated[
+        list[list[str | None]],
+        Field(description="Top first; what stands on each square, null where there is none."),
+    ]
+    moves: list[GameMoveView]
+    over: bool
+    winner: str | None
+    status: str
+    shapes: Annotated[
+        dict[str, Shape], Field(description="How pieces are drawn, by what stands on a square.")
+    ]
+    position: Annotated[str, Field(description="The state as the game's notation has it.")]
+    constants: Annotated[
+        dict[str, int], Field(description="Numbers that the rules leave open, as they are here.")
+    ]
+
+
+GameScore = TypedDict(
+    "GameScore",
+    {
+        "kind": Literal["win", "loss", "draw", "heuristic"],
+        "in": NotRequired[int],
+        "plies": NotRequired[Annotated[int, Field(description="To the end of a win or loss.")]],
+        "value": NotRequired[Annotated[int, Field(description="In weight units.")]],
+        "playouts": NotRequired[Annotated[int, Field(description="Random games.")]],
+        "mean": NotRequired[Annotated[float, Field(description="Their mean result, -1 to 1.")]],
+    },
+)
+
+
+class GameMoveAdvice(TypedDict):
+    """A move of a game and what is known of it."""
+
+    move: str
+    score: GameScore
+
+
+class GameAdvice(TypedDict):
+    """The object of ``suggest --game --json``: moves, the best first."""
+
+    game: str
+    turn: str
+    best: list[str]
+    moves: list[GameMoveAdvice]
+    depth: int
+    seconds: float
+    reasons: Annotated[list[str], Field(description="Sentences on the best move.")]
