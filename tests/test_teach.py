@@ -202,6 +202,10 @@ def test_lessons_load_encodings_and_copy_none() -> None:
     assert not copied
 
 
-def test_the_course_names_its_lessons() -> None:
+def test_the_page_of_the_course_is_true(checks: ModuleType) -> None:
+    """It names all lessons, and shows what a check says of the answer that it quotes."""
     page = (TEACH / "README.md").read_text()
     assert all(f"]({notebook.name})" in page for notebook in NOTEBOOKS)
+    quoted = re.search(r"`(full_column.*\.)`", page)
+    assert quoted
+    assert f"```\n{checks.full_column(quoted[1])!r}\n```" in page
