@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -33,7 +34,14 @@ from advisor.games.squares import Squares
 from advisor.settings import reading
 from advisor.web import app
 from advisor.web.boards import pack
-from advisor.web.limits import MAX_BODY, MAX_LEVEL, MAX_WAITING
+from advisor.web.limits import (
+    MAX_BATCH,
+    MAX_BODY,
+    MAX_LEVEL,
+    MAX_SECONDS,
+    MAX_SIDE,
+    MAX_WAITING,
+)
 from advisor.web.pool import BusyError, Pool
 from commands import ENTRY, without_measures
 
@@ -733,7 +741,7 @@ def test_a_proof_is_the_object_of_the_command_line(client: httpx.Client) -> None
     found = ask(client, "prove", width=6, height=6)
     printed = json.loads(cli("prove", "--size", "6x6", "", "--json").stdout)
     assert {**found, "text": None} == {**printed, "text": None}
-    assert found["text"][0] == "proved: o (yellow) holds at least a draw"
+    assert found["text"][0] == "proved by Allis' rules: o (yellow) holds at least a draw"
     assert ask(client, "prove", board="4444", player="o", by="rules")["proved"] is None
     told = refusal(client, "prove", board="1212121")
     assert told == "board: the game is over: there is nothing left to prove"
@@ -783,16 +791,28 @@ def test_the_description_names_every_endpoint(client: httpx.Client) -> None:
     assert len(described) >= 8
     for path, method in described:
         assert path.replace("chapter1/1", "{chapter}/{number}") in page
-        asked = {"depth": 1} if "suggest" in path else {}
-        asked |= {"game": "tictactoe"} if "game" in path else {}
-        asked |= {"moves": ["put(1,1)"] if "game" in path else [4]} if "review" in path else {}
-        asked |= {"boards": ["44", "z"], "depth": 1} if "batch" in path else {}
-        body = {} if method == "get" else {"json": asked}
+        known = document["paths"][path.replace("chapter1/1", "{chapter}/{number}")][method]
+        # The example that the page offers is what is asked.
+        content = known.get("requestBody", {"content": {"application/json": {}}})["content"]
+        body = {} if method == "get" else {"json": content["application/json"]["example"]}
         response = client.request(method, path, **body)
         assert response.status_code == 200, path
-        known = document["paths"][path.replace("chapter1/1", "{chapter}/{number}")][method]
         schema = known["responses"]["200"]["content"]["application/json"]["schema"]
         check_shape(response.json(), schema, path)
+
+
+def test_the_page_on_http_shows_the_same_examples_and_the_limits(client: httpx.Client) -> None:
+    text = (ROOT / "docs" / "http.md").read_text()
+    shown = re.findall(r"^\| `(/api/\S+)` \| `(.*?)` \|", text, re.MULTILINE)
+    examples = {
+        path: item["post"]["requestBody"]["content"]["application/json"]["example"]
+        for path, item in client.get("/api").json()["paths"].items()
+        if "post" in item
+    }
+    told = {p.replace("chapter1/1", "{chapter}/{number}"): json.loads(body) for p, body in shown}
+    assert told == examples
+    for limit in (f"{MAX_BATCH} positions", f"{MAX_SECONDS:g} seconds", f"sides of {MAX_SIDE}"):
+        assert limit in text
 
 
 def check_shape(value: Any, schema: dict[str, Any], place: str) -> None:

@@ -76,7 +76,7 @@ def prove(
     >>> proof.player, proof.outcome
     (2, 'holds')
     >>> advisor.explain(proof)[0]
-    'proved: o (yellow) holds at least a draw'
+    "proved by Allis' rules: o (yellow) holds at least a draw"
 
     Args:
         position: its game goes on. The rules need a board of an even height with four in line.

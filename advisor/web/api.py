@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from advisor.errors import InputError
-from advisor.web import boards, describe, games, requests, views
+from advisor.web import api_page, boards, describe, games, requests, views
 from advisor.web.limits import MAX_BODY, MAX_SECONDS
 from advisor.web.models import (
     BatchRequest,
@@ -40,7 +40,7 @@ _LOOK_SECONDS = 0.5
 async def description(request: Request) -> Response:
     """`/api`: for people who ask for HTML, otherwise for programs."""
     if "text/html" in request.headers.get("accept", ""):
-        return Response(describe.page(), media_type="text/html")
+        return Response(api_page.page(), media_type="text/html")
     return JSONResponse(describe.document())
 
 

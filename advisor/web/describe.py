@@ -1,7 +1,6 @@
-"""What the JSON interface says of itself at `/api`: an OpenAPI document and a page."""
+"""What the JSON interface says of itself at `/api`, as an OpenAPI document; see `api_page`."""
 
-import html
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -37,7 +36,7 @@ _MEANING = {
 
 @dataclass(frozen=True, slots=True)
 class _Endpoint:
-    """What is asked at a path, and answered; with a request it is a POST."""
+    """What is asked at a path, and answered; with a request it is a POST, of which one is shown."""
 
     path: str
     summary: str
@@ -45,6 +44,7 @@ class _Endpoint:
     request: type[BaseModel] | None = None
     errors: tuple[int, ...] = ()
     progress: str = ""
+    example: Json = field(default_factory=dict)
 
 
 _PUZZLE = "/api/puzzles/{chapter}/{number}"
@@ -56,6 +56,7 @@ _ENDPOINTS = (
         "A position: what it shows and what can be played",
         answers.Position,
         models.BoardRequest,
+        example={"board": "4453"},
     ),
     _Endpoint(
         "/api/suggest",
@@ -64,6 +65,7 @@ _ENDPOINTS = (
         models.SuggestRequest,
         (409, 503),
         '{"depth", "best", "pv", "scores"}',
+        example={"board": "4453", "depth": 6, "explain": True},
     ),
     _Endpoint(
         "/api/exact",
@@ -72,6 +74,7 @@ _ENDPOINTS = (
         models.ExactRequest,
         (409, 503),
         "what is proved so far",
+        example={"board": "7272456227752556353746443337"},
     ),
     _Endpoint(
         "/api/prove",
@@ -79,6 +82,7 @@ _ENDPOINTS = (
         answers.Proof,
         models.ProveRequest,
         (409, 503),
+        example={"width": 6, "height": 6},
     ),
     _Endpoint(
         "/api/batch",
@@ -87,6 +91,7 @@ _ENDPOINTS = (
         models.BatchRequest,
         (409, 503),
         "a result of the answer",
+        example={"boards": ["4453", "444444"], "depth": 6},
     ),
     _Endpoint(
         "/api/review",
@@ -95,12 +100,14 @@ _ENDPOINTS = (
         models.ReviewRequest,
         (409, 503),
         "a move of the answer, the last one first",
+        example={"board": "44535"},
     ),
     _Endpoint(
         "/api/weights",
         "Effective weights, one by one and as a weights file",
         answers.Weights,
         models.WeightsRequest,
+        example={"weights": "default"},
     ),
     _Endpoint(
         "/api/game",
@@ -108,6 +115,7 @@ _ENDPOINTS = (
         game_answers.GameView,
         models.GameRequest,
         (409, 503),
+        example={"game": "tictactoe", "moves": ["put(2,2)"]},
     ),
     _Endpoint(
         "/api/game/suggest",
@@ -115,6 +123,7 @@ _ENDPOINTS = (
         game_answers.GameAdvice,
         models.GameSuggestRequest,
         (409, 503),
+        example={"game": "tictactoe", "moves": ["put(2,2)"], "depth": 3},
     ),
     _Endpoint(
         "/api/game/review",
@@ -123,6 +132,7 @@ _ENDPOINTS = (
         models.GameReviewRequest,
         (409, 503),
         "a move of the answer, the last one first",
+        example={"game": "tictactoe", "moves": ["put(2,2)", "put(1,1)"], "depth": 3},
     ),
     _Endpoint("/api/puzzles", "The puzzle book", answers.Book),
     _Endpoint(_PUZZLE, "A puzzle with its solution", answers.SolvedPuzzle, errors=(404,)),
@@ -132,6 +142,7 @@ _ENDPOINTS = (
         answers.Try,
         models.TryRequest,
         (404, 409, 503),
+        example={"moves": []},
     ),
     _Endpoint(
         f"{_PUZZLE}/hint",
@@ -139,6 +150,7 @@ _ENDPOINTS = (
         answers.Hint,
         models.HintRequest,
         (404, 409, 503),
+        example={"moves": []},
     ),
 )
 
@@ -161,7 +173,8 @@ def _item(endpoint: _Endpoint) -> Json:
     answer: Json = {"application/json": {"schema": _schema(endpoint.answer)}}
     errors = endpoint.errors
     if endpoint.request:
-        body = {"application/json": {"schema": _schema(endpoint.request)}}
+        schema = _schema(endpoint.request)
+        body = {"application/json": {"schema": schema, "example": endpoint.example}}
         operation["requestBody"] = {"required": True, "content": body}
         errors = (413, 415, 422, *errors)
     if endpoint.progress:
@@ -201,43 +214,3 @@ def _schema(model: type) -> Json:
 
     found: Json = whole(schema)
     return found
-
-
-@cache
-def page() -> str:
-    """The same for people."""
-    parts = [
-        "<!doctype html><html lang='en'><head><meta charset='utf-8'>",
-        "<meta name='viewport' content='width=device-width, initial-scale=1'>",
-        "<title>JSON interface - Connect Four advisor</title>",
-        "<link rel='icon' href='/icon.svg'>",
-        "<link rel='stylesheet' href='/style.css'></head><body class='document'><main>",
-        "<p><a href='/'>Connect Four advisor</a></p><h1>JSON interface</h1>",
-        f"<p>{html.escape(_ABOUT)}</p>",
-        "<p>For programs: <a href='/api/openapi.json'>/api/openapi.json</a> (OpenAPI 3.1).</p>",
-        "<pre>curl -H 'Content-Type: application/json' \\\n"
-        '     -d \'{"board": "4453", "depth": 6}\' http://127.0.0.1:8400/api/suggest</pre>',
-    ]
-    for path, item in document()["paths"].items():
-        for method in ("get", "post"):
-            if method in item:
-                parts += _section(method.upper(), path, item[method])
-    return "\n".join([*parts, "</main></body></html>"])
-
-
-def _section(method: str, path: str, operation: Json) -> list[str]:
-    lines = [
-        f"<section><h2><code>{method} {html.escape(path)}</code></h2>",
-        f"<p>{html.escape(operation['summary'])}.</p>",
-        f"<p>{html.escape(operation.get('description', ''))}</p>",
-    ]
-    body = operation.get("requestBody")
-    if body:
-        schema = body["content"]["application/json"]["schema"]
-        lines.append("<table><tr><th>key</th><th>default</th><th>meaning</th></tr>")
-        for key, value in schema["properties"].items():
-            default = html.escape(repr(value.get("default", "")))
-            text = html.escape(value.get("description", ""))
-            lines.append(f"<tr><td><code>{key}</code></td><td>{default}</td><td>{text}</td></tr>")
-        lines.append("</table>")
-    return [*lines, "</section>"]
