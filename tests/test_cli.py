@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
@@ -363,6 +364,35 @@ def test_the_lists_of_commands_fit_a_terminal(group: list[str]) -> None:
     listed = done.out.partition("Commands:")[2]
     assert listed
     assert "..." not in listed
+
+
+def test_the_page_of_commands_is_what_help_prints() -> None:
+    spec = spec_from_file_location("commands_page", ROOT / "docs" / "commands.py")
+    assert spec is not None
+    assert spec.loader is not None
+    pages = module_from_spec(spec)
+    spec.loader.exec_module(pages)
+    text = pages.PAGE.read_text()
+    assert text == pages.page(), "run: python docs/commands.py"
+    assert advisor("solve", "--help").out.strip() in text
+    assert not re.search(r"\w\.\.\.$", text, re.MULTILINE), "a summary is cut off"
+
+
+def test_a_shell_completes_commands_and_options() -> None:
+    for words, expected in (("advisor su", "suggest"), ("advisor suggest --we", "--weights")):
+        asked = {
+            "_ADVISOR_COMPLETE": "complete_bash",
+            "COMP_WORDS": words,
+            "COMP_CWORD": str(words.count(" ")),
+        }
+        done = subprocess.run(
+            ENTRY,
+            env={**environment(), **asked},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.stdout.split() == [expected], done.stderr
 
 
 def test_facts_come_on_standard_input_too() -> None:

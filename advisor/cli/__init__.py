@@ -58,7 +58,7 @@ def _app(command: str) -> typer.Typer:
     app = typer.Typer(
         help="Suggests moves in Connect Four and says why; its knowledge is written in answer "
         "set programs.",
-        add_completion=False,
+        add_completion=True,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
     )
@@ -67,6 +67,11 @@ def _app(command: str) -> typer.Typer:
     for module in wanted:
         import_module(f"advisor.cli.{module}").register(app)
     return app
+
+
+def whole() -> typer.Typer:
+    """The command line with all of its commands, for who describes them."""
+    return _app("")
 
 
 def _options(
@@ -84,7 +89,7 @@ def main() -> None:
     atexit.register(gc.freeze)  # nor are they worth a look when all ends
     try:
         arguments = sys.argv[1:] or ["--help"]
-        code = _app(arguments[0])(arguments, standalone_mode=False)
+        code = _app(arguments[0])(arguments, prog_name="advisor", standalone_mode=False)
         if code == _INTERRUPTED:
             raise KeyboardInterrupt  # of which typer has made this code
         sys.stdout.flush()

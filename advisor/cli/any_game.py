@@ -29,12 +29,12 @@ _SHOWN = 10
 
 _HELP = """\
 MOVE    make that move, as {move}
-m       the moves that you have
-h       a hint, with its reasons
+m       moves: those that you have
+h       hint: a suggestion, with its reasons
 u       undo: take your last move back
 s FILE  save the game
 q       quit; so does Ctrl-C
-?       this list"""
+?       help: this list"""
 
 
 def loaded(given: Given, weights: str) -> "advisor.Game":
@@ -185,18 +185,18 @@ class Table:
             return True
 
     def _obey(self, now: Playing, line: str) -> bool:
-        if line == "q":
+        if line in ("q", "quit"):
             return False
-        if line == "?":
+        if line in ("?", "help"):
             move = next(iter(now.names.values()), "any of m")
             print(_HELP.format(move=move))
-        elif line == "m":
+        elif line in ("m", "moves"):
             print(" ".join(sorted(now.names.values())) or "none: the game is over")
-        elif line == "u":
+        elif line in ("u", "undo"):
             self._undo()
         elif line.startswith("s ") or line == "s":
             self._save(os.path.expanduser(line[1:].strip()))
-        elif line == "h" and not now.over:
+        elif line in ("h", "hint") and not now.over:
             advice = self._advice(now, traced=True)
             print(f"Play {_told(now, advice)}")
             for sentence in game_reasons.explain(now, advice):

@@ -41,7 +41,10 @@ def check(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Play random games: do the rules keep the contract, and what is the game like?"""
+    """Play random games by the rules, which have to keep the contract.
+
+    It tells too what the game is like.
+    """
     circuits, _ = knowledge.load(game, constants=options.chosen_constants(const))
     report = checking.check(circuits, games, seed, compare)
     if json:

@@ -65,7 +65,10 @@ def make(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Make puzzles: wins in exactly N moves against every defence, proved twice."""
+    """Make puzzles, wins in exactly so many moves, proved twice.
+
+    They are won against every defence, and not sooner.
+    """
     if not 0 <= seed <= MAX_SEED:
         raise InputError(f"--seed: {seed} is not from 0 to {MAX_SEED}")
     if sheet is not None:

@@ -36,10 +36,11 @@ def build_file(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Grow a solution in a file until every leaf has a plan; may be stopped and run again.
+    """Grow a solution in a file until every leaf has a plan.
 
-    A new file is begun for a board of the given size, on which x must win. The exit code is 1 as
-    long as the solution is unfinished. solutions/check.py checks what there is.
+    It may be stopped and run again. A new file is begun for a board of the given size, on which x
+    must win. The exit code is 1 as long as the solution is unfinished. solutions/check.py checks
+    what there is.
     """
     if not file.exists():
         begin(file, options.chosen_size(size, options.DEFAULT_CONNECT))
@@ -73,9 +74,10 @@ def check_file(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Try every plan of a solution, and note beside the file what was checked.
+    """Try every plan of a solution, and note what was checked.
 
-    Advice rests on what was checked, so it has to be checked anew when it has changed or grown.
+    The note is a file beside it. Advice rests on what was checked, so it has to be checked anew
+    when it has changed or grown.
     solutions/check.py says the same of it and shares nothing with the project.
     """
     out = screen.console(no_color, stderr=True)
