@@ -65,10 +65,11 @@ def find(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Prove that a player holds or wins, by Allis' rules or by a plan.
+    """Prove that a player holds or wins, by rules or by a plan.
 
-    A plan is a number on each square: win by a few threats in a row if you can, block if you must,
-    otherwise play the lowest number. It is from the solution of 7x6 where that has one.
+    The rules are Allis' nine. A plan is a number on each square: win by a few threats in a row if
+    you can, block if you must, otherwise play the lowest number. It is from the solution of 7x6
+    where that has one.
     """
     if player is not None and player not in MARKS.values():
         raise InputError(f"--for: '{player}' is no player (use x or o)")
