@@ -27,6 +27,7 @@ _MODULES = {
     "puzzles": "puzzles",
     "quiz": "quiz",
     "match": "match",
+    "tournament": "tournament",
     "bench": "bench",
     "game": "game",
     "tune": "tune",

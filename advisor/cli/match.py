@@ -28,6 +28,9 @@ PlayerArgument = Annotated[
 ]
 
 
+_GAMES = 20
+
+
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
     app.command()(match)
@@ -39,7 +42,9 @@ def match(
     games: Annotated[
         int | None,
         typer.Option(
-            min=2, help="An even number, two for each opening.", show_default="20, or the file's"
+            min=2,
+            help="An even number, two for each opening.",
+            show_default=f"{_GAMES}, or the file's",
         ),
     ] = None,
     openings: Annotated[
@@ -95,7 +100,7 @@ def match(
         written = _line
         if save and save.suffix.lower() == ".pgn":
             written = partial(game_match.record, one.circuits, (a, b))
-    chosen = _openings(games, openings, plies, seed, random, read)
+    chosen = chosen_openings(games, _GAMES, openings, plies, seed, random, read)
     journal = options.chosen_journal(resume, "match", {"players": identities, "seed": seed})
     workers = options.chosen_workers(jobs, dask)
     if note:
@@ -161,19 +166,31 @@ def _line(moves: str, _number: int) -> str:
     return moves + "\n"
 
 
-def _openings(
+def chosen_openings(
     games: int | None,
+    usual: int,
     file: Path | None,
     plies: int,
     seed: int,
     random: Callable[[int, int, int], list[str]],
     read: Callable[[Path], list[str]],
 ) -> list[str]:
-    """Half as many as games."""
+    """The openings of a match: half as many as games.
+
+    Args:
+        games: that are asked for, None for all of the file or the usual number.
+        usual: number of games with random openings.
+        file: of openings, None for random ones.
+        plies, seed: of random openings.
+        random, read: what makes them, what reads the file.
+
+    Raises:
+        InputError: the games are odd, or the openings too few.
+    """
     if games is not None and games % 2:
         raise InputError(f"--games: {games} is odd (every opening is played with both colours)")
     if file is None:
-        return random((games or 20) // 2, plies, seed)
+        return random((games or usual) // 2, plies, seed)
     found = read(file)
     count = len(found) if games is None else games // 2
     if count > len(found):

@@ -20,7 +20,7 @@ from advisor.games.playing import Playing
 from advisor.lab.arena.match import Game
 from advisor.lab.arena.players import split
 from advisor.lab.batch import Work
-from advisor.limits import Limit, Stop
+from advisor.limits import NO_LIMIT, Limit, Stop
 from advisor.settings import config
 from advisor.settings.config import DEFAULT
 
@@ -81,27 +81,36 @@ class GamePlayer:
         return legal[rng.integers(len(legal))]
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=64)  # as many as meet in a tournament
 def _loaded(
     game: str, weights: str, constants: tuple[tuple[str, int], ...]
 ) -> tuple[Circuits, config.Config]:
     return knowledge.load(game, weights, dict(constants))
 
 
-def player(text: str, game: str, constants: Mapping[str, int]) -> GamePlayer:
+def player(
+    text: str, game: str, constants: Mapping[str, int], limit: Limit = NO_LIMIT
+) -> GamePlayer:
     """A player as ``default``, ``my.yaml:depth=2``, ``default:time=0.2`` or ``random``.
+
+    Args:
+        text: a name, and perhaps a limit.
+        game, constants: what is played.
+        limit: of one who names none.
 
     Raises:
         InputError, ConfigError, EncodingError: one line on what cannot be used.
     """
-    name, limit, _ = split(text)
+    name, own, _ = split(text)
     given = tuple(sorted(constants.items()))
     if name == _RANDOM:
-        if limit:
+        if own:
             raise InputError(f"{quoted(text)}: {_RANDOM} has no depth and no time")
         return GamePlayer(game, given, None, Limit())
     usual = _loaded(game, name, given)[1].depth
-    limit = limit or (_TIME if usual is None else Limit(usual))
+    limit = own or limit
+    if limit == NO_LIMIT:
+        limit = _TIME if usual is None else Limit(usual)
     return GamePlayer(game, given, name, limit)
 
 

@@ -28,7 +28,11 @@ class Player(Protocol):
         """JSON that differs where the play may differ."""
 
     def warm_up(self, size: Geometry) -> None:
-        """Does what need be done but once in a process."""
+        """Does what need be done but once in a process.
+
+        Raises:
+            ConfigError, EncodingError: it turns out that this player cannot play.
+        """
 
     def columns(self, position: Position, stop: Stop) -> list[int]:
         """The columns between which it does not care, of a position whose game goes on.
@@ -55,9 +59,12 @@ class Advisor:
         return [settings, self.limit.depth, self.limit.seconds, *level]
 
     def warm_up(self, size: Geometry) -> None:
-        """Compiles the encoding."""
+        """Compiles the encodings, or asks for an answer set where each move will be one."""
         if self.limit.depth != 0:
             self._advisor.evaluator(size)
+            self._advisor.strategies(size)
+        else:
+            self._advisor.advise(Position(size), self.limit)
 
     def columns(self, position: Position, stop: Stop) -> list[int]:
         """Without look-ahead all best moves; with look-ahead the one that it finds first.

@@ -1,0 +1,169 @@
+"""`advisor tournament`: the weights files of a folder against each other."""
+
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import typer
+
+from advisor.cli import options, other_game, screen
+from advisor.cli.match import chosen_openings
+from advisor.errors import AdvisorError, InterruptedWorkError
+from advisor.files import outfile
+from advisor.files.textfile import file_name
+from advisor.games.connect4.board import geometry
+from advisor.lab.arena import game_match, players, tournament
+from advisor.lab.arena.match import Game, random_openings, read_openings, umpire
+from advisor.lab.arena.tournament import Standing
+from advisor.lab.batch import run
+from advisor.limits import Limit
+
+P = TypeVar("P")
+
+_GAMES = 4
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command to the command line."""
+    app.command(name="tournament")(hold)
+
+
+def hold(
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FOLDER",
+            help="Its weights files (NAME.yaml, also in folders in it) are the players.",
+            show_default=False,
+        ),
+    ],
+    games: Annotated[
+        int | None,
+        typer.Option(
+            min=2,
+            help="Of each pair, an even number, two for each opening.",
+            show_default=f"{_GAMES}, or the file's",
+        ),
+    ] = None,
+    openings: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="One move string a line.", show_default="random ones"),
+    ] = None,
+    plies: Annotated[int, typer.Option(min=0, max=20, help="Of a random opening.")] = 4,
+    seed: options.Seed = 1,
+    depth: options.Depth = None,
+    time: options.Seconds = None,
+    game: options.OtherGame = None,
+    const: options.Constants = None,
+    jobs: options.Jobs = 1,
+    dask: options.Dask = None,
+    resume: options.Resume = None,
+    json: options.Json = False,
+    no_color: options.NoColor = False,
+) -> None:
+    """Let all weights files of a folder play each other.
+
+    Each pair plays every opening with both colours. What is wrong with a file is said before any
+    game begins. --depth and --time are everybody's, in place of what the files say.
+    """
+    outfile.check_distinct(openings=openings, resume=resume)
+    files = tournament.handed_in(folder)
+    limit = Limit(depth, time)
+    if game is None:
+        other_game.refuse_constants(const)
+        ready = _checked(files, partial(_player, limit))
+        identities = {name: player.identity for name, player in ready.items()}
+        work = tournament.work(ready, umpire, seed)
+        random, read = random_openings, read_openings
+    else:
+        constants = options.chosen_constants(const)
+        others = _checked(files, partial(_game_player, game, constants, limit))
+        identities = {name: player.identity for name, player in others.items()}
+        work = tournament.work(others, game_match.umpire, seed)
+        circuits = next(iter(others.values())).circuits
+        random = partial(game_match.random_openings, circuits)
+        read = partial(game_match.read_openings, circuits)
+    chosen = chosen_openings(games, _GAMES, openings, plies, seed, random, read)
+    journal = options.chosen_journal(resume, "tournament", {"players": identities, "seed": seed})
+    tasks = tournament.schedule(files, chosen)
+    pairs: list[list[Game]] = []
+    with screen.progress(no_color) as progress, screen.kept_if_interrupted(pairs):
+        bar = progress.add_task("games", total=2 * len(tasks))
+        with closing(run(work, tasks, options.chosen_workers(jobs, dask), journal)) as results:
+            for pair in results:
+                pairs.append(pair)
+                progress.update(bar, completed=2 * len(pairs))
+    standings = tournament.table(files, tasks, pairs)
+    cut_short = len(pairs) < len(tasks)
+    if json:
+        told = [_told(standing) for standing in standings]
+        screen.print_json({"games": 2 * len(pairs), "table": told, **screen.interrupted(cut_short)})
+    else:
+        _print(folder, standings, 2 * len(pairs), no_color)
+    if cut_short:
+        raise InterruptedWorkError(f"interrupted: {2 * len(pairs)} of {2 * len(tasks)} games")
+
+
+def _player(limit: Limit, file: Path) -> players.Player:
+    player = players.parse(str(file), limit)
+    player.warm_up(geometry())
+    return player
+
+
+def _game_player(
+    game: str, constants: Mapping[str, int], limit: Limit, file: Path
+) -> game_match.GamePlayer:
+    return game_match.player(str(file), game, constants, limit)
+
+
+def _checked(files: Mapping[str, Path], player: Callable[[Path], P]) -> dict[str, P]:
+    """The players; if files are wrong, a line on each of them and none.
+
+    Raises:
+        AdvisorError: the last of these lines.
+    """
+    ready = {}
+    wrong: list[AdvisorError] = []
+    for name, file in files.items():
+        try:
+            ready[name] = player(file)
+        except AdvisorError as error:
+            place = file_name(file)
+            named = str(error) if str(error).startswith(place) else f"{place}: {error}"
+            wrong.append(type(error)(named))
+    for each in wrong[:-1]:
+        print(f"error: {each}", file=sys.stderr)
+    if wrong:
+        raise wrong[-1]
+    return ready
+
+
+def _told(standing: Standing) -> dict[str, object]:
+    against = {name: tally.to_json() for name, tally in standing.against.items()}
+    player = {"place": standing.place, "player": standing.player}
+    return {**player, **standing.total.to_json(), "against": against}
+
+
+def _print(folder: Path, standings: Sequence[Standing], games: int, no_color: bool) -> None:
+    out = screen.console(no_color)
+    places = {standing.player: standing.place for standing in standings}
+    told = f"{file_name(folder)}: {len(standings)} players, {games} games"
+    out.print(told, style="bold", markup=False, soft_wrap=True)
+    out.print()
+    rows = [_row(standing, places) for standing in standings]
+    names = ("place", "player", "points", "games", "won", "drawn", "lost", "took more points than")
+    out.print(screen.table(names, rows, left=("player", names[-1])), markup=False)
+
+
+def _row(standing: Standing, places: Mapping[str, int]) -> Iterable[str]:
+    total = standing.total
+    return (
+        str(standing.place),
+        standing.player,
+        f"{total.points:g}",
+        *map(str, (total.games, total.wins, total.draws, total.losses)),
+        ", ".join(sorted(standing.beaten, key=lambda name: (places[name], name))),
+    )

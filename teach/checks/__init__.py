@@ -1,0 +1,39 @@
+"""Checks of the exercises: right, or a line on what is wrong and the position where it shows.
+
+What should come out is worked out here by plain Python, so that reading this gives no rule away.
+Each check takes what the exercise asks for and returns a `Verdict`.
+"""
+
+from checks.games import FILES, enough_games, leave, misere, player, refused, two_heaps
+from checks.proofs import SMALL, answered, lesson, on_top_of_it, plan, refutation, won_by_rules
+from checks.rules import full_column, mirrored, on_top, posts, sensible, two_plies
+from checks.values import features, probability, rooted, tower
+from checks.verdicts import Verdict
+
+__all__ = [
+    "FILES",
+    "SMALL",
+    "Verdict",
+    "answered",
+    "enough_games",
+    "features",
+    "full_column",
+    "leave",
+    "lesson",
+    "mirrored",
+    "misere",
+    "on_top",
+    "on_top_of_it",
+    "plan",
+    "player",
+    "posts",
+    "probability",
+    "refused",
+    "refutation",
+    "rooted",
+    "sensible",
+    "tower",
+    "two_heaps",
+    "two_plies",
+    "won_by_rules",
+]

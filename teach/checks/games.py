@@ -1,0 +1,197 @@
+"""Lessons 7 and 8: games and players of one's own."""
+
+import json
+import math
+import re
+import subprocess
+import sys
+import tempfile
+import textwrap
+from collections.abc import Callable, Collection
+from pathlib import Path
+
+from advisor import AdvisorError, Game, load_game, position, suggest
+from checks.verdicts import BEGIN, Verdict, difference, nothing_yet
+from course import ProgramError, answer_sets
+
+State = tuple[int, ...]
+"""The matches of each heap."""
+
+
+def _played(
+    text: str, begin: State, taken: Callable[[State], dict[str, State]], last_wins: bool
+) -> Verdict:
+    """Whether a game of matches is what it should be, in every state that can come up.
+
+    Args:
+        text: its rules.
+        begin: the matches of each heap.
+        taken: the moves of a state, and what they leave.
+        last_wins: whether taking the last match wins.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "rules.lp").write_text(text)
+        try:
+            return _walked(load_game(folder), begin, taken, last_wins)
+        except AdvisorError as error:
+            told = str(error).replace(f"{folder}/", "").replace("rules.lp: ", "")
+            return Verdict(False, told.replace("rules.lp:", "line "))
+
+
+def _walked(
+    game: Game, begin: State, taken: Callable[[State], dict[str, State]], last_wins: bool
+) -> Verdict:
+    """See `_played`."""
+    seen: set[tuple[State, str]] = set()
+    states = [(begin, game.position())]
+    for heaps, state in states:  # which grows
+        here = f"after {' '.join(state.played)}" if state.played else "at the beginning"
+        moves = taken(heaps)
+        if state.over and moves:
+            return Verdict(False, f"{here} the game is over by your rules, and should go on")
+        if not moves:
+            loser, winner = state.turn, next(p for p in game.players if p != state.turn)
+            wanted = winner if last_wins else loser
+            if not state.over or state.winner != wanted:
+                found = f"{state.winner or 'nobody'} has" if state.over else "the game goes on"
+                return Verdict(False, f"{here} {wanted} has won; by your rules {found}")
+        elif difference := set(state.moves) ^ set(moves):
+            move = min(difference)
+            legal = "is" if move in state.moves else "is not"
+            return Verdict(False, f"{here} {move} {legal} legal by your rules")
+        for move, left in moves.items():
+            following = state.play(move)
+            if not following.over and following.turn == state.turn:
+                line = " ".join(following.played)
+                return Verdict(False, f"after {line} it is still {state.turn}'s turn by your rules")
+            if (left, following.turn) not in seen:
+                seen.add((left, following.turn))
+                states.append((left, following))
+    return Verdict(True, f"{len(states)} states, each as it should be")
+
+
+def _one_heap(heaps: State) -> dict[str, State]:
+    (left,) = heaps
+    return {f"take({k})": (left - k,) for k in (1, 2, 3) if k <= left}
+
+
+def misere(matches: str, goals: str) -> Verdict:
+    """7.1: the last match loses."""
+    if nothing_yet(goals):
+        return BEGIN
+    kept = [line for line in matches.splitlines() if not line.startswith("goal(")]
+    return _played("\n".join([*kept, goals]), (11,), _one_heap, last_wins=False)
+
+
+def two_heaps(text: str) -> Verdict:
+    """7.2: matches from two heaps."""
+    if nothing_yet(text):
+        return BEGIN
+
+    def taken(heaps: State) -> dict[str, State]:
+        return {
+            f"take({h + 1},{k})": (*heaps[:h], heaps[h] - k, *heaps[h + 1 :])
+            for h in (0, 1)
+            for k in range(1, heaps[h] + 1)
+        }
+
+    return _played(text, (3, 4), taken, last_wins=True)
+
+
+def leave(matches: str, program: str) -> Verdict:
+    """7.3: the winning moves by a rule."""
+    if nothing_yet(program):
+        return BEGIN
+    for left in range(1, 12):
+        lost = {0, 4, 8}
+        wanted = {f"fires(leave,take({k}))" for k in (1, 2, 3) if left - k in lost}
+        given = f"true(left({left})). true(turn(first))."
+        try:
+            found = answer_sets(matches, given, program, show=["fires"])
+        except ProgramError as error:
+            return Verdict(False, str(error))
+        if {answer.atoms for answer in found} != {frozenset(wanted)}:
+            says = difference({answer.atoms for answer in found}, {frozenset(wanted)})
+            return Verdict(False, f"with {left} matches left: {says}")
+    return Verdict(True, "nobody has to look ahead any more")
+
+
+_MIDDLE_ONLY = "fires(near(N), move(R, C)) :- valid_move(R, C), N = |2*C - width - 1| / 2."
+
+
+def _handed_in(folder: Path, name: str, program: str, weights: str) -> Path:
+    """A player's two files."""
+    (folder / f"{name}.lp").write_text(program)
+    indented = textwrap.indent(textwrap.dedent(weights).strip() or "{}", "  ")
+    file = folder / f"{name}.yaml"
+    head = f"extends: default\nencodings: {{moves: [{name}.lp]}}\n"
+    file.write_text(f"{head}moves:\n{indented}\n")
+    return file
+
+
+def player(program: str, weights: str) -> Verdict:
+    """8.1: a player who beats one that knows the middle only."""
+    if nothing_yet(program):
+        return BEGIN
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        _handed_in(folder, "you", program, weights)
+        _handed_in(folder, "middle", _MIDDLE_ONLY, "near: {0: 3, 1: 2, 2: 1, 3: 0}")
+        command = [sys.executable, "-m", "advisor", "tournament", name, "--json"]
+        done = subprocess.run(
+            [*command, "--depth", "0", "--games", "12", "--plies", "5"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            told = done.stderr.strip().replace(f"{name}/", "")
+            return Verdict(False, told.removeprefix("error: "))
+    points = {line["player"]: line["points"] for line in json.loads(done.stdout)["table"]}
+    says = f"{points['you']:g} of 12 points against the middle"
+    return Verdict(points["you"] >= 9, says if points["you"] >= 9 else f"{says}; 9 are asked for")
+
+
+def enough_games(games: int) -> Verdict:
+    """8.2: so that 55 % is more than chance."""
+    if games < 1:
+        return Verdict(False, "no number yet")
+    noise = 1.96 * 0.5 / math.sqrt(games)
+    says = f"after {games} games chance stays within {100 * noise:.2f} % of a half"
+    if noise > 0.05:
+        return Verdict(False, f"{says}; 5 % are no more than that")
+    if games > 1 and 1.96 * 0.5 / math.sqrt(games - 1) <= 0.05:
+        return Verdict(False, f"{says}; that is enough, but fewer are too")
+    return Verdict(True, says)
+
+
+FILES = {
+    "a": "fires(low, move(1, C)) :- valid_move(1, C).",
+    "b": "valid_move(R, C) :- square(R, C).",
+    "c": "near(C) :- C = 3..5. fires(near, move(R, C)) :- valid_move(R, C), near(C).",
+    "d": ":- best_move(R, C), C = 1.",
+    "e": "{ fires(any, move(R, C)) : valid_move(R, C) }.",
+    "f": "fires(quiet, move(R, C)) :- valid_moves(R, C).",
+}
+"""Of exercise 8.3."""
+
+
+def refused(letters: Collection[str]) -> Verdict:
+    """8.3: what a user's file may not say."""
+    if strange := sorted(set(letters) - set(FILES)):
+        return Verdict(False, f"{strange[0]} is none of {', '.join(FILES)}")
+    for letter, text in FILES.items():
+        names = re.findall(r"fires\((\w+)", text)
+        told = None
+        with tempfile.TemporaryDirectory() as folder:
+            weights = "".join(f"{name}: 1\n" for name in dict.fromkeys(names))
+            file = _handed_in(Path(folder), letter, text, weights)
+            try:
+                suggest(position(), weights=file, depth=0)
+            except AdvisorError as error:
+                told = str(error).replace(f"{folder}/", "")
+        if told and letter not in letters:
+            return Verdict(False, f"{letter} is refused: {told}")
+        if not told and letter in letters:
+            return Verdict(False, f"{letter} is taken")
+    return Verdict(True, "files may add strategies and features, and nothing else")

@@ -1,0 +1,167 @@
+"""What a check says, and how answer sets are compared."""
+
+import html
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from advisor import (
+    Board,
+    position,
+)
+from course import (
+    ProgramError,
+    answer_sets,
+    facts,
+)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a check says.
+
+    Attributes:
+        right: whether the exercise is solved.
+        says: one line.
+        at: the position in which it shows, if there is one.
+    """
+
+    right: bool
+    says: str
+    at: Board | None = None
+
+    def __repr__(self) -> str:
+        text = f"{'Right' if self.right else 'Not yet'}: {self.says}"
+        return text if self.at is None else f"{text}\n{self.at}"
+
+    def _repr_html_(self) -> str:
+        colour = "#17723f" if self.right else "#8a2a4a"
+        word = "Right" if self.right else "Not yet"
+        shown = "" if self.at is None else self.at.svg()
+        return f'<p style="color: {colour}"><b>{word}</b>: {html.escape(self.says)}</p>{shown}'
+
+
+def random_positions(
+    count: int, seed: int, least: int = 0, sizes: Sequence[tuple[int, int]] = ((7, 6),)
+) -> Iterator[Board]:
+    """Positions of random games that go on."""
+    rng = random.Random(seed)
+    while count:
+        width, height = size = rng.choice(list(sizes))
+        board = position(size=size)
+        for _ in range(rng.randrange(least, width * height - 2)):
+            if board.over:
+                break
+            board = board.play(rng.choice(board.moves))
+        if not board.over:
+            count -= 1
+            yield board
+
+
+Square = tuple[int, int]
+"""Row and column, from 1."""
+
+
+def row_of(board: Board, column: int) -> int:
+    """Where the next disc of a column comes to rest."""
+    return int((board.cells[:, column - 1] > 0).sum()) + 1
+
+
+def lines_of_four(size: tuple[int, int]) -> list[list[Square]]:
+    """All lines of four."""
+    width, height = size
+    found = []
+    for r, c in np.ndindex(height, width):
+        for dr, dc in ((0, 1), (1, 0), (1, 1), (-1, 1)):
+            line = [(r + i * dr + 1, c + i * dc + 1) for i in range(4)]
+            if 1 <= line[3][0] <= height and line[3][1] <= width:
+                found.append(line)
+    return found
+
+
+def completing_squares(board: Board, player: int) -> set[Square]:
+    """The empty squares on which a player (1 or 2) would complete a line."""
+    found = set()
+    for line in lines_of_four(board.size):
+        discs = [int(board.cells[r - 1, c - 1]) for r, c in line]
+        if discs.count(player) == 3 and 0 in discs:
+            found.add(line[discs.index(0)])
+    return found
+
+
+def player_to_move(board: Board) -> int:
+    """Who is to move, 1 or 2."""
+    return 1 if board.turn == "x" else 2
+
+
+MOST = 1000
+"""Answer sets that are looked at; no exercise has so many."""
+
+SIZES = (7, 6), (5, 4), (8, 5)
+
+Expected = Callable[[Board], set[frozenset[str]]]
+
+
+def nothing_yet(program: str) -> bool:
+    """Whether a program is comments only."""
+    return not [line for line in program.splitlines() if line.split("%")[0].strip()]
+
+
+BEGIN = Verdict(False, "there is no rule here yet; write yours between the quotes")
+
+
+def compared(
+    program: str,
+    files: Iterable[Path],
+    show: Sequence[str],
+    positions: Iterable[Board],
+    expected: Expected,
+    praise: str,
+) -> Verdict:
+    """Whether a program has the answer sets that it should have in some positions."""
+    if nothing_yet(program):
+        return BEGIN
+    positions = [*positions]
+    for at in positions:
+        try:
+            given = answer_sets(*files, facts(at), program, show=show, most=MOST)
+        except ProgramError as error:
+            return Verdict(False, str(error))
+        found = {answer.atoms for answer in given}
+        if found != (wanted := expected(at)):
+            return Verdict(False, difference(found, wanted), at)
+    return Verdict(True, f"{praise} ({len(positions)} positions compared)")
+
+
+def difference(found: set[frozenset[str]], wanted: set[frozenset[str]]) -> str:
+    if not found:
+        return "in this position your program has no answer set; it contradicts itself"
+    if len(found) == len(wanted) == 1:
+        ((have,), (should,)) = found, wanted
+        if extra := have - should:
+            return f"in this position your answer set has {_some(extra)}, which should not hold"
+        return f"in this position your answer set lacks {_some(should - have)}"
+    count = f"{_many(len(found))} in this position, and there should be {len(wanted)}"
+    if strange := found - wanted:
+        return f"your program has {count}; {{{_some(_first(strange))}}} should be none"
+    return f"your program has {count}; {{{_some(_first(wanted - found))}}} is missing"
+
+
+def _first(sets: set[frozenset[str]]) -> frozenset[str]:
+    return min(sets, key=sorted)
+
+
+def _many(count: int) -> str:
+    if count == 1:
+        return "one answer set"
+    return f"{count} answer sets{' or more' if count >= MOST else ''}"
+
+
+def _some(atoms: Iterable[str]) -> str:
+    """The first few."""
+    named = sorted(atoms)
+    more = f" and {len(named) - 3} more" if len(named) > 3 else ""
+    return ", ".join(named[:3]) + more

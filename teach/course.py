@@ -1,0 +1,356 @@
+"""What the lessons share: encodings as they are shipped, answer sets, pictures.
+
+A lesson asks clingo itself, with the project's own files and the reader's small programs; here is
+only what would be tedious to repeat.
+"""
+
+import random
+import re
+import tempfile
+import textwrap
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import clingo
+import numpy as np
+import numpy.typing as npt
+from clingo import ast
+
+from advisor import AdvisorError, Board, Evaluator, position, solve
+from advisor.files.resources import ENCODINGS
+
+CONNECT4 = ENCODINGS / "connect4"
+"""The encodings of Connect Four; other games have folders beside it."""
+
+BOARD = (CONNECT4 / "board.lp", CONNECT4 / "outcome.lp")
+MOVES = (*BOARD, CONNECT4 / "threats.lp", CONNECT4 / "strategy.lp", CONNECT4 / "suggest.lp")
+VALUE = (
+    *BOARD,
+    *(CONNECT4 / f"{name}.lp" for name in ("threats", "worth", "evaluate", "forced", "position")),
+)
+"""The rules; the choice of a move (lesson 2); the value of a position (lesson 3)."""
+
+_OF_A_PROOF = "squares", "first_move", "answers", "compatible", "derived", "white", "goal", "plan"
+PROOF = tuple(CONNECT4 / "victor" / f"{name}.lp" for name in _OF_A_PROOF)
+"""Allis' rules (lesson 6)."""
+
+
+class ProgramError(Exception):
+    """What clingo has to say of a program that it does not take, in one line."""
+
+
+@dataclass(frozen=True)
+class AnswerSet:
+    """The atoms that an answer set shows, as texts; and what it costs, if the program optimises."""
+
+    atoms: frozenset[str]
+    cost: tuple[int, ...] = ()
+
+    def __repr__(self) -> str:
+        text = " ".join(sorted(self.atoms, key=_natural)) or "(nothing)"
+        lines = textwrap.wrap(text, 96, break_long_words=False, break_on_hyphens=False)
+        cost = [f"cost: {' '.join(map(str, self.cost))}"] if self.cost else []
+        return "\n".join([*lines, *cost])
+
+    def __contains__(self, atom: str) -> bool:
+        return atom in self.atoms
+
+    def only(self, *predicates: str) -> "AnswerSet":
+        """The atoms of these predicates."""
+        kept = {atom for atom in self.atoms if atom.partition("(")[0] in predicates}
+        return AnswerSet(frozenset(kept), self.cost)
+
+
+def facts(board: Board) -> str:
+    """The discs and whose turn it is, as facts; the size, if it is not the usual one."""
+    sizes = zip(("width", "height"), board.size, (7, 6), strict=True)
+    told = [f"#const {name} = {n}. [override]" for name, n, usual in sizes if n != usual]
+    for row, column in zip(*board.cells.nonzero(), strict=True):
+        told.append(f"cell({board.cells[row, column]},{row + 1},{column + 1}).")
+    told.append(f"turn({1 if board.turn == 'x' else 2}).")
+    return " ".join(told)
+
+
+def answer_sets(
+    *programs: str | Path,
+    show: Sequence[str] = (),
+    optimal: bool = False,
+    most: int = 0,
+    seconds: float = 20,
+) -> list[AnswerSet]:
+    """The answer sets of some files and texts together.
+
+    Args:
+        programs: files, and programs as texts.
+        show: predicates to keep; all that the programs show, if none are named.
+        optimal: only the best ones, where the programs optimise.
+        most: end after so many; 0 is all.
+        seconds: to look for them.
+
+    Raises:
+        ProgramError: clingo does not take them, in its own words; or the time was up.
+    """
+    messages: list[str] = []
+    options = ["--opt-mode=optN", str(most)] if optimal else [str(most)]
+    control = clingo.Control(options, logger=lambda _code, text: messages.append(text))
+    try:
+        for program in programs:
+            if isinstance(program, Path):
+                control.load(str(program))
+            else:
+                control.add("base", [], program)
+        control.ground([("base", [])])
+    except RuntimeError as error:
+        raise ProgramError(_first(messages) or str(error)) from None
+    found: list[AnswerSet] = []
+
+    def keep(model: clingo.Model) -> None:
+        if model.optimality_proven or not (optimal and model.cost):
+            symbols = model.symbols(shown=True)
+            atoms = frozenset(str(s) for s in symbols if not show or s.name in show)
+            found.append(AnswerSet(atoms, tuple(model.cost)))
+
+    with control.solve(on_model=keep, async_=True) as handle:
+        if not handle.wait(seconds):
+            handle.cancel()
+            raise ProgramError(f"no end after {seconds:g} s; {len(found)} answer sets so far")
+        handle.get()
+    return found
+
+
+def _first(messages: Iterable[str]) -> str | None:
+    """The first error in one line, the reader's own text called what it is."""
+    for message in messages:
+        if "error:" in message:
+            place, _, text = " ".join(message.split()).replace("<block>", "line ").partition(": ")
+            line = re.sub(r"^line :(\d+).*", r"line \1", place)
+            if variables := re.findall(r"'(\w+'*)' is unsafe", text):
+                named = " and ".join(dict.fromkeys(variables))
+                text = f"{named} is unsafe: nothing without `not` in the body says what it may be"
+            return f"{line}: {text.removeprefix('error: ')}"
+    return None
+
+
+def _natural(atom: str) -> list[object]:
+    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", atom)]
+
+
+def rules(file: Path, *heads: str) -> str:
+    """The rules of an encoding whose heads hold one of these texts, as they are written there."""
+    text = file.read_text().splitlines()
+    found: list[str] = []
+
+    def look(statement: ast.AST) -> None:
+        if statement.ast_type not in (ast.ASTType.Rule, ast.ASTType.Minimize):
+            return
+        begin, end = statement.location.begin, statement.location.end
+        head = str(getattr(statement, "head", "maximize"))
+        if any(name in head for name in heads):
+            lines = text[begin.line - 1 : end.line]
+            if lines and lines[0] not in found:
+                found.extend(lines)
+
+    ast.parse_files([str(file)], look)
+    return "\n".join(found)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing that a notebook shows."""
+
+    svg: str
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
+def squares(answer: AnswerSet, predicate: str) -> list[tuple[int, int]]:
+    """The squares (row, column) that an answer set names as ``predicate(R, C)``."""
+    pattern = re.compile(rf"{re.escape(predicate)}\((\d+),(\d+)\)")
+    found = [pattern.fullmatch(atom) for atom in answer.atoms]
+    return sorted((int(m[1]), int(m[2])) for m in found if m)
+
+
+def _undecided(rng: random.Random, plies: int) -> Board | None:
+    """A position after random moves that let nobody win at once."""
+    board = position()
+    while len(board.played) < plies and not board.over:
+        for column in rng.sample(board.moves, len(board.moves)):
+            after = board.play(column)
+            if not after.over and not any(after.play(reply).over for reply in after.moves):
+                break
+        else:
+            return None
+        board = after
+    return None if board.over else board
+
+
+@cache
+def examples(count: int = 600, seed: int = 1) -> tuple[list[Board], npt.NDArray[np.float64]]:
+    """Positions of middle games, and what they are worth to x by exact play.
+
+    Returns:
+        as many positions, half of them with o to move; of each 1 (x wins), 0.5 or 0.
+    """
+    rng = random.Random(seed)
+    boards: list[Board] = []
+    while len(boards) < count:
+        if board := _undecided(rng, 24 + len(boards) % 2):
+            boards.append(board)
+    worth = {"win": 1.0, "draw": 0.5, "loss": 0.0}
+    results = [worth[str(solve(board).outcome)] for board in boards]
+    mover = [board.turn == "x" for board in boards]
+    return boards, np.where(mover, results, 1 - np.array(results))
+
+
+def evaluator(program: str, weights: str) -> Evaluator:
+    """What features of one's own are worth.
+
+    Args:
+        program: rules for ``feature(F, P, Where)`` above the advisor's board and threats.
+        weights: of each name of a feature, as YAML: ``{mine: 100}``.
+
+    Raises:
+        AdvisorError: what is wrong with them.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "program.lp").write_text(program)
+        file = Path(folder) / "weights.yaml"
+        file.write_text(f"encodings: {{moves: [], features: [program.lp]}}\nfeatures: {weights}\n")
+        try:
+            return Evaluator(file, machine_code=False)
+        except AdvisorError as error:
+            told = str(error).replace(f"{folder}/", "").replace("program.lp:", "line ")
+            raise type(error)(told) from None
+
+
+def table(of: Evaluator) -> npt.NDArray[np.float64]:
+    """What the examples are judged by.
+
+    Returns:
+        shape (examples, features + 2): how often x has each feature less how often o has it;
+        whether x is to move; and 1.
+    """
+    boards, _ = examples()
+    counts, _ = of.counts(boards)
+    mover = [[board.turn == "x", 1] for board in boards]
+    return np.concatenate([counts, mover], axis=1).astype(np.float64)
+
+
+FITTED = 400
+"""So many examples are learned from; the others are held back."""
+
+
+def fit(
+    counts: npt.NDArray[np.float64], results: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    """Weights by which the sums of features tell the results best: logistic regression."""
+    weights = np.zeros(counts.shape[1])
+    for _ in range(3000):
+        foretold = 1 / (1 + np.exp(-counts @ weights))
+        weights += 0.5 * counts.T @ (results - foretold) / len(results)
+    return weights
+
+
+def log_loss(
+    counts: npt.NDArray[np.float64],
+    results: npt.NDArray[np.float64],
+    weights: npt.NDArray[np.float64],
+) -> float:
+    """How wrong the weights are, on the average: 0 is perfect, log 2 (0.69) is a coin."""
+    foretold = 1 / (1 + np.exp(-counts @ weights))
+    return float(-(results * np.log(foretold) + (1 - results) * np.log(1 - foretold)).mean())
+
+
+# Plans: x, to move, completes a line if it can, else blocks if it must, else plays the playable
+# square that comes first in an order. A square is a number: 34 is row 3 of column 4.
+
+
+def landing(board: Board, column: int) -> int:
+    """The square on which the next disc of a column comes to rest."""
+    return 10 * int((board.cells[:, column - 1] > 0).sum() + 1) + column
+
+
+def empty_squares(board: Board) -> list[int]:
+    """Those without a disc."""
+    return [10 * (r + 1) + c + 1 for r, c in np.argwhere(board.cells == 0).tolist()]
+
+
+def completes(board: Board, column: int, player: int) -> bool:
+    """Whether a disc of a player (1 is x) in this column completes a line."""
+    row, c = landing(board, column) // 10 - 1, column - 1
+    height, width = board.cells.shape
+    for dr, dc in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        length = 1
+        for sign in (1, -1):
+            y, x = row + sign * dr, c + sign * dc
+            while 0 <= y < height and 0 <= x < width and board.cells[y, x] == player:
+                length, y, x = length + 1, y + sign * dr, x + sign * dc
+        if length >= 4:
+            return True
+    return False
+
+
+@dataclass(frozen=True)
+class Escape:
+    """How o escapes from a plan.
+
+    Attributes:
+        choices: where x had to use the order: the square that came first, and all playable ones.
+        end: the position at the end of the line.
+    """
+
+    choices: tuple[tuple[int, tuple[int, ...]], ...]
+    end: Board
+
+
+def planned(board: Board, order: Sequence[int]) -> tuple[int, tuple[int, ...]]:
+    """What x plays by a plan: a square; and all playable ones if it was the order that chose."""
+    for player in (1, 2):
+        for column in board.moves:
+            if completes(board, column, player):
+                return landing(board, column), ()
+    playable = tuple(landing(board, column) for column in board.moves)
+    return min(playable, key=order.index), playable
+
+
+def escape(board: Board, order: Sequence[int]) -> Escape | None:
+    """How o escapes from a plan, found by trying all that o can do; None if x always wins."""
+    lost: set[tuple[str, ...]] = set()  # to o
+
+    def tried(board: Board) -> Escape | None:
+        square, playable = planned(board, order)
+        after = board.play(square % 10)
+        here = ((square, playable),) if playable else ()
+        if after.winner:
+            return None
+        if after.over:
+            return Escape(here, after)
+        for column in after.moves:
+            reply = after.play(column)
+            if reply.over:
+                return Escape(here, reply)
+            if reply.rows not in lost:
+                further = tried(reply)
+                if further is not None:
+                    return Escape((*here, *further.choices), further.end)
+                lost.add(reply.rows)
+        return None
+
+    return tried(board)
+
+
+def numbers(board: Board, order: Sequence[int]) -> str:
+    """A plan as a picture: on each empty square its place in the order."""
+    width, height = board.size
+    lines = []
+    for row in range(height, 0, -1):
+        line = []
+        for column in range(1, width + 1):
+            disc = board.rows[height - row][column - 1]
+            square = 10 * row + column
+            line.append(f"{order.index(square) + 1:2}" if disc == "." else f" {disc}")
+        lines.append(f"{row}  {' '.join(line)}")
+    return "\n".join([*lines, "   " + " ".join(f"{c:2}" for c in range(1, width + 1))])

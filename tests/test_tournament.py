@@ -1,0 +1,185 @@
+"""Tournaments: fair, complete, resumable; nobody plays before every file has been looked at."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from advisor.games.connect4.notation import parse_line
+from advisor.lab.arena import players, tournament
+from advisor.lab.arena.match import random_openings, umpire
+from advisor.lab.batch import run
+from advisor.limits import Stop
+from command import advisor
+from commands import ROOT
+
+FILES = {
+    "plain.yaml": "extends: default\n",
+    "edge/mine.yaml": "extends: default\nencodings: {extra: [edge.lp]}\n"
+    "moves: {edge: 50}\nfeatures: {edge: 0}\n",
+    "edge/edge.lp": (ROOT / "examples" / "edge.lp").read_text(),
+    "blind.yaml": "extends: default\nmoves: {win: 0, block: 0, fork: 0, gift: 0}\n",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three players, one of them in a folder of his own."""
+    made = tmp_path / "class"
+    for name, text in FILES.items():
+        file = made / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    return made
+
+
+def told(*arguments: object) -> dict[str, Any]:
+    done = advisor("tournament", *arguments, "--json")
+    assert (done.code, done.err) == (0, "")
+    result: dict[str, Any] = json.loads(done.out)
+    return result
+
+
+def test_everybody_plays_everybody_with_both_colours() -> None:
+    """The games are those of matches, and each is counted for both players."""
+    ready = {name: players.parse(name) for name in ("random", "central", "default:depth=1")}
+    openings = random_openings(2, 4, 1)
+    tasks = tournament.schedule(ready, openings)
+    pairs = list(run(tournament.work(ready, umpire, 5), tasks))
+    standings = {each.player: each for each in tournament.table(ready, tasks, pairs)}
+    games = dict.fromkeys(ready, 0)
+    points = dict.fromkeys(ready, 0.0)
+    for task, pair in zip(tasks, pairs, strict=True):
+        one, other, opening = json.loads(task)
+        assert pair == umpire(ready[one], ready[other], 5)(opening, Stop())
+        for game, first in zip(pair, (one, other), strict=True):
+            winner = parse_line(game["moves"]).winner
+            second = other if first == one else one
+            for name, side in ((first, 1), (second, 2)):
+                games[name] += 1
+                points[name] += {side: 1, 0: 0.5}.get(winner, 0)
+    assert {name: each.total.games for name, each in standings.items()} == games
+    assert {name: each.total.points for name, each in standings.items()} == points
+    assert set(games.values()) == {2 * 2 * 2}
+    for name, each in standings.items():
+        for other, tally in each.against.items():
+            mirrored = standings[other].against[name]
+            assert (tally.wins, tally.draws) == (mirrored.losses, mirrored.draws)
+
+
+def test_the_best_player_comes_first_and_equals_share_a_place() -> None:
+    """Points decide; the same points are the same place, by name."""
+    tasks = tournament.schedule("abc", ["44"])
+    won, lost, even = (
+        [{"moves": "", "points": first}, {"moves": "", "points": second}]
+        for first, second in ((1, 1), (0, 0), (1, 0))
+    )
+    table = tournament.table("abc", tasks, [lost, even, won])  # a-b, a-c, b-c
+    assert [(each.place, each.player, each.total.points) for each in table] == [
+        (1, "b", 4),
+        (2, "a", 1),
+        (2, "c", 1),
+    ]
+    assert [each.beaten for each in table] == [["a", "c"], [], []]
+
+
+def test_what_was_cut_short_is_fair() -> None:
+    """One opening after the other: after any of them everybody has played equally many games."""
+    tasks = tournament.schedule("abcd", ["1", "2", "3"])
+    assert len(tasks) == 6 * 3
+    assert len({tuple(json.loads(task)) for task in tasks}) == len(tasks)
+    drawn = [[{"moves": "", "points": 0.5}] * 2] * 6
+    assert {each.total.games for each in tournament.table("abcd", tasks, drawn)} == {6}
+
+
+def test_a_tournament_is_told_and_resumed(folder: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    options = (folder, "--depth", 1, "--games", 2)
+    found = told(*options, "--resume", kept)
+    assert found["games"] == 6
+    assert {line["player"] for line in found["table"]} == {"plain", "edge/mine", "blind"}
+    for line in found["table"]:
+        assert line["games"] == 4 == sum(line[key] for key in ("wins", "draws", "losses"))
+        assert sum(tally["points"] for tally in line["against"].values()) == line["points"]
+    # The end of the file is missing, as if the machine had stopped there.
+    lines = kept.read_text().splitlines(keepends=True)
+    kept.write_text("".join(lines[:2]))
+    assert told(*options, "--resume", kept) == found == told(*options)
+    assert kept.read_text() == "".join(lines)
+    text = advisor("tournament", *options).out
+    assert text.startswith(f"{folder}: 3 players, 6 games")
+    assert text.index(found["table"][0]["player"]) < text.index(found["table"][1]["player"])
+
+
+def test_other_files_are_another_tournament(folder: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    options = (folder, "--depth", 0, "--games", 2, "--resume", kept)
+    told(*options)
+    (folder / "plain.yaml").write_text("extends: default\nmoves: {parity: 2}\n")
+    done = advisor("tournament", *options)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"error: {kept}: holds another run (players: ")
+
+
+def test_wrong_files_get_a_line_each_before_any_game(folder: Path, tmp_path: Path) -> None:
+    (folder / "bad.lp").write_text("{ fires(any, M) } :- M = move(1, 1).\n")
+    (folder / "bad.yaml").write_text("extends: default\nencodings: {extra: [bad.lp]}\n")
+    (folder / "odd.yaml").write_text("extends: default\nmovs: {}\n")
+    kept = tmp_path / "kept"
+    done = advisor("tournament", folder, "--resume", kept)
+    one, other = done.err.splitlines()
+    assert done.out == ""
+    assert one.startswith(f"error: {folder}/bad.yaml: {folder}/bad.lp:1: ")
+    assert other == f"error: {folder}/odd.yaml: line 2: movs: unknown key (did you mean 'moves'?)"
+    assert not kept.exists()
+
+
+def test_a_file_that_no_circuit_can_be_made_of_is_told_before_any_game(folder: Path) -> None:
+    """Nothing is wrong with it on paper; it is when its first position is looked at."""
+    (folder / "deep.lp").write_text("because(deep, move(R, C), here) :- valid_move(R, C).\n")
+    (folder / "deep.yaml").write_text(
+        "extends: default\nencodings: {extra: {moves: [deep.lp]}}\nmoves: {deep: 1}\n"
+    )
+    done = advisor("tournament", folder, "--depth", 0)
+    assert (done.code, done.out) == (3, "")
+    assert done.err.startswith(f"error: {folder}/deep.yaml: because(deep,")
+    assert "is no reason (use a line or square(R, C))" in done.err
+
+
+def test_what_goes_wrong_later_names_both_players(folder: Path) -> None:
+    (folder / "late.lp").write_text(
+        "because(late, move(R, C), here) :- valid_move(R, C), cell(_, 1, _).\n"
+    )
+    (folder / "late.yaml").write_text(
+        "extends: default\nencodings: {extra: {moves: [late.lp]}}\nmoves: {late: 1}\n"
+    )
+    done = advisor("tournament", folder, "--depth", 0)
+    assert (done.code, done.out) == (3, "")
+    assert done.err.startswith("error: blind against late: because(late,")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (("no/such",), "no/such: no such folder"),
+        ((ROOT / "docs",), "docs: holds no weights files (a tournament takes two or more"),
+        ((ROOT / "examples",), "examples: holds one weights file (a tournament takes two or more"),
+    ],
+)
+def test_what_is_no_tournament_gets_one_line(
+    arguments: tuple[object, ...], expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    done = advisor("tournament", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert len(done.err.splitlines()) == 1
+    assert expected in done.err
+
+
+def test_a_tournament_of_another_game(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.yaml").write_text("depth: 2\n")
+    found = told(tmp_path, "--game", "tictactoe", "--plies", 2, "--games", 4)
+    assert found["games"] == 4
+    assert [line["player"] for line in found["table"]] == ["one", "two"]
