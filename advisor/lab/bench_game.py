@@ -98,6 +98,7 @@ def _measured(game: Circuits, ground: float, compiling: float, seed: int) -> Ben
         if more <= nodes:
             break  # the longest games are over
         nodes = more
+    nodes = perft(game, game.start[None], plies)
     by_numpy = nodes / _best(lambda: perft(game, game.start[None], plies))
     starts = np.repeat(game.start[None], _PLAYOUTS, 0)
     playouts, plies_played = _played(game, starts, rng, False)
