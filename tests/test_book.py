@@ -76,7 +76,9 @@ def test_no_result_is_given_away_and_the_advice_says_why(depth: int) -> None:
         assert Advisor(config).choose(position, Limit(depth=depth)) in advice.best
         good = [m for m in advice.moves if sign(scores(position)[m.column]) == best]
         seen = {m.column: m.ahead + m.total for m in good if m.ahead is not None}
-        if len(seen) == len(good):
+        if advice.solved:
+            assert advice.best[0] == advice.solved.column
+        elif len(seen) == len(good):
             assert set(advice.best) == {c for c, s in seen.items() if s == max(seen.values())}
     first = advise(EMPTY, config, depth=depth)
     assert (first.best, first.score.kind, first.score.moves) == ((4,), "win", 21)

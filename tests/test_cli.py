@@ -53,7 +53,7 @@ def check_score(score: dict[str, Any]) -> None:
 def check_suggestion(found: dict[str, Any]) -> None:
     """The contract with other programs."""
     assert list(found) == [
-        *("turn", "best", "score", "depth", "nodes", "leaves", "seconds", "pv", "moves")
+        *("turn", "best", "score", "depth", "nodes", "leaves", "seconds", "pv", "plan", "moves")
     ]
     assert found["turn"] in ("x", "o")
     for key in ("depth", "nodes", "leaves"):

@@ -18,6 +18,7 @@ from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import DISCS, Position, geometry
 from advisor.games.connect4.drawing import MAX_SIDE, svg
 from advisor.games.connect4.notation import parse_line, square_name
+from advisor.games.marks import Marks
 from advisor.settings import reading
 from advisor.views.marks import marks
 
@@ -179,3 +180,16 @@ def test_a_pipe_is_written_to_directly():
     assert os.read(reading, 100) == b"through"
     os.close(reading)
     os.close(writing)
+
+
+def test_the_numbers_of_a_plan_are_drawn_on_the_empty_squares():
+    position = parse_line("4453")
+    numbers = {(6, 1): 3, (3, 4): 17}
+    picture = svg(position, Marks((4,), {}, numbers=numbers))
+    root = ET.fromstring(picture)
+    (group,) = [g for g in root.iter(f"{NS}g") if g.get("class") == "numbers"]
+    drawn = {text.text: (text.get("x"), text.get("y")) for text in group}
+    assert set(drawn) == {"3", "17"}
+    assert float(drawn["3"][0]) < float(drawn["17"][0])
+    assert float(drawn["3"][1]) < float(drawn["17"][1])
+    assert not groups(picture, "threat")

@@ -52,7 +52,7 @@ NAMES = sorted({file.name for file in ENCODINGS.rglob("*") if file.is_file()})
 QUESTIONS = [
     ("suggest", "44", "--depth", "0", "--json"),
     ("suggest", "4453", "--depth", "2", "--json"),
-    ("prove", "--size", "7x6", "4"),
+    ("prove", "--by", "rules", "--size", "7x6", "4"),
     ("prove", "--size", "6x4", "--json", ""),
 ]
 

@@ -70,20 +70,21 @@ def test_every_rule_and_every_answer_is_told(number: str) -> None:
 
 def test_a_win_for_black_names_the_line_that_he_completes() -> None:
     proof = diagram("4.1")
-    assert verdict(proof) == "proved: o (yellow) wins"
+    assert verdict(proof) == "proved by Allis' rules: o (yellow) wins"
     assert any("with the claimevens and wins" in sentence for sentence in sentences(proof))
 
 
 def test_the_first_move_is_told() -> None:
     proof = prove(Position(geometry(7, 6)).play(3))
     assert proof is not None
-    assert verdict(proof) == "proved: o (yellow) holds at least a draw, beginning with column 4"
+    told = "o (yellow) holds at least a draw, beginning with column 4"
+    assert verdict(proof) == f"proved by Allis' rules: {told}"
     assert picture(proof)[5][3].text == "o"
 
 
 def test_a_line_completed_at_once() -> None:
     proof = prove(position("0000/0000/2220/1110"), player=1)
-    assert report(proof) == ["proved: x (red) wins, beginning with column 4"]
+    assert report(proof) == ["proved by Allis' rules: x (red) wins, beginning with column 4"]
 
 
 def test_no_proof_says_so() -> None:

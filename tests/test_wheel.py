@@ -29,14 +29,21 @@ def run(*command: object, cwd: Path = ROOT) -> str:
     return done.stdout
 
 
-def test_the_wheel_holds_the_encodings_the_puzzles_and_the_presets(wheel: Path) -> None:
+def test_the_wheel_holds_the_encodings_the_puzzles_the_presets_and_the_solution(
+    wheel: Path,
+) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     for folder, inside in (
         ("encodings", "advisor/_data/encodings"),
         ("puzzles", "advisor/_data/puzzles"),
+        ("solutions", "advisor/_data/solutions"),
         ("advisor", "advisor"),
     ):
-        files = [f for f in (ROOT / folder).rglob("*") if f.suffix in (".lp", ".yaml", ".py")]
+        files = [
+            f
+            for f in (ROOT / folder).rglob("*")
+            if f.suffix in (".lp", ".yaml", ".py", ".txt", ".checked")
+        ]
         assert files
         assert {f"{inside}/{file.relative_to(ROOT / folder)}" for file in files} <= names
     assert all(name.startswith(("advisor/", "asp_advisor-")) for name in names)

@@ -15,7 +15,9 @@ from advisor.files.resources import not_ours
 from advisor.games.connect4 import book
 from advisor.games.connect4.board import DISCS, Geometry, Position, Square, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.games.connect4.solver import Solution, Solver, undominated, winner_moves
+from advisor.games.connect4.plans import plan_text, solved
+from advisor.games.connect4.plans.following import Step
+from advisor.games.connect4.solver import Solution, Solver, score_in, undominated, winner_moves
 from advisor.games.connect4.strategies import Strategies, move_of
 from advisor.limits import NO_LIMIT, Limit, Stop
 from advisor.settings.config import Config
@@ -32,7 +34,7 @@ class Score:
             None if that is not known.
         value: of a heuristic score, in weight units.
         proved: a search to the end of the game found it, now or when the opening book was made,
-            not the look-ahead.
+            or the solution's plans do; not the look-ahead.
         points: the exact score, where that search found it.
     """
 
@@ -129,6 +131,8 @@ class Advice:
         nodes, leaves, seconds: what it took.
         interrupted: somebody ended the search before its limits did.
         from_book: the opening book knows what every move leads to.
+        solved: what the solution of the board plays, which wins; None where it says nothing. It
+            is the best move unless the look-ahead sees a faster win.
         elsewhere: the weights are not those that were asked for, which were learned on another
             board, but those of the preset that `config` names.
     """
@@ -145,7 +149,14 @@ class Advice:
     seconds: float
     interrupted: bool = False
     from_book: bool = False
+    solved: Step | None = None
     elsewhere: bool = False
+
+    @property
+    def numbers(self) -> dict[Square, int]:
+        """Of the plan, on the empty squares; none without one."""
+        planned = self.solved.plan if self.solved else None
+        return plan_text.on_squares(planned, self.position) if planned else {}
 
     def move(self, column: int) -> MoveAdvice:
         """The advice on one legal move."""
@@ -164,6 +175,7 @@ class Advice:
             **({"interrupted": True} if self.interrupted else {}),
             "pv": list(self.variation),
             **({"book": True} if self.from_book else {}),
+            "plan": plan_text.to_json(self.solved, self.position) if self.solved else None,
             **({"weights": self.config.name} if self.elsewhere else {}),
             "moves": [move.to_json() for move in self.moves],
         }
@@ -212,12 +224,17 @@ class Advisor:
             self._solvers = {g: Solver(g)}
         return self._solvers[g]
 
+    def solved(self, position: Position) -> Step | None:
+        """What the solution of the board plays, if the book is to be used."""
+        return solved.known(position) if self.config.book else None
+
     def advise(
         self,
         position: Position,
         limit: Limit = NO_LIMIT,
         *,
         traced: bool = False,
+        alike: bool = False,
         stop: Stop | None = None,
         on_iteration: Callable[[Result], None] | None = None,
     ) -> Advice:
@@ -228,6 +245,7 @@ class Advisor:
             limit: of the look-ahead; by default the depth of the settings. Compiling the encoding
                 (once per board size) is no part of the time.
             traced: tell of each heuristic score where it comes from.
+            alike: judge all moves by the same means; the solution of the board knows but one.
             stop: whoever sets it gets what is known by then.
             on_iteration: see `advisor.engine.search.search`.
 
@@ -263,9 +281,11 @@ class Advisor:
             found = None
             opening: Mapping[int, Solution] = {}
             ahead: dict[int, int] = {}
+            step = None
         else:
             opening = self._opening(position)
-            proved = opening or self._endgame(position, limit, in_time)
+            step = None if alike else self.solved(position)
+            proved = dict(opening or self._endgame(position, limit, in_time))
             found = search(
                 position,
                 evaluator,
@@ -282,15 +302,21 @@ class Advisor:
                 for column, score in scores.items()
                 if score.kind == "heuristic"
             }
+            good = undominated(proved) or position.moves()
+            if step and found.value < FORCED:
+                good = [step.column]
+                if step.column not in opening:
+                    proved[step.column] = Solution(1, score_in(position, "win", 1))
             for column, solution in proved.items():
                 scores[column] = proved_score(position, solution, scores[column])
-            good = undominated(proved) or position.moves()
             value = max(found.scores[column] for column in good)
-            # Among equally forced results the strategies decide which is named first.
+            # Among equally forced results the solution decides which is named first, or the
+            # strategies do.
+            planned = step.column if step else None
             best = tuple(
                 sorted(
                     (column for column in good if found.scores[column] == value),
-                    key=lambda column: (-totals[column], column),
+                    key=lambda column: (column != planned, -totals[column], column),
                 )
             )
             if traced:
@@ -324,6 +350,7 @@ class Advisor:
             seconds=time.monotonic() - started,
             interrupted=stop.interrupted and found is not None,
             from_book=bool(opening),
+            solved=step,
             elsewhere=config is not self.config,
         )
 
@@ -344,6 +371,7 @@ class Advisor:
             return max(position.moves(), key=lambda column: totals[column])
         in_time = stop.within(limit.seconds)
         good = undominated(self._opening(position) or self._endgame(position, limit, in_time))
+        step = self.solved(position)
         if len(good) == 1:
             chosen = good[0]
         else:
@@ -357,6 +385,8 @@ class Advisor:
                 follow=None,
             )
             chosen = found.best[0]
+            if step and (found.value < FORCED or step.column in found.best):
+                chosen = step.column
         stop.check()
         return chosen
 

@@ -159,7 +159,7 @@ class _Looking:
         prefer, not what it is worth, as of a block where every other move loses.
         """
         looked = limit.depth != 0
-        advice = self._advisor.advise(position, limit, traced=looked, stop=self._stop)
+        advice = self._advisor.advise(position, limit, traced=looked, alike=True, stop=self._stop)
         if advice.interrupted:
             self._stop.check()
         if looked and advice.score.kind == "heuristic":

@@ -9,6 +9,7 @@ from advisor.advice.reasons import PLACES, is_final, line_text, reasons, short, 
 from advisor.advice.wording import lines_text, listed, spans
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.forcing import Line, completed_lines
+from advisor.games.connect4.plans import plan_text
 from advisor.games.connect4.victor.proof_text import sentences
 from advisor.games.connect4.victor.prove import bound, covers, prove
 from advisor.games.players import COLOURS
@@ -52,7 +53,10 @@ def main_reason(advice: Advice, column: int) -> str:
     move = advice.move(column)
     if move.score.kind != "heuristic":
         final = [f for f in move.fires if f.weight > 0 and is_final(advice, f)]
-        return "; ".join([outcome(move.score), *(short(advice, firing) for firing in final[:1])])
+        why = [short(advice, firing) for firing in final[:1]]
+        if advice.solved and advice.solved.column == column:
+            why = [plan_text.short(advice.solved, advice.position)]
+        return "; ".join([outcome(move.score), *why])
     if column not in advice.best:
         return ""
     other = _next_best(advice)

@@ -21,6 +21,8 @@ from advisor.files import outfile
 from advisor.files.textfile import file_name, quoted
 from advisor.games.connect4.board import DISCS, Position
 from advisor.games.connect4.notation import STANDARD, move_string, one_line, parse_line, read_board
+from advisor.games.connect4.plans import plan_text
+from advisor.games.connect4.plans.following import Step
 from advisor.games.connect4.record import Game
 from advisor.games.players import named
 from advisor.limits import Limit, interruptible
@@ -34,6 +36,7 @@ _HELP = """\
 1-{width}           drop a disc into that column
 h, hint       a hint, with its reasons
 e, explain    explain the last move
+p, plan       the plan by which red, who has begun, wins, where there is one
 u, undo       take your last move back
 s, save FILE  save the game as a board file (.yaml)
 q, quit       leave; so does Ctrl-C
@@ -185,6 +188,10 @@ class _Advisor:
         """
         return self._look(self._advisor, position, None)
 
+    def step(self, position: Position, mine: bool) -> Step | None:
+        """What the solution of the board plays; `mine` is whether the user would."""
+        return (self._advisor if mine else self._opponent).solved(position)
+
     def _look(self, advisor: Advisor, position: Position, depth: int | None) -> Advice:
 
         def show_depth(result: Result) -> None:
@@ -213,6 +220,7 @@ class _Table:
         self._commands = {
             **dict.fromkeys(("h", "hint"), self._hint),
             **dict.fromkeys(("e", "explain"), self._explain),
+            **dict.fromkeys(("p", "plan"), self._plan),
             **dict.fromkeys(("u", "undo"), self._undo),
             **dict.fromkeys(("?", "help"), self._help),
         }
@@ -300,6 +308,25 @@ class _Table:
         before = Game(self.game.start, tuple(earlier)).position
         self.say(f"{named(before.turn)} played column {column}.")
         self.say(explain.explain_move(self._advisor.advice(before), column))
+
+    def _plan(self) -> None:
+        """The plan of x: for his next move if it is his turn, otherwise for the last one."""
+        position = self.game.position
+        planned = position
+        if position.turn != 1 and self.game.moves:
+            planned = Game(self.game.start, self.game.moves[:-1]).position
+        step = self._advisor.step(planned, mine=self._me == 1)
+        if step is None:
+            raise InputError("there is no plan here")
+        if step.plan:
+            self.say()
+            rows = plan_text.picture(step.plan, position)
+            self._out.print(screen.picture(rows), soft_wrap=True)
+            self.say()
+        told = plan_text.rule(step, planned)
+        if planned is position or not told:
+            told.append(plan_text.now(step, planned))
+        self.say(" ".join(told))
 
     def _undo(self) -> None:
         self.game = self.game.undo(self._me)

@@ -1,5 +1,6 @@
-"""`advisor prove`: Allis' strategic rules, as a plan that a person can read and play by."""
+"""`advisor prove`: Allis' strategic rules, or a plan by numbers, that a person can play by."""
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -7,12 +8,26 @@ from rich.text import Text
 
 from advisor.cli import options, screen
 from advisor.errors import InputError, at
-from advisor.games.connect4.board import DISCS
+from advisor.games.connect4.board import DISCS, Position
+from advisor.games.connect4.plans import proof as plans
+from advisor.games.connect4.plans import proof_text as plan_proof_text
+from advisor.games.connect4.plans.proof import PlanProof
 from advisor.games.connect4.victor import proof_text, prove
+from advisor.games.connect4.victor.plan import Proof
 from advisor.games.connect4.victor.playout import play_out
-from advisor.limits import interruptible
+from advisor.limits import Stop, interruptible
 
 _PLAYERS = {symbol: player for player, symbol in DISCS.items() if player}
+
+_SECONDS = 5.0
+"""To look for a plan where no time is given."""
+
+
+class By(StrEnum):
+    """What a proof may rest on."""
+
+    RULES = "rules"
+    PLAN = "plan"
 
 
 def register(app: typer.Typer) -> None:
@@ -29,6 +44,23 @@ def find(
     strict: Annotated[
         bool, typer.Option("--strict", help="Use nothing that goes beyond Allis' thesis.")
     ] = False,
+    by: Annotated[
+        By | None,
+        typer.Option(
+            help="Prove it by Allis' rules only, or by a plan only: a number on each square.",
+            show_default="the rules, then a plan",
+        ),
+    ] = None,
+    time: Annotated[
+        float | None,
+        typer.Option(
+            "--time",
+            callback=options.within(0.001, 86400),
+            metavar="SECONDS",
+            help="The longest to look for a plan.",
+            show_default=f"{_SECONDS:g}",
+        ),
+    ] = None,
     check: Annotated[
         bool, typer.Option("--check", help="Play the plan out, against every reply if possible.")
     ] = False,
@@ -37,22 +69,58 @@ def find(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Prove by Allis' nine rules that a player holds or wins."""
+    """Prove that a player holds or wins, by rules or by a plan.
+
+    The rules are Allis' nine. A plan is a number on each square: win by a few threats in a row if
+    you can, block if you must, otherwise play the lowest number. It is from the solution of 7x6
+    where that has one.
+    """
     if player is not None and player not in _PLAYERS:
         raise InputError(f"--for: '{player}' is no player (use x or o)")
     given = options.chosen_board(board, size, connect)
+    wanted = _PLAYERS[player] if player else None
     with at(given.name), interruptible() as stop:
-        wanted = _PLAYERS[player] if player else None
-        found = prove.prove(given.position, strict, wanted, stop)
-    played = play_out(found) if check and found else None
+        found = _proved(given.position, wanted, strict, by, time or _SECONDS, stop)
+    if isinstance(found, PlanProof):
+        tried = plans.check(found) if check else None
+        data = plan_proof_text.to_json(found, tried)
+        lines = plan_proof_text.report(found, tried)
+    else:
+        played = play_out(found) if check and found else None
+        data = proof_text.to_json(found, played)
+        lines = proof_text.report(found, played)
     if json:
-        screen.print_json(proof_text.to_json(found, played))
+        screen.print_json(data)
     else:
         out = screen.console(no_color)
-        for line in proof_text.report(found, played):
+        for line in lines:
             out.print(_coloured(line), soft_wrap=_is_picture(line))
     if found is None:
         raise typer.Exit(1)
+
+
+def _proved(
+    position: Position, player: int | None, strict: bool, by: By | None, seconds: float, stop: Stop
+) -> Proof | PlanProof | None:
+    """The first proof of: the solution, the rules, a plan that is looked for."""
+    found: Proof | PlanProof | None = None
+    if by is not By.RULES and not strict:
+        found = plans.known(position, player)
+    if by is not By.PLAN and found is None:
+        found = prove.prove(position, strict, player, stop)
+    if by is By.PLAN or (by is None and not strict):
+        found = found or _plan(position, player, seconds, stop)
+    return found
+
+
+def _plan(position: Position, player: int | None, seconds: float, stop: Stop) -> PlanProof | None:
+    """A plan, if one is found in time."""
+    try:
+        return plans.look_for(position, player, stop.within(seconds))
+    except KeyboardInterrupt:
+        if stop.interrupted:
+            raise
+        return None
 
 
 def _is_picture(line: str) -> bool:

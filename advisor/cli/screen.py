@@ -79,6 +79,17 @@ def board(
     return text
 
 
+def picture(lines: Iterable[str]) -> Text:
+    """The lines of a board with more than discs on it, with the discs in colour.
+
+    Print it with `soft_wrap`.
+    """
+    text = Text("\n".join(lines))
+    for symbol, style in _STYLES.items():
+        text.highlight_regex(rf"(?<= ){symbol}(?= |$|\n)", style)
+    return text
+
+
 def print_finished(out: Console, rows: Sequence[str], winner: int, where: str) -> None:
     """A finished game: its board, who won and where, or that it is drawn."""
     out.print(board(rows), soft_wrap=True)

@@ -1,5 +1,6 @@
 """`advisor solution`: a solution of a whole board, of moves and plans."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -9,10 +10,11 @@ from advisor.cli import options, screen
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.files.textfile import file_name
 from advisor.lab.solution import Progress, begin, build, shrink
+from advisor.lab.solution_check import check
 from advisor.limits import interruptible
 
 _solution = typer.Typer(
-    help="Grow a solution of a whole board, and make it small.",
+    help="Grow a solution of a whole board, make it small and check it.",
     no_args_is_help=True,
 )
 
@@ -21,6 +23,7 @@ def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
     _solution.command("build")(build_file)
     _solution.command("shrink")(shrink_file)
+    _solution.command("check")(check_file)
     app.add_typer(_solution, name="solution")
 
 
@@ -79,6 +82,33 @@ def shrink_file(
         before, after = shrink(file, stop, status.update if out.is_terminal else lambda _: None)
     told = f"{file_name(file)}: {after}; before: {before}"
     screen.console(no_color).print(told, markup=False, soft_wrap=True)
+
+
+def check_file(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Checked as far as it goes.")] = Path(
+        "solutions/7x6.txt"
+    ),
+    json: options.Json = False,
+    no_color: options.NoColor = False,
+) -> None:
+    """Try every plan of a solution, and note beside the file what was checked.
+
+    Advice rests on what was checked, so it has to be checked anew when it has changed or grown.
+    solutions/check.py says the same of it and shares nothing with the project.
+    """
+    out = screen.console(no_color, stderr=True)
+    with interruptible() as stop, out.status("checking the plans"):
+        found = check(file, stop)
+    if json:
+        screen.print_json(asdict(found))
+        return
+    left = f"; {found.unfinished} of the moves have replies without an answer yet"
+    screen.console(no_color).print(
+        f"{file_name(file)}: {found.moves} moves, {found.leaves} leaves with {found.plans} plans, "
+        f"{found.tried} positions tried, all won{left if found.unfinished else ''}",
+        markup=False,
+        soft_wrap=True,
+    )
 
 
 def _told(progress: Progress) -> str:

@@ -12,7 +12,10 @@ from advisor.advice import explain, proved, wording
 from advisor.advice.advise import Advice, Advisor, MoveAdvice
 from advisor.cli import options, other_game, screen
 from advisor.engine.search import Result
+from advisor.games.connect4.board import Position
 from advisor.games.connect4.exact import Exact
+from advisor.games.connect4.plans import plan_text
+from advisor.games.connect4.plans.following import Step
 from advisor.games.players import named
 from advisor.limits import Stop, interruptible
 
@@ -114,6 +117,18 @@ def _print_advice(out: Console, name: str, advice: Advice, exactly: bool) -> Non
     out.print(screen.table(cells, rows, left=("outcome", "strategies")))
     out.print()
     out.print(_effort(advice), style="dim")
+    if advice.solved:
+        _print_plan(out, advice.solved, position)
+
+
+def _print_plan(out: Console, step: Step, position: Position) -> None:
+    """What the solution plays, and the picture that it plays by."""
+    out.print()
+    if step.plan:
+        rows = plan_text.picture(step.plan, position, step.column)
+        out.print(screen.picture(rows), soft_wrap=True)
+        out.print()
+    out.print(" ".join(plan_text.sentences(step, position)), markup=False)
 
 
 def _so_far(known: Exact) -> str:
@@ -162,7 +177,14 @@ def _effort(advice: Advice) -> str:
     weights = f"; weights of the preset {advice.config.name}"
     return (
         f"{'interrupted: ' if advice.interrupted else ''}"
-        f"{'known by exact play (opening book); ' if advice.from_book else ''}"
+        f"{_known(advice)}"
         f"depth {advice.depth}, {advice.leaves} leaves in {advice.seconds:.2f} s; "
         f"expected line: {line}{weights if advice.elsewhere else ''}"
     )
+
+
+def _known(advice: Advice) -> str:
+    """Who knows the moves besides the look-ahead."""
+    if advice.from_book:
+        return "known by exact play (opening book); "
+    return "known by the solution; " if advice.solved else ""

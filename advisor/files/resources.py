@@ -1,4 +1,4 @@
-"""Where the encodings, the presets and the puzzle book are: in a wheel or in a checkout."""
+"""Where the encodings, presets, puzzles and solutions are: in a wheel or in a checkout."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,6 +13,7 @@ def _data(name: str) -> Path:
 
 ENCODINGS = _data("encodings")
 PUZZLES = _data("puzzles")
+SOLUTIONS = _data("solutions")
 PRESETS = ENCODINGS / "connect4" / "presets"
 OPENINGS = ENCODINGS / "connect4" / "openings.txt"
 

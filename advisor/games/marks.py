@@ -1,7 +1,7 @@
 """What a picture of a position may show beside its pieces; a game's drawing puts it in place."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,10 @@ class Marks:
         suggested: the moves to point at.
         worth: of each move.
         lines: that a player is expected to complete, each as its squares (row, column).
+        numbers: of a plan, on squares (row, column).
     """
 
     suggested: tuple[int, ...]
     worth: Mapping[int, Worth]
     lines: tuple[tuple[tuple[int, int], ...], ...] = ()
+    numbers: Mapping[tuple[int, int], int] = field(default_factory=dict)

@@ -97,8 +97,9 @@ class Config:
         other_boards: the preset whose knowledge and weights are used on boards that the weights
             were not learned on; None if they serve on all. As with the book, a file that changes
             weights or encodings goes without unless it names one.
-        book: a look-ahead keeps to the opening book. Weights and encodings of one's own are there
-            to be tried, so a file that changes any goes without unless it asks for the book.
+        book: a look-ahead keeps to the opening book and the solution of 7x6. Weights and encodings
+            of one's own are there to be tried, so a file that changes any goes without unless it
+            asks for the book.
         knowledge: per program ("moves", "features") the files that derive its names.
         extra: per program the user's own files beside that knowledge.
         weights: per program the weight of every name.

@@ -9,12 +9,12 @@ _LINES = 5
 
 
 def marks(advice: Advice) -> Marks | None:
-    """The suggested moves, what each move is worth, the lines of a forced win; None if over."""
+    """The suggested moves, what each is worth, a plan, lines of a forced win; None if over."""
     if not advice.best:
         return None
     lines = (winning_lines(advice, advice.best[0]) or ()) if advice.score.kind == "win" else ()
     worth = {move.column: _worth(move) for move in advice.moves}
-    return Marks(advice.best, worth, lines if len(lines) <= _LINES else ())
+    return Marks(advice.best, worth, lines if len(lines) <= _LINES else (), advice.numbers)
 
 
 def _worth(move: MoveAdvice) -> Worth:

@@ -192,7 +192,7 @@ def page() -> str:
         "<p><a href='/'>Connect Four advisor</a></p><h1>JSON interface</h1>",
         f"<p>{html.escape(_ABOUT)}</p>",
         "<p>For programs: <a href='/api/openapi.json'>/api/openapi.json</a> (OpenAPI 3.1).</p>",
-        "<pre>curl -H 'Content-Type: application/json' \\\n"
+        "<pre tabindex='0'>curl -H 'Content-Type: application/json' \\\n"
         '     -d \'{"board": "4453", "depth": 6}\' http://127.0.0.1:8400/api/suggest</pre>',
     ]
     for path, item in document()["paths"].items():

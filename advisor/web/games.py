@@ -109,6 +109,7 @@ def view(given: Playing, squares: Squares) -> Json:
             {"move": given.notation.code(move), "name": name, "squares": squares.of(move)}
             for move, name in given.names.items()
         ],
+        "last": squares.of(given.moves[-1]) if given.moves else [],
         "shapes": given.notation.shapes,
         "position": given.notation.position(given),
         "constants": {**rules.numbers(given.game.rules.files), **given.game.rules.constants},

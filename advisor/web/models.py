@@ -262,6 +262,32 @@ class Move(TypedDict):
     explanation: NotRequired[Annotated[list[str], Field(description="Sentences.")]]
 
 
+class Plan(TypedDict):
+    """What wins without looking ahead: a move of the solution, or a picture to play by."""
+
+    source: Annotated[
+        Literal["solution", "search"],
+        Field(description="The solution of 7x6, or a plan found for this position."),
+    ]
+    number: Annotated[
+        int | None, Field(description="Of the plan in the solution; null: a move of its tree.")
+    ]
+    threats: Annotated[
+        int | None,
+        Field(description="The plan wins first of all by at most so many threats in a row."),
+    ]
+    numbers: Annotated[
+        list[list[int | None]] | None,
+        Field(description="Of the squares, top row first, null where a disc is; null: no plan."),
+    ]
+    column: Annotated[int, Field(description="What is played now.")]
+    by: Annotated[
+        Literal["move", "win", "threat", "block", "number"],
+        Field(description="Why: a move of the solution, or which rule of the plan."),
+    ]
+    text: Annotated[list[str], Field(description="Sentences: the plan, then what it says now.")]
+
+
 class Advice(TypedDict):
     """The object of ``suggest --json``; some keys where `explain` or a level is asked for."""
 
@@ -279,6 +305,9 @@ class Advice(TypedDict):
     ]
     book: NotRequired[
         Annotated[Literal[True], Field(description="The opening book knows every move's result.")]
+    ]
+    plan: Annotated[
+        Plan | None, Field(description="With which x is known to win; null where none is.")
     ]
     explanation: NotRequired[
         Annotated[list[list[str]], Field(description="Paragraphs, sentence by sentence.")]
@@ -467,6 +496,9 @@ class GameView(TypedDict):
         Field(description="Top first; what stands on each square, null where there is none."),
     ]
     moves: list[GameMoveView]
+    last: Annotated[
+        list[Square], Field(description="[column, row], those that the last move names.")
+    ]
     over: bool
     winner: str | None
     status: str

@@ -5,7 +5,7 @@ carry an x or an o and scores are written out: nothing is told by colour alone.
 """
 
 import xml.etree.ElementTree as ET
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from advisor.games.connect4.board import Position, Square
 from advisor.games.connect4.forcing import Line
@@ -40,8 +40,9 @@ def svg(position: Position, marks: Marks | None = None) -> str:
 
     Args:
         position: any position; a finished game shows its winning lines.
-        marks: the suggested moves, what each column is worth and lines that are expected; with
-            them the squares on which a player would complete a line are shown too.
+        marks: the suggested moves, what each column is worth, lines that are expected and the
+            numbers of a plan; without numbers, the squares on which a player would complete a line
+            are shown too.
     """
     picture = _Picture(position, marks is not None)
     won = position.lines()
@@ -52,7 +53,10 @@ def svg(position: Position, marks: Marks | None = None) -> str:
         picture.lines(marks.lines, expected=True)
     picture.discs({square for line in won for square in line})
     if marks:
-        picture.threats()
+        if marks.numbers:
+            picture.numbers(marks.numbers)
+        else:
+            picture.threats()
         for column in sorted(marks.worth):
             picture.worth(column, marks.worth[column])
         for column in marks.suggested:
@@ -142,6 +146,13 @@ class _Picture:
                 name = f"{COLOURS[player]} completes a line on {square_name(square)}"
                 threat = self._group(f"threat {MARKS[player]}", name)
                 self._mark(threat, player, (x, y), 6.5, stroke=_HINT[player], stroke_width=3.5)
+
+    def numbers(self, numbers: Mapping[Square, int]) -> None:
+        """A plan's number on each empty square."""
+        group = self._group("numbers", fill=_TEXT, font_size=22)
+        for square, number in numbers.items():
+            x, y = self._centre(square)
+            self._add(group, "text", str(number), x=x, y=y + 8)
 
     def lines(self, lines: Iterable[Line], expected: bool) -> None:
         """A stroke through each line, a thin one if the line is only expected."""

@@ -1,7 +1,7 @@
 // The reasons: of the whole position, or of the column that is pointed at.
 
 import { scoreParts, scoreWords } from "./board.js";
-import { COLOURS, byId, h } from "./dom.js";
+import { COLOURS, byId, either, h } from "./dom.js";
 
 const FEATURES_SHOWN = 6;
 
@@ -11,8 +11,15 @@ export class Advice {
     this.root = byId("advice-card");
     this.light = light;
     this.advice = null;
+    this.proved = null;
     this.hidden = "";
     this.column = null;
+  }
+
+  /** Adds what exact play proves of the moves, null for nothing. */
+  prove(proved) {
+    this.proved = proved;
+    this.draw();
   }
 
   /** Shows advice, or for null the text that stands in its place. */
@@ -49,9 +56,10 @@ export class Advice {
       this.root.replaceChildren(title, h("p", { class: "quiet" }, text));
       return;
     }
-    this.root.replaceChildren(
+    this.fill(
       title,
       h("p", { class: "headline" }, headline(advice)),
+      this.provedOfAll(),
       ...advice.explanation.map(paragraph),
       h("p", { class: "quiet" }, effort(advice)),
     );
@@ -60,18 +68,48 @@ export class Advice {
   drawMove(move) {
     const words = scoreWords(move.score, move.outcome);
     const label = { class: `chip ${move.score.kind}`, "aria-label": words };
-    this.root.replaceChildren(
+    this.fill(
       h(
         "h2",
         { id: "advice-title" },
         `Column ${move.column} `,
         this.rough ? null : h("span", label, ...scoreParts(move.score)),
       ),
+      this.provedOf(move.column),
       ...(this.rough ? [] : [paragraph(move.explanation)]),
       h("p", { class: "quiet" }, this.sum(move)),
       ...this.strategies(move),
       ...(move.trace && !this.rough ? this.features(move.trace) : []),
     );
+  }
+
+  fill(...children) {
+    this.root.replaceChildren(...children.filter((child) => child !== null));
+  }
+
+  /** What exact play says of the position, beside the look-ahead. */
+  provedOfAll() {
+    const { proved, advice } = this;
+    if (!proved || advice.score.proved) return null;
+    const { best, moves } = proved;
+    if (!best.length) {
+      const done = moves.filter(({ points }) => points !== null).length;
+      return done ? h("p", { class: "quiet" }, `Proved so far: ${done} of ${moves.length} columns.`) : null;
+    }
+    const { outcome } = moves.find(({ column }) => column === best[0]);
+    const missed = !best.includes(advice.best[0]);
+    const text = `Exact play: column ${either(best)}${outcome ? `, ${outcome}` : ""}.`;
+    return h("p", { class: missed ? "proved missed" : "proved" }, missed ? `${text} The look-ahead did not see as far.` : text);
+  }
+
+  /** What exact play says of a column. */
+  provedOf(column) {
+    const move = this.proved?.moves.find((each) => each.column === column);
+    if (!move?.outcome) return null;
+    const { best } = this.proved;
+    const points = move.points === null ? "Exact play" : `Exact score ${signed(move.points)}`;
+    const better = best.length && !best.includes(column) ? ` Column ${either(best)} does better.` : "";
+    return h("p", { class: better ? "proved missed" : "proved" }, `${points}: ${move.outcome}.${better}`);
   }
 
   strategies(move) {

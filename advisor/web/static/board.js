@@ -43,30 +43,37 @@ export class Board {
     this.view = null;
   }
 
-  /** Draws a position; `numbered` are squares "row,column" with the number of their move. */
-  show(view, numbered = new Map()) {
+  /**
+   * Draws a position; `last` is the column that was played last, if any, and `numbered` are squares
+   * "row,column" with the number of their move.
+   */
+  show(view, last = null, numbered = new Map()) {
     this.build(view);
-    const last = this.view;
+    const shown = this.view;
     this.view = view;
     const line = new Set(view.lines.flat().map(String));
     const playable = new Map(view.moves);
     for (let column = 1; column <= view.width; column++) {
       const { button, squares } = this.columns[column - 1];
+      const top = view.rows.filter((row) => row[column - 1] !== ".").length;
       for (let row = 1; row <= view.height; row++) {
         const square = squares[row - 1];
         const disc = view.rows[view.height - row][column - 1];
-        const before = last?.rows[last.height - row]?.[column - 1];
+        const before = shown?.rows[shown.height - row]?.[column - 1];
         setIcon(square.drawing, symbolOf(disc));
         square.element.classList.toggle("dropped", disc !== "." && before === ".");
         square.element.classList.toggle("line", line.has(`${row},${column}`));
+        square.element.classList.toggle("last", column === last && row === top);
         square.element.classList.toggle("preview", numbered.has(`${row},${column}`));
+        square.element.classList.remove("planned", "now");
         square.label.textContent = numbered.get(`${row},${column}`) ?? "";
         square.ghost.classList.toggle("here", playable.get(column) === row);
       }
       button.setAttribute("aria-disabled", String(!playable.has(column)));
       button.dataset.turn = view.turn;
     }
-    this.describe(view);
+    this.describe(view, last);
+    this.plan = null;
     this.showScores(null);
     this.showExact(null);
     this.light([]);
@@ -120,6 +127,7 @@ export class Board {
    * @param {{scores: Object[], best: number[]}|null} found
    */
   showScores(found) {
+    this.found = found;
     const sizes = (found?.scores ?? []).map(({ score }) => Math.abs(score.value ?? 0));
     const most = Math.max(1, ...sizes);
     const known = new Map((found?.scores ?? []).map((entry) => [entry.column, entry]));
@@ -135,9 +143,34 @@ export class Board {
       score.style.setProperty("--share", (Math.abs(value) / most).toFixed(3));
       const row = this.view && new Map(this.view.moves).get(column);
       const place = row ? `row ${row}` : this.view?.over ? "the game is over" : "full";
-      const parts = [`Column ${column}`, place, words, best ? "best move" : ""];
+      const number = row && this.plan?.[this.view.height - row][column - 1];
+      const parts = [`Column ${column}`, place, number ? `the plan’s number ${number}` : "", words, best ? "best move" : ""];
       button.setAttribute("aria-label", parts.filter(Boolean).join(", "));
     });
+  }
+
+  /**
+   * Puts a plan's numbers on the empty squares, or takes them away for null.
+   * @param {(number|null)[][]|null} numbers top row first.
+   * @param {number|null} now the column that the plan plays.
+   */
+  number(numbers, now = null) {
+    if (!this.view) return;
+    this.plan = numbers;
+    const { height, rows, moves } = this.view;
+    const playable = new Map(moves);
+    this.columns.forEach(({ squares }, c) =>
+      squares.forEach(({ element, label }, r) => {
+        if (element.classList.contains("preview")) return;
+        const number = rows[height - 1 - r][c] === "." ? (numbers?.[height - 1 - r][c] ?? null) : null;
+        const here = playable.get(c + 1) === r + 1;
+        label.textContent = number ?? "";
+        element.classList.toggle("planned", number !== null);
+        element.classList.toggle("now", number !== null && here && now === c + 1);
+        element.classList.toggle("playable", number !== null && here);
+      }),
+    );
+    this.showScores(this.found);
   }
 
   /** Shows what is proved of each column below it, or nothing for null. */
@@ -179,7 +212,7 @@ export class Board {
   }
 
   /** The board as a table, for those who do not see it. */
-  describe(view) {
+  describe(view, last) {
     const head = h("tr", {}, h("td"), ...this.columns.map((_, i) => h("th", { scope: "col" }, `${i + 1}`)));
     const rows = view.rows.map((row, i) =>
       h(
@@ -189,6 +222,6 @@ export class Board {
         ...[...row].map((disc) => h("td", {}, COLOURS[disc].toLowerCase())),
       ),
     );
-    byId("board-text").replaceChildren(h("table", {}, h("caption", {}, "The board"), head, ...rows));
+    byId("board-text").replaceChildren(h("table", {}, h("caption", {}, last ? `The board; column ${last} was played last` : "The board"), head, ...rows));
   }
 }

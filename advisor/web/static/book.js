@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { byId, h, notice, symbolOf } from "./dom.js";
-import { save } from "./weights.js";
+import { save } from "./files.js";
 
 const STORE = "connect-four-solved";
 const SVG = "http://www.w3.org/2000/svg";

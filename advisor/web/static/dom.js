@@ -64,6 +64,9 @@ export const symbolOf = (disc) => (disc === "." ? "disc-empty" : `disc-${disc}`)
 
 export const COLOURS = { x: "Red", o: "Yellow", ".": "empty" };
 
+/** "3, 6 or 7". */
+export const either = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((text) => text !== "").join(" or ");
+
 /** Says something to a screen reader. */
 export function announce(text) {
   const live = byId("live");

@@ -2,9 +2,11 @@
 
 import { Refusal, Superseded, game, gameAdvice, get } from "./api.js";
 import { announce, byId, drawing, h, notice } from "./dom.js";
+import { listen } from "./keys.js";
+import { Moves } from "./moves.js";
 
-/** advisor: the role that the advisor plays, 0 or 1, or null. */
-const state = { game: "", start: "", moves: [], constants: {}, advisor: null, time: 1 };
+/** redo: moves taken back, the last first. advisor: the role that it plays, 0 or 1, or null. */
+const state = { game: "", start: "", moves: [], redo: [], constants: {}, advisor: null, time: 1 };
 
 const limits = await get("server");
 let view = null; // the state of the game as the server describes it
@@ -12,37 +14,49 @@ let chosen = []; // squares that have been pointed at, of a move that is not yet
 let advice = null;
 let current = new AbortController(); // ends what the last state had begun
 let waiting = false; // for the server, or for the advisor's move
+let place = [1, 1]; // the square that Tab leads to
+const moves = new Moves(travelTo);
 const answers = new Set(); // which of the moves, by their numbers from 0, the advisor made
 
 const request = () => ({ game: state.game, start: state.start, moves: state.moves, constants: state.constants });
 
 // The address
 
+/** Takes the state from the address; returns what of it cannot be used. */
 function readAddress() {
-  const known = new URLSearchParams(location.hash.slice(1));
-  const wanted = known.get("game");
+  const known = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  const { game: wanted = "", start = "", moves: played = "", advisor = "", const: chosen = "", ...others } = known;
+  const wrong = Object.keys(others).map((key) => `${key} (no such key)`);
+  if (wanted && !limits.games.includes(wanted)) wrong.push(`game=${wanted} (use ${limits.games.join(", ")})`);
+  if (!["", "0", "1"].includes(advisor)) wrong.push(`advisor=${advisor} (use 0 or 1)`);
+  const numbers = chosen.split(" ").filter(Boolean);
+  const right = numbers.filter((text) => /^\w+=\d+$/.test(text)).map((text) => text.split("="));
+  if (right.length < numbers.length) wrong.push(`const=${chosen} (use names and numbers, as size=4)`);
   state.game = limits.games.includes(wanted) ? wanted : limits.games.at(-1);
-  state.start = known.get("start") ?? "";
-  state.moves = (known.get("moves") ?? "").split(" ").filter(Boolean);
-  state.advisor = { 0: 0, 1: 1 }[known.get("advisor")] ?? null;
-  const numbers = (known.get("const") ?? "").split(" ").map((text) => text.split("="));
-  state.constants = Object.fromEntries(numbers.filter(([, value]) => /^\d+$/.test(value)).map(([name, value]) => [name, Number(value)]));
+  state.start = start;
+  state.moves = played.split(" ").filter(Boolean);
+  state.redo = history.state?.redo ?? [];
+  state.advisor = { 0: 0, 1: 1 }[advisor] ?? null;
+  state.constants = Object.fromEntries(right.map(([name, value]) => [name, Number(value)]));
+  return wrong.length ? `Left out of the address: ${wrong.join("; ")}.` : "";
 }
 
-function writeAddress() {
+/** Puts the state into the address; `step` makes it an entry of the browser's history. */
+function writeAddress(step) {
   const numbers = Object.entries(state.constants).map((pair) => pair.join("=")).join(" ");
   const known = { game: state.game, const: numbers, start: state.start, moves: state.moves.join(" "), advisor: state.advisor };
   const wanted = Object.entries(known).filter(([, value]) => value !== null && value !== "");
-  history.replaceState(null, "", `#${new URLSearchParams(wanted)}`);
+  const hash = `#${new URLSearchParams(wanted)}`;
+  history[step && hash !== location.hash ? "pushState" : "replaceState"]({ redo: [...state.redo] }, "", hash);
 }
 
 // Showing a state
 
-async function show() {
+async function show({ step = false, wrong = "" } = {}) {
   current.abort();
   current = new AbortController();
   const { signal } = current;
-  notice();
+  notice(wrong);
   chosen = [];
   advice = null;
   waiting = true;
@@ -50,7 +64,7 @@ async function show() {
     view = await game(request(), signal);
     if (signal.aborted) return;
     waiting = !view.over && view.roles[state.advisor] === view.turn;
-    writeAddress();
+    writeAddress(step);
     draw();
     announce(view.status);
     if (waiting) await answer(signal);
@@ -58,11 +72,11 @@ async function show() {
     if (error instanceof Superseded) return;
     if (!(error instanceof Refusal)) throw error;
     progress();
-    notice(error.message);
+    const told = [wrong, `This cannot be shown: ${error.message}.`].filter(Boolean).join(" ");
+    notice(told);
     if (!state.moves.length && !state.start && !Object.keys(state.constants).length) return;
-    Object.assign(state, { start: "", moves: [], constants: {} });
-    await show();
-    notice(error.message);
+    Object.assign(state, { start: "", moves: [], redo: [], constants: {} });
+    await show({ wrong: told });
   }
 }
 
@@ -73,7 +87,7 @@ async function answer(signal) {
   progress();
   announce(`The advisor plays ${nameOf(found.best[0])}.`);
   answers.add(state.moves.length);
-  state.moves.push(found.best[0]);
+  push(found.best[0]);
   await show();
 }
 
@@ -105,6 +119,7 @@ function draw() {
   progress();
   byId("status").textContent = view.status;
   byId("undo").disabled = !state.moves.length;
+  byId("redo").disabled = !state.redo.length;
   byId("hint").disabled = view.over;
   fill("game", limits.games.map((name) => [name, name]), state.game);
   const sides = view.roles.map((role, i) => [String(i), `plays ${role}`]);
@@ -112,6 +127,8 @@ function draw() {
   drawNumbers();
   drawBoard();
   drawMoves();
+  const names = [...state.moves, ...[...state.redo].reverse()];
+  moves.show(names.map((name) => ({ text: name, label: name, mark: null })), state.moves.length);
 }
 
 /** What the rules leave open, such as the side of the board. */
@@ -134,7 +151,7 @@ function drawNumbers() {
 /** Another game of the same rules. */
 function choose(name, input) {
   if (!input.checkValidity() || input.value === "") return input.reportValidity();
-  Object.assign(state, { start: "", moves: [], constants: { ...state.constants, [name]: Number(input.value) } });
+  Object.assign(state, { start: "", moves: [], redo: [], constants: { ...state.constants, [name]: Number(input.value) } });
   show();
 }
 
@@ -154,14 +171,32 @@ function drawBoard() {
   grid.classList.toggle("chequered", Object.keys(view.shapes).length > 0);
   const open = new Set(possible().map(({ squares }) => String(squares[chosen.length])));
   const taken = new Set(chosen.map(String));
+  const last = new Set(view.last.map(String));
+  const focused = grid.contains(document.activeElement);
   grid.replaceChildren(
     ...view.rows.flatMap((row, i) =>
-      row.map((symbol, j) => square(symbol, [j + 1, view.rows.length - i], open, taken)),
+      row.map((symbol, j) => square(symbol, [j + 1, view.rows.length - i], { open, taken, last })),
     ),
   );
+  if (!focusable(place)) place = String(grid.querySelector("[data-square]")?.dataset.square ?? "1,1").split(",").map(Number);
+  goTo(place, focused);
 }
 
-function square(symbol, place, open, taken) {
+const focusable = (square) => byId("grid").querySelector(`[data-square="${square}"]`);
+
+/** Makes a square the one that Tab leads to. */
+function goTo(square, focus = true) {
+  const field = focusable(square);
+  if (!field) return;
+  focusable(place)?.setAttribute("tabindex", "-1");
+  place = square;
+  field.setAttribute("tabindex", "0");
+  if (focus) field.focus();
+}
+
+const walk = (right, up) => goTo([place[0] + right, place[1] + up]);
+
+function square(symbol, place, { open, taken, last }) {
   if (symbol === null) return h("span");
   const known = open.has(String(place)) && !waiting;
   const role = ["first", "second"][view.roles.indexOf(symbol)] ?? "";
@@ -171,9 +206,10 @@ function square(symbol, place, open, taken) {
     "button",
     {
       type: "button",
-      class: `field ${known ? "open" : ""} ${taken.has(String(place)) ? "chosen" : ""} ${dark ? "dark" : ""}`,
+      class: `field ${known ? "open" : ""} ${taken.has(String(place)) ? "chosen" : ""} ${dark ? "dark" : ""} ${last.has(String(place)) ? "last" : ""}`,
       "data-square": String(place),
-      "aria-label": `column ${place[0]}, row ${place[1]}, ${shape?.name ?? (symbol || "empty")}`,
+      tabindex: "-1",
+      "aria-label": `column ${place[0]}, row ${place[1]}, ${shape?.name ?? (symbol || "empty")}${last.has(String(place)) ? ", of the last move" : ""}`,
       "aria-disabled": String(!known),
       on: { click: () => point(place) },
     },
@@ -182,15 +218,16 @@ function square(symbol, place, open, taken) {
 }
 
 /** Takes a square for the next of a move, or as the first of another one. */
-function point(place) {
+function point(square) {
+  goTo(square);
   if (waiting || view.over) return;
   const before = chosen;
-  chosen = [...before, place];
-  if (!possible().length) chosen = [place];
+  chosen = [...before, square];
+  if (!possible().length) chosen = [square];
   const found = possible();
   if (!found.length) {
     chosen = [];
-    notice(`No move ${before.length ? "leads to" : "begins at"} column ${place[0]}, row ${place[1]}.`);
+    notice(`No move ${before.length ? "leads to" : "begins at"} column ${square[0]}, row ${square[1]}.`);
   } else if (found.length === 1 && found[0].squares.length === chosen.length) {
     return play(found[0].move);
   } else {
@@ -198,14 +235,18 @@ function point(place) {
   }
   drawBoard();
   drawMoves();
-  byId("grid").querySelector(`[data-square="${place}"]`)?.focus();
 }
 
 function play(move) {
   if (waiting) return;
   answers.delete(state.moves.length);
+  push(move);
+  show({ step: true });
+}
+
+function push(move) {
   state.moves.push(move);
-  show();
+  if (state.redo.pop() !== move) state.redo = [];
 }
 
 // The list of moves
@@ -254,32 +295,53 @@ function scoreText(score) {
 
 // What the user does
 
-/** Takes back a move of the user's, with the advisor's answers. */
-function undo() {
-  do state.moves.pop();
-  while (state.moves.length && answers.has(state.moves.length));
-  show();
+/** Goes to the position after some moves, on to the advisor's answer where that has been made. */
+function travelTo(at) {
+  const all = [...state.moves, ...[...state.redo].reverse()];
+  let to = Math.max(0, Math.min(at, all.length));
+  while (to > 0 && to < all.length && answers.has(to)) to += at < state.moves.length ? -1 : 1;
+  Object.assign(state, { moves: all.slice(0, to), redo: all.slice(to).reverse() });
+  show({ step: true });
 }
 
+const undo = () => state.moves.length && travelTo(state.moves.length - 1);
+const redo = () => state.redo.length && travelTo(state.moves.length + 1);
+
+function startAgain() {
+  Object.assign(state, { start: "", moves: [], redo: [] });
+  answers.clear();
+  show({ step: true });
+}
+
+const KEYS = {
+  u: undo,
+  r: redo,
+  h: hint,
+  n: startAgain,
+  Home: () => moves.go(0),
+  End: () => moves.go(moves.count),
+};
+const WALK = {
+  ArrowLeft: () => walk(-1, 0),
+  ArrowRight: () => walk(1, 0),
+  ArrowUp: () => walk(0, 1),
+  ArrowDown: () => walk(0, -1),
+};
+
+listen((key) => KEYS[key] ?? (byId("grid").contains(document.activeElement) ? WALK[key] : undefined));
 byId("undo").addEventListener("click", undo);
+byId("redo").addEventListener("click", redo);
 byId("hint").addEventListener("click", hint);
-byId("restart").addEventListener("click", () => {
-  Object.assign(state, { start: "", moves: [] });
-  show();
-});
+byId("restart").addEventListener("click", startAgain);
 byId("game").addEventListener("change", ({ target }) => {
-  Object.assign(state, { game: target.value, start: "", moves: [], constants: {} });
-  show();
+  Object.assign(state, { game: target.value, constants: {} });
+  startAgain();
 });
 byId("advisor").addEventListener("change", ({ target }) => {
   state.advisor = target.value === "" ? null : Number(target.value);
   show();
 });
 byId("time").addEventListener("change", ({ target }) => (state.time = Number(target.value)));
-window.addEventListener("hashchange", () => {
-  readAddress();
-  show();
-});
+window.addEventListener("popstate", () => show({ wrong: readAddress() }));
 
-readAddress();
-await show();
+await show({ wrong: readAddress() });

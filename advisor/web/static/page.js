@@ -1,71 +1,111 @@
 // The page: what happens when a column is chosen, a mode, another weight.
 
 import { Advice } from "./advice.js";
-import { Refusal, Superseded, attempt, get, position, puzzleHint, suggest } from "./api.js";
+import { Refusal, Superseded, get, position, suggest } from "./api.js";
 import { Board } from "./board.js";
-import { Book, chapterName } from "./book.js";
-import { COLOURS, announce, byId, h, notice, setIcon } from "./dom.js";
+import { COLOURS, announce, byId, either, icon, notice, setIcon } from "./dom.js";
+import { Editor } from "./editor.js";
 import { Exact } from "./exact.js";
+import { listen } from "./keys.js";
 import { Line } from "./line.js";
+import { Moves } from "./moves.js";
+import { Plan } from "./plan.js";
+import { Puzzle } from "./puzzle.js";
 import { Review } from "./review.js";
 import { Game, Setup } from "./settings.js";
 import { begin, play, readAddress, redo, setup, state, undo, writeAddress } from "./state.js";
 import { Weights } from "./weights.js";
 
 const PAUSE_MS = 350; // before an answering move, so that the eye can follow
+const SETTLE_MS = 200; // browsers limit how often the address may change
+const PLANLESS = { depth: 8 }; // sees the few threats in a row by which a solution's unwritten ends win
 const other = (disc) => (disc === "x" ? "o" : "x");
 
 const limits = await get("server");
 const board = new Board({ play: choose, point });
 const advice = new Advice((squares) => board.light(squares));
 const line = new Line(preview);
-const exact = new Exact((found) => board.showExact(found));
+const moves = new Moves((at) => travelTo(at));
+const exact = new Exact((found) => (board.showExact(found), advice.prove(found)));
+const plan = new Plan({ number: (numbers, now) => board.number(numbers, now), challenge });
 const review = new Review(travelTo);
-const book = new Book((id) => openPuzzle(id));
-const weights = new Weights(limits, () => consider());
+const puzzle = new Puzzle({
+  open: openPuzzle,
+  solve: solution,
+  reply: (column) => moved(column, "defence"),
+  pause,
+  wait: (text) => ((waiting = text !== null), progress(text)),
+});
+const editor = new Editor({ draw: (drawn) => board.show((shown = drawn)), done: takeOver, cancel: () => show() });
+const weights = new Weights(limits, reweighed);
 const game = new Game(limits, () => show());
-const boardSetup = new Setup(limits, () => show({ step: true }));
+const boardSetup = new Setup(limits, { changed: () => show({ step: true }), edit });
 
 let view = null; // the position as the server describes it
 let shown = null; // the position on the board, another one during a preview
-let puzzle = null; // in puzzle mode
 let current = new AbortController(); // ends what the last position had begun
 let remark = ""; // why the advisor made its last move
-let hints = 0; // given for this position of a puzzle
 let waiting = false; // for the answering move of the other side
+let settling = null; // the address
 
 // Showing a position
 
-/** Shows the state's position and begins what follows from it. */
-async function show({ step = false, spoken = "" } = {}) {
+/** Opens what the address says, and tells what of it cannot be used. */
+async function open() {
+  const wrong = [readAddress(limits), await weights.load()];
+  remark = "";
+  await show({ wrong });
+}
+
+/**
+ * Shows the state's position and begins what follows from it; `step` makes it an entry of the
+ * browser's history, `wrong` is told beside it.
+ */
+async function show({ step = false, spoken = "", wrong = [] } = {}) {
   const signal = restart();
-  hints = 0;
-  notice();
-  writeAddress(step);
+  editor.close();
+  delete document.body.dataset.editing;
   try {
-    if (state.mode === "puzzle") await preparePuzzle();
+    if (state.mode === "puzzle") wrong = [...wrong, await puzzle.prepare()];
+    if (signal.aborted) return;
+    writeAddress(step);
+    notice(wrong.filter(Boolean).join(" "));
     view = await position(setup(), signal);
   } catch (error) {
     if (error instanceof Superseded) return;
     if (!(error instanceof Refusal)) throw error;
     begin();
-    await show();
-    notice(error.message);
+    await show({ wrong: [...wrong, `This position cannot be shown: ${error.message}.`] });
     return;
   }
   if (signal.aborted) return;
   // A board text may say its own size.
   state.size = { width: view.width, height: view.height, connect: view.connect };
   shown = view;
-  board.show(view);
+  board.show(view, state.moves.at(-1));
   board.hint([]);
+  advice.prove(null);
+  plan.show(null);
   boardSetup.show(view);
   drawStatus();
   drawMode();
+  listMoves();
   review.follow(state.mode === "analyse" ? setup() : null);
   announce([spoken, view.status].filter(Boolean).join(" "));
   document.body.dataset.ready = "";
   await guarded(follow(signal));
+}
+
+/** The moves with those that have been taken back. */
+const wholeGame = () => [...state.moves, ...[...state.redo].reverse()];
+
+function listMoves() {
+  const turns = state.moves.length % 2 ? [other(view.turn), view.turn] : [view.turn, other(view.turn)];
+  const items = wholeGame().map((column, i) => {
+    const disc = turns[i % 2];
+    return { text: String(column), label: `${COLOURS[disc].toLowerCase()}, column ${column}`, mark: icon(`disc-${disc}`, "step-disc") };
+  });
+  moves.show(items, state.moves.length);
 }
 
 /** What a position leads to: advice, the other side's move, the state of a puzzle. */
@@ -73,7 +113,7 @@ async function follow(signal) {
   line.show([]);
   advice.show(null, view.over ? `${remark} The game is over.`.trim() : "");
   if (state.mode === "puzzle") {
-    await judge(signal);
+    await puzzle.judge(view, signal);
   } else if (view.over) {
     return;
   } else if (state.mode === "play" && view.turn === state.advisor) {
@@ -82,18 +122,27 @@ async function follow(signal) {
   } else if (state.mode === "analyse" || state.hints) {
     if (state.mode === "analyse" && state.exact) exact.recall(setup());
     await think(signal);
+    await plan.look(setup(), view, state.mode === "analyse", signal);
     if (state.mode === "analyse" && state.exact) await exact.look(setup(), signal);
   } else {
+    if (againstPlan()) await plan.look(setup(), view, false, signal);
     advice.show(null, remark || "Your move. Ask for a hint, or let the scores be shown while you play.");
   }
 }
 
 /** Looks at the same position again, with other weights. */
 function consider() {
-  if (!view || view.over || waiting || state.mode === "puzzle") return;
+  if (!view || view.over || waiting || editor.active || state.mode === "puzzle") return;
   if (state.mode === "play" && !state.hints) return;
   const signal = restart();
   guarded(think(signal).then(() => (state.exact ? exact.look(setup(), signal) : null)));
+}
+
+/** What other weights change: the advice at once, the address when they are let go of. */
+function reweighed() {
+  clearTimeout(settling);
+  settling = setTimeout(writeAddress, SETTLE_MS);
+  consider();
 }
 
 function restart() {
@@ -135,15 +184,26 @@ async function think(signal, limit = limitOf()) {
   advice.show(found);
   line.show(found.pv, view.turn);
   const first = found.moves.find(({ column }) => column === found.best[0]);
-  announce(`Best: column ${found.best.join(" or ")}${first.outcome ? `, ${first.outcome}` : ""}.`);
+  announce(`Best: column ${either(found.best)}${first.outcome ? `, ${first.outcome}` : ""}.`);
   return found;
 }
+
+/** Whether the advisor plays red and by the plan, where there is one. */
+const againstPlan = () => state.mode === "play" && state.plan && state.advisor === "x";
 
 /** The advisor's own move in a game. */
 async function answer(signal) {
   waiting = true;
   progress("The advisor is thinking.");
-  const request = { ...setup(), weights: weights.text(), ...limitOf() };
+  const step = againstPlan() ? await plan.ask(setup(), signal) : null;
+  if (step) {
+    await pause(signal);
+    if (signal.aborted) throw new Superseded();
+    remark = `The advisor played column ${step.column}. ${step.text.at(-1)}`;
+    return moved(step.column, "advisor");
+  }
+  const how = againstPlan() ? PLANLESS : { ...limitOf(), weights: weights.text() };
+  const request = { ...setup(), ...how };
   const [found] = await Promise.all([suggest(request, signal, progress), pause(signal)]);
   if (signal.aborted) throw new Superseded();
   const choices = found.choices ?? found.best;
@@ -155,17 +215,18 @@ async function answer(signal) {
   await moved(column, "advisor");
 }
 
-const pause = (signal) =>
-  new Promise((resolve) => {
+function pause(signal) {
+  return new Promise((resolve) => {
     const timer = setTimeout(resolve, PAUSE_MS);
     signal.addEventListener("abort", () => (clearTimeout(timer), resolve()));
   });
+}
 
 /** Says how far a look-ahead has come: a text, the depth reached, nothing. */
 function progress(reached = null) {
   const text =
     reached && typeof reached !== "string"
-      ? `Depth ${reached.depth}, best so far: column ${reached.best.join(" or ")}`
+      ? `Depth ${reached.depth}, best so far: column ${either(reached.best)}`
       : (reached ?? sideLine());
   byId("progress").textContent = text;
   byId("progress").classList.toggle("busy", reached !== null);
@@ -174,7 +235,7 @@ function progress(reached = null) {
 function sideLine() {
   if (state.mode === "play") return `You play ${COLOURS[other(state.advisor)].toLowerCase()}.`;
   if (view?.over) return "";
-  if (state.mode === "puzzle" && puzzle) return `Win in ${puzzle.win_in}`;
+  if (state.mode === "puzzle" && puzzle.posed) return `Win in ${puzzle.posed.win_in}`;
   return "";
 }
 
@@ -207,6 +268,7 @@ function drawMode() {
 
 function choose(column) {
   if (!view) return;
+  if (editor.active) return editor.put(column);
   if (waiting) return notice("Wait for the other side's move.");
   // In an analysis one can go on from a preview; elsewhere a choice ends it.
   if (line.at && state.mode !== "analyse") return line.go(0);
@@ -223,16 +285,17 @@ function moved(column, by = "user") {
   if (by === "user") remark = "";
   const mover = COLOURS[shown.turn];
   play(column);
-  return show({ spoken: `${mover} plays column ${column}.` });
+  // An answer belongs to the move before it: the browser's Back takes back both.
+  return show({ step: by === "user", spoken: `${mover} plays column ${column}.` });
 }
 
 function point(column) {
-  if (!line.at) advice.point(column);
+  if (!line.at && !editor.active) advice.point(column);
 }
 
 /** The side that the page moves for, if any. */
 const opponent = () =>
-  state.mode === "play" ? state.advisor : state.mode === "puzzle" ? other(puzzle.turn) : null;
+  state.mode === "play" ? state.advisor : state.mode === "puzzle" ? other(puzzle.posed.turn) : null;
 
 /** Takes back, or plays again, until it is the user's turn. */
 function travel(step, left) {
@@ -241,7 +304,7 @@ function travel(step, left) {
   step();
   if (turn === opponent() && left().length) step();
   remark = "";
-  show();
+  show({ step: true });
 }
 
 const back = () => travel(undo, () => state.moves);
@@ -249,9 +312,8 @@ const forth = () => travel(redo, () => state.redo);
 
 function startAgain() {
   remark = "";
-  if (state.mode === "puzzle") state.moves = [];
-  else begin();
-  show();
+  begin(state.mode === "puzzle" || againstPlan() ? state.start : "");
+  show({ step: true });
 }
 
 function flip() {
@@ -260,18 +322,20 @@ function flip() {
   show();
 }
 
-/** Goes to another move of the game that is reviewed. */
-function travelTo(moves, later) {
-  Object.assign(state, { moves: [...moves], redo: [...later].reverse() });
-  show();
+/** Goes to the position after some moves of the game, where it is the user's turn if it can be. */
+function travelTo(at, game = wholeGame()) {
+  const turn = (at - state.moves.length) % 2 ? other(view.turn) : view.turn;
+  const to = turn === opponent() && at < game.length ? at + 1 : at;
+  Object.assign(state, { moves: game.slice(0, to), redo: game.slice(to).reverse() });
+  remark = "";
+  show({ step: true });
 }
 
 /** Grades the whole game, what has been taken back of it too. */
 async function lookBack() {
   if (!view || state.mode !== "analyse" || !state.moves.length) return;
   const signal = restart();
-  const moves = [...state.moves, ...[...state.redo].reverse()];
-  await guarded(review.begin({ ...setup(moves), weights: weights.text() }, state.moves.length, signal));
+  await guarded(review.begin({ ...setup(wholeGame()), weights: weights.text() }, state.moves.length, signal));
 }
 
 function toggleExact() {
@@ -281,8 +345,8 @@ function toggleExact() {
 }
 
 async function hint() {
-  if (!view || view.over || waiting) return;
-  if (state.mode === "puzzle") return hintAtPuzzle();
+  if (!view || view.over || waiting || editor.active) return;
+  if (state.mode === "puzzle") return guarded(puzzle.hint(restart()).then((columns) => board.hint(columns)));
   await best(limitOf());
 }
 
@@ -293,22 +357,7 @@ async function best(limit) {
     (async () => {
       const found = await think(signal, limit);
       board.hint(found.best);
-      announce(`Hint: column ${found.best.join(" or ")}.`);
-    })(),
-  );
-}
-
-/** One step towards a puzzle's solution, each time another one. */
-async function hintAtPuzzle() {
-  const signal = restart();
-  await guarded(
-    (async () => {
-      const found = await puzzleHint(puzzle.id, state.moves, hints, signal);
-      if (signal.aborted) throw new Superseded();
-      hints += 1;
-      board.hint(found.kind === "not" ? [] : found.columns);
-      byId("verdict").textContent = found.text;
-      announce(`Hint: ${found.text}`);
+      announce(`Hint: column ${either(found.best)}.`);
     })(),
   );
 }
@@ -316,113 +365,65 @@ async function hintAtPuzzle() {
 /** Shows the position after some moves of the expected line. */
 async function preview(count) {
   const { signal } = current;
-  const moves = line.columns.slice(0, count);
+  const ahead = line.columns.slice(0, count);
   const heights = view.rows[0].split("").map((_, i) => view.rows.filter((row) => row[i] !== ".").length);
-  const numbered = new Map(moves.map((column, i) => [`${++heights[column - 1]},${column}`, i + 1]));
+  const numbered = new Map(ahead.map((column, i) => [`${++heights[column - 1]},${column}`, i + 1]));
   await guarded(
     (async () => {
-      const found = count ? await position(setup([...state.moves, ...moves]), signal) : view;
+      const found = count ? await position(setup([...state.moves, ...ahead]), signal) : view;
       if (signal.aborted || line.at !== count) return;
       shown = found;
-      board.show(found, numbered);
+      board.show(found, ahead.at(-1) ?? state.moves.at(-1), numbered);
       byId("status").textContent = count ? `After ${count} of the expected moves` : view.status;
       setIcon(byId("turn"), `disc-${found.winner ?? found.turn}`);
       if (!count && advice.advice) board.showScores({ scores: advice.advice.moves, best: advice.advice.best });
       if (!count && state.mode === "analyse" && state.exact) exact.recall(setup());
-      if (count) announce(`Move ${count}: column ${moves.at(-1)}. ${found.status}`);
+      if (!count) plan.draw();
+      if (count) announce(`Move ${count}: column ${ahead.at(-1)}. ${found.status}`);
     })(),
   );
 }
 
 // Puzzles
 
-async function preparePuzzle() {
-  await book.load();
-  const wanted = book.find(state.puzzle) ?? book.next();
-  puzzle = wanted;
-  state.puzzle = puzzle.id;
-  state.start = puzzle.text;
-  state.size = { width: puzzle.width, height: puzzle.height, connect: puzzle.connect };
-  writeAddress();
-  book.draw(puzzle.id);
-}
-
 function openPuzzle(id) {
-  Object.assign(state, { mode: "puzzle", puzzle: id, moves: [], redo: [] });
+  Object.assign(state, { mode: "puzzle", puzzle: id });
+  begin();
   show({ step: true });
-}
-
-const puzzleLimit = () => ({
-  depth: Math.max(1, 2 * (puzzle.win_in - Math.floor(state.moves.length / 2)) - 1),
-});
-
-/** Asks how the try stands, and plays the best defence. */
-async function judge(signal) {
-  advice.show(null);
-  puzzleCard("open");
-  if (!state.moves.length) return;
-  const mine = view.turn !== puzzle.turn;
-  waiting = mine && !view.over;
-  if (waiting) progress("Looking for the best defence.");
-  const [found] = await Promise.all([attempt(puzzle.id, state.moves, signal), mine ? pause(signal) : null]);
-  if (signal.aborted) throw new Superseded();
-  waiting = false;
-  progress();
-  if (found.state === "solved") {
-    book.remember(puzzle.id);
-    book.draw(puzzle.id);
-  }
-  if (found.reply) {
-    await moved(found.reply);
-    if (found.state === "slipped") puzzleCard("slipped", found.refutation);
-  } else {
-    puzzleCard(found.state);
-  }
-}
-
-const VERDICTS = {
-  open: "",
-  solved: "Solved.",
-  slipped: "That lets the win slip: it takes longer now, or is gone. Undo and try another move.",
-  missed: "Not in time. Undo, or start again.",
-};
-
-function puzzleCard(verdict, refutation = "") {
-  const told = [refutation, VERDICTS[verdict]].filter(Boolean).join(" ");
-  const go = (label, target) =>
-    h(
-      "button",
-      { type: "button", disabled: !target, on: { click: () => openPuzzle(target.id) } },
-      label,
-    );
-  const colour = COLOURS[puzzle.turn];
-  const next = book.beside(puzzle.id, 1);
-  byId("puzzle-card").replaceChildren(
-    h("h2", { id: "puzzle-title" }, `${chapterName(puzzle.chapter)}, problem ${puzzle.number}`),
-    h(
-      "p",
-      {},
-      `${colour} to move and win in ${puzzle.win_in}${puzzle.win_in > 1 ? ", against the best defence" : ""}.`,
-    ),
-    h("p", { class: `verdict ${verdict}`, id: "verdict" }, told),
-    h(
-      "div",
-      { class: "row" },
-      h("button", { type: "button", id: "solution", disabled: view.over, on: { click: solution } }, "Solution"),
-      go("Previous", book.beside(puzzle.id, -1)),
-      go(verdict === "solved" ? "Next puzzle" : "Next", next),
-    ),
-  );
-  if (told) announce(told);
 }
 
 /** Shows the whole winning line, to step through. */
 async function solution() {
-  state.moves = [];
-  state.redo = [];
-  await show();
-  await best(puzzleLimit());
+  begin(state.start);
+  await show({ step: true });
+  await best({ depth: puzzle.depth });
   line.go(1);
+}
+
+/** A game against the plan, from the position on the board on. */
+function challenge() {
+  begin(view.text);
+  Object.assign(state, { mode: "play", advisor: "x", plan: true });
+  show({ step: true });
+}
+
+// Setting up by clicking
+
+function edit() {
+  if (!view) return;
+  restart();
+  notice();
+  line.show([]);
+  plan.show(null);
+  advice.show(null, "Advice comes once the position is set up.");
+  document.body.dataset.editing = "";
+  editor.begin(view);
+}
+
+function takeOver({ text }) {
+  begin(text);
+  remark = "";
+  show({ step: true });
 }
 
 // Set-up
@@ -435,21 +436,19 @@ const KEYS = {
   f: flip,
   v: lookBack,
   x: toggleExact,
+  e: () => state.mode !== "puzzle" && edit(),
   "[": () => review.step(-1),
   "]": () => review.step(1),
   ",": () => line.step(-1),
   ".": () => line.step(1),
-  ArrowLeft: () => board.step(-1),
-  ArrowRight: () => board.step(1),
+  Home: () => moves.go(0),
+  End: () => moves.go(moves.count),
 };
+const WALK = { ArrowLeft: () => board.step(-1), ArrowRight: () => board.step(1) };
 
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.matches("input, textarea, select")) return;
-  const action = /^[1-9]$/.test(event.key) ? () => choose(Number(event.key)) : KEYS[event.key];
-  if (!action) return;
-  event.preventDefault();
-  action();
+listen((key) => {
+  if (/^[1-9]$/.test(key)) return () => choose(Number(key));
+  return editor.active ? (editor.keyed(key) ?? WALK[key]) : (KEYS[key] ?? WALK[key]);
 });
 
 byId("undo").addEventListener("click", back);
@@ -468,11 +467,6 @@ for (const button of document.querySelectorAll("[data-mode]")) {
     show({ step: true });
   });
 }
-window.addEventListener("popstate", () => {
-  readAddress(limits);
-  show();
-});
+window.addEventListener("popstate", open);
 
-readAddress(limits);
-weights.draw();
-await show();
+await open();

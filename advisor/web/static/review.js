@@ -1,7 +1,7 @@
 // A game looked back on: a graph of the outcome, the grade of the move at hand, the errors.
 
 import { review } from "./api.js";
-import { announce, byId, h } from "./dom.js";
+import { announce, byId, either, h } from "./dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 344;
@@ -11,7 +11,7 @@ const ERRORS = ["inaccuracy", "mistake", "blunder"];
 const PLAYERS = { x: "Red", o: "Yellow" };
 
 export class Review {
-  /** @param {Function} travel told which moves to show, and which of the game come after them. */
+  /** @param {Function} travel told how many of the game's moves to show, and the game's moves. */
   constructor(travel) {
     this.root = byId("review-card");
     this.travel = travel;
@@ -67,8 +67,7 @@ export class Review {
   }
 
   go(ply) {
-    const { moves } = this.game;
-    this.travel(moves.slice(0, ply), moves.slice(ply));
+    this.travel(ply, this.game.moves);
   }
 
   draw() {
@@ -141,7 +140,7 @@ export class Review {
     if (move.refutation) told.push(`It allows ${move.refutation.line.join(" ")}.`);
     const loss = move.unit === "points" ? `${move.loss} points` : `${Math.round(move.loss)} units of the weights`;
     const lost = move.loss ? `, ${loss} lost` : "";
-    const better = move.better.length ? `; better: ${move.better.join(" or ")}` : "";
+    const better = move.better.length ? `; better: ${either(move.better)}` : "";
     return [
       h(
         "p",

@@ -3,7 +3,7 @@
 import { Refusal, position } from "./api.js";
 import { byId, h } from "./dom.js";
 import { begin, columnsOf, setup, state } from "./state.js";
-import { save } from "./weights.js";
+import { save } from "./files.js";
 
 const TIMES = [1, 3, 10, 30];
 
@@ -23,7 +23,9 @@ export class Game {
       h("h2", { id: "game-title" }, game ? "Your game" : "Look-ahead"),
       ...(game ? [this.sides()] : []),
       this.thinking(),
-      ...(game ? [this.hints()] : []),
+      h("p", { class: "quiet" }, `So many plies ahead as the level says, for at most ${this.limits.max_seconds} s.`),
+      ...(game ? [this.box("hints", "Show scores while I play")] : []),
+      ...(game && state.advisor === "x" ? [this.box("plan", "Red plays by the plan of the solution, where it has one")] : []),
     );
   }
 
@@ -82,13 +84,13 @@ export class Game {
     );
   }
 
-  hints() {
+  box(key, text) {
     const box = h("input", {
       type: "checkbox",
-      checked: state.hints,
-      on: { change: () => this.set({ hints: box.checked }) },
+      checked: state[key],
+      on: { change: () => this.set({ [key]: box.checked }) },
     });
-    return h("label", { class: "check" }, box, " Show scores while I play");
+    return h("label", { class: "check" }, box, ` ${text}`);
   }
 
   set(change) {
@@ -100,10 +102,10 @@ export class Game {
 
 /** The card with the board's size and a position as text. */
 export class Setup {
-  /** @param {Function} changed called when there is another position. */
-  constructor(limits, changed) {
+  /** @param {{changed: Function, edit: Function}} page told of another position; begins to set one up. */
+  constructor(limits, page) {
     this.limits = limits;
-    this.changed = changed;
+    this.page = page;
     this.root = byId("position-card");
     this.view = null;
     this.build();
@@ -113,6 +115,10 @@ export class Setup {
   show(view) {
     this.view = view;
     for (const key of ["width", "height", "connect"]) this.sides[key].value = view[key];
+    // Not over what is being written.
+    if (document.activeElement === this.text) return;
+    this.error.textContent = "";
+    this.text.value = state.start ? view.text : state.moves.join(view.width > 9 ? "," : "");
   }
 
   build() {
@@ -134,7 +140,12 @@ export class Setup {
         h("label", { for: "board-source" }, "A move string, a picture or YAML"),
         this.text,
         this.error,
-        h("div", { class: "row" }, h("button", { type: "submit", id: "load" }, "Show it")),
+        h(
+          "div",
+          { class: "row" },
+          h("button", { type: "submit", id: "load" }, "Show it"),
+          h("button", { type: "button", id: "edit", on: { click: () => this.page.edit() } }, "Set up by clicking"),
+        ),
       ),
       h(
         "form",
@@ -147,7 +158,7 @@ export class Setup {
       h(
         "div",
         { class: "row" },
-        h("button", { type: "button", on: { click: () => this.copy(location.href, "Link copied.") } }, "Copy link"),
+        h("button", { type: "button", on: { click: () => this.copy(location.href, "Copied: position, game and changed weights.") } }, "Copy link"),
         h("button", { type: "button", on: { click: () => this.view && save(this.view.yaml, "board.yaml") } }, "Download board"),
         this.copied,
       ),
@@ -165,7 +176,7 @@ export class Setup {
       state.size = { width: view.width, height: view.height, connect: view.connect };
       begin(moves ? "" : view.text, source.moves);
       this.error.textContent = "";
-      this.changed();
+      this.page.changed();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.error.textContent = error.message;
@@ -178,7 +189,7 @@ export class Setup {
       Object.entries(this.sides).map(([key, input]) => [key, Number(input.value)]),
     );
     begin();
-    this.changed();
+    this.page.changed();
   }
 
   async copy(text, done) {

@@ -1,12 +1,14 @@
 // What the page shows, and its form in the address: whoever opens the address sees the same.
 
-export const STANDARD = { width: 7, height: 6, connect: 4 };
+const STANDARD = { width: 7, height: 6, connect: 4 };
 
 /**
  * mode: "analyse", "play" or "puzzle".
  * start: a board's text, empty for the empty board; moves: columns played from there on.
  * redo: columns taken back, the last first. level: 0 looks at the position alone.
  * exact: whether every column's exact score is looked for while analysing.
+ * weights: a preset, and the weights that are changed, by their paths such as "moves.center.0".
+ * plan: whether red, played by the advisor, follows the plan of the board's solution.
  * time: seconds instead of a level, or null. advisor: the advisor's colour in a game.
  */
 export const state = {
@@ -19,8 +21,10 @@ export const state = {
   time: null,
   advisor: "o",
   hints: false,
+  plan: false,
   exact: true,
   puzzle: null,
+  weights: { preset: "default", changed: new Map() },
 };
 
 /** The position as a request names it. */
@@ -36,7 +40,7 @@ export function columnsOf(text) {
 
 export function play(column) {
   state.moves.push(column);
-  state.redo = [];
+  if (state.redo.pop() !== column) state.redo = [];
 }
 
 export function undo() {
@@ -51,44 +55,97 @@ export function begin(start = "", moves = []) {
   Object.assign(state, { start, moves: [...moves], redo: [] });
 }
 
-/** Puts the state into the address; `step` makes it an entry of the browser's history. */
+const usual = { preset: "default" }; // which the server says
+
+/** Weights as the address has them: "default,moves.center.0:5". */
+function weightsText({ preset, changed }) {
+  const pairs = [...changed].map(([path, value]) => `${path}:${value}`);
+  return pairs.length || preset !== usual.preset ? [preset, ...pairs].join() : null;
+}
+
+/** The same read again, null if it cannot be. */
+function weightsOf(text, limits) {
+  const [preset, ...pairs] = text.split(",");
+  const changed = new Map(pairs.map((pair) => pair.split(":")).map(([path, value]) => [path, value ? Number(value) : NaN]));
+  const right = (value) => Number.isInteger(value) && Math.abs(value) <= limits.weight_limit;
+  return limits.presets.includes(preset) && [...changed.values()].every(right) ? { preset, changed } : null;
+}
+
+/**
+ * Puts the state into the address; `step` makes it an entry of the browser's history. What has been
+ * taken back is kept beside the address, for the browser's Back and Forward.
+ */
 export function writeAddress(step = false) {
   const { width, height, connect } = state.size;
+  const size = `${width}x${height}x${connect}`;
   const known = {
     mode: state.mode,
     puzzle: state.mode === "puzzle" ? state.puzzle : null,
     start: state.mode === "puzzle" ? null : state.start,
     moves: state.moves.join(width > 9 ? "," : ""),
-    size: [7, 6, 4].join() === [width, height, connect].join() ? null : [width, height, connect].join("x"),
+    size: size === Object.values(STANDARD).join("x") ? null : size,
     advisor: state.mode === "play" ? state.advisor : null,
     hints: state.mode === "play" && state.hints ? "on" : null,
+    plan: state.mode === "play" && state.plan ? "on" : null,
     exact: state.mode === "analyse" && !state.exact ? "off" : null,
     level: state.time ? null : state.level,
     time: state.time,
+    weights: weightsText(state.weights),
   };
   const wanted = Object.entries(known).filter(([, value]) => value !== null && value !== "");
-  const hash = `#${new URLSearchParams(wanted)}`.replaceAll("%2F", "/").replaceAll("%2C", ",");
-  if (hash === location.hash) return;
-  history[step ? "pushState" : "replaceState"](null, "", hash);
+  const written = `#${new URLSearchParams(wanted)}`;
+  const hash = ["/", ",", ":"].reduce((text, sign) => text.replaceAll(encodeURIComponent(sign), sign), written);
+  const beside = { redo: [...state.redo] };
+  history[step && hash !== location.hash ? "pushState" : "replaceState"](beside, "", hash);
 }
 
-/** Takes the state from the address; what is missing there has its usual value. */
+/**
+ * Takes the state from the address; what is missing there has its usual value.
+ * @returns {string} what in the address cannot be used, empty if all can.
+ */
 export function readAddress(limits) {
   const known = new URLSearchParams(location.hash.slice(1));
-  const number = (text, low, high, usual) => {
-    const value = Number(text);
-    return text !== null && Number.isInteger(value) && value >= low && value <= high ? value : usual;
+  const wrong = [];
+  /** A key's value as `read` has it, the usual one if it is missing or `read` gives none. */
+  const take = (key, fallback, allowed, read) => {
+    const text = known.get(key);
+    known.delete(key);
+    if (text === null) return fallback;
+    const value = read(text);
+    if (value === null) wrong.push(`${key}=${shortened(text)} (use ${allowed})`);
+    return value ?? fallback;
   };
-  const sides = (known.get("size") ?? "").split("x").map((text) => number(text, 1, limits.max_side, 0));
-  const [width, height, connect] = sides.length === 3 && sides.every(Boolean) ? sides : [7, 6, 4];
-  const mode = known.get("mode");
-  state.mode = ["analyse", "play", "puzzle"].includes(mode) ? mode : "analyse";
-  state.size = { width, height, connect };
-  state.level = number(known.get("level"), 0, limits.max_level, 6);
-  state.time = number(known.get("time"), 1, limits.max_seconds, null);
-  state.advisor = known.get("advisor") === "x" ? "x" : "o";
-  state.hints = known.get("hints") === "on";
-  state.exact = known.get("exact") !== "off";
-  state.puzzle = known.get("puzzle");
-  begin(known.get("start") ?? "", columnsOf(known.get("moves") ?? "") ?? []);
+  const number = (key, low, high, fallback) =>
+    take(key, fallback, `${low} to ${high}`, (text) => within(text, low, high));
+  const word = (key, words, fallback) =>
+    take(key, fallback, words.join(" or "), (text) => (words.includes(text) ? text : null));
+
+  usual.preset = limits.default;
+  state.mode = word("mode", ["analyse", "play", "puzzle"], "analyse");
+  state.size = take("size", STANDARD, `width x height x connect, each 1 to ${limits.max_side}, as 7x6x4`, (text) => {
+    const [width, height, connect, ...more] = text.split("x").map((side) => within(side, 1, limits.max_side));
+    return width && height && connect && !more.length ? { width, height, connect } : null;
+  });
+  state.level = number("level", 0, limits.max_level, 6);
+  state.time = number("time", 1, limits.max_seconds, null);
+  state.advisor = word("advisor", ["x", "o"], "o");
+  state.hints = word("hints", ["on", "off"], "off") === "on";
+  state.plan = word("plan", ["on", "off"], "off") === "on";
+  state.exact = word("exact", ["on", "off"], "on") === "on";
+  state.puzzle = take("puzzle", null, "", (text) => text);
+  const fallback = { preset: limits.default, changed: new Map() };
+  state.weights = take("weights", fallback, "a preset and changes such as moves.center.0:5", (text) => weightsOf(text, limits));
+  const start = take("start", "", "", (text) => text);
+  const moves = take("moves", [], "the columns that are played, as 4453", columnsOf);
+  begin(start, moves);
+  state.redo = history.state?.redo ?? [];
+  for (const [key, value] of known) wrong.push(`${key}=${shortened(value)} (no such key)`);
+  return wrong.length ? `Left out of the address: ${wrong.join("; ")}.` : "";
+}
+
+const shortened = (text) => (text.length > 20 ? `${text.slice(0, 20)}…` : text);
+
+function within(text, low, high) {
+  const value = Number(text);
+  return /^\d+$/.test(text) && value >= low && value <= high ? value : null;
 }

@@ -1,13 +1,14 @@
-// The weights as sliders. Changes become the text of a weights file, which the server reads.
+// The weights, in groups of one kind. Changes become the text of a weights file, which the server reads.
 
 import { Refusal, post } from "./api.js";
 import { byId, h } from "./dom.js";
+import { save } from "./files.js";
+import { state } from "./state.js";
 
-const STORE = "weights";
 const STEPS = 300;
-const GROUPS = {
-  moves: ["Strategies", "What speaks for a move by itself. They decide at level 0, and between moves that look equal."],
-  features: ["Features", "What a position is worth at the end of the look-ahead."],
+const PROGRAMS = {
+  moves: ["Strategies", "What speaks for a move or against it, at every level; added to what the look-ahead sees."],
+  features: ["Features", "What a position is worth at the end of the look-ahead. Level 0 does not look ahead: none of them counts there."],
 };
 
 export class Weights {
@@ -15,20 +16,20 @@ export class Weights {
   constructor(limits, changed) {
     this.limit = limits.weight_limit;
     this.presets = limits.presets;
+    this.usual = limits.default;
     this.changed = changed;
     this.root = byId("weights-card");
-    // Of this tab: another one may try other weights.
-    const kept = JSON.parse(sessionStorage.getItem(STORE) ?? "null");
-    this.preset = this.presets.includes(kept?.preset) ? kept.preset : limits.default;
-    this.values = new Map(kept?.values ?? []);
+    this.preset = null; // whose weights are listed
+    this.rows = [];
   }
 
   /** The preset's name, or the text of a weights file that extends it. */
   text() {
-    if (!this.values.size) return this.preset;
+    const { preset, changed } = state.weights;
+    if (!changed.size) return preset;
     const tree = {};
-    for (const [path, value] of this.values) {
-      const steps = JSON.parse(path);
+    for (const [path, value] of changed) {
+      const steps = path.split(".");
       const last = steps.pop();
       let branch = tree;
       for (const step of steps) branch = branch[step] ??= {};
@@ -39,83 +40,141 @@ export class Weights {
         ? String(node)
         : `{${Object.entries(node).map(([key, child]) => `${key}: ${flow(child)}`).join(", ")}}`;
     const lines = Object.entries(tree).map(([program, node]) => `${program}: ${flow(node)}`);
-    return [`extends: ${this.preset}`, ...lines, ""].join("\n");
+    return [`extends: ${preset}`, ...lines, ""].join("\n");
   }
 
-  async draw() {
-    const { weights } = await post("weights", { weights: this.preset });
+  /** Shows what the address says; weights there that do not exist are left out, which it returns. */
+  async load() {
+    const { preset, changed } = state.weights;
+    if (preset !== this.preset) {
+      const { weights } = await post("weights", { weights: preset });
+      this.preset = preset;
+      this.weights = weights.map((weight) => ({ ...weight, key: weight.path.join(".") }));
+      this.draw();
+    }
+    const known = new Set(this.weights.map(({ key }) => key));
+    const strange = [...changed.keys()].filter((key) => !known.has(key));
+    strange.forEach((key) => changed.delete(key));
+    this.rows.forEach((row) => row.show());
+    this.drawCount();
+    return strange.length ? `Left out of the address: there is no weight ${strange.join(", ")} in ${preset}.` : "";
+  }
+
+  draw() {
     const preset = h(
       "select",
       { id: "preset", on: { change: (event) => this.choose(event.target.value) } },
       ...this.presets.map((name) => h("option", { value: name, selected: name === this.preset }, name)),
     );
     this.error = h("p", { class: "notice", role: "alert" });
+    this.search = h("input", { type: "search", id: "weight-search", placeholder: "row 3, diagonal, threat…", on: { input: () => this.filter() } });
+    this.only = h("input", { type: "checkbox", id: "weight-only", on: { change: () => this.filter() } });
+    this.found = h("p", { class: "quiet", role: "status" });
+    this.count = h("span", { class: "badge" });
+    this.reset = h("button", { type: "button", on: { click: () => this.choose(this.preset) } }, "Reset all");
+    this.rows = this.weights.map((weight) => this.row(weight));
+    this.groups = Object.keys(PROGRAMS).flatMap((program) => this.groupsOf(program));
+    this.sections = Object.entries(PROGRAMS).map(([program, [title, about]]) =>
+      h(
+        "section",
+        { class: "stack", "aria-label": title },
+        h("h3", {}, title),
+        h("p", { class: "quiet" }, about),
+        ...this.groups.filter((group) => group.program === program).map(({ element }) => element),
+      ),
+    );
     this.root.replaceChildren(
-      h("summary", {}, "Weights"),
+      h("summary", {}, h("span", {}, "Weights ", this.count)),
       h(
         "div",
         { class: "row" },
         h("label", { for: "preset" }, "Begin with"),
         preset,
-        h("button", { type: "button", on: { click: () => this.choose(this.preset) } }, "Reset"),
+        this.reset,
         h("button", { type: "button", id: "download", on: { click: () => this.download() } }, "Download YAML"),
       ),
       this.error,
-      ...Object.entries(GROUPS).map(([program, [title, about]]) =>
-        h(
-          "fieldset",
-          {},
-          h("legend", {}, title),
-          h("p", { class: "quiet" }, about),
-          ...weights.filter((weight) => weight.program === program).map((weight) => this.slider(weight)),
-        ),
+      h(
+        "div",
+        { class: "row" },
+        h("label", { for: "weight-search" }, "Search"),
+        this.search,
+        h("label", { class: "check" }, this.only, " changed only"),
       ),
+      this.found,
+      h("div", { class: "weights stack" }, ...this.sections),
     );
   }
 
-  slider({ program, name, path, value, title }) {
-    const key = JSON.stringify(path);
-    const known = this.values.get(key) ?? value;
+  /** The weights of one predicate, folded where there are many. */
+  groupsOf(program) {
+    const rows = this.rows.filter((row) => row.program === program);
+    return [...Map.groupBy(rows, ({ kind }) => kind)].map(([kind, members]) => {
+      const count = h("span", { class: "badge" });
+      const about = members.length > 1 ? `${members.length}, such as: ${members[0].title}` : members[0].title;
+      const element = h(
+        "details",
+        { class: "group" },
+        h("summary", {}, h("code", {}, kind), h("span", { class: "quiet" }, about), count),
+        ...members.map((row) => row.element),
+      );
+      return { program, element, members, count };
+    });
+  }
+
+  row({ program, name, path, key, value, title }) {
     const id = `${program}-${name}`;
-    const range = h("input", {
-      type: "range",
-      id,
-      min: -STEPS,
-      max: STEPS,
-      value: this.toSlider(known),
-      "aria-valuetext": String(known),
-    });
-    const number = h("input", {
-      type: "number",
-      min: -this.limit,
-      max: this.limit,
-      step: 1,
-      value: known,
-      "aria-label": `${name}, exactly`,
-    });
-    const set = (next) => {
-      range.setAttribute("aria-valuetext", String(next));
-      if (next === value) this.values.delete(key);
-      else this.values.set(key, next);
-      this.keep();
-    };
-    range.addEventListener("input", () => {
-      number.value = this.fromSlider(Number(range.value));
-      set(Number(number.value));
-    });
-    number.addEventListener("change", () => {
-      const next = Math.max(-this.limit, Math.min(this.limit, Math.round(Number(number.value)) || 0));
-      number.value = next;
-      range.value = this.toSlider(next);
-      set(next);
-    });
-    return h(
+    const range = h("input", { type: "range", id, min: -STEPS, max: STEPS });
+    const number = h("input", { type: "number", min: -this.limit, max: this.limit, step: 1, "aria-label": `${name}, exactly` });
+    const back = h("button", { type: "button", class: "round", "aria-label": `Reset ${name} to ${value}`, title: `Reset to ${value}`, on: { click: () => set(value) } }, "↺");
+    const element = h(
       "div",
       { class: "weight-row" },
-      h("label", { for: id, title }, h("code", {}, name), h("span", { class: "quiet" }, title)),
+      h("label", { for: id }, h("code", {}, name), h("span", { class: "quiet" }, title)),
       range,
       number,
+      back,
     );
+    const known = () => state.weights.changed.get(key) ?? value;
+    const show = () => {
+      const now = known();
+      number.value = now;
+      range.value = this.toSlider(now);
+      range.setAttribute("aria-valuetext", String(now));
+      element.classList.toggle("changed", now !== value);
+      back.disabled = now === value;
+    };
+    const set = (next) => {
+      if (next === value) state.weights.changed.delete(key);
+      else state.weights.changed.set(key, next);
+      show();
+      this.keep();
+    };
+    range.addEventListener("input", () => set(this.fromSlider(Number(range.value))));
+    number.addEventListener("change", () => {
+      if (number.value !== "" && number.checkValidity()) return set(Number(number.value));
+      this.error.textContent = `${name}: not a whole number from −${this.limit} to ${this.limit}; it stays ${known()}.`;
+      show();
+    });
+    const text = `${program} ${name} ${title}`.toLowerCase();
+    return { program, kind: path[1], key, title, element, show, text };
+  }
+
+  /** Shows the weights that hold all the words that are searched for. */
+  filter() {
+    const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const narrow = words.length > 0 || this.only.checked;
+    const wanted = ({ text, key }) =>
+      words.every((word) => text.includes(word)) && (!this.only.checked || state.weights.changed.has(key));
+    let found = 0;
+    for (const { element, members } of this.groups) {
+      const hits = members.filter((row) => (row.element.hidden = !wanted(row)) === false).length;
+      element.hidden = !hits;
+      element.open = narrow && hits > 0;
+      found += hits;
+    }
+    for (const section of this.sections) section.hidden = !section.querySelector(".group:not([hidden])");
+    this.found.textContent = narrow ? `${found} of ${this.rows.length} weights` : "";
   }
 
   // Weights range from 1 to 100,000, so the slider is logarithmic to both sides of 0.
@@ -128,17 +187,28 @@ export class Weights {
     return Math.sign(place) * Number(size.toPrecision(2 + (size >= 1e5))) | 0;
   }
 
-  choose(preset) {
-    this.preset = preset;
-    this.values.clear();
+  async choose(preset) {
+    state.weights = { preset, changed: new Map() };
+    await this.load();
     this.keep();
-    this.draw();
   }
 
   keep() {
-    sessionStorage.setItem(STORE, JSON.stringify({ preset: this.preset, values: [...this.values] }));
     this.error.textContent = "";
+    this.drawCount();
     this.changed();
+  }
+
+  /** Says what is changed, also where the card or a group is folded. */
+  drawCount() {
+    const { changed } = state.weights;
+    const told = (count) => (count ? `${count} changed` : "");
+    const preset = this.preset === this.usual ? "" : this.preset;
+    this.count.textContent = [preset, told(changed.size)].filter(Boolean).join(", ");
+    for (const { members, count } of this.groups) {
+      count.textContent = told(members.filter(({ key }) => changed.has(key)).length);
+    }
+    this.reset.disabled = !changed.size;
   }
 
   async download() {
@@ -149,11 +219,4 @@ export class Weights {
       if (error instanceof Refusal) this.error.textContent = error.message;
     }
   }
-}
-
-/** Hands the user a file. */
-export function save(text, name) {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
-  h("a", { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
 }

@@ -127,13 +127,17 @@ class PythonTrial:
 
     def wins_by_threats(self, own: int, opp: int, threats: int) -> bool:
         """Whether the controller completes a line, by at most so many threats in a row before."""
-        playable = self._playable(own | opp)
-        if self._completing(own) & playable:
+        if self._completing(own) & self._playable(own | opp):
             return True
+        return self.first_threat(own, opp, threats) != 0
+
+    def first_threat(self, own: int, opp: int, threats: int) -> int:
+        """The square with which he begins at most so many threats in a row that win; 0 if none."""
+        playable = self._playable(own | opp)
         his = self._completing(opp)
         blocks = his & playable
         if threats <= 0 or blocks & blocks - 1:
-            return False
+            return 0
         for bit in bits(blocks or playable):
             after = own | bit
             replies = self._playable(after | opp)
@@ -141,8 +145,8 @@ class PythonTrial:
             if not forced or his & replies:
                 continue
             if forced & forced - 1 or self.wins_by_threats(after, opp | forced, threats - 1):
-                return True
-        return False
+                return bit
+        return 0
 
     def tried(self, start: State, numbers: Sequence[int], most: int = 1) -> Tried:
         """See `Trial.tried`."""

@@ -58,7 +58,7 @@ def verdict(proof: Proof) -> str:
     """Who is proved to hold or to win, and his first move if it is his turn."""
     result = "wins" if proof.outcome == "wins" else "holds at least a draw"
     begin = "" if proof.first is None else f", beginning with column {proof.first}"
-    return f"proved: {named(proof.player)} {result}{begin}"
+    return f"proved by Allis' rules: {named(proof.player)} {result}{begin}"
 
 
 def picture(proof: Proof) -> list[list[Cell]]:
@@ -146,6 +146,7 @@ def to_json(proof: Proof | None, played: PlayOut | None = None) -> dict[str, Any
     ids = {rule: number for number, rule in enumerate(proof.rules)}
     data: dict[str, Any] = {
         "proved": {"player": DISCS[proof.player], "outcome": proof.outcome, "first": proof.first},
+        "by": "rules",
         "rules": [{"rule": r.name, "squares": [list(s) for s in r.squares]} for r in proof.rules],
         "lines": [
             {"squares": [list(square) for square in line], "answered_by": ids[rule]}

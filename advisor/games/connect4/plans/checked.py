@@ -1,0 +1,82 @@
+"""What of a solution's file has been checked, as a small file beside it.
+
+The advisor proves by a solution only what stands there: how many bytes of the solution's file were
+checked and their SHA-256, and the positions that follow from them but whose replies are not all
+answered yet. So a file that goes on growing is used as far as it was checked, one that was changed
+or cut off not at all, and nobody has to check again what is read.
+"""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from advisor.errors import InputError
+from advisor.files import textfile
+
+SUFFIX = ".checked"
+
+_HEAD = """\
+# What has been checked of {name}: its first bytes, by their number and their SHA-256. In them
+# every plan wins against all that o can do; "open" are x's positions with a reply that leads to one
+# that has no line yet, and those that lead to them. Made by: advisor solution check {name}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What has been checked of a solution.
+
+    Attributes:
+        size: bytes of its file, from the beginning.
+        digest: their SHA-256.
+        unfinished: positions in which x plays a move but not every reply is answered, as in the
+            solution.
+    """
+
+    size: int
+    digest: str
+    unfinished: frozenset[bytes]
+
+    @classmethod
+    def of(cls, data: bytes, unfinished: frozenset[bytes]) -> "Record":
+        """The record of these bytes, all checked."""
+        return cls(len(data), sha256(data).hexdigest(), unfinished)
+
+    def part(self, data: bytes) -> bytes | None:
+        """What has been checked of a file; None if it holds something else there."""
+        known = data[: self.size]
+        return known if sha256(known).hexdigest() == self.digest else None
+
+    def text(self, name: str) -> str:
+        """The file beside the solution of this name."""
+        unfinished = sorted(self.unfinished, key=lambda moves: (len(moves), moves))
+        opened = "".join(f"open {moves.decode()}\n" for moves in unfinished)
+        return f"{_HEAD.format(name=name)}\nbytes {self.size}\nsha256 {self.digest}\n{opened}"
+
+
+def beside(path: Path) -> Path:
+    """Where the record of a solution's file is."""
+    return path.with_suffix(SUFFIX)
+
+
+def read(path: Path) -> Record:
+    """The record in a file.
+
+    Raises:
+        InputError: it cannot be read or holds something else.
+    """
+    size, digest, unfinished = 0, "", []
+    for number, line in enumerate(textfile.read_text(path).splitlines(), 1):
+        match line.partition("#")[0].split():
+            case []:
+                pass
+            case ["bytes", count] if count.isdecimal():
+                size = int(count)
+            case ["sha256", found]:
+                digest = found
+            case ["open", moves]:
+                unfinished.append(moves.encode())
+            case _:
+                name = textfile.file_name(path)
+                raise InputError(f"{name}: line {number}: '{line.strip()[:40]}' is no such line")
+    return Record(size, digest, frozenset(unfinished))

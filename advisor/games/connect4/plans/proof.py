@@ -1,0 +1,237 @@
+"""Proofs by plans, for any position: from the solution, or looked for.
+
+Before the player who has the plan moves there is one plan for a position; if it is the opponent's
+turn there is one for each of his replies, the same one where it serves.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from advisor.errors import InputError
+from advisor.games.connect4 import book
+from advisor.games.connect4.board import Position
+from advisor.games.connect4.plans import solved
+from advisor.games.connect4.plans.compiled_trial import trial
+from advisor.games.connect4.plans.following import Plan, Step, by_threats, state_of, step
+from advisor.games.connect4.plans.hints import Hints
+from advisor.games.connect4.plans.solution import Numbers
+from advisor.games.connect4.plans.synthesis import Effort, Ended, find, pattern
+from advisor.games.connect4.plans.trial import Goal
+from advisor.games.connect4.solver import Solver
+from advisor.games.examples import sign
+from advisor.limits import Stop
+
+THREATS = 3
+"""In a row, at most, that a plan may ask for; fewer where fewer will do."""
+
+_EFFORTS = (Effort(60), Effort(40, 4), Effort(40, 6), Effort(40, 8))
+
+_GAMES = 300
+"""That a check plays where it is more than a plan that is checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is played in a position, or after some of the opponent's replies to it.
+
+    Attributes:
+        replies: columns; none if it is the turn of the player who has the plan.
+        position: the first of those that this is about.
+        step: what is played there.
+    """
+
+    replies: tuple[int, ...]
+    position: Position
+    step: Step
+
+
+@dataclass(frozen=True, slots=True)
+class PlanProof:
+    """That a player wins, or holds at least a draw.
+
+    Attributes:
+        position: where.
+        player: who.
+        hold: only that he does not lose.
+        answers: one, or one for each of the opponent's replies, by the plans.
+    """
+
+    position: Position
+    player: int
+    hold: bool
+    answers: tuple[Answer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What came of playing a proof out.
+
+    Attributes:
+        exhaustive: against all that the opponent can do, in so many states; otherwise so many
+            games against random replies.
+        count: of them.
+        right: it held.
+    """
+
+    exhaustive: bool
+    count: int
+    right: bool
+
+
+def known(position: Position, player: int | None = None) -> PlanProof | None:
+    """What the solution that comes with the advisor proves.
+
+    Args:
+        player: prove something for this player only.
+    """
+    found = solved.known(position) if player in (None, position.turn) else None
+    if found is None:
+        return None
+    return PlanProof(position, position.turn, False, (Answer((), position, found),))
+
+
+def look_for(position: Position, player: int | None, stop: Stop) -> PlanProof | None:
+    """A proof by plans that are found by guess and correction; None if there are none.
+
+    What the position is worth is asked of the exact solver, which steers; what is found is tried
+    in full.
+
+    Args:
+        position: with four in line, on a board of any size; the game goes on.
+        player: prove something for this player only.
+        stop: ends it.
+
+    Raises:
+        InputError: plans are for four in line.
+        KeyboardInterrupt: it was to stop before anything was found.
+    """
+    if position.geometry.connect != 4:
+        raise InputError("plans are for boards where four in line win")
+    if position.over:
+        raise InputError("the game is over: there is nothing left to prove")
+    solver = Solver(position.geometry)
+    worth = _worth(position, solver, stop)
+    turn, other = position.turn, 3 - position.turn
+    able = {1: (turn,), 0: (other, turn), -1: (other,)}[worth]
+    for each in able if player is None else (player,):
+        if each in able:
+            found = _Search(position, each, worth == 0, solver, stop).run()
+            if found:
+                return PlanProof(position, each, worth == 0, found)
+    return None
+
+
+def check(proof: PlanProof) -> Checked:
+    """Plays a proof out: a plan against all replies, a move of the solution in random games."""
+    tried = 0
+    g = proof.position.geometry
+    for answer in proof.answers:
+        plan = answer.step.plan
+        if plan is None:
+            return _played(proof)
+        goal = trial(Goal(g, plan.hold, plan.threats))
+        for column in answer.replies or (None,):
+            position = proof.position if column is None else proof.position.after(column)
+            result = goal.tried(state_of(position), plan.numbers)
+            tried += result.states
+            if not result.right:
+                return Checked(True, tried, False)
+    return Checked(True, tried, True)
+
+
+def _worth(position: Position, solver: Solver, stop: Stop) -> int:
+    """1, 0 or -1 for the player to move."""
+    if scores := book.known(position):
+        return sign(max(solution.lower for solution in scores.values()))
+    for worth, score in ((1, 1), (0, 0)):
+        if solver.at_least(position, score, stop):
+            return worth
+    return -1
+
+
+def _played(proof: PlanProof) -> Checked:
+    """Games by the solution against random replies."""
+    random = Random(0)
+    for number in range(_GAMES):
+        position = proof.position
+        while not position.over:
+            found = solved.known(position) or by_threats(position, THREATS)
+            if found is None:
+                return Checked(False, number + 1, False)
+            position = position.after(found.column)
+            if not position.over:
+                position = position.after(random.choice(position.moves()))
+        if position.winner != proof.player:
+            return Checked(False, number + 1, False)
+    return Checked(False, _GAMES, True)
+
+
+class _Search:
+    """Plans for one player in one position, or after each reply to it."""
+
+    def __init__(
+        self, position: Position, player: int, hold: bool, solver: Solver, stop: Stop
+    ) -> None:
+        g = position.geometry
+        self._position, self._player, self._hold, self._stop = position, player, hold, stop
+        # By the threats in a row that they allow.
+        self._trials = [trial(Goal(g, hold, threats)) for threats in range(THREATS + 1)]
+        self._hints = Hints(Goal(g, hold, THREATS), solver)
+        self._pool: list[Numbers] = [pattern(g)]
+
+    def run(self) -> tuple[Answer, ...] | None:
+        """The answers; None if there is no plan for one of them."""
+        position = self._position
+        if position.turn == self._player:
+            plan = self._plan([position])
+            return (Answer((), position, step(plan, position)),) if plan else None
+        if position.wins_at_once():
+            return None
+        found = []
+        left = {column: position.after(column) for column in sorted(position.moves())}
+        left = {column: after for column, after in left.items() if not after.full}
+        while left:
+            plan = self._plan(list(left.values()))
+            if plan is None:
+                return None
+            served = tuple(c for c, after in left.items() if self._right(after, plan.numbers))
+            first = left[served[0]]
+            found.append(Answer(served, first, step(plan, first)))
+            left = {column: after for column, after in left.items() if column not in served}
+        return tuple(found)
+
+    def _plan(self, positions: Sequence[Position]) -> Plan | None:
+        """A plan for the first of some positions, and for as many others as there is one."""
+        first, *others = positions
+
+        def count_served(numbers: Numbers) -> int:
+            return sum(self._right(other, numbers) for other in others)
+
+        known = [numbers for numbers in self._pool if self._right(first, numbers)]
+        if not known and (new := self._new(first)):
+            self._pool.append(new)
+            known = [new]
+        if not known:
+            return None
+        numbers = max(known, key=count_served)
+        served = [p for p in positions if self._right(p, numbers)]
+        threats = next(
+            fewest
+            for fewest, tries in enumerate(self._trials)
+            if all(tries.tried(state_of(p), numbers).right for p in served)
+        )
+        return Plan(self._player, numbers, threats, self._hold)
+
+    def _new(self, position: Position) -> Numbers | None:
+        """A plan that clingo finds; looks for it until it is there, or there is none."""
+        state, seed = state_of(position), 0
+        found: Numbers | Ended = Ended.GIVEN_UP
+        while found is Ended.GIVEN_UP:
+            found = find(self._trials[-1], self._hints, state, _EFFORTS, seed, self._stop).numbers
+            seed += len(_EFFORTS)
+        return None if isinstance(found, Ended) else found
+
+    def _right(self, position: Position, numbers: Numbers) -> bool:
+        self._stop.check()
+        return self._trials[-1].tried(state_of(position), numbers).right

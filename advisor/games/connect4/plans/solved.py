@@ -1,0 +1,151 @@
+"""What the solution of 7x6 that comes with the advisor says of a position.
+
+Only what was checked is said (see `checked`): the move of a position all replies to which are
+answered, down to the plans, and the plan of a position that arises when one is followed. The file
+is text and is looked at as text: all its positions become two arrays of bitboards at once, which
+takes a few milliseconds, and a plan's picture is read when it is needed.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from advisor.errors import InputError
+from advisor.files.resources import SOLUTIONS
+from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.plans import checked
+from advisor.games.connect4.plans.following import By, Plan, Step, leads, state_of, step
+from advisor.games.connect4.plans.solution import (
+    Numbers,
+    mirrored,
+    mirrored_numbers,
+)
+
+FILE = SOLUTIONS / "7x6.txt"
+
+_X = 1
+
+_SAID = re.compile(rb"^(-|[1-9]+) (?:play ([1-9])|plan (\d+) threats (\d+))$", re.MULTILINE)
+"""A position's line; rows of numbers and what stands in comments look otherwise."""
+
+
+def known(position: Position) -> Step | None:
+    """What x, who is to move, plays by the solution; None where it proves nothing.
+
+    Where it is told, x wins whatever o does. A position in which he wins by a few threats in a row
+    needs no line in a solution, so that nothing may be told between two that have one.
+    """
+    if position.turn != _X or position.geometry != geometry() or position.result() is not None:
+        return None
+    solved = standard()
+    return solved.step(position) if solved else None
+
+
+@cache
+def standard() -> "Solved | None":
+    """The solution of 7x6 as far as it was checked; None if it is not as it was then."""
+    try:
+        return Solved.read(FILE, geometry())
+    except (InputError, OSError):
+        return None
+
+
+class Solved:
+    """The part of a solution that proves something: x wins its positions.
+
+    Args:
+        data: of the file, what has been checked.
+        unfinished: see `checked.Record`.
+    """
+
+    def __init__(self, data: bytes, unfinished: frozenset[bytes], g: Geometry) -> None:
+        self._data, self._board = data, g
+        self._lines = [line for line in _SAID.findall(data) if line[0] not in unfinished]
+        self._own, self._opp = _played([moves for moves, *_ in self._lines], g)
+        self._is_leaf = np.array([plan != b"" for _, _, plan, _ in self._lines], np.bool_)
+        self._discs = np.array([len(moves) for moves, *_ in self._lines], np.int64)
+        self._numbers: dict[int, Numbers] = {}
+
+    @classmethod
+    def read(cls, path: Path, g: Geometry) -> "Solved | None":
+        """The part of a file that was checked; None if that part has changed.
+
+        Raises:
+            InputError, OSError: there is no such file, or none about what was checked.
+        """
+        record = checked.read(checked.beside(path))
+        data = record.part(path.read_bytes())
+        return None if data is None else cls(data, record.unfinished, g)
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    @property
+    def starts(self) -> list[str]:
+        """The moves that led to each of its positions."""
+        return [moves.decode().replace("-", "") for moves, *_ in self._lines]
+
+    def step(self, position: Position) -> Step | None:
+        """See `known`."""
+        state = state_of(position)
+        ends = state, mirrored(self._board, state)
+        # Leaves from which one may come here, the first ones first: so that whoever goes on with a
+        # plan hears of the same one.
+        before = [
+            (self._discs[i], i, turned)
+            for turned, (own, opp) in enumerate(np.array(ends, np.uint64))
+            for i in np.flatnonzero(
+                self._is_leaf & ((self._own | own) == own) & ((self._opp | opp) == opp)
+            ).tolist()
+        ]
+        for _, i, turned in sorted(before):
+            start = int(self._own[i]), int(self._opp[i])
+            if leads(self._plan(i, False), start, ends[turned], self._board):
+                return step(self._plan(i, bool(turned)), position)
+        for turned, (own, opp) in enumerate(np.array(ends, np.uint64)):
+            for i in np.flatnonzero((self._own == own) & (self._opp == opp)).tolist():
+                column = int(self._lines[i][1])
+                return Step(self._board.width + 1 - column if turned else column, By.MOVE)
+        return None
+
+    def _plan(self, leaf: int, turned: bool) -> Plan:
+        """The plan of a leaf, or its mirror image."""
+        name, threats = map(int, self._lines[leaf][2:])
+        if name not in self._numbers:
+            self._numbers[name] = self._picture(name)
+        numbers = self._numbers[name]
+        if turned:
+            numbers = mirrored_numbers(self._board, numbers)
+        return Plan(_X, numbers, threats, name=name)
+
+    def _picture(self, plan: int) -> Numbers:
+        """The numbers of a plan, as they stand in the file."""
+        g = self._board
+        found = re.search(rb"^plan %d\n((?:.*\n){%d})" % (plan, g.height), self._data, re.MULTILINE)
+        assert found is not None, "a plan that was checked is there"
+        rows = [line.split() for line in found[1].splitlines()][::-1]
+        return tuple(
+            int(rows[row][column]) if row < g.height else 0
+            for column in range(g.width)
+            for row in range(g.stride)
+        )
+
+
+def _played(moves: list[bytes], g: Geometry) -> tuple[Any, Any]:
+    """The discs of x and of o after the moves of each line, as arrays of words."""
+    count = len(moves)
+    text = np.array(moves, dtype=bytes)
+    digits = text.view(np.uint8).reshape(count, text.itemsize) if count else np.zeros((0, 0))
+    mask = np.zeros(count, np.uint64)
+    discs = [mask.copy(), mask.copy()]
+    bottom = np.zeros(256, np.uint64)
+    for column in range(1, g.width + 1):
+        bottom[ord("0") + column] = g.bit(1, column)
+    for ply in range(digits.shape[1]):
+        filled = mask | mask + bottom[digits[:, ply]]
+        discs[ply % 2] |= filled ^ mask
+        mask = filled
+    return discs[0], discs[1]

@@ -1,0 +1,97 @@
+"""Checking a solution's file with all the speed there is, and recording what was checked.
+
+`solutions/check.py` says the same of a file and shares nothing with the project; what it finds is
+what counts. Here every plan is tried by machine code, and it is told which positions are finished.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from advisor.errors import InputError
+from advisor.files import outfile, textfile
+from advisor.games.connect4.plans import checked
+from advisor.games.connect4.plans.compiled_trial import trial
+from advisor.games.connect4.plans.grow import open_replies
+from advisor.games.connect4.plans.solution import EMPTY, Leaf, Play, Solution, parse, whole_part
+from advisor.games.connect4.plans.trial import Goal, State, Trial
+from advisor.limits import Stop
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What came of a check that found nothing wrong.
+
+    Attributes:
+        moves: positions in which x plays a move.
+        leaves: positions with a plan.
+        plans: different ones.
+        tried: positions that came up when they were tried.
+        unfinished: of the moves, those with a reply that leads to an unanswered position.
+    """
+
+    moves: int
+    leaves: int
+    plans: int
+    tried: int
+    unfinished: int
+
+
+def check(path: Path, stop: Stop | None = None) -> Checked:
+    """Checks a solution as far as it goes, and writes down beside it what was checked.
+
+    Raises:
+        InputError: the file holds something else, or something in it is wrong; the first of it.
+        KeyboardInterrupt: it was to stop; nothing was written.
+    """
+    stop = stop or Stop()
+    whole = whole_part(textfile.read_text(path))
+    name = textfile.file_name(path)
+    solution = parse(whole, name)
+    work = _Check(solution, name)
+    answered: set[State] = set()
+    unfinished = set()
+    # Replies have more discs than what they reply to.
+    latest = sorted(solution.said.items(), key=lambda entry: -len(entry[1].moves))
+    for key, said in latest:
+        stop.check()
+        if isinstance(said, Leaf):
+            work.leaf(said)
+        elif not answered.issuperset(map(solution.key, map(solution.state, work.replies(said)))):
+            unfinished.add((said.moves or EMPTY).encode())
+            continue
+        answered.add(key)
+    record = checked.Record.of(whole.encode(), frozenset(unfinished))
+    outfile.write(str(checked.beside(path)), record.text(path.name).encode())
+    leaves = sum(isinstance(said, Leaf) for said in solution.said.values())
+    moves = len(solution.said) - leaves
+    return Checked(moves, leaves, len(solution.plans), work.tried, len(unfinished))
+
+
+class _Check:
+    """What the positions of a solution are checked with."""
+
+    def __init__(self, solution: Solution, name: str) -> None:
+        self.tried = 0
+        self._solution, self._name = solution, name
+        self._trials: dict[int, Trial] = {}
+
+    def leaf(self, said: Leaf) -> None:
+        """Tries the plan of a position in full."""
+        solution = self._solution
+        if said.threats not in self._trials:
+            self._trials[said.threats] = trial(Goal(solution.geometry, threats=said.threats))
+        result = self._trials[said.threats].tried(
+            solution.state(said.moves), solution.plans[said.plan - 1]
+        )
+        self.tried += result.states
+        if not result.right:
+            raise InputError(f"{self._name}: plan {said.plan} does not win after {said.moves}")
+
+    def replies(self, said: Play) -> list[str]:
+        """The positions after o's replies to a move that need a line."""
+        solution = self._solution
+        moves = said.moves + str(said.column)
+        after = solution.position(moves)
+        if after.full or after.wins_at_once():
+            raise InputError(f"{self._name}: x does not win after {moves}")
+        return open_replies(solution.geometry, solution.threats, moves)

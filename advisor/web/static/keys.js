@@ -1,0 +1,20 @@
+// The keyboard: keys that stand for buttons, wherever nothing is being typed, and the skip link.
+
+/** @param {Function} actionOf told a key, gives what it does or undefined. */
+export function listen(actionOf) {
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.matches("input, textarea, select")) return;
+    const action = actionOf(event.key);
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+}
+
+// The address holds the game, so that the link moves the focus and leaves the address alone.
+const skip = document.querySelector(".skip");
+skip.addEventListener("click", (event) => {
+  event.preventDefault();
+  document.querySelector(skip.getAttribute("href")).focus();
+});

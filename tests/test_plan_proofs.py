@@ -1,0 +1,148 @@
+"""Proofs by plans for any position, and games against a plan."""
+
+import json
+from random import Random
+
+import pytest
+
+from advisor.errors import InputError
+from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.plans import proof_text, solved
+from advisor.games.connect4.plans.following import By
+from advisor.games.connect4.plans.proof import check, known, look_for
+from advisor.games.connect4.plans.solved import Solved
+from advisor.games.connect4.solver import Solver
+from advisor.limits import Stop
+from command import advisor
+
+G = geometry()
+
+
+@pytest.fixture(scope="module")
+def part() -> Solved:
+    found = solved.standard()
+    assert found is not None, "solutions/7x6.txt has changed: advisor solution check"
+    return found
+
+
+def late(random: Random, empty: int) -> Position:
+    """From a random game that goes on, with so many empty squares."""
+    while True:
+        position = Position(G)
+        while position.plies_left > empty and not position.over:
+            position = position.after(random.choice(position.moves()))
+        if not position.over and not position.wins_at_once():
+            return position
+
+
+def test_plans_are_found_for_whoever_wins_or_holds_and_for_nobody_else() -> None:
+    random, solver = Random(11), Solver(G)
+    goals, several = set(), False
+    for _ in range(30):
+        position = late(random, random.choice((12, 13)))
+        score = solver.solve(position).score
+        assert score is not None
+        better = position.turn if score > 0 else 3 - position.turn
+        for player in (1, 2):
+            found = look_for(position, player, Stop())
+            if score and player != better:
+                assert found is None
+            elif found:
+                assert found.player == player
+                assert found.hold == (score == 0)
+                assert check(found).right
+                assert check(found).exhaustive
+                replies = [column for answer in found.answers for column in answer.replies]
+                expected = [] if player == position.turn else sorted(position.moves())
+                assert sorted(replies) == expected
+                goals.add((player == position.turn, found.hold))
+                several |= len({answer.step.plan for answer in found.answers}) > 1
+    assert goals == {(True, True), (True, False), (False, True), (False, False)}
+    assert several
+
+
+def test_a_wrong_plan_is_found_to_be_wrong() -> None:
+    random = Random(4)
+    wrong = 0
+    while wrong < 3:
+        position = late(random, 14)
+        found = look_for(position, position.turn, Stop())
+        if found is None or found.answers[0].step.by is not By.NUMBER:
+            continue
+        (answer,) = found.answers
+        plan = answer.step.plan
+        assert plan is not None
+        other = type(plan)(plan.player, plan.numbers[::-1], 0, plan.hold)
+        step = type(answer.step)(answer.step.column, answer.step.by, other)
+        changed = type(found)(
+            position, found.player, found.hold, (type(answer)((), position, step),)
+        )
+        wrong += not check(changed).right
+        assert proof_text.check_line(check(found)).startswith("checked: the plan holds")
+
+
+def test_looking_for_a_plan_hears_a_stop_and_says_what_it_cannot_do() -> None:
+    stop = Stop()
+    stop.set()
+    with pytest.raises(KeyboardInterrupt):
+        look_for(late(Random(1), 20), None, stop)
+    with pytest.raises(InputError, match="four in line"):
+        look_for(Position(geometry(7, 6, 5)), None, Stop())
+    done = advisor("prove", "1122334", "--by", "plan")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert "the game is over" in done.err
+
+
+def test_a_position_of_the_solution_is_proved_by_it(part: Solved) -> None:
+    leaves = [moves for moves in part.starts if 8 < len(moves) < 13]
+    for moves in (leaves[0], leaves[1]):
+        position = Position(G).play_all(map(int, moves))
+        found = known(position)
+        assert found is not None
+        assert check(found).right
+        assert known(position, player=2) is None
+        shown = json.loads(advisor("prove", moves, "--json", "--check").out)
+        assert shown["proved"] == {
+            "player": "x",
+            "outcome": "wins",
+            "first": found.answers[0].step.column,
+        }
+        assert (shown["by"], shown["check"]["holds"]) == ("plan", True)
+        assert shown["plans"][0]["plan"]["source"] == "solution"
+    printed = advisor("prove", leaves[0]).out
+    assert printed.startswith("proved by the solution: x (red) wins, beginning with column ")
+
+
+def test_what_proves_it_is_told_and_can_be_chosen() -> None:
+    board = ".......|.......|xx.....".replace("|", "/")  # on 7x3 the rules say nothing
+    done = advisor("prove", board, "--by", "rules")
+    assert (done.code, done.out) == (2, "")
+    rules = json.loads(advisor("prove", "--size", "6x4", "", "--json").out)
+    assert rules["by"] == "rules"
+    plan = advisor("prove", "--size", "4x4", "", "--by", "plan", "--time", "60").out
+    assert plan.startswith("proved by a plan: ")
+    assert "holds at least a draw, whatever" in " ".join(plan.split())
+    nothing = advisor("prove", "4", "--by", "plan", "--time", "0.01")
+    assert (nothing.code, nothing.out) == (
+        1,
+        "no proof found (that says nothing about the position)\n",
+    )
+
+
+def test_a_game_against_the_plan_names_what_it_plays_by(part: Solved) -> None:
+    moves = next(m for m in part.starts if 8 < len(m) < 13 and (s := _step(m)) and s is By.NUMBER)
+    typed = b"p\n" + b"1\n2\n3\n4\n5\n6\n7\n" * 8 + b"q\n"
+    out = advisor("play", moves, "--first", "advisor", "--time", "0.2", stdin=typed).out
+    told = " ".join(out.split())
+    assert "is the lowest that can be played" in told
+    assert "win if you can" in told
+    assert "The advisor has won" in told
+    without = advisor(
+        "play", moves, "--first", "advisor", "--time", "0.2", "--no-book", stdin=b"p\nq\n"
+    ).out
+    assert "there is no plan here" in without
+
+
+def _step(moves: str) -> By | None:
+    found = solved.known(Position(G).play_all(map(int, moves)))
+    return found.by if found else None
