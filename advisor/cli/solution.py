@@ -74,7 +74,7 @@ def shrink_file(
     ] = Path("solutions/7x6.txt"),
     no_color: options.NoColor = False,
 ) -> None:
-    """Make a solution smaller: fewer moves, one plan for many positions, few numbers in a plan.
+    """Make a solution smaller: fewer moves, plans and numbers.
 
     What is missing in an unfinished solution stays missing. Stopped, it leaves the file as it is.
     """
