@@ -1,0 +1,515 @@
+"""The page in a real browser: reviews, moves and plans, every screen; other games."""
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import command
+from advisor.advice.advise import advise
+from advisor.games.connect4.notation import parse_line
+from advisor.games.connect4.plans.following import By
+from advisor.games.connect4.plans.plan_text import on_squares, sentences
+from advisor.games.connect4.plans.solved import known, standard
+from advisor.games.connect4.solver import solve_columns
+from advisor.settings import reading
+from browser import (
+    PATIENCE,
+    Server,
+    column,
+    expect,
+    needs_browser,
+    shown,
+    signed,
+    status,
+    visit,
+    wait_for_turn,
+    wait_until,
+)
+
+pytestmark = needs_browser
+
+REVIEWED = "72724562277525563537464433371541"
+
+
+def test_exact_scores_stay_below_the_columns(page: Any, server: Server) -> None:
+    visit(page, server, f"moves={REVIEWED}&level=1")
+    scores = {c: s.score or 0 for c, s in solve_columns(parse_line(REVIEWED)).items()}
+    for number, score in scores.items():
+        points = column(page, number).locator(".points")
+        expect(points).to_have_text(signed(score) if score else "0")
+        label = f"exact score {score}, "
+        expect(column(page, number).locator(".exact")).to_contain_text(label)
+    top = max(scores.values())
+    expect(page.locator(".exact.best")).to_have_count(list(scores.values()).count(top))
+    # Kept while one steps to and fro, and gone at a key.
+    page.keyboard.press("u")
+    expect(page.locator(".column use:not([href='#disc-empty'])")).to_have_count(len(REVIEWED) - 1)
+    with page.expect_request("**/api/position"):
+        page.keyboard.press("r")
+    expect(page.locator(".exact.best").first).to_be_visible()
+    page.keyboard.press("x")
+    expect(page.locator(".exact").first).to_be_hidden()
+    expect(page).to_have_url(re.compile("exact=off"))
+
+
+def test_a_game_is_reviewed_and_stepped_through(page: Any, server: Server) -> None:
+    game = "24311233351241424555"  # with an error near its end that is soon known exactly
+    visit(page, server, f"moves={game}&size=5x4x4&level=1&exact=off")
+    page.keyboard.press("v")
+    card = page.locator("#review-card")
+    expect(card.locator(".sides")).to_be_visible()
+    expect(card.locator(".outcome circle")).to_have_count(len(game))
+    # The error before; the board shows the position after it.
+    page.keyboard.press("[")
+    expect(card.locator(".headline")).to_have_text("16. Yellow plays 2: mistake")
+    expect(card).to_contain_text(re.compile(r"exact, \d+ points lost; better: \d"))
+    expect(page).to_have_url(re.compile(f"moves={game[:16]}&"))
+    # A key goes on, a click in the graph goes to the move there.
+    page.keyboard.press("r")
+    expect(card.locator(".headline")).to_contain_text("17. Red plays 4: ")
+    box = card.locator(".outcome").bounding_box()
+    page.mouse.click(box["x"] + 2, box["y"] + box["height"] / 2)
+    expect(card.locator(".headline")).to_contain_text("1. Red plays 2: ")
+    page.keyboard.press("]")
+    expect(card.locator(".headline .grade")).to_have_text(re.compile("^(inacc|mistake|blunder)"))
+    expect(card.locator(".headline")).not_to_contain_text("1. Red plays 2: ")
+    # Another move makes it another game.
+    page.keyboard.press("5")
+    expect(card).to_be_hidden()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_a_review_as_a_page_of_its_own(
+    browser: Any, width: int, scheme: str, tmp_path: Path
+) -> None:
+    page_file = tmp_path / "review.html"
+    done = command.advisor("review", REVIEWED[:31], "--depth", 2, "--html", page_file)
+    assert done.code == 0
+    context = browser.new_context(
+        viewport={"width": width, "height": 800}, color_scheme=scheme, offline=True
+    )
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(page_file.as_uri())
+    assert asked == [page_file.as_uri()]
+    sides = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert sides[0] <= sides[1]
+    expect(page.locator(".dot")).to_have_count(31)
+    expect(page.locator(".moves li")).to_have_count(31)
+    # A point of the graph leads to its error, with the boards before it and at the line's end.
+    page.locator(".dot.blunder.proved").last.click()
+    card = page.locator(".card:target")
+    expect(card.locator("h2")).to_have_text("30. o plays 5: blunder")
+    expect(card.locator("figure svg")).to_have_count(2)
+    expect(card.locator("figure svg").first).to_be_in_viewport()
+    for board in card.locator("figure svg").all():
+        assert board.bounding_box()["width"] <= width
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_fits_a_phone(browser: Any, server: Server, scheme: str) -> None:
+    context = browser.new_context(viewport={"width": 340, "height": 700}, color_scheme=scheme)
+    page = context.new_page()
+    visit(page, server, "moves=4453&level=1")
+    widths = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert widths[0] <= widths[1]
+    background = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    light = sum(map(int, background[4:-1].split(","))) > 3 * 128
+    assert light == (scheme == "light")
+    visit_game(page, server, "game=gomoku")
+    widths = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert widths[0] <= widths[1]
+    context.close()
+
+
+# The game as it goes on
+
+
+def discs(page: Any) -> Any:
+    return page.locator(".column use:not([href='#disc-empty'])")
+
+
+def test_the_moves_are_listed_and_the_last_one_is_marked(page: Any, server: Server) -> None:
+    visit(page, server, "moves=4453&level=1&exact=off")
+    expect(page.locator(".square.last")).to_have_count(1)
+    expect(column(page, 3).locator(".square").last).to_have_class(re.compile(r"\blast\b"))
+    expect(page.locator("#board-text caption")).to_contain_text("column 3 was played last")
+    chips = page.locator("#moves-card .step")
+    expect(chips).to_have_count(4)
+    expect(chips.nth(1)).to_have_attribute("aria-label", "Move 2: yellow, column 4")
+    chips.nth(1).click()
+    wait_until(page, "44")
+    expect(page.locator("#moves-card [aria-current]")).to_have_text("4")
+    expect(page.locator("#moves-card .later")).to_have_count(2)
+    # The same move again keeps what comes after it; another one does not.
+    page.keyboard.press("5")
+    wait_until(page, "445")
+    expect(page.locator("#moves-card .later")).to_have_count(1)
+    page.keyboard.press("Home")
+    wait_until(page, "")
+    expect(page.locator(".square.last")).to_have_count(0)
+    page.keyboard.press("End")
+    wait_until(page, "4453")
+    expect(page.locator("#board-source")).to_have_value("4453")
+    page.keyboard.press("u")
+    wait_until(page, "445")
+    page.keyboard.press("7")
+    wait_until(page, "4457")
+    expect(page.locator("#moves-card .later")).to_have_count(0)
+
+
+def test_the_browsers_back_takes_moves_back(page: Any, server: Server) -> None:
+    visit(page, server, "level=1&exact=off")
+    for number, moves in ((4, "4"), (5, "45")):
+        column(page, number).click()
+        wait_until(page, moves)
+    page.keyboard.press("u")
+    wait_until(page, "4")
+    page.go_back()
+    wait_until(page, "45")
+    page.go_back()
+    wait_until(page, "4")
+    # What has been taken back is kept over a reload.
+    page.go_forward()
+    wait_until(page, "45")
+    page.go_forward()
+    wait_until(page, "4")
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    page.keyboard.press("r")
+    wait_until(page, "45")
+    # In a game the advisor's answer is taken back with the move before it.
+    visit(page, server, "mode=play&level=1")
+    column(page, 4).click()
+    moves = wait_for_turn(page, 2)
+    column(page, 1).click()
+    wait_for_turn(page, 4)
+    page.go_back()
+    wait_until(page, moves)
+
+
+WRONG = (
+    ("levle=3", "levle=3 (no such key)"),
+    ("level=99", "level=99 (use 0 to 20)"),
+    ("mode=ply", "mode=ply (use analyse or play or puzzle)"),
+    ("moves=44x", "moves=44x (use the columns that are played, as 4453)"),
+    ("moves=4459", "This position cannot be shown: moves: move 4: column 9"),
+    ("start=zz", "This position cannot be shown: board"),
+    ("size=7x6", "size=7x6 (use width x height x connect"),
+    ("weights=default,moves.center.0:x", "(use a preset and changes such as"),
+    ("weights=default,moves.centre.0:5", "there is no weight moves.centre.0 in default"),
+    ("mode=puzzle&puzzle=chapter9/1", "There is no puzzle chapter9/1"),
+)
+
+
+def test_a_bad_link_says_so(page: Any, server: Server) -> None:
+    visit(page, server, "level=0&exact=off")
+    for fragment, told in WRONG:
+        # Another address of an open page, as by its address bar.
+        page.evaluate(f"location.hash = '{fragment}&exact=off'")
+        expect(page.locator("#notice")).to_contain_text(told)
+    visit(page, server, "levle=3&level=0")
+    expect(page.locator("#notice")).to_contain_text("levle=3 (no such key)")
+
+
+@pytest.mark.parametrize("path", ["moves.center.0", "features.disc.0.1"])
+def test_a_link_carries_weights_and_each_counts(page: Any, server: Server, path: str) -> None:
+    visit(page, server, f"moves=44&level=2&exact=off&weights=default,{path}:777")
+    program, name, *rest = path.split(".")
+    nested: Any = 777
+    for key in reversed(rest):
+        nested = {int(key): nested}
+    changed = yaml.safe_dump({"extends": "default", program: {name: nested}})
+    for text, differs in ((changed, False), ("extends: default\n", True)):
+        advice = advise(parse_line("44"), reading.parse(text, "weights"), depth=2)
+        value = signed(advice.move(4).score.value or 0)
+        shown = column(page, 4).locator(".score")
+        expect(shown).not_to_have_text(value) if differs else expect(shown).to_have_text(value)
+
+
+def test_weights_are_grouped_searched_marked_and_reset(page: Any, server: Server) -> None:
+    visit(page, server, "level=0&exact=off")
+    count = sum(map(len, reading.load().weights.values()))
+    page.click("#weights-card > summary")
+    groups = page.locator("#weights-card .group")
+    kinds = [
+        name
+        for program in reading.load().weights.values()
+        for name in dict.fromkeys(n[0] if isinstance(n, tuple) else n for n in program)
+    ]
+    expect(groups.locator("summary code")).to_have_text(kinds)
+    expect(page.locator(".weight-row:visible")).to_have_count(0)
+    wide = page.locator(".weights").evaluate("list => [list.scrollWidth, list.clientWidth]")
+    assert wide[0] <= wide[1]
+    page.fill("#weight-search", "first later ROW 3")
+    expect(page.get_by_text(f"3 of {count} weights")).to_be_visible()
+    expect(page.locator(".weight-row:visible")).to_have_count(3)
+    exactly = page.get_by_label("threat(first,later,3), exactly")
+    usual = exactly.input_value()
+    exactly.fill(f"{exactly.get_attribute('max')}1")
+    exactly.press("Tab")
+    expect(page.locator("#weights-card .notice")).to_contain_text(f"it stays {usual}.")
+    expect(exactly).to_have_value(usual)
+    exactly.fill("7")
+    exactly.press("Tab")
+    expect(page.locator(".weight-row.changed")).to_have_count(1)
+    expect(page.locator("#weights-card > summary")).to_contain_text("1 changed")
+    expect(page).to_have_url(re.compile(r"weights=default,features\.threat\.first\.later\.3:7"))
+    page.fill("#weight-search", "")
+    page.check("#weight-only")
+    expect(page.locator(".weight-row:visible")).to_have_count(1)
+    page.get_by_role("button", name=f"Reset threat(first,later,3) to {usual}").click()
+    expect(exactly).to_have_value(usual)
+    expect(page).not_to_have_url(re.compile("weights="))
+
+
+def test_a_position_is_set_up_by_clicking(page: Any, server: Server) -> None:
+    visit(page, server, "moves=44&level=1&exact=off")
+    page.keyboard.press("e")
+    page.click("[data-brush='x']")
+    column(page, 3).click()
+    expect(discs(page)).to_have_count(3)
+    page.keyboard.press("Delete")
+    page.keyboard.press("4")
+    expect(discs(page)).to_have_count(2)
+    page.keyboard.press("1")
+    expect(page.locator("#notice")).to_have_text("Column 1 is empty.")
+    page.keyboard.press("x")
+    column(page, 7).focus()
+    page.keyboard.press("Enter")
+    expect(discs(page)).to_have_count(3)
+    # Three red discs and no yellow one are nobody's turn unless it is said.
+    page.select_option("#editor-turn", "o")
+    expect(status(page)).to_have_text("Setting up: yellow to move")
+    page.click("#editor-done")
+    expect(status(page)).to_have_text("Yellow to move.")
+    assert shown(page) == "......./......./......./......./......./..xx..x"
+    expect(column(page, 4).locator(".score")).not_to_be_empty()
+    # Escape leaves it as it was, and Back goes to what was there before.
+    page.keyboard.press("e")
+    page.click("#editor-clear")
+    expect(discs(page)).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(discs(page)).to_have_count(3)
+    page.go_back()
+    wait_until(page, "44")
+
+
+def test_exact_play_is_told_beside_the_advice(page: Any, server: Server) -> None:
+    moves = REVIEWED[:30]
+    visit(page, server, f"moves={moves}&level=1")
+    scores = {c: s.score or 0 for c, s in solve_columns(parse_line(moves)).items()}
+    best = [c for c, score in scores.items() if score == max(scores.values())]
+    told = page.locator("#advice-card .proved")
+    names = " or ".join(filter(None, [", ".join(map(str, best[:-1])), str(best[-1])]))
+    expect(told).to_contain_text(f"Exact play: column {names}")
+    worst = min(scores, key=lambda c: scores[c])
+    column(page, worst).hover()
+    expect(told).to_contain_text(f"Exact score {signed(scores[worst])}:")
+    expect(told).to_contain_text("does better.")
+
+
+@cache
+def leaf() -> str:
+    """The moves to a position in which a plan of the solution begins, with a number to play."""
+    solution = standard()
+    assert solution
+    steps = ((moves, known(parse_line(moves))) for moves in solution.starts)
+    return next(moves for moves, step in steps if step and step.plan and step.by is By.NUMBER)
+
+
+def test_a_plan_is_shown_and_beats_who_tries(page: Any, server: Server) -> None:
+    visit(page, server, f"moves={leaf()}&level=1&exact=off")
+    position = parse_line(leaf())
+    step = known(position)
+    assert step
+    assert step.plan
+    expect(page.locator("#plan-card .sentences li")).to_have_text(sentences(step, position))
+    for (row, place), number in on_squares(step.plan, position).items():
+        cell = column(page, place).locator(".square").nth(6 - row)
+        expect(cell.locator(".number")).to_have_text(str(number))
+    expect(column(page, step.column).locator(".now")).to_have_count(1)
+    expect(column(page, step.column)).to_have_attribute("aria-label", re.compile(r"number \d+"))
+    page.get_by_label("Numbers on the board").uncheck()
+    expect(page.locator(".planned")).to_have_count(0)
+    page.get_by_label("Numbers on the board").check()
+    # A game against it, from here on: red follows the plan and wins.
+    page.click("#challenge")
+    moves = wait_for_turn(page, 1)
+    assert moves == str(step.column)
+    expect(page.locator("#plan-card")).to_be_visible()
+    while position.play_all(map(int, moves)).result() is None:
+        reached = position.play_all(map(int, moves))
+        reply = max(reached.moves())
+        after = reached.after(reply)
+        column(page, reply).click()
+        expected = known(after)
+        assert expected
+        moves = wait_for_turn(page, len(moves) + 2)
+        assert moves.endswith(f"{reply}{expected.column}")
+    expect(status(page)).to_contain_text("Red has won")
+    # Whoever begins again begins where the plan does.
+    page.click("#restart")
+    assert wait_for_turn(page, 1) == str(step.column)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "scheme"), [(1280, 800, "light"), (768, 1024, "dark"), (390, 844, "dark")]
+)
+def test_it_fits_the_screen_and_everybody_can_use_it(
+    browser: Any, server: Server, width: int, height: int, scheme: str
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce"
+    )
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+
+    def look(state: str) -> None:
+        sides = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert sides[0] <= sides[1], state
+        if width == 1280:
+            assert page.evaluate("document.documentElement.scrollHeight") <= 3 * height, state
+        if width == 768:
+            return  # what axe looks at is the same as on a phone
+        found = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
+        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == [], state
+
+    visit(page, server, f"moves={leaf()}&level=1&exact=off&weights=default,moves.center.0:5")
+    expect(page.locator("#plan-card")).to_be_visible()
+    look("a plan")
+    for fold in page.locator("details.fold").all() if width == 1280 else []:
+        fold.locator("summary").first.click()
+        look(fold.inner_text())
+    page.keyboard.press("e")
+    look("set up by clicking")
+    visit(page, server, "mode=puzzle&puzzle=chapter1/2&levle=9")
+    expect(page.locator("#notice")).not_to_be_empty()
+    look("a puzzle")
+    visit_game(page, server, "game=chess")
+    look("chess")
+    context.close()
+
+
+# Other games
+
+
+def square(page: Any, column: int, row: int) -> Any:
+    return page.locator(f"[data-square='{column},{row}']")
+
+
+def visit_game(page: Any, server: Server, fragment: str) -> None:
+    page.goto("about:blank")
+    page.goto(f"{server.address}games.html#{fragment}")
+    expect(page.locator("#move-list li").first).to_be_visible()
+
+
+def test_tic_tac_toe_is_clicked_to_its_end(page: Any, server: Server) -> None:
+    visit_game(page, server, "game=tictactoe")
+    for number, (x, y) in enumerate([(2, 2), (1, 2), (1, 1)], 1):
+        square(page, x, y).click()
+        expect(page.locator(".piece")).to_have_count(number)
+    expect(page.locator(".piece.first")).to_have_count(2)
+    # The advisor sees what has to be kept from x, and that it is not enough for more. It needs far
+    # less than this time, as it sees all games to their end.
+    page.select_option("#time", "10")
+    page.click("#hint")
+    expect(page.locator(".move-list .best code")).to_have_text("put(3,3)")
+    losing = page.locator(".move-list li", has_text="put(1,3)")
+    expect(losing).to_contain_text("loses in 1")
+    losing.locator("button").click()
+    expect(page.locator(".piece")).to_have_count(4)
+    square(page, 3, 3).click()
+    expect(status(page)).to_have_text("The game is over: x has won.")
+    expect(page.locator("#about")).to_have_text("None: the game is over.")
+    page.click("#undo")
+    expect(page.locator(".piece")).to_have_count(4)
+    # The same by its address, and the advisor answers once it is given a side.
+    page.reload()
+    expect(page.locator(".piece")).to_have_count(4)
+    page.select_option("#advisor", "0")
+    expect(status(page)).to_have_text("The game is over: x has won.")
+
+
+def test_chess_is_played_with_pieces(page: Any, server: Server) -> None:
+    start = "4k3/P7/8/8/8/8/8/4K2R w K - 0 1"
+    visit_game(page, server, f"game=chess&start={start.replace(' ', '+')}")
+    expect(page.locator(".drawn")).to_have_count(4)
+    expect(square(page, 5, 8)).to_have_attribute("aria-label", "column 5, row 8, black king")
+    # A king castles by two squares; what a pawn becomes is chosen from the list.
+    square(page, 5, 1).click()
+    square(page, 7, 1).click()
+    expect(square(page, 6, 1)).to_have_attribute("aria-label", "column 6, row 1, white rook")
+    square(page, 5, 8).click()
+    square(page, 4, 7).click()
+    square(page, 1, 7).click()
+    square(page, 1, 8).click()
+    expect(page.locator("#move-list li")).to_have_count(4)
+    page.locator("#move-list button", has_text="a8=N").click()
+    promoted = "column 1, row 8, white knight, of the last move"
+    expect(square(page, 1, 8)).to_have_attribute("aria-label", promoted)
+    page.reload()
+    expect(square(page, 1, 8)).to_have_attribute("aria-label", promoted)
+    expect(status(page)).to_have_text("Black to move.")
+
+
+def test_a_board_of_another_size_is_chosen(page: Any, server: Server) -> None:
+    visit_game(page, server, "game=hex&const=size=4")
+    expect(page.locator(".field")).to_have_count(16)
+    page.get_by_label("size").fill("3")
+    page.get_by_label("size").press("Enter")
+    expect(page.locator(".field")).to_have_count(9)
+    page.reload()
+    expect(page.locator(".field")).to_have_count(9)
+
+
+def test_breakthrough_is_played_from_square_to_square(page: Any, server: Server) -> None:
+    visit_game(page, server, "game=breakthrough&advisor=1")
+    square(page, 4, 2).click()
+    expect(square(page, 4, 2)).to_have_class(re.compile("chosen"))
+    expect(page.locator("#move-list li")).to_have_count(3)
+    square(page, 4, 5).click(force=True)  # which is said to be disabled
+    expect(page.locator("#notice")).to_have_text("No move leads to column 4, row 5.")
+    square(page, 4, 2).click()
+    square(page, 5, 3).click()
+    # White's man stands there, and black has answered.
+    expect(square(page, 5, 3)).to_have_attribute("aria-label", "column 5, row 3, white")
+    expect(page).to_have_url(re.compile(r"moves=go%284%2C2%2C5%2C3%29\+go"))
+    expect(status(page)).to_have_text("White to move.")
+    widths = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert widths[0] <= widths[1]
+
+
+def test_other_games_have_a_list_of_moves_keys_and_back(page: Any, server: Server) -> None:
+    visit_game(page, server, "game=tictactoe")
+    page.locator(".skip").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
+    expect(square(page, 2, 1)).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(square(page, 2, 2)).to_have_class(re.compile(r"\blast\b"))
+    expect(square(page, 2, 2)).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(page.locator("#moves-card .step")).to_have_text(["put(2,2)", "put(2,3)"])
+    page.keyboard.press("u")
+    expect(page.locator("#moves-card .later")).to_have_text(["put(2,3)"])
+    page.keyboard.press("r")
+    expect(page.locator(".piece")).to_have_count(2)
+    page.go_back()
+    expect(page.locator(".piece")).to_have_count(1)
+    page.locator("#moves-card .later").click()
+    expect(page.locator(".piece")).to_have_count(2)
+    visit_game(page, server, "game=ches&const=size:4&foo=1")
+    for told in ("game=ches (use ", "const=size:4 (use ", "foo (no such key)"):
+        expect(page.locator("#notice")).to_contain_text(told)
+    visit_game(page, server, "game=tictactoe&moves=put(1,1)+put(1,1)")
+    expect(page.locator("#notice")).to_contain_text("This cannot be shown: move 2:")
