@@ -215,6 +215,15 @@ class Row:
     slow: bool = False
 
 
+def solution() -> Numbers:
+    """What the checker that comes with the solution of 7x6 says of it."""
+    checker, file = ROOT / "solutions" / "check.py", ROOT / "solutions" / "7x6.txt"
+    asked = [sys.executable, str(checker), str(file)]
+    said = subprocess.run(asked, capture_output=True, text=True, check=False).stdout
+    moves, leaves, plans, tried, bad, missing = map(int, re.findall(r"\d+", said))
+    return [moves, leaves, plans, tried, bad + missing]
+
+
 ROWS = [
     Row("positions scored a second", rates),
     Row("positions given as arrays", arrays),
@@ -229,6 +238,7 @@ ROWS = [
     Row("points against `alex`", alex, slow=True),
     Row("Pons' End-Easy set", end_easy),
     Row("Middle-Easy, Begin-Easy", as_code),
+    Row("the solution of 7x6", solution, slow=True),
     Row("proofs by Allis' rules", proofs, slow=True),
     Row("Connect Four from its rules alone", from_rules),
 ]

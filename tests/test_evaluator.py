@@ -47,7 +47,7 @@ def mirrored(position: Position) -> Position:
     return Position(position.geometry, 3 - position.turn, other, position.mask)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(positions(SIZES, open_only=True))
 def test_values_are_those_of_the_answer_sets(position: Position) -> None:
     assert static()(position) == reference_value(position, CONFIG)

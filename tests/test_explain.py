@@ -15,7 +15,7 @@ from advisor.settings.reading import load
 from games import positions
 
 
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(positions([(7, 6, 4), (6, 5, 4), (5, 4, 3)], open_only=True))
 def test_every_text_is_a_finished_sentence(position: Position) -> None:
     for depth in (0, 2):

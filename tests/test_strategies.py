@@ -22,7 +22,7 @@ def by_answer_set(position: Position, config: Config) -> dict[int, int]:
     return {move.column: move.total for move in advise(position, config, depth=0).moves}
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(position=positions(SIZES, open_only=True))
 def test_the_circuit_adds_up_what_clingo_does(position: Position) -> None:
     config = load()
