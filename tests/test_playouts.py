@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -122,6 +123,14 @@ def test_ways_to_play_are_as_many(make: Callable[[], Circuits], states: int, dee
     rows = somewhere(game, states)
     for plies in range(deepest + 1):
         assert perft(game, rows, plies, counter) == perft(game, rows, plies) > 0
+
+
+def test_code_is_kept_for_the_table_that_it_reads() -> None:
+    # Circuits of the same rules may have the columns of their tables in another order.
+    code = knowledge.load("tictactoe")[0].tree.code
+    columns = np.unpackbits(code.table.view(np.uint8), axis=1)
+    other = np.packbits(columns[:, ::-1], axis=1).view(np.uint64)
+    assert replace(code, table=other).key() != code.key() == replace(code).key()
 
 
 @needs_numba

@@ -210,8 +210,8 @@ class Circuits:
             range(len(self._step_inputs)),
             self.words + self._table.shape[1],
         )
-        code = GameCode(self.rules, self.weights, self._opposites, self.words, step)
-        return GameTree(code, self._table, self, self.start)
+        code = GameCode(self.rules, self.weights, self._opposites, self.words, step, self._table)
+        return GameTree(code, self, self.start)
 
     # Knowledge
 

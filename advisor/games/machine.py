@@ -2,7 +2,7 @@
 
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -43,6 +43,7 @@ class GameCode:
         opposites: see `Translation`.
         words: of a state.
         step: the circuit of a step.
+        table: what it reads of a move; see `advisor.engine.compiled.Machine`.
     """
 
     rules: Rules
@@ -50,6 +51,7 @@ class GameCode:
     opposites: tuple[Term, Term] | None
     words: int
     step: Outputs
+    table: npt.NDArray[np.uint64] = field(compare=False)
 
     @property
     def what(self) -> str:
@@ -64,7 +66,9 @@ class GameCode:
     def key(self) -> str:
         """See `advisor.asp.tiers.Recipe`."""
         makers = [Path(str(module.__file__)).read_bytes() for module in (native, luts, vector_code)]
-        told = self.rules.key, sorted(self.weights.items(), key=repr), makers
+        # The same rules may give the table other columns, in whose order the step was made.
+        columns = sha256(self.table.tobytes()).hexdigest()
+        told = self.rules.key, sorted(self.weights.items(), key=repr), columns, makers
         return sha256(repr((native.key(), told)).encode()).hexdigest()
 
     def build(self) -> bytes:
@@ -248,15 +252,12 @@ class GameTree:
 
     Args:
         code: of the game.
-        table: see `advisor.engine.compiled.Machine`.
         game: the same game in NumPy.
         start: shape (words,), the state at the beginning.
     """
 
-    def __init__(
-        self, code: GameCode, table: npt.NDArray[np.uint64], game: RowGame, start: Rows
-    ) -> None:
-        self._code, self._table, self._game, self._start = code, table, game, start
+    def __init__(self, code: GameCode, game: RowGame, start: Rows) -> None:
+        self.code, self._game, self._start = code, game, start
         self._tiers = Tiers(code)
         self._tree: CompiledTree[RowPosition] | None = None
         self._player: CompiledPlayouts | None = None
@@ -266,24 +267,24 @@ class GameTree:
     def by_code(self) -> ByCode | None:
         """The game's functions as machine code, once there is any."""
         if self._by_code is None and self._tiers.function is not None:
-            self._by_code = ByCode(self._tiers.function, len(self._code.rules.moves))
+            self._by_code = ByCode(self._tiers.function, len(self.code.rules.moves))
         return self._by_code
 
     def spent(self, seconds: float) -> None:
         """NumPy has worked for so long."""
-        if self._code.fits:
+        if self.code.fits:
             self._tiers.spent(seconds)
             KERNEL.spent(seconds)
 
     def now(self) -> None:
         """Makes what is missing at once."""
-        if self._code.fits:
+        if self.code.fits:
             self._tiers.now()
             KERNEL.now()
 
     def played(self, seconds: float) -> None:
         """See `advisor.engine.playouts.Code`."""
-        if self._code.playable:
+        if self.code.playable:
             self._tiers.spent(seconds)
             PLAYOUTS.spent(seconds)
 
@@ -298,14 +299,14 @@ class GameTree:
 
     def player_now(self) -> CompiledPlayouts | None:
         """The same; what is missing is made at once."""
-        if self._code.playable:
+        if self.code.playable:
             self._tiers.now()
             PLAYOUTS.now()
         return self.player()
 
     def counter_now(self) -> CompiledPerft | None:
         """What counts ways to play, made at once if need be; None without machine code."""
-        if not self._code.playable:
+        if not self.code.playable:
             return None
         functions, kernel = self._tiers.now(), PERFT.now()
         if functions is None or kernel is None:
@@ -327,7 +328,7 @@ class GameTree:
 
     def _machine(self, functions: list[Function]) -> Machine:
         look, step, leaf, *noisy = (Circuit(f.address, f.scratch(), f.block, f) for f in functions)
-        code, game = self._code, self._game
+        code, game = self.code, self._game
         return Machine(
             words=code.words,
             look=look,
@@ -338,7 +339,7 @@ class GameTree:
             counters=game.counters.view(np.int64),
             candidates=2 if code.candidates else 0,
             moves=len(code.rules.moves),
-            table=self._table.view(np.int64),
+            table=code.table.view(np.int64),
             results=code.results,
             exchanges=code.rules.by_mover,
             shared=(0, 0),
