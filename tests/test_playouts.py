@@ -135,9 +135,9 @@ def test_code_is_kept_for_the_table_that_it_reads() -> None:
 
 @needs_numba
 def test_what_lasts_too_long_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = loaded("tictactoe")
     for module in (playouts, compiled_playouts):
         monkeypatch.setattr(module, "MAX_PLIES", 6)
-    game = loaded("tictactoe")
     monkeypatch.setattr(game.tree, "_player", None)  # it was told how long games may last
     played = in_both(game, np.repeat(game.start[None], 500, 0), 1)
     assert played.plies < 500 * 6
