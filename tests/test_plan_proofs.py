@@ -1,10 +1,12 @@
 """Proofs by plans for any position, and games against a plan."""
 
 import json
+from pathlib import Path
 from random import Random
 
 import pytest
 
+from advisor.asp import code_cache
 from advisor.errors import InputError
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.plans import proof_text, solved
@@ -14,6 +16,7 @@ from advisor.games.connect4.plans.solved import Solved
 from advisor.games.connect4.solver import Solver
 from advisor.limits import Stop
 from command import advisor
+from commands import run
 
 G = geometry()
 
@@ -91,6 +94,16 @@ def test_looking_for_a_plan_hears_a_stop_and_says_what_it_cannot_do() -> None:
     done = advisor("prove", "1122334", "--by", "plan")
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert "the game is over" in done.err
+
+
+def test_other_code_that_is_being_made_takes_no_proof_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only one process makes code at a time, which for a large game takes most of a minute."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with code_cache.alone():
+        shown = run("prove", "--size", "4x4", "", "--by", "plan", "--time", "4").stdout
+    assert "By this plan yellow holds at least a draw" in shown
 
 
 def test_a_position_of_the_solution_is_proved_by_it(part: Solved) -> None:

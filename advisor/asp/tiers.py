@@ -16,7 +16,7 @@ from typing import Generic, Protocol, TypeVar
 from advisor.asp import apart, code_cache, native
 from advisor.asp.native import NativeError
 from advisor.errors import EncodingError
-from advisor.limits import Stop
+from advisor.limits import POLL, Stop
 
 _WORTH_LOADING = 0.05
 """Seconds of work after which kept code is loaded: about half of what that takes, beside the work.
@@ -75,10 +75,7 @@ class Tiers(Generic[T]):
             return
         make = self._seconds >= self._making
         self._next = float("inf") if make else self._making
-        thread = threading.Thread(target=self._get_quietly, args=(make,), daemon=True)
-        _threads[:] = [other for other in _threads if other.is_alive()]
-        _threads.append(thread)
-        thread.start()
+        self._start(make)
 
     def now(self) -> T | None:
         """The machine code, made at once if need be; None where that is not possible.
@@ -90,6 +87,24 @@ class Tiers(Generic[T]):
             self._next = float("inf")
             self._get(make=True)
         return self.function
+
+    def soon(self, stop: Stop) -> T | None:
+        """The machine code, if it is there or made before the stop is set; otherwise it is made
+        while the work goes on without: other code that is being made may come first.
+        """
+        if self.function is None and self._next < float("inf"):
+            self._next = float("inf")
+            making = self._start(make=True)
+            while making.is_alive() and not stop.is_set():
+                making.join(POLL)
+        return self.function
+
+    def _start(self, make: bool) -> threading.Thread:
+        thread = threading.Thread(target=self._get_quietly, args=(make,), daemon=True)
+        _threads[:] = [other for other in _threads if other.is_alive()]
+        _threads.append(thread)
+        thread.start()
+        return thread
 
     def _get_quietly(self, make: bool) -> None:
         with suppress(KeyboardInterrupt):  # the process ends, and nobody waits for the code

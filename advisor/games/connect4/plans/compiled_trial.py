@@ -63,14 +63,15 @@ tiers: Tiers[Library] = Tiers(
 """One code for all boards and goals."""
 
 
-def trial(goal: Goal, *, machine_code: bool | None = None) -> Trial:
+def trial(goal: Goal, *, machine_code: bool | None = None, soon: Stop | None = None) -> Trial:
     """Who tries plans for this goal, the fastest that there is.
 
     Args:
         machine_code: with the extra ``fast``: made at once if need be (the default), or never.
+        soon: waits for machine code only until this is set.
     """
     if machine_code is not False and _suits(goal.geometry):
-        code = tiers.now()
+        code = tiers.now() if soon is None else tiers.soon(soon)
         if code is not None:
             return CompiledTrial(goal, code)
     return PythonTrial(goal)

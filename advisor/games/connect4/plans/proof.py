@@ -181,8 +181,9 @@ class _Search:
     ) -> None:
         g = position.geometry
         self._position, self._player, self._hold, self._stop = position, player, hold, stop
+        soon = stop.within(stop.seconds_left / 2)  # for machine code: the rest does without
         # By the threats in a row that they allow.
-        self._trials = [trial(Goal(g, hold, threats)) for threats in range(THREATS + 1)]
+        self._trials = [trial(Goal(g, hold, threats), soon=soon) for threats in range(THREATS + 1)]
         self._hints = Hints(Goal(g, hold, THREATS), solver)
         self._pool: list[Numbers] = [pattern(g)]
 
