@@ -2,12 +2,13 @@
 
 A circuit may have inputs of which only a few patterns ever occur: of all moves a player makes one.
 A node that depends on such inputs alone is then a column of bits, one for each pattern, and a state
-and a row of the table take the place of the state and the choice. Columns are Python integers while
-they are made: bit i belongs to pattern i.
+and a row of the table take the place of the state and the choice. Columns are sets of patterns while
+they are made, since there may be a hundred thousand moves of which each input is part of one.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -31,12 +32,23 @@ class Tabulated:
     table: npt.NDArray[np.uint64]
 
 
+class _Column(NamedTuple):
+    """The patterns in which something holds: these ones, or all but these.
+
+    Equal columns are equal tuples: what is listed is the smaller part, of two halves that without
+    the first pattern.
+    """
+
+    listed: frozenset[int]
+    rest: bool
+
+
 def tabulate(
     netlist: Netlist,
     outputs: Sequence[int],
     kept: int,
     room: int,
-    choices: Mapping[int, int],
+    choices: Mapping[int, Collection[int]],
     patterns: int,
 ) -> Tabulated:
     """Replaces what depends on some inputs alone by columns of a table.
@@ -46,70 +58,68 @@ def tabulate(
         outputs: the literals to compute.
         kept: how many of its first inputs stay inputs.
         room: how many inputs come before the columns, at least `kept`; the rest stays unused.
-        choices: for each other input the column of the patterns in which it holds.
+        choices: for each other input the patterns in which it holds.
         patterns: how many there are.
     """
-    everywhere = (1 << patterns) - 1
-    columns: dict[int, int] = {TRUE: everywhere, **choices}
+    columns: dict[int, _Column] = {}  # of literals
 
-    def column(literal: int) -> int | None:
-        found = columns.get(abs(literal))
-        return found if found is None or literal > 0 else found ^ everywhere
+    def define(node: int, column: _Column) -> None:
+        columns[node], columns[-node] = column, _Column(column.listed, not column.rest)
 
+    define(TRUE, _column(frozenset(), True, patterns))
+    for node, held in choices.items():
+        define(node, _column(frozenset(held), False, patterns))
     needed = cone(netlist, outputs)
     mixed: list[tuple[int, tuple[int, ...], int]] = []
     for node, members, bound in netlist.nodes():
         if node not in needed:
             continue
-        known = [column(member) for member in members]
-        if None in known:
+        pure = [columns[member] for member in members if member in columns]
+        if len(pure) < len(members):
             mixed.append((node, members, bound))
         else:
-            pure = [bits for bits in known if bits is not None]
-            columns[node] = _count(pure, bound, patterns) if bound else _all(pure, everywhere)
+            define(node, _count(pure, bound, patterns) if bound else _all(pure, patterns))
 
     # How many columns there will be is known only at the end, so that their inputs come last.
-    wanted: dict[int, int] = {}
+    wanted: dict[frozenset[int], int] = {}
 
-    def placeholder(bits: int) -> int:
-        """The number of a column, negative for its negation; 0 for what always or never holds."""
-        flipped = bits & 1
-        number = wanted.setdefault(bits ^ everywhere if flipped else bits, len(wanted))
-        return -(number + 1) if flipped else number + 1
+    def placeholder(found: _Column) -> int:
+        """The number of a column that sometimes holds, negative for its negation."""
+        number = wanted.setdefault(found.listed, len(wanted))
+        return -(number + 1) if found.rest else number + 1
 
-    parts: list[tuple[int, list[int], list[int], int]] = []
+    parts: list[tuple[int, list[int], list[_Column], int]] = []
     for node, members, bound in mixed:
-        ours = [m for m in members if column(m) is None]
-        theirs = [bits for m in members if (bits := column(m)) is not None]
-        if not bound:
-            theirs = [_all(theirs, everywhere)] if theirs else []
+        ours = [m for m in members if m not in columns]
+        theirs = [columns[m] for m in members if m in columns]
+        if not bound and len(theirs) > 1:
+            theirs = [_all(theirs, patterns)]
         parts.append((node, ours, theirs, bound))
-    plain = [column(literal) for literal in outputs]
-    for bits in (*(b for _, _, theirs, _ in parts for b in theirs), *plain):
-        if bits is not None and bits not in (0, everywhere):
-            placeholder(bits)
+    plain = [columns[literal] for literal in outputs if literal in columns]
+    for found in (*(x for _, _, theirs, _ in parts for x in theirs), *plain):
+        if found.listed:
+            placeholder(found)
 
     made = Netlist(room + len(wanted))
     first = made.inputs.start
 
-    def literal_of(bits: int) -> int:
-        if bits in (0, everywhere):
-            return TRUE if bits else FALSE
-        number = placeholder(bits)
+    def literal_of(found: _Column) -> int:
+        if not found.listed:
+            return TRUE if found.rest else FALSE
+        number = placeholder(found)
         return (first + room + abs(number) - 1) * (1 if number > 0 else -1)
 
     value = {first + i: first + i for i in range(kept)}
 
     def translated(literal: int) -> int:
-        bits = column(literal)
-        if bits is not None:
-            return literal_of(bits)
+        if literal in columns:
+            return literal_of(columns[literal])
         return value[literal] if literal > 0 else -value[-literal]
 
     for node, ours, theirs, bound in parts:
         literals = [*map(translated, ours), *map(literal_of, theirs)]
         value[node] = made.count(bound, literals) if bound else made.all_of(literals)
-    return Tabulated(made, [*map(translated, outputs)], _packed(list(wanted), patterns))
+    return Tabulated(made, [*map(translated, outputs)], _packed([*wanted], patterns))
 
 
 def cone(netlist: Netlist, outputs: Iterable[int]) -> set[int]:
@@ -121,26 +131,36 @@ def cone(netlist: Netlist, outputs: Iterable[int]) -> set[int]:
     return needed
 
 
-def _all(columns: Iterable[int], everywhere: int) -> int:
-    result = everywhere
-    for bits in columns:
-        result &= bits
-    return result
+def _column(listed: frozenset[int], rest: bool, patterns: int) -> _Column:
+    """Those patterns, or the others."""
+    most = patterns - len(listed)
+    if len(listed) > most or (len(listed) == most and 0 in listed):
+        return _Column(frozenset(range(patterns)) - listed, not rest)
+    return _Column(listed, rest)
 
 
-def _count(columns: Sequence[int], bound: int, patterns: int) -> int:
-    sums = sum(_bits(bits, patterns).astype(np.int64) for bits in columns)
-    held = np.packbits(np.asarray(sums) >= bound, bitorder="little")
-    return int.from_bytes(held.tobytes(), "little")
+def _all(columns: Iterable[_Column], patterns: int) -> _Column:
+    """Where all of them hold."""
+    held: list[frozenset[int]] = []
+    missed: list[frozenset[int]] = []
+    for column in columns:
+        (missed if column.rest else held).append(column.listed)
+    if held:
+        return _column(min(held, key=len).intersection(*held).difference(*missed), False, patterns)
+    return _column(frozenset().union(*missed), True, patterns)
 
 
-def _bits(bits: int, patterns: int) -> npt.NDArray[np.uint8]:
-    octets = np.frombuffer(bits.to_bytes(-(-patterns // 8), "little"), np.uint8)
-    return np.unpackbits(octets, count=patterns, bitorder="little")
+def _count(columns: Sequence[_Column], bound: int, patterns: int) -> _Column:
+    """Where at least so many of them hold."""
+    sums = np.zeros(patterns, np.int64)
+    for column in columns:
+        sums += column.rest
+        sums[[*column.listed]] += -1 if column.rest else 1
+    return _column(frozenset(np.flatnonzero(sums >= bound).tolist()), False, patterns)
 
 
-def _packed(columns: Sequence[int], patterns: int) -> npt.NDArray[np.uint64]:
+def _packed(columns: Sequence[frozenset[int]], patterns: int) -> npt.NDArray[np.uint64]:
     table = np.zeros((patterns, -(-len(columns) // 64) * 64), np.uint8)
-    for i, bits in enumerate(columns):
-        table[:, i] = _bits(bits, patterns)
+    for i, held in enumerate(columns):
+        table[[*held], i] = 1
     return np.packbits(table, axis=1, bitorder="little").view(np.uint64)

@@ -317,19 +317,19 @@ class Circuits:
         return [atom for atom, bit in zip(self.rules.base, bits, strict=True) if bit]
 
 
-def move_patterns(net: Translation, rules: Rules) -> tuple[dict[int, int], int]:
+def move_patterns(net: Translation, rules: Rules) -> tuple[dict[int, set[int]], int]:
     """For each role's move the joint moves that it is part of, and how many of these there are.
 
     Joint move ``turn * moves + move``: the role whose turn it is makes the move, the other none.
     """
     width = len(rules.moves)
     movers = rules.roles[:1] if rules.by_mover else rules.roles
-    choices = dict.fromkeys(net.does.values(), 0)
+    choices: dict[int, set[int]] = {node: set() for node in net.does.values()}
     for turn, role in enumerate(movers):
         for number, move in enumerate(rules.moves):
             for does in rules.joint(role, move):
                 if does in net.does:
-                    choices[net.does[does]] |= 1 << (turn * width + number)
+                    choices[net.does[does]].add(turn * width + number)
     return choices, len(movers) * width
 
 
