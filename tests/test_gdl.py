@@ -268,6 +268,20 @@ def test_recursion_without_steps_says_what_counted_steps_say(
     assert free.rules.base == counted.rules.base
 
 
+def test_a_game_ends_where_its_sheet_leaves_nobody_a_move(tmp_path: Path) -> None:
+    """Two may be taken of three, then nothing: one is left, the sheet's game is not over."""
+    start = GAME.index("(less 1 3 2)")
+    stuck = GAME[:start] + "(less 2 3 1) " + GAME[GAME.index("(<= terminal") :]
+    (tmp_path / "rules.lp").write_text(convert(stuck, "game.kif", "game").rules)
+    rules = read(str(tmp_path))
+    report = check(Circuits(rules), games=10, compared=20)
+    assert report.length == (1, 1.0, 1)
+    assert report.results == (10, 0, 0)  # it would be b's turn
+    after = answer(rules, rules.start, rules.joint("a", ("take", 2))).following
+    assert after == {("heap", 1), ("turn", "b")}
+    assert answer(rules, after).terminal
+
+
 def test_what_is_unusual_is_noted() -> None:
     odd = (
         GAME.replace("(true (heap 0))", "(true (heap ?x)) (not (less ?y ?x ?z))")

@@ -80,9 +80,12 @@ def convert(text: str, file: str, name: str) -> Imported:
     roles = tuple(dict.fromkeys(r.head[1] for r in rules if signature(r.head) == ("role", 1)))
     written = smaller(rules, sheet.names, known)
     undefined = [*_GIVEN, *sorted(_undefined(written) - {signature(atom) for atom in asked})]
-    reached = sheet.names.fresh("relation", "reached")
-    written = [with_relations(rule, {("goal", 2): reached}) for rule in written]
-    turns = settled(rules, written, sheet.names, roles, known.inputs)
+    reached, ended, going = (
+        sheet.names.fresh("relation", name) for name in ("reached", "ended", "going")
+    )
+    own = {("goal", 2): reached, ("terminal", 0): ended}
+    written = [with_relations(rule, own) for rule in written]
+    turns = settled(rules, written, sheet.names, roles, known.inputs, ended)
     parts = [
         f"% Purpose: {name}, from a rule sheet in the Game Description Language.\n"
         "% Input:   true(A), does(P, M)\n"
@@ -96,6 +99,7 @@ def convert(text: str, file: str, name: str) -> Imported:
         _questions(asked),
         _GOALS.format(reached=reached),
         turns.text,
+        _END.format(ended=ended, going=going),
         board(known.base, known.start, sheet.names),
     ]
     counts = tuple(sum(role == player for role, _ in turns.inputs) for player in roles)
@@ -108,6 +112,13 @@ _GOALS = """\
 % The greatest of what a role has reached is its goal, and 0 if it is nothing.
 goal(P, V) :- {reached}(P, V), W <= V : {reached}(P, W).
 goal(P, 0) :- role(P), not {reached}(P, _).
+"""
+
+_END = """\
+% The game is over where its rules say so, and where they leave nobody a move.
+terminal :- {ended}.
+terminal :- not {going}.
+{going} :- legal(_, M), M != noop.
 """
 
 

@@ -138,8 +138,8 @@ def with_relations(rule: Rule, new: Mapping[Signature, str]) -> Rule:
     """A rule with other names for some relations."""
 
     def changed(atom: Term) -> Term:
-        name = new.get(signature(atom))
-        return atom if name is None else (name, *arguments(atom))
+        name, terms = new.get(signature(atom)), arguments(atom)
+        return atom if name is None else (name, *terms) if terms else name
 
     return with_atoms(rule, changed)
 

@@ -162,8 +162,10 @@ def _survey(text: str, deepest: int, atoms: set[Term]) -> Survey:
     watch = _Watch(deepest)
     program = _grounded(text, watch)
     known = {name: _atoms(program, name) for name in {signature(atom) for atom in atoms}}
+    # What begins the game or follows declared states is part of a state, declared or not.
+    states: list[Signature] = [("true", 1), ("init", 1), ("next", 1)]
     return Survey(
-        base=tuple(atom[1] for atom in _atoms(program, ("true", 1))),
+        base=tuple(dict.fromkeys(atom[1] for name in states for atom in _atoms(program, name))),
         start=tuple(atom[1] for atom in _atoms(program, ("init", 1))),
         inputs=tuple((role, move) for _, role, move in _atoms(program, ("does", 2))),
         extents={

@@ -17,10 +17,12 @@ from advisor.games.gdl.language import (
     Variable,
     arguments,
     bound,
+    defined,
     signature,
     simplified,
     substitute,
     variables,
+    with_atoms,
 )
 from advisor.games.rules import CONTRACT
 
@@ -129,6 +131,7 @@ def read(text: str, file: str) -> Sheet:
                 sheet.rules.append(safe)
     _leave_out_notes(sheet)
     _check_roles(sheet)
+    _split(sheet)
     _check_strata(sheet.rules)
     for name, arity in (("legal", 2), ("next", 1), ("terminal", 0), ("goal", 2), ("init", 1)):
         if not any(signature(rule.head) == (name, arity) for rule in sheet.rules):
@@ -321,12 +324,49 @@ def _check_roles(sheet: Sheet) -> None:
         raise roles[-1].place.error(f"{count} ({named}); a game has two")
 
 
+def _split(sheet: Sheet) -> None:
+    """Makes a relation that depends on its own negation one for each constant that it is told by.
+
+    So ``(<= (goal ?p 0) (not (goal ?p 100)))`` is about two relations, of which each asks only
+    about the other.
+    """
+    below = _below(sheet.rules)
+    for name, own in defined(sheet.rules).items():
+        denied = [x for rule in own for x in rule.body if not (x.positive or x.compares)]
+        if not any(name in _reach(below, signature(x.atom)) for x in denied):
+            continue
+        for i in range(name[1]):
+            values = {rule.head[1 + i] for rule in own}
+            if not any(isinstance(value, (tuple, Variable)) for value in values):
+                _tell_apart(sheet, name, 1 + i)
+                break
+
+
+def _tell_apart(sheet: Sheet, name: Signature, place: int) -> None:
+    """Gives a relation's atoms a relation of their own for each constant in one place."""
+    known: dict[Term, str] = {}
+
+    def part(atom: Term) -> Term:
+        if signature(atom) != name or isinstance(atom[place], (tuple, Variable)):
+            return atom
+        word = re.sub(r"\W", "_", f"{name[0]}_{render(atom[place])}")
+        if atom[place] not in known:
+            known[atom[place]] = sheet.names.fresh("relation", word)
+        parts = (*atom[1:place], *atom[place + 1 :])
+        return (known[atom[place]], *parts) if parts else known[atom[place]]
+
+    made = [with_atoms(rule, part) for rule in sheet.rules]
+    others = [Variable(f"V{i}") for i in range(1, name[1])]
+    where = next(rule.place for rule in sheet.rules if signature(rule.head) == name)
+    for value, own in known.items():
+        whole = (name[0], *others[: place - 1], value, *others[place - 1 :])
+        made.append(Rule(whole, (Literal((own, *others) if others else own),), where))
+    sheet.rules = made
+
+
 def _check_strata(rules: Sequence[Rule]) -> None:
     """No relation depends on its own negation."""
-    below: dict[Signature, set[Signature]] = {}
-    for rule in rules:
-        found = {signature(x.atom) for x in rule.body if not x.compares}
-        below.setdefault(signature(rule.head), set()).update(found)
+    below = _below(rules)
     reached: dict[Signature, set[Signature]] = {}
     for rule in rules:
         for literal in rule.body:
@@ -341,6 +381,15 @@ def _check_strata(rules: Sequence[Rule]) -> None:
                     f"'{head}' depends on 'not {name[0]}', which depends on '{head}': "
                     "the rules are not stratified"
                 )
+
+
+def _below(rules: Iterable[Rule]) -> dict[Signature, set[Signature]]:
+    """For each relation those that its rules ask."""
+    below: dict[Signature, set[Signature]] = {}
+    for rule in rules:
+        found = {signature(x.atom) for x in rule.body if not x.compares}
+        below.setdefault(signature(rule.head), set()).update(found)
+    return below
 
 
 def _reach(below: dict[Signature, set[Signature]], start: Signature) -> set[Signature]:

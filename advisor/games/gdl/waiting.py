@@ -37,7 +37,7 @@ _PASSING = """\
 % Who could move and may wait passes; where nobody can do more than wait, {first} does.
 {legal_}(P, M) :- {legal}(P, M).
 {legal_}(P, {passes}) :- {legal}(P, noop), {able}(P).
-{legal_}({first}, {passes}) :- {legal}({first}, noop), not {able}(_), not terminal.
+{legal_}({first}, {passes}) :- {legal}({first}, noop), not {able}(_), not {ended}.
 {able}(P) :- {legal}(P, M), M != noop.
 {does}(P, M) :- {does_}(P, M), M != {passes}.
 {does}(P, noop) :- {does_}(P, {passes}).
@@ -67,6 +67,7 @@ def settled(
     names: Names,
     roles: Sequence[Term],
     inputs: _Inputs,
+    ended: str,
 ) -> Turns:
     """Makes what waiting roles do `NOOP`.
 
@@ -76,6 +77,7 @@ def settled(
         names: what is called how.
         roles: both.
         inputs: the moves there can be.
+        ended: the relation that holds where the sheet's own rules end the game.
     """
     rules = [*written]
     waiting = _waiting(sheet, roles, inputs)
@@ -92,7 +94,10 @@ def settled(
         passes, able = names.fresh("object", "pass"), names.fresh("relation", "able")
         first = render(roles[0])
         layers.append(
-            _PASSING.replace("{passes}", passes).replace("{able}", able).replace("{first}", first)
+            _PASSING.replace("{passes}", passes)
+            .replace("{able}", able)
+            .replace("{first}", first)
+            .replace("{ended}", ended)
         )
         inputs += [(role, passes) for role in roles if (role, NOOP) in inputs]
     called = [(names.fresh("relation", "can"), names.fresh("relation", "done")) for _ in layers]
