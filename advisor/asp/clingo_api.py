@@ -43,7 +43,7 @@ def render(term: Term) -> str:
     return str(term)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 18)
 def from_symbol(symbol: clingo.Symbol) -> Term:
     """A clingo symbol as an int, a string or a tuple (cached: atoms share most of their terms)."""
     kind = symbol.type
@@ -143,6 +143,11 @@ class Program:
         """The ground atoms of a predicate, shown or not, each with its number."""
         for atom in self._control.symbolic_atoms.by_signature(name, arity):
             yield from_symbol(atom.symbol), atom.literal
+
+    def texts(self, name: str, arity: int) -> list[tuple[str, int]]:
+        """The ground atoms of a predicate as texts, each with its number."""
+        found = self._control.symbolic_atoms.by_signature(name, arity)
+        return [(str(atom.symbol), atom.literal) for atom in found]
 
     def number(self, atom: Term) -> int:
         """The number of a ground atom, 0 if there is no such atom."""
@@ -248,7 +253,7 @@ class GroundProgram(clingo.Observer):
         self.choices: list[tuple[Sequence[int], Body | Sum]] = []
         self.others: list[tuple[str, Sequence[int]]] = []
         self._files = [str(file) for file in files]
-        self._listed: dict[tuple[str, int], list[tuple[Term, int]]] = {}
+        self._texts: dict[tuple[str, int], list[tuple[str, int]]] = {}
         self._program: Program | None = Program(
             map(Path, self._files),
             constants=constants,
@@ -263,12 +268,17 @@ class GroundProgram(clingo.Observer):
         return self._program.messages if self._program is not None else ()
 
     def __getstate__(self) -> dict[str, Any]:
-        """What can be pickled: all but clingo's own objects, whose atoms are listed."""
+        """What can be pickled: all but clingo's own objects, whose atoms are told by their texts.
+
+        There may be a million of them, of which few are asked for.
+        """
         program = self._program
-        listed = self._listed
+        texts = self._texts
         if program is not None:
-            listed = {pair: [*program.atoms(*pair)] for pair in program.signatures()}
-        return {**self.__dict__, "names": self.names, "_listed": listed, "_program": None}
+            texts = {pair: program.texts(*pair) for pair in program.signatures()}
+        state = {**self.__dict__, "_texts": texts, "_program": None}
+        state.pop("names", None)
+        return state
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
         if len(head) == 1 and not choice:
@@ -329,13 +339,14 @@ class GroundProgram(clingo.Observer):
         """The ground atoms of a predicate, each with its number."""
         if self._program is not None:
             return self._program.atoms(name, arity)
-        return iter(self._listed.get((name, arity), ()))
+        return ((parse(text), number) for text, number in self._texts.get((name, arity), ()))
 
     @cached_property
     def names(self) -> dict[int, Term]:
         """The atoms by their numbers; the auxiliary atoms that clingo invents have no name."""
-        assert self._program is not None  # pickling keeps them
-        return self._program.names()
+        if self._program is not None:
+            return self._program.names()
+        return {number: atom for pair in self._texts for atom, number in self.atoms(*pair)}
 
     def place(self, kind: str, atom: Term = None) -> str:
         """Where a file has such a statement (about such an atom): ``file:line: `` or nothing.

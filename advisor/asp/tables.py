@@ -2,8 +2,8 @@
 
 A circuit may have inputs of which only a few patterns ever occur: of all moves a player makes one.
 A node that depends on such inputs alone is then a column of bits, one for each pattern, and a state
-and a row of the table take the place of the state and the choice. Columns are sets of patterns while
-they are made, since there may be a hundred thousand moves of which each input is part of one.
+and a row of the table take the place of the state and the choice. While they are made columns are
+sets of patterns, since there may be a hundred thousand moves of which each input is part of one.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -25,6 +25,9 @@ GAMES = 1000
 COMPARED = 100
 """States on which the circuits are compared with clingo, unless told otherwise."""
 
+_SECONDS = 20
+"""Of the processor's time for that, where clingo takes seconds for a state; one is compared."""
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
@@ -91,7 +94,7 @@ def check(
         circuits: the game.
         games: how many, at least 1.
         seed: of the moves.
-        compared: on how many of the states clingo is asked.
+        compared: on how many of the states clingo is asked; fewer if it takes long.
 
     Raises:
         EncodingError: the rules break the contract; one line with the file, the atom and the moves
@@ -113,7 +116,7 @@ def check(
             record.refuse(int(number), int(moves[number]))
         record.play(moves, look)
     seconds = time.perf_counter() - started
-    record.compare(compared, Random(seed))
+    compared = record.compare(compared, Random(seed))
     return record.report(compared, seconds)
 
 
@@ -168,11 +171,20 @@ class _Record:
         self._branching = np.concatenate((self._branching, look.counts()))
         self.states = self._circuits.step(self.states, moves, look.turn)
 
-    def compare(self, count: int, random: Random) -> None:
-        """Asks clingo about some of the states met, and about a move in each that goes on."""
+    def compare(self, count: int, random: Random) -> int:
+        """Asks clingo about some of the states met, and about a move in each that goes on.
+
+        Returns:
+            of how many states.
+        """
         met = np.concatenate(self._met)
-        for number in random.sample(range(len(met)), min(count, len(met))):
+        started = time.process_time()
+        chosen = random.sample(range(len(met)), min(count, len(met)))
+        for done, number in enumerate(chosen):
+            if done and time.process_time() - started > _SECONDS:
+                return done
             compare(self._circuits, met[number], random)
+        return len(chosen)
 
     def report(self, compared: int, seconds: float) -> Report:
         """What there is to tell."""
@@ -185,7 +197,7 @@ class _Record:
             name=rules.name,
             roles=rules.players,
             games=self._games,
-            compared=min(compared, len(met)),
+            compared=compared,
             states=len(met),
             distinct=len(np.unique(met, axis=0)),
             moves=len(rules.moves),
@@ -208,17 +220,17 @@ def compare(circuits: Circuits, state: Rows, random: Random) -> None:
     """
     rules = circuits.rules
     atoms = circuits.atoms(state)
-    found = answer(rules, atoms)
     look = circuits.look(state[None])
     legal = [rules.moves[move] for move in look.moves()[1]]
+    role = rules.roles[int(look.turn[0])]
+    move = random.choice(legal) if legal else None
+    # The move changes nothing but what follows, so that one question will do.
+    found = answer(rules, atoms, rules.joint(role, move) if legal else ())
     assert bool(look.over[0]) == found.terminal, atoms
     if found.terminal:
         assert not legal, atoms
         assert look.result[0] == found.result(rules), atoms
         return
-    role = rules.roles[int(look.turn[0])]
     assert {*legal} == found.moves(role), atoms
-    move = random.choice(legal)
-    following = answer(rules, atoms, rules.joint(role, move)).following
     made = circuits.step(state[None], np.array([rules.moves.index(move)]), look.turn)
-    assert {*circuits.atoms(made[0])} == following, (atoms, move)
+    assert {*circuits.atoms(made[0])} == found.following, (atoms, move)

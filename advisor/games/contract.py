@@ -30,7 +30,7 @@ class Inspector:
     def __init__(self, circuits: Circuits) -> None:
         self._circuits = circuits
         rules = circuits.rules
-        net = Translation(rules, [*LOOK, "next"])
+        net = Translation.kept(rules, [*LOOK, "next"])
         self._base = len(rules.base)
         self._suspect = self._made(net, [_is_suspect(net, rules)])
         strays = [x for (_, atom), x in net.of("next") if atom not in {*rules.base}]
