@@ -971,12 +971,12 @@ def test_a_client_that_gives_up_waiting_frees_its_worker(address: str) -> None:
 
 def test_superseded_requests_do_not_wait() -> None:
     pool = Pool(1)  # not started: nobody works off what waits
-    jobs = [pool.submit({}, "one") for _ in range(2 * MAX_WAITING)]
+    jobs = [pool.submit({"game": "hex"}, "one") for _ in range(2 * MAX_WAITING)]
     assert [job.ended for job in jobs] == [True] * (len(jobs) - 1) + [False]
-    others = [pool.submit({}, f"other {number}") for number in range(MAX_WAITING - 1)]
+    others = [pool.submit({"game": "hex"}, f"other {number}") for number in range(MAX_WAITING - 1)]
     with pytest.raises(BusyError):
-        pool.submit({}, "late")
-    newest = pool.submit({}, "one")
+        pool.submit({"game": "hex"}, "late")
+    newest = pool.submit({"game": "hex"}, "one")
     assert jobs[-1].ended
     assert not any(job.ended for job in (newest, *others))
     assert pool.load["waiting"] == MAX_WAITING
