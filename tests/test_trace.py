@@ -20,7 +20,7 @@ from advisor.settings.config import Config
 from games import Size, played, solved, value_in
 
 EDGE = str(Path(__file__).parent.parent / "examples" / "edge.yaml")
-SIZES: list[Size] = [(7, 6, 4), (6, 5, 4), (5, 4, 3), (8, 7, 4)]
+SIZES: list[Size] = [(7, 6, 4), (5, 4, 3), (8, 7, 4)]
 
 
 def load(name: str = "default") -> Config:
