@@ -34,7 +34,7 @@ def check(
         int, typer.Option(min=1, max=100_000, help="How many random games to play.")
     ] = checking.GAMES,
     compare: Annotated[
-        int, typer.Option(min=0, help="On how many of their states to ask clingo too.")
+        int, typer.Option(min=0, help="On how many of their states to ask clingo too, at most.")
     ] = checking.COMPARED,
     seed: options.Seed = 1,
     const: options.Constants = None,
