@@ -211,6 +211,9 @@ def test_a_wide_join_is_not_grounded_at_once() -> None:
     joined = "".join(f"(true (at {i} ?x{i})) (near ?x{i} ?y{i})" for i in range(4))
     more = f"{counters} {near} (<= (legal ?p all) (true (turn ?p)) {joined})"
     assert convert(GAME + more, "game.kif", "game").base == 4 * 61 + 6
+    # Nor where it is worked out what a relation is asked: of this one that is a counter's value.
+    asking = more[:-1] + " (not (odd ?y0))) (<= (odd ?y) (distinct ?y 0))"
+    assert "asked_odd(0..60)." in convert(GAME + asking, "game.kif", "game").rules
 
 
 def test_what_is_simultaneous_shows_in_play(imported: Callable[[Path], Rules]) -> None:

@@ -112,19 +112,23 @@ def possible(rules: Sequence[Rule], wanted: Sequence[Signature], what: str) -> t
     return apart.run(_possible, *_relaxed(rules, wanted), [*wanted], what=what)
 
 
-def _relaxed(rules: Sequence[Rule], wanted: Iterable[Signature]) -> tuple[str, int]:
-    """The program of everything that can hold, and how deep its terms may be."""
-    wanted = [("legal", 2), ("next", 1), ("init", 1), ("role", 1), *wanted]
-    guarded = {*defined(rules)} >= _DECLARED
-    needed = cone(rules, [*wanted, *_DECLARED] if guarded else wanted)
-    state = dynamic(needed)
-    program = [
+def without_denials(rules: Sequence[Rule]) -> list[Rule]:
+    """Rules without what they deny of the state: what they derive in some state, and more."""
+    state = dynamic(rules)
+    return [
         replace(
             rule,
             body=tuple(x for x in rule.body if x.positive or signature(x.atom) not in state),
         )
-        for rule in needed
+        for rule in rules
     ]
+
+
+def _relaxed(rules: Sequence[Rule], wanted: Iterable[Signature]) -> tuple[str, int]:
+    """The program of everything that can hold, and how deep its terms may be."""
+    wanted = [("legal", 2), ("next", 1), ("init", 1), ("role", 1), *wanted]
+    guarded = {*defined(rules)} >= _DECLARED
+    program = cone(without_denials(rules), [*wanted, *_DECLARED] if guarded else wanted)
     base, given = (", base(A)", ", input(P, M)") if guarded else ("", "")
     text = "".join(dict.fromkeys(f"{rule}\n" for rule in program)) + (
         f"true(A) :- init(A), @shallow(A) = 1{base}.\n"

@@ -6,6 +6,7 @@ else (of the predicates that it had before).
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from copy import deepcopy
 from dataclasses import replace
 from math import prod
 
@@ -23,7 +24,7 @@ from advisor.games.gdl.language import (
     substitute,
     variables,
 )
-from advisor.games.gdl.relaxed import MANY, Extent, Survey, possible
+from advisor.games.gdl.relaxed import MANY, Extent, Survey, possible, without_denials
 from advisor.games.gdl.sheet import Names
 
 _CONTRACT = {("legal", 2), ("next", 1), ("goal", 2), ("terminal", 0), ("init", 1), ("role", 1)}
@@ -80,7 +81,8 @@ def called(rules: Sequence[Rule], names: Names, file: str) -> tuple[list[Rule], 
     if not loose:
         return [*rules], ()
     wanted = [signature(guard((name[0], *[0] * name[1]))) for name in sorted(loose)]
-    return guarded, possible([*guarded, *asking], wanted, file)
+    every = joined_by_and_by([*guarded, *asking], deepcopy(names))
+    return guarded, possible(every, wanted, file)
 
 
 def _broad(rules: Iterable[Rule]) -> set[Signature]:
@@ -162,12 +164,13 @@ def smaller(rules: Sequence[Rule], names: Names, known: Survey) -> list[Rule]:
 
 
 def joined_by_and_by(rules: Sequence[Rule], names: Names) -> list[Rule]:
-    """Rules of which none joins very many variables at once, for whoever has to ground them all.
+    """Rules of which none joins very many variables at once, for whoever looks at what can hold.
 
-    How many instances a rule has is only known when all that can hold is.
+    How many instances a rule has is only known then. What a rule denies of the state does not
+    count for that, and would tie variables together.
     """
     work = _Smaller(names, dynamic(rules), None)
-    for rule in rules:
+    for rule in without_denials(rules):
         if len(_of(rule.body)) >= _VERY_MANY:
             work.split(rule)
         else:
