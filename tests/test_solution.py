@@ -27,7 +27,7 @@ CHECKER = ENCODINGS.parent / "solutions" / "check.py"
 SOLUTION = CHECKER.parent / "7x6.txt"
 START = "4265616644455755"
 """Won by x: from here on a few moves and plans."""
-EFFORTS = Efforts(discs=20, full=(Effort(30),), quick=(Effort(12),), moves=2)
+EFFORTS = Efforts(empty=22, full=(Effort(30),), quick=(Effort(12),), moves=2)
 
 
 def checker() -> Any:
@@ -57,7 +57,7 @@ def checked(text: str, start: str) -> tuple[int, int]:
 def grown(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A solution of what follows the start, made without an interruption."""
     path = tmp_path_factory.mktemp("grown") / "7x6.txt"
-    begin(path, geometry())
+    begin(path, Goal(geometry()))
     progress = build(path, efforts=EFFORTS, start=START)
     assert progress.open == 0
     assert progress.moves > 0
@@ -79,7 +79,7 @@ def part() -> tuple[str, str]:
 
 def below(solution: Solution, start: str) -> str:
     """What a solution says of a position and of what follows from it, as a file."""
-    found = Solution(solution.geometry, solution.threats)
+    found = Solution(solution.goal, solution.player)
     todo = [start]
     while todo:
         said = solution.said.get(solution.key(solution.state(todo.pop())))
@@ -91,7 +91,7 @@ def below(solution: Solution, start: str) -> str:
                 found.plans.append(numbers)
             said = replace(said, plan=found.plans.index(numbers) + 1)
         else:
-            todo += open_replies(found.geometry, found.threats, said.moves + str(said.column))
+            todo += open_replies(found.goal, said.moves + str(said.column))
         found.said.setdefault(found.key(found.state(said.moves)), said)
     return found.head("A part") + found.by_plans()
 
@@ -110,7 +110,7 @@ def test_what_has_grown_is_right(grown: str) -> None:
 
 def test_interrupted_and_resumed_is_the_same(grown: str, tmp_path: Path) -> None:
     path = tmp_path / "7x6.txt"
-    begin(path, geometry())
+    begin(path, Goal(geometry()))
 
     def stopping(stop: Stop, decisions: Iterator[int]) -> Callable[[Progress], None]:
         return lambda _progress: stop.set() if next(decisions) == 2 else None
@@ -179,20 +179,15 @@ def wins(text: str, start: str) -> bool:
         if said is None:
             return False
         if isinstance(said, Leaf):
-            trial = PythonTrial(Goal(solution.geometry, threats=said.threats))
+            trial = PythonTrial(replace(solution.goal, threats=said.threats))
             if not trial.tried(solution.state(said.moves), solution.plans[said.plan - 1]).right:
                 return False
         else:
             played = said.moves + str(said.column)
-            if _o_wins_or_draws(solution, played):
+            if solution.given_away(solution.position(played)):
                 return False
-            todo += open_replies(solution.geometry, solution.threats, played)
+            todo += open_replies(solution.goal, played)
     return True
-
-
-def _o_wins_or_draws(solution: Solution, moves: str) -> bool:
-    position = solution.position(moves)
-    return position.full or position.wins_at_once()
 
 
 def test_random_changes_are_found(part: tuple[str, str]) -> None:
@@ -253,7 +248,7 @@ def test_leaves_of_the_solution_of_7x6_are_right() -> None:
     assert solution.geometry == geometry()
     leaves = [s for s in solution.said.values() if isinstance(s, Leaf) and len(s.moves) >= 12]
     for leaf in Random(3).sample(leaves, 5):
-        alone = Solution(solution.geometry, solution.threats)
+        alone = Solution(solution.goal)
         text = alone.text([solution.plans[leaf.plan - 1]], [replace(leaf, plan=1)])
         assert checked(alone.head("one leaf") + text, leaf.moves) == (0, 0), leaf
 
