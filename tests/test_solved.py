@@ -27,7 +27,7 @@ G = geometry()
 
 @pytest.fixture(scope="module")
 def part() -> Solved:
-    found = solved.standard()
+    found = solved.solution_of(G)
     assert found is not None, "solutions/7x6.txt has changed: advisor solution check"
     return found
 
@@ -81,14 +81,14 @@ def test_positions_that_are_used_are_solved_and_the_others_are_not(part: Solved)
     spec.loader.exec_module(module)
 
     def whole(moves: str) -> bool:
-        text = solved.FILE.read_text().splitlines()
+        text = solved.file_of(G).read_text().splitlines()
         lines = filter(None, (line.partition("#")[0].split() for line in text))
         return module.check(lines, moves or "-")[1:] == (0, 0)
 
     random = Random(3)
     late = [moves for moves in part.starts if len(moves) > 13]
     assert all(whole(moves) for moves in random.sample(late, 2))
-    unfinished = checked.read(checked.beside(solved.FILE)).unfinished
+    unfinished = checked.read(checked.beside(solved.file_of(G))).unfinished
     opened = sorted((moves.decode() for moves in unfinished), key=len)
     assert not any(whole(moves) for moves in opened[-1:])
     assert not any(known(after(moves)) for moves in opened if len(moves) > 8)
@@ -236,8 +236,8 @@ def test_sentences() -> None:
 
 def copied(folder: Path) -> Path:
     path = folder / "7x6.txt"
-    path.write_bytes(solved.FILE.read_bytes())
-    checked.beside(path).write_bytes(checked.beside(solved.FILE).read_bytes())
+    path.write_bytes(solved.file_of(G).read_bytes())
+    checked.beside(path).write_bytes(checked.beside(solved.file_of(G)).read_bytes())
     return path
 
 
@@ -266,19 +266,19 @@ def test_a_record_that_is_broken_or_missing_is_an_error_and_nothing_is_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leaf: Position
 ) -> None:
     path = copied(tmp_path)
-    monkeypatch.setattr(solved, "FILE", path)
+    monkeypatch.setattr(solved, "SOLUTIONS", tmp_path)
     for text in (None, "", "bytes 12\n", "sha256 abc\n", "bytes 1\nbytes x\n", "7x6 is solved\n"):
         checked.beside(path).unlink(missing_ok=True)
         if text is not None:
             checked.beside(path).write_text(text)
-        solved.standard.cache_clear()
+        solved.solution_of.cache_clear()
         assert known(leaf) is None
-    solved.standard.cache_clear()
+    solved.solution_of.cache_clear()
 
 
 def test_the_check_tells_what_is_wrong_and_writes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "7x6.txt"
-    text = whole_part(solved.FILE.read_text().partition("plan 2\n")[0])
+    text = whole_part(solved.file_of(G).read_text().partition("plan 2\n")[0])
     path.write_text(text)
     check(path)
     few = Solved.read(path, G)

@@ -13,7 +13,7 @@ from advisor.advice.advise import advise
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.plans.following import By
 from advisor.games.connect4.plans.plan_text import on_squares, sentences
-from advisor.games.connect4.plans.solved import known, standard
+from advisor.games.connect4.plans.solved import known, solution_of
 from advisor.games.connect4.solver import solve_columns
 from advisor.settings import reading
 from browser import (
@@ -318,7 +318,7 @@ def test_exact_play_is_told_beside_the_advice(page: Any, server: Server) -> None
 @cache
 def leaf() -> str:
     """The moves to a position in which a plan of the solution begins, with a number to play."""
-    solution = standard()
+    solution = solution_of(geometry())
     assert solution
     steps = ((moves, known(parse_line(moves))) for moves in solution.starts)
     return next(moves for moves, step in steps if step and step.plan and step.by is By.NUMBER)
