@@ -253,6 +253,47 @@ def test_leaves_of_the_solution_of_7x6_are_right() -> None:
         assert checked(alone.head("one leaf") + text, leaf.moves) == (0, 0), leaf
 
 
+@pytest.mark.parametrize("board", ["4x4", "6x4"])
+def test_solutions_of_other_boards_are_right(board: str) -> None:
+    # Larger ones are checked by solutions/check.py itself, in seconds or minutes.
+    assert checked((CHECKER.parent / f"{board}.txt").read_text(), "-") == (0, 0)
+
+
+def test_a_solution_reaches_its_goal_and_no_other_one() -> None:
+    text = (CHECKER.parent / "4x4.txt").read_text()
+    assert "\ngoal o holds\n" in text
+    for goal in ("o wins", "x holds", "x wins"):
+        assert checked(text.replace("\ngoal o holds\n", f"\ngoal {goal}\n"), "-") != (0, 0)
+    for goal in ("holds", "o", "o hold", "y holds"):
+        changed = text.replace("\ngoal o holds\n", f"\ngoal {goal}\n")
+        assert checked(changed, "-") != (0, 0)
+        with pytest.raises(InputError, match="is no line of a solution"):
+            parse(changed, "4x4")
+
+
+@pytest.mark.parametrize("goal", ["x-holds", "o-holds"])
+def test_whoever_holds_has_a_solution_and_nobody_wins(tmp_path: Path, goal: str) -> None:
+    path = tmp_path / "4x3.txt"
+    done = advisor("solution", "build", path, "--size", "4x3", "--goal", goal)
+    assert (done.code, done.err) == (0, "")
+    assert checked(path.read_text(), "-") == (0, 0)
+    # What follows a line that is missing is missing, too.
+    lines = path.read_text().splitlines()
+    left = [line for line in lines if " threats " not in line]
+    assert checked("\n".join(left), "-") != (0, 0)
+    assert advisor("solution", "check", path).code == 0
+    path.write_text("\n".join(left) + "\n\n")
+    assert advisor("solution", "check", path).code == 0
+    assert "\nopen -\n" in path.with_suffix(".checked").read_text()
+    again = advisor("solution", "build", path, "--goal", goal)
+    assert (again.code, again.err.count("\n")) == (2, 1)
+    assert "says its own" in again.err
+    won = goal.replace("holds", "wins")
+    never = advisor("solution", "build", tmp_path / "won.txt", "--size", "4x3", "--goal", won)
+    assert (never.code, never.err.count("\n")) == (2, 1)
+    assert f"{goal[0]} does not win" in never.err
+
+
 def test_the_command_grows_a_file_and_says_what_is_left(tmp_path: Path) -> None:
     path = tmp_path / "new.txt"
     done = advisor("solution", "build", path, "--time", "0.001", "--json")

@@ -10,6 +10,7 @@ import yaml
 
 import command
 from advisor.advice.advise import advise
+from advisor.games.connect4.board import geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.plans.following import By
 from advisor.games.connect4.plans.plan_text import on_squares, sentences

@@ -17,8 +17,8 @@ SUFFIX = ".checked"
 
 _HEAD = """\
 # What has been checked of {name}: its first bytes, by their number and their SHA-256. In them
-# every plan reaches the goal against all replies; "open" are positions with a reply that leads to one
-# that has no line yet, and those that lead to them. Made by: advisor solution check {name}
+# every plan reaches its goal against all replies; "open" are positions with a reply that leads to
+# one that has no line yet, and those that lead to them. Made by: advisor solution check {name}
 """
 
 
