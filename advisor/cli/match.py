@@ -27,6 +27,11 @@ PlayerArgument = Annotated[
     ),
 ]
 
+Openings = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="One move string a line.", show_default="random ones"),
+]
+Plies = Annotated[int, typer.Option(min=0, max=20, help="Of a random opening.")]
 
 _GAMES = 20
 
@@ -47,11 +52,8 @@ def match(
             show_default=f"{_GAMES}, or the file's",
         ),
     ] = None,
-    openings: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="One move string a line.", show_default="random ones"),
-    ] = None,
-    plies: Annotated[int, typer.Option(min=0, max=20, help="Of a random opening.")] = 4,
+    openings: Openings = None,
+    plies: Plies = 4,
     seed: options.Seed = 1,
     sprt: Annotated[
         bool, typer.Option("--sprt", help="Stop as soon as it is clear who plays better.")

@@ -10,7 +10,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from advisor.cli import options, other_game, screen
-from advisor.cli.match import chosen_openings
+from advisor.cli.match import Openings, Plies, chosen_openings
 from advisor.errors import AdvisorError, InterruptedWorkError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
@@ -48,11 +48,8 @@ def hold(
             show_default=f"{_GAMES}, or the file's",
         ),
     ] = None,
-    openings: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="One move string a line.", show_default="random ones"),
-    ] = None,
-    plies: Annotated[int, typer.Option(min=0, max=20, help="Of a random opening.")] = 4,
+    openings: Openings = None,
+    plies: Plies = 4,
     seed: options.Seed = 1,
     depth: options.Depth = None,
     time: options.Seconds = None,

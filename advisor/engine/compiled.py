@@ -139,6 +139,21 @@ class Machine:
     shared: tuple[int, int]
     branching: int
 
+    @property
+    def masks(self) -> int:
+        """Words with a bit for each move."""
+        return -(-self.moves // 64)
+
+    @property
+    def look_words(self) -> int:
+        """Words of what look says: the legal moves, the candidates, the status."""
+        return self.masks * (2 if self.candidates else 1) + 1
+
+    @property
+    def second_rows(self) -> int:
+        """Where the second role's moves begin in the table; 0 if they are the first one's."""
+        return self.moves if len(self.table) > self.moves else 0
+
 
 class Reader(Protocol[P_contra]):
     """Positions of a game as the machine has them."""
@@ -320,8 +335,7 @@ class CompiledTree(Generic[P]):
     def _lay_out(self) -> None:
         """Puts the memory in order; what was remembered stays."""
         machine = self._machine
-        masks = -(-machine.moves // 64)
-        looks = masks * (2 if machine.candidates else 1) + 1
+        looks = machine.look_words
         into = machine.words + machine.table.shape[1]
         circuits = [machine.look, machine.step, machine.leaf]
         if machine.noisy:
@@ -348,7 +362,8 @@ class CompiledTree(Generic[P]):
         self._level_values = self._arrays[level + 2]
         buckets = 1 << (2 * self._most - 1).bit_length()
         control = np.zeros(c.SIZE, np.int64)
-        control[c.WORDS], control[c.MASKS], control[c.LOOK_WORDS] = machine.words, masks, looks
+        control[c.WORDS], control[c.MASKS] = machine.words, machine.masks
+        control[c.LOOK_WORDS] = looks
         control[c.MOVE_WORDS] = machine.table.shape[1]
         control[c.ROOM], control[c.STRIDE] = room, stride
         control[c.MOST], control[c.LONG] = self._most, long
@@ -363,7 +378,7 @@ class CompiledTree(Generic[P]):
         control[c.KEPT] = self._kept.ctypes.data
         control[c.RESULTS] = self._results.ctypes.data
         control[c.CERTAIN] = self._certain.ctypes.data
-        control[c.SECOND_ROWS] = machine.moves if len(machine.table) > machine.moves else 0
+        control[c.SECOND_ROWS] = machine.second_rows
         control[c.TABLE] = machine.table.ctypes.data
         control[c.HISTORY] = self._history.ctypes.data
         control[c.AT_ONCE], control[c.SETTLED] = at_once, _SETTLED

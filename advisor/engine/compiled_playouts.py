@@ -39,13 +39,12 @@ PAD = 8
 def game_words(machine: Machine) -> Words:
     """The words that tell a game whose states say all, so that they share no word."""
     words = np.zeros(c.GAME, np.int64)
-    masks = -(-machine.moves // 64)
-    words[c.WORDS], words[c.MASKS] = machine.words, masks
-    words[c.LOOK_WORDS] = masks * (2 if machine.candidates else 1) + 1
+    words[c.WORDS], words[c.MASKS] = machine.words, machine.masks
+    words[c.LOOK_WORDS] = machine.look_words
     words[c.MOVE_WORDS] = machine.table.shape[1]
     words[c.EXCHANGES] = machine.exchanges
     words[c.TABLE] = machine.table.ctypes.data
-    words[c.SECOND_ROWS] = machine.moves if len(machine.table) > machine.moves else 0
+    words[c.SECOND_ROWS] = machine.second_rows
     for i, circuit in enumerate((machine.look, machine.step)):
         words[c.LOOK + i] = circuit.address
         words[c.LOOK_SCRATCH + i] = circuit.scratch.ctypes.data

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO
 
 from advisor.errors import BatchError, InputError
-from advisor.files import textfile
+from advisor.files import outfile, textfile
 from advisor.games.connect4.plans.grow import Decision, Efforts, decide, open_replies, roots
 from advisor.games.connect4.plans.shrinking import shrunk
 from advisor.games.connect4.plans.solution import (
@@ -148,20 +148,15 @@ def shrink(
         What it consisted of before and what it consists of now.
 
     Raises:
-        InputError: the file holds something else.
-        BatchError: a build is writing to it, or it cannot be written.
+        InputError: the file holds something else, or cannot be written.
+        BatchError: a build is writing to it.
         KeyboardInterrupt: it was to stop; the file is as it was.
     """
     stop = stop or Stop()
     with _opened(path, stop) as (solution, _):
         small = shrunk(solution, stop, told)
         head = "".join(takewhile(_of_head, textfile.read_text(path).splitlines(keepends=True)))
-        new = path.with_name(f"{path.name}.new")
-        try:
-            new.write_text(f"{head.rstrip()}\n\n{small.by_plans()}", encoding="utf-8")
-            new.replace(path)
-        except OSError as error:
-            raise BatchError(f"{textfile.file_name(new)}: {error.strerror}") from None
+        outfile.write(path, f"{head.rstrip()}\n\n{small.by_plans()}".encode())
     return solution.size, small.size
 
 

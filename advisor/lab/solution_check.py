@@ -48,7 +48,7 @@ def check(path: Path, stop: Stop | None = None) -> Checked:
     stop = stop or Stop()
     whole = whole_part(textfile.read_text(path))
     name = textfile.file_name(path)
-    solution = parse(whole, name)
+    solution = parse(whole, name, stop)
     work = _Check(solution, name)
     answered: set[State] = set()
     unfinished = set()
@@ -66,9 +66,8 @@ def check(path: Path, stop: Stop | None = None) -> Checked:
         unfinished.add(EMPTY.encode())
     record = checked.Record.of(whole.encode(), frozenset(unfinished))
     outfile.write(str(checked.beside(path)), record.text(path.name).encode())
-    leaves = sum(isinstance(said, Leaf) for said in solution.said.values())
-    moves = len(solution.said) - leaves
-    return Checked(moves, leaves, len(solution.plans), work.tried, len(unfinished))
+    moves, plans = solution.moves, len(solution.plans)
+    return Checked(moves, len(solution.said) - moves, plans, work.tried, len(unfinished))
 
 
 class _Check:

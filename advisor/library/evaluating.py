@@ -97,13 +97,10 @@ class Evaluator:
         Raises:
             InputError: another shape, another size, or discs that are no position.
         """
-        x, o, turns = self._read(positions, turn)
-        found = np.empty(len(x), np.int64)
-        for player, mover in zip(PLAYERS, (x, o), strict=True):
-            chosen = np.flatnonzero(turns == player)
-            if len(chosen):
-                frontier = Frontier(self._geometry, player, mover[chosen], (x | o)[chosen])
-                found[chosen] = self._of(frontier, plies)
+        count, frontiers = self._frontiers(positions, turn)
+        found = np.empty(count, np.int64)
+        for chosen, frontier in frontiers:
+            found[chosen] = self._of(frontier, plies)
         return found
 
     def counts(
@@ -118,14 +115,11 @@ class Evaluator:
             int64 of shape (n, features): how often x has each feature, less how often o has it;
             and bool of shape (n,): whether the result is certain, so that features do not matter.
         """
-        x, o, turns = self._read(positions, turn)
-        counts = np.empty((len(x), len(self.features)), np.int64)
-        certain = np.empty(len(x), np.bool_)
-        for player, mover in zip(PLAYERS, (x, o), strict=True):
-            chosen = turns == player
-            if chosen.any():
-                frontier = Frontier(self._geometry, player, mover[chosen], (x | o)[chosen])
-                counts[chosen], certain[chosen] = self._inner.counts(frontier)
+        count, frontiers = self._frontiers(positions, turn)
+        counts = np.empty((count, len(self.features)), np.int64)
+        certain = np.empty(count, np.bool_)
+        for chosen, frontier in frontiers:
+            counts[chosen], certain[chosen] = self._inner.counts(frontier)
         return counts, certain
 
     @staticmethod
@@ -151,6 +145,20 @@ class Evaluator:
         if not ended.any():
             return None
         return ended, np.where(lost, -WIN, np.where(won, WIN, 0))
+
+    def _frontiers(
+        self, positions: Sequence[Board] | npt.NDArray[Any], turn: int | None
+    ) -> tuple[int, list[tuple[npt.NDArray[np.intp], Frontier]]]:
+        """How many positions there are; and, by whose turn it is, their places and themselves."""
+        x, o, turns = self._read(positions, turn)
+        mask = x | o
+        found = []
+        for player, mover in zip(PLAYERS, (x, o), strict=True):
+            chosen = np.flatnonzero(turns == player)
+            if len(chosen):
+                frontier = Frontier(self._geometry, player, mover[chosen], mask[chosen])
+                found.append((chosen, frontier))
+        return len(x), found
 
     def _read(
         self, positions: Sequence[Board] | npt.NDArray[Any], turn: int | None

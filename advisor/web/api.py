@@ -72,7 +72,7 @@ async def suggest(request: Request) -> Response:
     found = await run_in_threadpool(boards.position, asked)
     await run_in_threadpool(requests.settings, asked.weights)
     limit = requests.limit(asked)
-    job = _submit(
+    return await _answer(
         request,
         asked.client,
         task="advise",
@@ -83,7 +83,6 @@ async def suggest(request: Request) -> Response:
         level=asked.level,
         explain=asked.explain,
     )
-    return await _answer(request, job)
 
 
 async def exact(request: Request) -> Response:
@@ -92,17 +91,16 @@ async def exact(request: Request) -> Response:
     found = await run_in_threadpool(boards.position, asked)
     if found.over:
         raise InputError("board: the game is over")
-    job = _submit(
+    return await _answer(
         request, asked.client, task="exact", position=boards.pack(found), seconds=asked.time
     )
-    return await _answer(request, job)
 
 
 async def prove(request: Request) -> Response:
     """`/api/prove`: a proof by Allis' rules or by a plan."""
     asked = await _read(request, ProveRequest)
     found = await run_in_threadpool(boards.position, asked)
-    job = _submit(
+    return await _answer(
         request,
         asked.client,
         task="prove",
@@ -111,14 +109,13 @@ async def prove(request: Request) -> Response:
         by=asked.by,
         seconds=asked.time,
     )
-    return await _answer(request, job)
 
 
 async def batch(request: Request) -> Response:
     """`/api/batch`: advice on many positions, with each one as progress."""
     asked = await _read(request, BatchRequest)
     await run_in_threadpool(requests.settings, asked.weights)
-    job = _submit(
+    return await _answer(
         request,
         asked.client,
         task="batch",
@@ -128,7 +125,6 @@ async def batch(request: Request) -> Response:
         depth=asked.depth,
         seconds=asked.time,
     )
-    return await _answer(request, job)
 
 
 async def review(request: Request) -> Response:
@@ -136,7 +132,7 @@ async def review(request: Request) -> Response:
     asked = await _read(request, ReviewRequest)
     played = await run_in_threadpool(boards.game, asked)
     await run_in_threadpool(requests.settings, asked.weights)
-    job = _submit(
+    return await _answer(
         request,
         asked.client,
         task="review",
@@ -146,7 +142,6 @@ async def review(request: Request) -> Response:
         depth=asked.depth,
         seconds=asked.time,
     )
-    return await _answer(request, job)
 
 
 async def weights(request: Request) -> Response:
@@ -159,15 +154,17 @@ async def weights(request: Request) -> Response:
 async def game(request: Request) -> Response:
     """`/api/game`: a state of a game that is given by its rules."""
     asked = await _read(request, GameRequest)
-    job = _submit(request, asked.client, task="game", **_game(request, asked), seconds=MAX_SECONDS)
-    return JSONResponse(await _result(request, job))
+    job = _game(request, asked)
+    return JSONResponse(
+        await _result(request, asked.client, task="game", **job, seconds=MAX_SECONDS)
+    )
 
 
 async def game_suggest(request: Request) -> Response:
     """`/api/game/suggest`: advice on such a state."""
     asked = await _read(request, GameSuggestRequest)
     limit = requests.game_limit(asked)
-    job = _submit(
+    found = await _result(
         request,
         asked.client,
         task="game_advise",
@@ -175,13 +172,13 @@ async def game_suggest(request: Request) -> Response:
         depth=limit.depth,
         seconds=limit.seconds,
     )
-    return JSONResponse(await _result(request, job))
+    return JSONResponse(found)
 
 
 async def game_review(request: Request) -> Response:
     """`/api/game/review`: every move of such a game graded, with the moves as progress."""
     asked = await _read(request, GameReviewRequest)
-    job = _submit(
+    return await _answer(
         request,
         asked.client,
         task="game_review",
@@ -189,7 +186,6 @@ async def game_review(request: Request) -> Response:
         depth=asked.depth,
         seconds=asked.time,
     )
-    return await _answer(request, job)
 
 
 def _game(request: Request, asked: GameRequest) -> dict[str, Any]:
@@ -231,7 +227,7 @@ async def attempt(request: Request) -> Response:
         return JSONResponse({**view, "state": "missed"})
     if reached.turn == attacker:
         return JSONResponse({**view, "state": "open"})
-    job = _submit(
+    found = await _result(
         request,
         asked.client,
         task="defend",
@@ -239,7 +235,6 @@ async def attempt(request: Request) -> Response:
         moves_left=posed.win_in - used,
         seconds=MAX_SECONDS,
     )
-    found = await _result(request, job)
     state = "open" if found["won"] else "slipped"
     told = None if found["won"] else found["told"]
     return JSONResponse({**view, "state": state, "reply": found["reply"], "refutation": told})
@@ -253,7 +248,7 @@ async def hint(request: Request) -> Response:
     left = posed.win_in - len(asked.moves) // 2
     if reached.result() is not None or reached.turn != posed.position.turn or left < 1:
         raise InputError("moves: nobody is to move here who may still solve the puzzle")
-    job = _submit(
+    found = await _result(
         request,
         asked.client,
         task="hint",
@@ -262,7 +257,7 @@ async def hint(request: Request) -> Response:
         step=asked.step,
         seconds=MAX_SECONDS,
     )
-    return JSONResponse(await _result(request, job))
+    return JSONResponse(found)
 
 
 def _pool(request: Request) -> Pool:
@@ -283,21 +278,24 @@ async def _read(request: Request, model: type[R]) -> R:
     return requests.read(model, body)
 
 
-def _submit(request: Request, client: str | None, **job: object) -> Job:
+def _submit(request: Request, client: str | None, asked: dict[str, object]) -> Job:
     try:
-        return _pool(request).submit(job, client)
+        return _pool(request).submit(asked, client)
     except BusyError:
         raise HTTPException(503, "too many requests are waiting", {"Retry-After": "5"}) from None
 
 
-async def _answer(request: Request, job: Job) -> Response:
-    """One object, or its progress line by line if the client accepts that."""
+async def _answer(request: Request, client: str | None, **asked: object) -> Response:
+    """What a job finds: one object, or its progress line by line if the client accepts that."""
     if LINES in request.headers.get("accept", ""):
+        job = _submit(request, client, asked)
         return StreamingResponse(_lines(_pool(request), job), media_type=LINES)
-    return JSONResponse(await _result(request, job))
+    return JSONResponse(await _result(request, client, **asked))
 
 
-async def _result(request: Request, job: Job) -> dict[str, object]:
+async def _result(request: Request, client: str | None, **asked: object) -> dict[str, object]:
+    """What a job finds; it ends when nobody waits for it any more."""
+    job = _submit(request, client, asked)
     watch = asyncio.create_task(_cancel_when_gone(request, job))
     try:
         async for message in job:

@@ -39,11 +39,19 @@ class Job:
 
     Answers are ``{"progress": ...}``, then one of ``{"result": ...}``, ``{"error": message}``
     (None for a failure that is not the client's), ``{"superseded": True}``.
+
+    Attributes:
+        request: with a game, a size or a position, so that it is known what a worker compiles.
+        client: who asks, if it is said.
+        board: which game and size it is.
+        number: under which a worker has it.
+        ended: it has been answered.
     """
 
     def __init__(self, request: Json, client: str | None) -> None:
         self.request = request
         self.client = client
+        self.board = str(request.get("game") or request.get("size") or request["position"][:3])
         self.number: int | None = None
         self.ended = False
         self._answers: asyncio.Queue[Json] = asyncio.Queue()
@@ -176,14 +184,12 @@ class Pool:
                     continue  # it has been cancelled
                 job = next(iter(self._waiting))
                 del self._waiting[job]
-                asked = job.request
-                board = str(asked.get("game") or asked.get("size") or asked["position"][:3])
                 try:
                     async with asyncio.timeout(job.request["seconds"] + _GRACE) as timeout:
                         self._timeouts[job] = timeout
-                        if len(process.boards | {board}) > _BOARDS_A_WORKER:
+                        if len(process.boards | {job.board}) > _BOARDS_A_WORKER:
                             process = await self._replace(process)
-                        process.boards.add(board)
+                        process.boards.add(job.board)
                         await self._run(process, job)
                 except (TimeoutError, EOFError, OSError):
                     job.answer({"error": None})

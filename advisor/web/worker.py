@@ -149,12 +149,14 @@ class _Worker:
         by = self._advisor_by(job["weights"])
         read = boards.reader(*job["size"])
         in_time = stop.within(job["seconds"])
-        usual = min(by.config.depth or MAX_DEPTH, MAX_DEPTH) if job["depth"] is None else None
+        depth = job["depth"]
+        if depth is None:
+            depth = min(by.config.depth or MAX_DEPTH, MAX_DEPTH)
         results = []
         for number, board in enumerate(job["boards"]):
             stop.check()
             share = in_time.seconds_left / (len(job["boards"]) - number)
-            limit = Limit(job["depth"] if usual is None else usual, share)
+            limit = Limit(depth, share)
             found = advise_line(by, read, limit, None, board, stop)
             results.append({"position": board, **found})
             self._write({"job": job["job"], "progress": results[-1]})

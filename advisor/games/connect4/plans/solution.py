@@ -147,10 +147,15 @@ class Solution:
         return "\n".join([*pictures, *map(_line, said)]) + "\n\n"
 
     @property
+    def moves(self) -> int:
+        """Positions in which a move is played; the others have a plan."""
+        return sum(isinstance(each, Play) for each in self.said.values())
+
+    @property
     def size(self) -> str:
         """What it consists of."""
-        moves = sum(isinstance(each, Play) for each in self.said.values())
-        return f"{moves} moves, {len(self.said) - moves} leaves with {len(self.plans)} plans"
+        leaves = len(self.said) - self.moves
+        return f"{self.moves} moves, {leaves} leaves with {len(self.plans)} plans"
 
     def by_plans(self) -> str:
         """All of it: first the moves, then each plan with its positions."""
