@@ -102,8 +102,10 @@ def suggest(
             stop=stop,
             on_iteration=on_iteration,
         )
-    if weights != DEFAULT or book is not None or on_iteration is not None:
-        raise InputError("weights, book and on_iteration are for Connect Four (see load_game)")
+    if weights != DEFAULT or book is not None or at_once or on_iteration is not None:
+        raise InputError(
+            "weights, book, at_once, on_iteration are for Connect Four (see load_game)"
+        )
     import numpy as np
 
     from advisor.advice.any_game import advise
