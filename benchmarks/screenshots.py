@@ -28,6 +28,8 @@ STATES = {
     "web-weights": ("#moves=44&weights=default,moves.center.0:9", "#weights-card > summary"),
     "web-position": ("#moves=44&level=1", "#position-card > summary"),
     "web-editor": ("#moves=44&level=1", "#edit"),
+    "web-proof": ("#moves=4153673147&level=1", "#proof-card summary"),
+    "web-review": ("#moves=72724562277525563537464433371541&level=1", "#review"),
     "web-bad-link": ("#levle=8&moves=4444444", ""),
     "web-chess": ("games.html#game=chess&moves=e2e4+e7e5+g1f3", ""),
     "web-hex": ("games.html#game=hex&moves=put(3,3)", ""),

@@ -297,7 +297,7 @@ def test_a_composed_position_keeps_its_turn(client: httpx.Client) -> None:
     [
         ([4, 9], "moves: move 2: column 9 is out of range (use 1 to 7)"),
         ([4] * 7, "moves: move 7: column 4 is full (6 discs)"),
-        ([1, 2, 1, 2, 1, 2, 1, 2], "moves: move 8: the game is over, x has won"),
+        ([1, 2, 1, 2, 1, 2, 1, 2], "moves: move 8: the game is over, x (red) has won"),
     ],
 )
 def test_moves_have_to_be_possible(client: httpx.Client, moves: list[int], message: str) -> None:
@@ -882,6 +882,23 @@ def test_a_newer_request_supersedes_the_older(address: str) -> None:
     assert "progress" in next(other)
     httpx.post(f"{address}/api/suggest", json={"depth": 1, "client": "one"}, timeout=60)
     assert "result" in list(other)[-1]
+
+
+def test_who_says_enough_gets_what_is_known(address: str) -> None:
+    def enough(client: str) -> bool:
+        answered = httpx.post(f"{address}/api/enough", json={"client": client}, timeout=60)
+        return bool(answered.json()["ended"])
+
+    asked = lines(address, board="44444", depth=20, client="one")
+    reached = next(asked)["progress"]["depth"]
+    assert not enough("two")
+    assert enough("one")
+    *_, last = asked
+    found = last["result"]
+    assert found["interrupted"]
+    assert reached <= found["depth"] < 20
+    assert {move["column"] for move in found["moves"]} == set(range(1, 8))
+    assert not enough("one")
 
 
 @pytest.fixture

@@ -329,6 +329,12 @@ class Review(TypedDict):
     sides: dict[str, ReviewedSide]
 
 
+class Enough(TypedDict):
+    """Whether there was a request to end."""
+
+    ended: bool
+
+
 class Weight(TypedDict):
     """A weight, its place in a weights file and what it is for."""
 
