@@ -386,7 +386,7 @@ def test_one_class_only(
 
 def test_who_moves_tells_the_result(written: Callable[[Iterable[str]], Path]) -> None:
     won = [line for line in scored(100) if int(line.split()[1]) > 0]
-    with pytest.raises(InputError, match="one class only, with x to move all positions are won"):
+    with pytest.raises(InputError, match="one class only, with x .red. to move all positions are won"):
         tune(written(won), DEFAULT)
 
 
