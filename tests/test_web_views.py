@@ -111,7 +111,7 @@ def test_a_review_as_a_page_of_its_own(
     # A point of the graph leads to its error, with the boards before it and at the line's end.
     page.locator(".dot.blunder.proved").last.click()
     card = page.locator(".card:target")
-    expect(card.locator("h2")).to_have_text("30. o plays 5: blunder")
+    expect(card.locator("h2")).to_have_text("30. yellow plays 5: blunder")
     expect(card.locator("figure svg")).to_have_count(2)
     expect(card.locator("figure svg").first).to_be_in_viewport()
     for board in card.locator("figure svg").all():

@@ -173,15 +173,16 @@ def _threat(proof: Proof, me: str, other: str) -> Iterator[str]:
     if not rest:
         yield (
             f"column {column} (odd threat): {me} completes a line on"
-            f" {square_name((row, column))}. Below it {me} never enters an even row first; when {other} does, {me} plays on top."
+            f" {square_name((row, column))}. Below it {me} never enters an even row first; when"
+            f" {other} does, {me} plays on top."
         )
         return
     (_, beside), (above, _) = rest
     lacked = square_name((row, column))
     either = _squares(beside, sorted([row, above]))
     yield (
-        f"columns {_and(sorted([column, beside]))} (threat combination): {me} lacks {lacked} and one"
-        f" of {either}, and will get one of those two; in the end {other} has to play below"
+        f"columns {_and(sorted([column, beside]))} (threat combination): {me} lacks {lacked} and"
+        f" one of {either}, and will get one of those two; in the end {other} has to play below"
         f" {lacked}."
     )
 
