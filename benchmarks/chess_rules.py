@@ -245,7 +245,7 @@ def _table(depths: list[int], games: int, name: str, seed: int) -> None:
             state = game_match.Playing(player.circuits, (), player.circuits.start)
             while not state.over:
                 who = sides[state.turn]
-                move, seconds = _timed(lambda w=who, s=state, r=rng: w.move(s.moves, r, Stop()))
+                move, seconds = _timed(lambda w=who, s=state, r=rng: w.move(s, r, Stop()))
                 if who is player:
                     spent, made = spent + seconds, made + 1
                 state = state.play(move)

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from advisor.asp import native
+from advisor.asp import native, tiers
 from advisor.asp.functions import Library
 from advisor.asp.tiers import Tiers
 from advisor.games.connect4 import compiled_search
@@ -160,3 +160,17 @@ def test_long_work_goes_over_to_machine_code(later: Tiers[Library]) -> None:
     assert solver.solve(position).score == 0  # in half a minute by Python
     loading.join()
     assert later.function is not None
+
+
+def test_code_in_use_stays_where_it_is(later: Tiers[Library]) -> None:
+    """Whoever works without it yet, as with another game, goes on telling how long that takes."""
+    loaded = set()
+    for seconds in (0.1, 3600, 3600):
+        later.spent(seconds)
+        for thread in tiers._threads:
+            thread.join()
+        loaded.add(later.function)
+    assert len(loaded) == 1
+    (library,) = loaded
+    assert library is not None
+    assert library.function("search", 4).library is library  # type: ignore[attr-defined]

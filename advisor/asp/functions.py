@@ -12,6 +12,7 @@ from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from advisor.asp import native
 
@@ -83,4 +84,7 @@ class Library:
     def function(self, name: str, arguments: int) -> Callable[..., int]:
         """One of them, to be called with so many integers."""
         word = ctypes.c_int64
-        return ctypes.CFUNCTYPE(word, *[word] * arguments)(self.addresses[name])
+        call: Any = ctypes.CFUNCTYPE(word, *[word] * arguments)(self.addresses[name])
+        call.library = self  # its memory is where the code lies
+        found: Callable[..., int] = call
+        return found

@@ -71,7 +71,7 @@ class Tiers(Generic[T]):
     def spent(self, seconds: float) -> None:
         """The work has taken some more seconds without the code."""
         self._seconds += seconds
-        if self._seconds < self._next:
+        if self.function is not None or self._seconds < self._next:
             return
         make = self._seconds >= self._making
         self._next = float("inf") if make else self._making
@@ -116,7 +116,7 @@ class Tiers(Generic[T]):
             kept = code_cache.read(key)
             if kept is None and make:
                 kept = self._made(key)
-            if kept is not None:
+            if kept is not None and self.function is None:
                 self.function = self.recipe.load(kept)
         except (NativeError, RuntimeError, OSError, ImportError) as error:
             self._next = float("inf")
