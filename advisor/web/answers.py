@@ -173,6 +173,7 @@ class Advice(TypedDict):
     plan: Annotated[
         Plan | None, Field(description="With which x is known to win; null where none is.")
     ]
+    interrupted: NotRequired[Annotated[Literal[True], Field(description="By /api/enough.")]]
     explanation: NotRequired[
         Annotated[list[list[str]], Field(description="Paragraphs, sentence by sentence.")]
     ]
