@@ -36,6 +36,7 @@ STATES = {
 }
 SCREENS = {"1280": (1280, 800), "768": (768, 1024), "390": (390, 844)}
 QUIET_MS = 1500  # in which nothing more comes
+PATIENCE_MS = 120_000  # until a game is compiled, scores and proofs have come
 
 
 def main() -> None:
@@ -65,6 +66,7 @@ def main() -> None:
                         color_scheme=scheme,
                         reduced_motion="reduce",
                     )
+                    page.set_default_timeout(PATIENCE_MS)
                     for name, (fragment, target) in (STATES if asked.all else PICTURES).items():
                         file = "-".join(filter(None, [name, width, width and scheme])) + ".png"
                         show(page, f"{address}{fragment}", target)
