@@ -16,6 +16,10 @@ settings.load_profile("advisor")
 # The commands that tests start share their bytecode; most of a short one's time is compiling it.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# Tests run beside each other: threads of linear algebra, which wait by spinning, took
+# more than half of the time of what is learned.
+os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
 # Code that is compiled is kept for all workers of this run, not for the user.
 if "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="asp-advisor-")
@@ -31,6 +35,12 @@ LONG = [
     "test_posing.py",
 ]
 """Files that take long begin first, so that no worker is left with one of them at the end."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Files are handed out in the order below, not those with the most tests first."""
+    if hasattr(config.option, "loadscopereorder"):
+        config.option.loadscopereorder = False
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -65,7 +75,7 @@ def browser() -> Iterator[Any]:
         found.close()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def context(browser: Any) -> Iterator[Any]:
     from browser import PATIENCE
 
@@ -77,10 +87,29 @@ def context(browser: Any) -> Iterator[Any]:
     found.close()
 
 
+@pytest.fixture(scope="module")
+def tab(context: Any) -> Any:
+    return context.new_page()
+
+
 @pytest.fixture
-def page(context: Any, server: Any) -> Iterator[Any]:
+def page(tab: Any, context: Any, server: Any) -> Iterator[Any]:
+    """One tab for all tests of a module, since opening another takes longer than most of them; each
+    finds it empty, with nothing stored and the mouse away from the board.
+    """
     errors: list[str] = []
-    found = context.new_page()
-    found.on("pageerror", lambda error: errors.append(str(error)))
-    yield found
+
+    def note(error: Any) -> None:
+        errors.append(str(error))
+
+    tab.on("pageerror", note)
+    tab.mouse.move(0, 0)
+    yield tab
+    for other in context.pages:
+        if other is not tab:
+            other.close()
+    tab.goto("about:blank")
+    tab.remove_listener("pageerror", note)
+    stored = {"origin": server.address.rstrip("/"), "storageTypes": "local_storage"}
+    context.new_cdp_session(tab).send("Storage.clearDataForOrigin", stored)
     assert errors == []

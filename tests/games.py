@@ -65,7 +65,11 @@ def solved(position: Position, config: Config) -> Model:
 
 def reference_value(position: Position, config: Config) -> int:
     """What ``evaluate.lp`` says of a position, from the view of its side to move."""
-    model = solved(position, config)
+    return value_in(solved(position, config), position)
+
+
+def value_in(model: Model, position: Position) -> int:
+    """The value of a position by its answer set."""
     for atom in model.atoms:
         if atom == "drawn":
             return 0

@@ -141,8 +141,8 @@ def test_one_answer_set_advises_on_the_largest_boards(size: tuple[int, int, int]
     assert set(advise(position, reading.load(), depth=0).best) == middle
 
 
-def test_a_board_of_20_by_20_with_five_in_line() -> None:
-    position = played((20, 20, 5), [9, 10, 9, 9, 10, 11, 8, 7, 12, 13])
+def test_a_board_of_several_words_with_five_in_line() -> None:
+    position = played((12, 10, 5), [5, 6, 5, 5, 6, 7, 4, 3, 8, 9])
     assert position.result() is None
     evaluator = CircuitEvaluator(DEFAULT, position.geometry)
 
@@ -200,11 +200,11 @@ def test_no_batch_begins_after_the_time_is_over(
 
 
 def test_batches_are_small_where_a_position_takes_long() -> None:
-    position = Position(geometry(20, 20, 5))
+    position = Position(geometry(12, 10, 5))
     evaluator = Counted(position.geometry)
     search.search(position, evaluator, depth=3)
     gates = len(evaluator.circuit.gates)
-    sizes = [count * 20**plies for count, plies in evaluator.calls]
+    sizes = [count * 12**plies for count, plies in evaluator.calls]
     assert max(sizes) * gates <= 2 * 4_000 * 2_000  # twice 4,000 leaves of the standard board
     assert max(sizes) >= 64  # fewer do not fill a machine word
 

@@ -272,7 +272,10 @@ def test_every_state_of_the_cache_gives_the_same_values(tmp_path: Path) -> None:
 COMMANDS = """
 import sys
 from advisor.cli import main
-for line in ("suggest 4453 --depth 4 --json", "bench evaluate --weights alex --positions 2 --json"):
+for line in (
+    "suggest 44 --size 5x4 --depth 4 --json",
+    "bench evaluate --weights alex --positions 2 --json",
+):
     sys.argv = ["advisor", *line.split()]
     try:
         main()

@@ -102,6 +102,13 @@ def test_a_trace_adds_up_by_the_weights_that_were_used() -> None:
         assert move.score.value == move.trace.value + move.total
 
 
+def test_circuit_and_answer_set_agree_on_the_largest_usual_board() -> None:
+    position = played((20, 20, 4), [9, 10, 9, 9, 10, 11, 8, 7, 12, 13])
+    assert position.result() is None
+    found = CircuitEvaluator(ANY_SIZE, position.geometry)
+    assert found.values([position], 0)[0] == reference_value(position, ANY_SIZE)
+
+
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_the_largest_usual_board_begins_in_the_middle(depth: int) -> None:
     advice = Advisor(DEFAULT).advise(Position(geometry(20, 20)), Limit(depth))

@@ -51,7 +51,7 @@ def boards(draw: st.DrawFn, empty: int = 14) -> Position:
     return board
 
 
-@settings(max_examples=75, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(boards(), st.booleans())
 def test_no_proof_is_wrong(board: Position, strict: bool) -> None:
     for player in (1, 2):
@@ -61,7 +61,7 @@ def test_no_proof_is_wrong(board: Position, strict: bool) -> None:
             assert exact >= (1 if outcome == "wins" else 0)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(boards(), st.booleans())
 def test_a_plan_holds_against_every_move(board: Position, strict: bool) -> None:
     proof = prove(board, strict)
@@ -114,7 +114,7 @@ def test_every_move_that_keeps_to_the_plan_is_good(case: dict[str, object]) -> N
     keeps_to_the_plan(plan(str(case["rows"]), int(str(case["controller"]))))
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(boards(empty=10), st.booleans())
 def test_every_waiting_move_is_good(board: Position, strict: bool) -> None:
     proof = prove(board, strict)

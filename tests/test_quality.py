@@ -30,10 +30,11 @@ def test_the_best_column_has_the_published_score() -> None:
         assert sorted(found.scores) == sorted(found.position.moves())
 
 
-@pytest.fixture
-def labelled(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def labelled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A labelled file of 12 end games, by the command."""
-    source, file = tmp_path / "positions", tmp_path / "labelled"
+    folder = tmp_path_factory.mktemp("labels")
+    source, file = folder / "positions", folder / "labelled"
     source.write_text("\n".join(" ".join(each) for each in end_games(12)))
     done = advisor("bench", "label", source, "-o", file, "--jobs", 2)
     assert (done.code, done.out, done.err) == (0, "", "")
@@ -132,18 +133,20 @@ def test_a_bad_line_is_named(line: str, expected: str, tmp_path: Path) -> None:
     assert len(done.err.splitlines()) == 1
 
 
-@pytest.mark.parametrize("change", [-1, 1])
-def test_a_score_that_is_off_by_one_is_found(labelled: Path, change: int) -> None:
+@pytest.mark.parametrize(("change", "jobs"), [(-1, 1), (1, 2)])
+def test_a_score_that_is_off_by_one_is_found(
+    labelled: Path, change: int, jobs: int, tmp_path: Path
+) -> None:
     *before, line = labelled.read_text().splitlines()
     words = line.split()
     wrong = next(i for i in range(len(words) - 1, 0, -1) if words[i] != "-")
     words[wrong] = str(int(words[wrong]) + change)
-    labelled.write_text("\n".join([*before, " ".join(words)]))
-    for jobs in (1, 2):
-        done = advisor("bench", "quality", labelled, "--depth", 1, "--jobs", jobs)
-        assert (done.code, done.out) == (2, "")
-        place = f"{labelled}: line {len(before) + 1}: column {wrong}"
-        assert done.err.startswith(f"error: {place}: the score {words[wrong]} is wrong (it is")
+    file = tmp_path / "labelled"
+    file.write_text("\n".join([*before, " ".join(words)]))
+    done = advisor("bench", "quality", file, "--depth", 1, "--jobs", jobs)
+    assert (done.code, done.out) == (2, "")
+    place = f"{file}: line {len(before) + 1}: column {wrong}"
+    assert done.err.startswith(f"error: {place}: the score {words[wrong]} is wrong (it is")
 
 
 def test_label_leaves_finished_games_out(tmp_path: Path) -> None:

@@ -43,11 +43,10 @@ from advisor.web.limits import (
     MAX_WAITING,
 )
 from advisor.web.pool import BusyError, Pool
+from command import advisor
 from commands import ENTRY, without_measures
 
 ROOT = Path(__file__).parent.parent
-CLI = ENTRY
-
 
 KNOWLEDGE = {
     "features.lp": "feature(corner, P, (X, Y)) :- mark(P, X, Y), |X - 2| = 1, |Y - 2| = 1.\n"
@@ -67,7 +66,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.Pope
         (own / file).write_text(text)
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     found = subprocess.Popen(
-        [*CLI, "serve", "--port", "0", "--game", own],
+        [*ENTRY, "serve", "--port", "0", "--game", own],
         stdout=subprocess.PIPE,
         text=True,
         env=environment,
@@ -105,13 +104,6 @@ def refusal(client: httpx.Client, path: str, /, **body: Any) -> str:
     return str(response.json()["error"])
 
 
-def cli(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.run(
-        [*CLI, *arguments], input=stdin, capture_output=True, timeout=60, env=environment
-    )
-
-
 # The same objects, the same words
 
 
@@ -119,8 +111,8 @@ def cli(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[byte
 def test_suggest_is_the_object_of_the_command_line(
     client: httpx.Client, board: str, depth: int
 ) -> None:
-    printed = cli("suggest", board, "--json", "--depth", str(depth))
-    expected = json.loads(printed.stdout)
+    printed = advisor("suggest", board, "--json", "--depth", str(depth))
+    expected = json.loads(printed.out)
     found = ask(client, "suggest", board=board, depth=depth)
     assert without_measures(found) == without_measures(expected)
 
@@ -173,9 +165,9 @@ def test_a_wrong_board_is_refused_in_the_words_of_the_command_line(
 
 
 def test_the_command_line_prints_the_same_words(client: httpx.Client) -> None:
-    printed = cli("suggest", "-", stdin=b"4493")
-    assert printed.returncode == 2
-    message = printed.stderr.decode().strip()
+    printed = advisor("suggest", "-", stdin=b"4493")
+    assert printed.code == 2
+    message = printed.err.strip()
     assert message.replace("error: stdin", "board") == refusal(client, "position", board="4493")
 
 
@@ -238,7 +230,7 @@ def test_downloaded_weights_work_on_the_command_line(client: httpx.Client, tmp_p
     assert loaded.weights["moves"]["center", 0] == 7
     assert loaded.weights["features"]["slope", 2] == -5
     assert loaded.weights["moves"]["win"] == reading.load().weights["moves"]["win"]
-    assert cli("suggest", "44", "--weights", str(file), "--depth", "2").returncode == 0
+    assert advisor("suggest", "44", "--weights", str(file), "--depth", "2").code == 0
 
 
 @pytest.mark.parametrize(
@@ -429,10 +421,10 @@ def test_squares_are_named_as_the_rules_do(client: httpx.Client) -> None:
 
 def test_advice_on_a_game_is_the_object_of_the_command_line(client: httpx.Client) -> None:
     body = {"game": "tictactoe", "moves": ["put(2,2)", "put(1,2)", "put(1,1)"], "depth": 9}
-    printed = cli(
+    printed = advisor(
         "suggest", "--game", "tictactoe", " ".join(body["moves"]), "--depth", "9", "--json"
     )
-    expected, found = json.loads(printed.stdout), ask(client, "game/suggest", **body)
+    expected, found = json.loads(printed.out), ask(client, "game/suggest", **body)
     assert without_measures(found) == without_measures({**expected, "reasons": []})
     assert found["best"] == ["put(3,3)"]
     ended = ["put(2,2)", "put(1,2)", "put(1,1)", "put(1,3)", "put(3,3)"]
@@ -729,7 +721,7 @@ def test_exact_scores_come_with_their_bounds(client: httpx.Client) -> None:
 
 def test_a_review_is_the_object_of_the_command_line(client: httpx.Client) -> None:
     found = ask(client, "review", board="44", moves=[5, 3], depth=2)
-    printed = json.loads(cli("review", "4453", "--depth", "2", "--json").stdout)
+    printed = json.loads(advisor("review", "4453", "--depth", "2", "--json").out)
     assert found["moves"] == printed["moves"]
     assert found["sides"] == printed["sides"]
     told = "moves: none to look back on (give a game by its moves)"
@@ -738,8 +730,8 @@ def test_a_review_is_the_object_of_the_command_line(client: httpx.Client) -> Non
 
 
 def test_a_proof_is_the_object_of_the_command_line(client: httpx.Client) -> None:
-    found = ask(client, "prove", width=6, height=6)
-    printed = json.loads(cli("prove", "--size", "6x6", "", "--json").stdout)
+    found = ask(client, "prove", width=6, height=4)
+    printed = json.loads(advisor("prove", "--size", "6x4", "", "--json").out)
     assert {**found, "text": None} == {**printed, "text": None}
     assert found["text"][0] == "proved by Allis' rules: o (yellow) holds at least a draw"
     assert ask(client, "prove", board="4444", player="o", by="rules")["proved"] is None
@@ -753,9 +745,9 @@ def test_a_proof_is_the_object_of_the_command_line(client: httpx.Client) -> None
 def test_a_batch_is_what_analyse_prints(client: httpx.Client) -> None:
     boards = ["4453", "44z", "443355", ""]
     found = ask(client, "batch", boards=boards, depth=2)["results"]
-    printed = cli(
+    printed = advisor(
         "analyse", "-", "--depth", "2", stdin=b"".join(f"{b}\n".encode() for b in boards)
-    ).stdout
+    ).out
     for board, one, line in zip(boards, found, printed.splitlines(), strict=True):
         told = {"position": board, **without_measures(json.loads(line))}
         del told["line"]
@@ -766,11 +758,12 @@ def test_a_batch_is_what_analyse_prints(client: httpx.Client) -> None:
 
 
 def test_a_game_by_its_rules_is_reviewed_too(client: httpx.Client) -> None:
-    moves = ["put(1,1)", "put(2,2)", "put(3,3)", "put(1,3)"]
+    squares = ("1,1", "2,2", "3,3", "1,3", "3,1", "2,1", "2,3")
+    moves = [f"put({square})" for square in squares]
     found = ask(client, "game/review", game="tictactoe", moves=moves, depth=9, time=30)
-    printed = cli("review", " ".join(moves), "--game", "tictactoe", "--depth", "9", "--json")
+    printed = advisor("review", " ".join(moves), "--game", "tictactoe", "--depth", "9", "--json")
     # What is not certain is judged by random games, of which time allows now more, now fewer.
-    assert found["moves"][3:] == json.loads(printed.stdout)["moves"][3:]
+    assert found["moves"][5:] == json.loads(printed.out)["moves"][5:]
     assert [move["move"] for move in found["moves"]] == moves
     assert "none to look back on" in refusal(client, "game/review", game="tictactoe")
 
@@ -1062,6 +1055,6 @@ def test_many_clients_are_all_answered(address: str) -> None:
 
 def test_a_port_in_use_is_one_line(address: str) -> None:
     taken = address.rpartition(":")[2]
-    printed = cli("serve", "--port", taken)
-    assert printed.returncode == 2
-    assert printed.stderr.decode().startswith(f"error: cannot listen on 127.0.0.1, port {taken} (")
+    printed = advisor("serve", "--port", taken)
+    assert printed.code == 2
+    assert printed.err.startswith(f"error: cannot listen on 127.0.0.1, port {taken} (")

@@ -35,10 +35,10 @@ from browser import (
 pytestmark = needs_browser
 
 
-def test_a_whole_game_by_clicks(page: Any, server: Server) -> None:
-    visit(page, server, "mode=play&level=1")
-    moves = ""
-    position = parse_line("")
+def test_a_game_by_clicks_to_its_end(page: Any, server: Server) -> None:
+    moves = "7272456227752556"
+    visit(page, server, f"mode=play&level=1&moves={moves}")
+    position = parse_line(moves)
     advisor = Advisor(reading.load())
     # Level 4 against level 1: the stronger side wins, or at least the game ends.
     while position.result() is None:
