@@ -828,8 +828,8 @@ def test_what_an_explained_move_holds_is_described(client: httpx.Client) -> None
     found = client.post("/api/suggest", json=body).json()
     path = client.get("/api/openapi.json").json()["paths"]["/api/suggest"]["post"]
     advice = path["responses"]["200"]["content"]["application/json"]["schema"]
-    # No weak level opens the book, and only other boards have weights of their own.
-    assert set(found) == set(advice["properties"]) - {"book", "weights"}
+    # No weak level opens the book, only other boards have weights of their own, nobody ended it.
+    assert set(found) == set(advice["properties"]) - {"book", "weights", "interrupted"}
     move = advice["properties"]["moves"]["items"]
     assert set(found["moves"][0]) == set(move["properties"])
     trace, described = found["moves"][0]["trace"], move["properties"]["trace"]["properties"]
