@@ -28,12 +28,15 @@ STATES = {
     "web-weights": ("#moves=44&weights=default,moves.center.0:9", "#weights-card > summary"),
     "web-position": ("#moves=44&level=1", "#position-card > summary"),
     "web-editor": ("#moves=44&level=1", "#edit"),
+    "web-proof": ("#moves=4153673147&level=1", "#proof-card summary"),
+    "web-review": ("#moves=72724562277525563537464433371541&level=1", "#review"),
     "web-bad-link": ("#levle=8&moves=4444444", ""),
     "web-chess": ("games.html#game=chess&moves=e2e4+e7e5+g1f3", ""),
     "web-hex": ("games.html#game=hex&moves=put(3,3)", ""),
 }
 SCREENS = {"1280": (1280, 800), "768": (768, 1024), "390": (390, 844)}
 QUIET_MS = 1500  # in which nothing more comes
+PATIENCE_MS = 120_000  # until a game is compiled, scores and proofs have come
 
 
 def main() -> None:
@@ -63,6 +66,7 @@ def main() -> None:
                         color_scheme=scheme,
                         reduced_motion="reduce",
                     )
+                    page.set_default_timeout(PATIENCE_MS)
                     for name, (fragment, target) in (STATES if asked.all else PICTURES).items():
                         file = "-".join(filter(None, [name, width, width and scheme])) + ".png"
                         show(page, f"{address}{fragment}", target)

@@ -11,6 +11,7 @@ import argparse
 import importlib.util
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -20,7 +21,6 @@ from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.plans.compiled_trial import trial
 from advisor.games.connect4.plans.grow import open_replies
 from advisor.games.connect4.plans.solution import Leaf, parse
-from advisor.games.connect4.plans.trial import Goal
 
 SOLUTIONS = ENCODINGS.parent / "solutions"
 
@@ -80,14 +80,14 @@ def wins(text: str, start: str) -> bool:
             continue
         seen.add(key)
         if isinstance(said, Leaf):
-            tried = trial(Goal(solution.geometry, threats=said.threats))
+            tried = trial(replace(solution.goal, threats=said.threats))
             if not tried.tried(solution.state(said.moves), solution.plans[said.plan - 1]).right:
                 return False
         else:
             played = solution.position(said.moves + str(said.column))
-            if played.full or played.wins_at_once():
+            if solution.given_away(played):
                 return False
-            todo += open_replies(solution.geometry, solution.threats, said.moves + str(said.column))
+            todo += open_replies(solution.goal, said.moves + str(said.column))
     return True
 
 

@@ -25,7 +25,7 @@ from advisor.games.connect4.plans.solution import (
     mirrored_numbers,
     read,
 )
-from advisor.games.connect4.plans.trial import Goal, PythonTrial, State, bits
+from advisor.games.connect4.plans.trial import PythonTrial, State, bits
 from advisor.lab.arena import players
 from advisor.limits import Stop
 
@@ -41,7 +41,7 @@ class Follower:
 
     def __init__(self, solution: Solution) -> None:
         self._solution = solution
-        self._rules = PythonTrial(Goal(solution.geometry, threats=solution.threats))
+        self._rules = PythonTrial(solution.goal)
         self._plan: tuple[Numbers, int] | None = None
 
     def column(self, moves: str) -> int:
@@ -58,7 +58,7 @@ class Follower:
             numbers = s.plans[said.plan - 1]
             numbers = numbers if same else mirrored_numbers(s.geometry, numbers)
             self._plan = numbers, said.threats
-        bit = self._by_plan(state, *(self._plan or (None, s.threats)))
+        bit = self._by_plan(state, *(self._plan or (None, s.goal.threats)))
         return (bit.bit_length() - 1) // s.geometry.stride + 1
 
     def _by_plan(self, state: State, numbers: Numbers | None, threats: int) -> int:
@@ -92,7 +92,7 @@ def game(follower: Follower, solution: Solution, opponent: str, random: Random) 
         else:
             choice = position.moves()
             if opponent == "perfect" and position.discs < EXACT_FROM:
-                lasting = open_replies(solution.geometry, solution.threats, moves)
+                lasting = open_replies(solution.goal, moves)
                 choice = [int(each[-1]) for each in lasting] or choice
             elif random.random() < OPPONENTS[opponent]:
                 choice = own.columns(position, Stop())

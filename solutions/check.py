@@ -1,66 +1,64 @@
-"""Checks that a file holds a solution, by which x wins: python check.py FILE [MOVES]
+"""Checks that by a file one player wins, or holds a draw: python check.py FILE [MOVES]
 
-Every position after a move of o must be in the file, or x wins it by no more than the file's number
-of threats in a row; each plan is tried against all that o can do. With MOVES only what follows them
-is checked. The last line says what is bad and missing; unless both are 0 the exit code is 1.
+Positions after all replies (to MOVES) must be in the file or won by its number of threats in a row,
+and plans hold against all replies. Last it says what is bad and missing: both 0, or exit code 1.
 """
 
 import sys
 
 
-class Board:
-    """The discs of x and of o are bits: column by column, upwards, an empty bit above each."""
-
+class Board:  # his discs, p, and the other's, q, are bits: column by column, upwards, one empty
     def __init__(self, width=7, height=6):
-        self.width, self.height, self.stride = width, height, height + 1
+        self.width, self.height, self.stride, self.holds = width, height, height + 1, 0
         self.columns = [((1 << height) - 1) << c * self.stride for c in range(width)]
         self.bottom, self.all = sum(1 << c * self.stride for c in range(width)), sum(self.columns)
 
-    def playable(self, x, o):
-        return (x | o) + self.bottom & self.all
+    def playable(self, p, q):
+        return (p | q) + self.bottom & self.all
 
     def single(self, playable):
         return [playable & column for column in self.columns if playable & column]
 
     def completing(self, p):
-        """The squares on which the player who has p completes four in line."""
+        """The squares that are the fourth in line beside three of p."""
         found = p << 1 & p << 2 & p << 3
         for d in (self.stride - 1, self.stride, self.stride + 1):
             up, down = p << d, p >> d
             found |= up & up << d & (down | up << 2 * d) | down & down >> d & (up | down >> 2 * d)
         return found
 
-    def wins(self, x, o, threats):
-        """Whether x completes a line, at once or after so many threats that o can only block."""
-        squares, his = self.playable(x, o), self.completing(o)
-        won, blocks = self.completing(x) & squares, his & squares
+    def wins(self, p, q, threats):
+        """Whether p completes a line, at once or after so many threats that q can only block."""
+        squares, his = self.playable(p, q), self.completing(q)
+        won, blocks = self.completing(p) & squares, his & squares
         further = threats > 0 and not won | blocks & blocks - 1
         for s in self.single(blocks or squares) if further else []:
-            replies = self.playable(x | s, o)
-            forced = 0 if his & replies else self.completing(x | s) & replies
-            if forced and (forced & forced - 1 or self.wins(x | s, o | forced, threats - 1)):
+            replies = self.playable(p | s, q)
+            forced = 0 if his & replies else self.completing(p | s) & replies
+            if forced and (forced & forced - 1 or self.wins(p | s, q | forced, threats - 1)):
                 return True
         return won > 0
 
-    def after(self, x, o):
-        """What o can make of it; None if o can win at once, or has no move left and x no line."""
-        squares = self.playable(x, o)
-        lost = not squares or self.completing(o) & squares
-        return None if lost else [(x, o | s) for s in self.single(squares)]
+    def after(self, p, q):
+        """What q can make of it, nothing if p holds; None if q can win at once, or p cannot."""
+        squares, left = self.playable(p, q), self.all & ~p
+        held = self.holds and not self.completing(left) & left  # no line is left to q
+        lost = self.completing(q) & squares or not (squares or self.holds)
+        return None if lost else [(p, q | s) for s in self.single(squares) if not held]
 
-    def follow(self, plan, x, o):
-        """The same after x's move by the plan: block, else the lowest number if only one has it."""
-        squares = self.playable(x, o)
-        choice = list(self.single(self.completing(o) & squares)) or list(self.single(squares))
+    def follow(self, plan, p, q):
+        """The same after a move by the plan: block, else the lowest number if only one has it."""
+        squares = self.playable(p, q)
+        choice = self.single(self.completing(q) & squares or squares)
         lowest = [s for s in choice if plan[s] == min(map(plan.get, choice))]
-        return self.after(x | lowest[0], o) if len(lowest) == 1 else None
+        return self.after(p | lowest[0], q) if len(lowest) == 1 else None
 
     def position(self, moves):
-        x = o = 0
+        p = q = 0
         for column in moves.strip("-"):
-            (square,) = self.single(self.playable(x, o) & self.columns[int(column) - 1])
-            x, o = o, x | square
-        return x, o
+            (square,) = self.single(self.playable(p, q) & self.columns[int(column) - 1])
+            p, q = q, p | square
+        return p, q
 
     def key(self, *position):
         """The same for a position and its mirror image."""
@@ -71,10 +69,12 @@ class Board:
 
 def check(lines, moves="-"):
     """What was seen, as text; how much of it is bad, and how many positions are missing."""
-    board, threats, plans, said, seen, leaves = Board(), 0, {}, {}, set(), {}
+    board, second, threats, plans, said, seen, leaves = Board(), 0, 0, {}, {}, set(), {}
     for words in lines:
         if words[0] == "board" and not said:
             board = Board(*map(int, words[1:]))
+        elif words[0] == "goal" and not said:
+            second, board.holds = ["x", "o"].index(words[1]), ["wins", "holds"].index(words[2])
         elif words[0] == "threats":
             threats = int(words[1])
         elif words[0] == "plan" and words[1] not in plans:
@@ -83,11 +83,11 @@ def check(lines, moves="-"):
                                for r, row in rows for c in range(board.width)}  # fmt: skip
         elif said.setdefault(board.key(*board.position(words[0])), words) is not words:
             raise ValueError(f"{words[0]} stands there twice")
-    bad = sum(words[1] not in ("play", "plan") for words in said.values())
-    todo, missing, tried = [board.position(moves)], 0, set()
+    bad, missing, tried = sum(words[1] not in ("play", "plan") for words in said.values()), 0, set()
+    first, his_turn = board.position(moves), len(moves.strip("-")) % 2 == second
+    todo = [first] if his_turn else board.after(*reversed(first)) or [first]
     while todo:
-        position = todo.pop()
-        key = board.key(*position)
+        key = board.key(*(position := todo.pop()))
         if key not in seen and not board.wins(*position, threats):
             seen.add(key)
             start, what, name, *most = said.get(key, ("", "nothing", ""))

@@ -60,7 +60,7 @@ def test_wide_boards_have_moves_between_commas(tmp_path: Path) -> None:
         ("4444444 1", "'4444444': move 7: column 4 is full (6 discs)"),
         (
             "12121213 1",
-            "'12121213': move 8: the game is over, x has won",
+            "'12121213': move 8: the game is over, x (red) has won",
         ),
     ],
 )

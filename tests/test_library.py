@@ -134,6 +134,12 @@ def test_moves_are_checked_and_can_be_taken_back() -> None:
         p.play(4)
     with pytest.raises(advisor.InputError, match="out of range"):
         p.play(9)
+    for wrong in ("4", 4.0, None):
+        with pytest.raises(advisor.InputError, match="is not a whole number"):
+            p.play(wrong)  # type: ignore[arg-type]
+    for strange in (44, ["4"], None):
+        with pytest.raises(advisor.InputError, match=r"a text or a pathlib\.Path, not by"):
+            advisor.position(strange)  # type: ignore[call-overload]
     assert p.back(2) == advisor.position("4444")
     assert p.play(3, 3).back(2) == p
     with pytest.raises(advisor.InputError, match="6 are known"):
@@ -279,6 +285,9 @@ def test_files_and_constants_make_the_same_circuit(tmp_path: Path) -> None:
         ("b :- a.", ["a"], ["c/0"], "^program.lp: no rule derives the output 'c/0'"),
         ("b :- a,.", ["a"], ["b/0"], "^program.lp:1:"),
         ("{b}.", ["a"], ["b/0"], "^program.lp:1: 'b' is a choice"),
+        ("b :- a.", "a", ["b/0"], r"^inputs: 'a' is one text \(give a list, as \['a'\]\)"),
+        ("b :- a.", ["a"], "b/0", "^outputs: 'b/0' is one text"),
+        ("b :- a.\nb :- not aa.", ["a"], ["b/0"], "^program.lp:2: 'aa/0' is no input, .* 'a/0'"),
         (Path("no.lp"), ["a"], ["b/0"], "no.lp: no such file"),
     ],
 )

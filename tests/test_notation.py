@@ -311,11 +311,11 @@ BAD_YAML = {
     "full column": ("moves: 4444444", "move 7: column 4 is full (6 discs)"),
     "move after a win": (
         "moves: 12121213",
-        "move 8: the game is over, x has won",
+        "move 8: the game is over, x (red) has won",
     ),
     "move after o won": (
         "moves: 712121217",
-        "move 9: the game is over, o has won",
+        "move 9: the game is over, o (yellow) has won",
     ),
     "move after the last": (
         "width: 2\nheight: 1\nmoves: 121",

@@ -83,7 +83,7 @@ def test_what_counts_elsewhere_is_part_of_the_fingerprint() -> None:
 
 
 def test_advice_names_the_preset_that_was_used(tmp_path: Path) -> None:
-    question = ("suggest", "33", "--size", "6x5", "--depth", "2")
+    question = ("suggest", "33", "--size", "8x6", "--depth", "2")
     assert json.loads(advisor(*question, "--json").out)["weights"] == "any-size"
     assert "; weights of the preset any-size\n" in advisor(*question).out
     named = advisor(*question, "--weights", "any-size")

@@ -23,7 +23,7 @@ G = geometry()
 
 @pytest.fixture(scope="module")
 def part() -> Solved:
-    found = solved.standard()
+    found = solved.solution_of(G)
     assert found is not None, "solutions/7x6.txt has changed: advisor solution check"
     return found
 

@@ -238,7 +238,7 @@ def test_the_step_beyond_the_thesis_gives_more_proofs() -> None:
         (position("2222/1112"), "the game is over"),
         (
             Position(geometry(7, 6), turn=2),
-            "0 discs and o to move: the strategic rules need an even",
+            "0 discs and o .yellow. to move: the strategic rules need an even",
         ),
     ],
 )

@@ -27,7 +27,7 @@ CHECKER = ENCODINGS.parent / "solutions" / "check.py"
 SOLUTION = CHECKER.parent / "7x6.txt"
 START = "4265616644455755"
 """Won by x: from here on a few moves and plans."""
-EFFORTS = Efforts(discs=20, full=(Effort(30),), quick=(Effort(12),), moves=2)
+EFFORTS = Efforts(empty=22, full=(Effort(30),), quick=(Effort(12),), moves=2)
 
 
 def checker() -> Any:
@@ -57,7 +57,7 @@ def checked(text: str, start: str) -> tuple[int, int]:
 def grown(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A solution of what follows the start, made without an interruption."""
     path = tmp_path_factory.mktemp("grown") / "7x6.txt"
-    begin(path, geometry())
+    begin(path, Goal(geometry()))
     progress = build(path, efforts=EFFORTS, start=START)
     assert progress.open == 0
     assert progress.moves > 0
@@ -79,7 +79,7 @@ def part() -> tuple[str, str]:
 
 def below(solution: Solution, start: str) -> str:
     """What a solution says of a position and of what follows from it, as a file."""
-    found = Solution(solution.geometry, solution.threats)
+    found = Solution(solution.goal, solution.player)
     todo = [start]
     while todo:
         said = solution.said.get(solution.key(solution.state(todo.pop())))
@@ -91,7 +91,7 @@ def below(solution: Solution, start: str) -> str:
                 found.plans.append(numbers)
             said = replace(said, plan=found.plans.index(numbers) + 1)
         else:
-            todo += open_replies(found.geometry, found.threats, said.moves + str(said.column))
+            todo += open_replies(found.goal, said.moves + str(said.column))
         found.said.setdefault(found.key(found.state(said.moves)), said)
     return found.head("A part") + found.by_plans()
 
@@ -110,7 +110,7 @@ def test_what_has_grown_is_right(grown: str) -> None:
 
 def test_interrupted_and_resumed_is_the_same(grown: str, tmp_path: Path) -> None:
     path = tmp_path / "7x6.txt"
-    begin(path, geometry())
+    begin(path, Goal(geometry()))
 
     def stopping(stop: Stop, decisions: Iterator[int]) -> Callable[[Progress], None]:
         return lambda _progress: stop.set() if next(decisions) == 2 else None
@@ -179,20 +179,15 @@ def wins(text: str, start: str) -> bool:
         if said is None:
             return False
         if isinstance(said, Leaf):
-            trial = PythonTrial(Goal(solution.geometry, threats=said.threats))
+            trial = PythonTrial(replace(solution.goal, threats=said.threats))
             if not trial.tried(solution.state(said.moves), solution.plans[said.plan - 1]).right:
                 return False
         else:
             played = said.moves + str(said.column)
-            if _o_wins_or_draws(solution, played):
+            if solution.given_away(solution.position(played)):
                 return False
-            todo += open_replies(solution.geometry, solution.threats, played)
+            todo += open_replies(solution.goal, played)
     return True
-
-
-def _o_wins_or_draws(solution: Solution, moves: str) -> bool:
-    position = solution.position(moves)
-    return position.full or position.wins_at_once()
 
 
 def test_random_changes_are_found(part: tuple[str, str]) -> None:
@@ -253,9 +248,50 @@ def test_leaves_of_the_solution_of_7x6_are_right() -> None:
     assert solution.geometry == geometry()
     leaves = [s for s in solution.said.values() if isinstance(s, Leaf) and len(s.moves) >= 12]
     for leaf in Random(3).sample(leaves, 5):
-        alone = Solution(solution.geometry, solution.threats)
+        alone = Solution(solution.goal)
         text = alone.text([solution.plans[leaf.plan - 1]], [replace(leaf, plan=1)])
         assert checked(alone.head("one leaf") + text, leaf.moves) == (0, 0), leaf
+
+
+@pytest.mark.parametrize("board", ["4x4", "6x4"])
+def test_solutions_of_other_boards_are_right(board: str) -> None:
+    # Larger ones are checked by solutions/check.py itself, in seconds or minutes.
+    assert checked((CHECKER.parent / f"{board}.txt").read_text(), "-") == (0, 0)
+
+
+def test_a_solution_reaches_its_goal_and_no_other_one() -> None:
+    text = (CHECKER.parent / "4x4.txt").read_text()
+    assert "\ngoal o holds\n" in text
+    for goal in ("o wins", "x holds", "x wins"):
+        assert checked(text.replace("\ngoal o holds\n", f"\ngoal {goal}\n"), "-") != (0, 0)
+    for goal in ("holds", "o", "o hold", "y holds"):
+        changed = text.replace("\ngoal o holds\n", f"\ngoal {goal}\n")
+        assert checked(changed, "-") != (0, 0)
+        with pytest.raises(InputError, match="is no line of a solution"):
+            parse(changed, "4x4")
+
+
+@pytest.mark.parametrize("goal", ["x-holds", "o-holds"])
+def test_whoever_holds_has_a_solution_and_nobody_wins(tmp_path: Path, goal: str) -> None:
+    path = tmp_path / "4x3.txt"
+    done = advisor("solution", "build", path, "--size", "4x3", "--goal", goal)
+    assert (done.code, done.err) == (0, "")
+    assert checked(path.read_text(), "-") == (0, 0)
+    # What follows a line that is missing is missing, too.
+    lines = path.read_text().splitlines()
+    left = [line for line in lines if " threats " not in line]
+    assert checked("\n".join(left), "-") != (0, 0)
+    assert advisor("solution", "check", path).code == 0
+    path.write_text("\n".join(left) + "\n\n")
+    assert advisor("solution", "check", path).code == 0
+    assert "\nopen -\n" in path.with_suffix(".checked").read_text()
+    again = advisor("solution", "build", path, "--goal", goal)
+    assert (again.code, again.err.count("\n")) == (2, 1)
+    assert "says its own" in again.err
+    won = goal.replace("holds", "wins")
+    never = advisor("solution", "build", tmp_path / "won.txt", "--size", "4x3", "--goal", won)
+    assert (never.code, never.err.count("\n")) == (2, 1)
+    assert f"{goal[0]} does not win" in never.err
 
 
 def test_the_command_grows_a_file_and_says_what_is_left(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,11 +13,13 @@ from advisor.advice.advise import Advice, Advisor
 from advisor.advice.levels import FULL_STRENGTH, settings_of
 from advisor.errors import InputError
 from advisor.files.resources import SOLUTIONS
-from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.plans import checked, plan_text, solved
-from advisor.games.connect4.plans.following import By, Plan, Step, by_threats
+from advisor.games.connect4.plans.following import By, Plan, Step, by_threats, state_of
 from advisor.games.connect4.plans.solution import mirrored_numbers, whole_part
 from advisor.games.connect4.plans.solved import Solved, known
+from advisor.games.connect4.plans.trial import Goal, PythonTrial
+from advisor.games.connect4.solver import Solver
 from advisor.lab.solution_check import check
 from advisor.limits import Limit
 from advisor.settings.reading import load
@@ -27,7 +30,7 @@ G = geometry()
 
 @pytest.fixture(scope="module")
 def part() -> Solved:
-    found = solved.standard()
+    found = solved.solution_of(G)
     assert found is not None, "solutions/7x6.txt has changed: advisor solution check"
     return found
 
@@ -81,14 +84,14 @@ def test_positions_that_are_used_are_solved_and_the_others_are_not(part: Solved)
     spec.loader.exec_module(module)
 
     def whole(moves: str) -> bool:
-        text = solved.FILE.read_text().splitlines()
+        text = solved.file_of(G).read_text().splitlines()
         lines = filter(None, (line.partition("#")[0].split() for line in text))
         return module.check(lines, moves or "-")[1:] == (0, 0)
 
     random = Random(3)
     late = [moves for moves in part.starts if len(moves) > 13]
     assert all(whole(moves) for moves in random.sample(late, 2))
-    unfinished = checked.read(checked.beside(solved.FILE)).unfinished
+    unfinished = checked.read(checked.beside(solved.file_of(G))).unfinished
     opened = sorted((moves.decode() for moves in unfinished), key=len)
     assert not any(whole(moves) for moves in opened[-1:])
     assert not any(known(after(moves)) for moves in opened if len(moves) > 8)
@@ -133,6 +136,38 @@ def test_other_positions_are_not_known(part: Solved) -> None:
     assert known(Position(geometry(6, 6))) is None
     assert known(after("4141414")) is None
     assert known(after("1212")) is None
+
+
+OTHERS = [
+    geometry(*map(int, path.stem.split("x")))
+    for path in sorted(SOLUTIONS.glob("*x*.txt"))
+    if path != solved.file_of(G)
+]
+"""Boards with a solution, besides 7x6."""
+
+
+@pytest.mark.parametrize("g", OTHERS, ids=lambda g: f"{g.width}x{g.height}")
+def test_other_solutions_were_checked_whole_and_reach_their_goal(g: Geometry) -> None:
+    path = solved.file_of(g)
+    record = checked.read(checked.beside(path))
+    assert (record.size, record.unfinished) == (path.stat().st_size, frozenset())
+    found = solved.solution_of(g)
+    assert found is not None
+    rules = PythonTrial(Goal(g, found.hold))
+    enough = {found.player, 0} if found.hold else {found.player}
+    random = Random(g.squares)
+    for _ in range(40):
+        position = Position(g)
+        while not position.over:
+            if position.turn != found.player:
+                position = position.after(random.choice(position.moves()))
+                continue
+            step = known(position)
+            assert step or rules.reached(state_of(position)), position
+            if step is None:
+                step = by_threats(position, 3)
+            position = position.play(step.column if step else random.choice(position.moves()))
+        assert position.winner in enough
 
 
 # Advice
@@ -185,6 +220,53 @@ def test_a_faster_win_that_is_seen_is_played(part: Solved) -> None:
     assert len(set(faster)) == 2
 
 
+def test_where_the_solution_wins_it_can_be_asked_at_once(part: Solved, leaf: Position) -> None:
+    random, at_once = Random(6), Advisor(load())
+    for moves in ["", "41", *random.choices(part.starts, k=20)]:
+        position = after(moves)
+        advice = at_once.advise(position, at_once=True)
+        step = known(position)
+        assert step is not None
+        assert (advice.solved, advice.best) == (step, (step.column,))
+        assert (advice.score.kind, advice.score.proved) == ("win", True)
+        assert (advice.depth, advice.leaves) == (0, 0)
+        # Of other moves nothing is said, but for what the opening book knows.
+        book_knows = advice.from_book
+        assert book_knows == (position.discs <= 4)
+        assert len(advice.moves) == (len(position.moves()) if book_knows else 1)
+        assert all(move.score.proved for move in advice.moves)
+    own = replace(load(), book=False)
+    assert Advisor(own).advise(leaf, Limit(1), at_once=True).leaves > 0
+    # What only holds is no reason to overlook a win.
+    held = Position(geometry(6, 5))
+    advice = at_once.advise(held, Limit(1), at_once=True)
+    assert advice.solved is not None
+    assert advice.leaves > 0
+
+
+def test_a_plan_that_holds_is_played_unless_something_better_is_known() -> None:
+    g = geometry(6, 5)
+    held = solved.solution_of(g)
+    assert held is not None
+    assert held.hold
+    random, solver, advisor_ = Random(8), Solver(g), Advisor(load())
+    seen = set()
+    early, late = ([m for m in held.starts if len(m) in range(n, n + 5)] for n in (4, 9))
+    for moves in random.choices(early, k=4) + random.choices(late, k=4):
+        position = Position(g).play_all(map(int, moves))
+        score = solver.solve(position).score
+        assert score is not None
+        assert score >= 0
+        # By a depth, and by a time half of which goes to the exact solver.
+        for limit in (Limit(1), Limit(seconds=0.05)):
+            advice = advisor_.advise(position, limit)
+            assert advice.solved is not None
+            for column in (advice.best[0], advisor_.choose(position, limit)):
+                assert not solver.at_least(position.after(column), 1)
+            seen.add((score > 0, advice.best[0] == advice.solved.column))
+    assert (False, True) in seen
+
+
 def test_it_is_used_where_the_opening_book_is(leaf: Position, tmp_path: Path) -> None:
     own = tmp_path / "own.yaml"
     own.write_text("extends: default\nmoves: {parity: 7}\n")
@@ -196,6 +278,18 @@ def test_it_is_used_where_the_opening_book_is(leaf: Position, tmp_path: Path) ->
     weak = settings_of(load(), FULL_STRENGTH - 1)
     assert Advisor(weak).advise(leaf, Limit(2)).solved is None
     assert Advisor(load()).advise(leaf, Limit(2), alike=True).solved is None
+
+
+def test_suggest_answers_at_once_unless_it_is_asked_for_more() -> None:
+    for asked in ([], ["--time", "5"]):
+        out = advisor("suggest", "", *asked).out
+        assert "known by exact play (opening book); no look-ahead" in out
+        assert "Play column 4: wins in 21 (proved)." in out
+    out = advisor("suggest", "444444").out
+    assert "known by the solution; no look-ahead" in out
+    assert "strategies" not in out
+    for asked in (["--depth", "1"], ["--level", "20", "--time", "0.1"], ["--no-book"]):
+        assert "strategies" in advisor("suggest", "444444", *asked).out
 
 
 def test_suggest_shows_the_board_with_the_numbers(leaf: Position) -> None:
@@ -236,8 +330,8 @@ def test_sentences() -> None:
 
 def copied(folder: Path) -> Path:
     path = folder / "7x6.txt"
-    path.write_bytes(solved.FILE.read_bytes())
-    checked.beside(path).write_bytes(checked.beside(solved.FILE).read_bytes())
+    path.write_bytes(solved.file_of(G).read_bytes())
+    checked.beside(path).write_bytes(checked.beside(solved.file_of(G)).read_bytes())
     return path
 
 
@@ -266,19 +360,19 @@ def test_a_record_that_is_broken_or_missing_is_an_error_and_nothing_is_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leaf: Position
 ) -> None:
     path = copied(tmp_path)
-    monkeypatch.setattr(solved, "FILE", path)
+    monkeypatch.setattr(solved, "SOLUTIONS", tmp_path)
     for text in (None, "", "bytes 12\n", "sha256 abc\n", "bytes 1\nbytes x\n", "7x6 is solved\n"):
         checked.beside(path).unlink(missing_ok=True)
         if text is not None:
             checked.beside(path).write_text(text)
-        solved.standard.cache_clear()
+        solved.solution_of.cache_clear()
         assert known(leaf) is None
-    solved.standard.cache_clear()
+    solved.solution_of.cache_clear()
 
 
 def test_the_check_tells_what_is_wrong_and_writes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "7x6.txt"
-    text = whole_part(solved.FILE.read_text().partition("plan 2\n")[0])
+    text = whole_part(solved.file_of(G).read_text().partition("plan 2\n")[0])
     path.write_text(text)
     check(path)
     few = Solved.read(path, G)

@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -386,7 +387,8 @@ def test_one_class_only(
 
 def test_who_moves_tells_the_result(written: Callable[[Iterable[str]], Path]) -> None:
     won = [line for line in scored(100) if int(line.split()[1]) > 0]
-    with pytest.raises(InputError, match="one class only, with x to move all positions are won"):
+    told = re.escape("one class only, with x (red) to move all positions are won")
+    with pytest.raises(InputError, match=told):
         tune(written(won), DEFAULT)
 
 

@@ -289,7 +289,7 @@ def test_a_composed_position_keeps_its_turn(client: httpx.Client) -> None:
     [
         ([4, 9], "moves: move 2: column 9 is out of range (use 1 to 7)"),
         ([4] * 7, "moves: move 7: column 4 is full (6 discs)"),
-        ([1, 2, 1, 2, 1, 2, 1, 2], "moves: move 8: the game is over, x has won"),
+        ([1, 2, 1, 2, 1, 2, 1, 2], "moves: move 8: the game is over, x (red) has won"),
     ],
 )
 def test_moves_have_to_be_possible(client: httpx.Client, moves: list[int], message: str) -> None:
@@ -828,8 +828,8 @@ def test_what_an_explained_move_holds_is_described(client: httpx.Client) -> None
     found = client.post("/api/suggest", json=body).json()
     path = client.get("/api/openapi.json").json()["paths"]["/api/suggest"]["post"]
     advice = path["responses"]["200"]["content"]["application/json"]["schema"]
-    # No weak level opens the book, and only other boards have weights of their own.
-    assert set(found) == set(advice["properties"]) - {"book", "weights"}
+    # No weak level opens the book, only other boards have weights of their own, nobody ended it.
+    assert set(found) == set(advice["properties"]) - {"book", "weights", "interrupted"}
     move = advice["properties"]["moves"]["items"]
     assert set(found["moves"][0]) == set(move["properties"])
     trace, described = found["moves"][0]["trace"], move["properties"]["trace"]["properties"]
@@ -875,6 +875,23 @@ def test_a_newer_request_supersedes_the_older(address: str) -> None:
     assert "progress" in next(other)
     httpx.post(f"{address}/api/suggest", json={"depth": 1, "client": "one"}, timeout=60)
     assert "result" in list(other)[-1]
+
+
+def test_who_says_enough_gets_what_is_known(address: str) -> None:
+    def enough(client: str) -> bool:
+        answered = httpx.post(f"{address}/api/enough", json={"client": client}, timeout=60)
+        return bool(answered.json()["ended"])
+
+    asked = lines(address, board="44444", depth=20, client="one")
+    reached = next(asked)["progress"]["depth"]
+    assert not enough("two")
+    assert enough("one")
+    *_, last = asked
+    found = last["result"]
+    assert found["interrupted"]
+    assert reached <= found["depth"] < 20
+    assert {move["column"] for move in found["moves"]} == set(range(1, 8))
+    assert not enough("one")
 
 
 @pytest.fixture

@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 import yaml
 
+import advisor
 import command
 from advisor.advice.advise import advise
+from advisor.games.connect4.board import geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.plans.following import By
 from advisor.games.connect4.plans.plan_text import on_squares, sentences
-from advisor.games.connect4.plans.solved import known, standard
+from advisor.games.connect4.plans.solved import known, solution_of
 from advisor.games.connect4.solver import solve_columns
 from advisor.settings import reading
 from browser import (
@@ -80,6 +82,12 @@ def test_a_game_is_reviewed_and_stepped_through(page: Any, server: Server) -> No
     page.keyboard.press("]")
     expect(card.locator(".headline .grade")).to_have_text(re.compile("^(inacc|mistake|blunder)"))
     expect(card.locator(".headline")).not_to_contain_text("1. Red plays 2: ")
+    # What is said scrolls in its card, so that the page stays short whatever is open.
+    page.click("#weights-card > summary")
+    column(page, 5).hover()
+    expect(page.locator("#advice-title")).to_contain_text("Column 5")
+    assert page.evaluate("document.documentElement.scrollHeight") <= 3 * 800
+    assert card.evaluate("card => card.scrollHeight > card.clientHeight")
     # Another move makes it another game.
     page.keyboard.press("5")
     expect(card).to_be_hidden()
@@ -109,7 +117,7 @@ def test_a_review_as_a_page_of_its_own(
     # A point of the graph leads to its error, with the boards before it and at the line's end.
     page.locator(".dot.blunder.proved").last.click()
     card = page.locator(".card:target")
-    expect(card.locator("h2")).to_have_text("5. x plays 1: blunder")
+    expect(card.locator("h2")).to_have_text("5. red plays 1: blunder")
     expect(card.locator("figure svg")).to_have_count(2)
     expect(card.locator("figure svg").first).to_be_in_viewport()
     for board in card.locator("figure svg").all():
@@ -320,10 +328,46 @@ def test_exact_play_is_told_beside_the_advice(page: Any, server: Server) -> None
     expect(told).to_contain_text("does better.")
 
 
+def test_a_proof_is_filled_in_with_its_sentences(page: Any, server: Server) -> None:
+    visit(page, server, "size=4x4x4&moves=1&level=1")
+    card = page.locator("#proof-card")
+    expect(card.locator(".proved")).to_contain_text("proved by Allis' rules: ")
+    proof = advisor.prove(advisor.position("1", size=(4, 4)))
+    assert proof
+    verdict, *told = filter(None, advisor.explain(proof))
+    expect(card.locator(".proved")).to_have_text(f"{verdict}.")
+    expect(card.locator(".how li").first).to_be_hidden()
+    card.locator("summary").click()
+    for sentence in told:
+        expect(card).to_contain_text(sentence)
+    # Kept while one steps to and fro; gone with exact play, and where nobody is to move.
+    column(page, 1).click()
+    with page.expect_request("**/api/prove"):
+        expect(column(page, 1).locator("use:not([href='#disc-empty'])")).to_have_count(2)
+    page.keyboard.press("u")
+    expect(card.locator(".proved")).to_have_text(f"{verdict}.")
+    page.keyboard.press("x")
+    expect(card).to_be_hidden()
+
+
+def test_a_long_look_ahead_is_stopped_with_what_is_known(page: Any, server: Server) -> None:
+    visit(page, server, "moves=44444&level=20&exact=off")
+    expect(page.locator("#progress")).to_have_text(re.compile("Depth [1-9]"))
+    page.click("#stop")
+    expect(page.locator("#advice-card")).to_contain_text("then stopped")
+    expect(page.locator("#advice-card .headline")).to_be_visible()
+    expect(page.locator("#stop")).to_be_hidden()
+    # In a game the advisor moves at once.
+    visit(page, server, "mode=play&moves=44444&level=20&advisor=o")
+    expect(page.locator("#progress")).to_have_text(re.compile("Depth [1-9]"))
+    page.keyboard.press("s")
+    wait_for_turn(page, 6)
+
+
 @cache
 def leaf() -> str:
     """The moves to a position in which a plan of the solution begins, with a number to play."""
-    solution = standard()
+    solution = solution_of(geometry())
     assert solution
     steps = ((moves, known(parse_line(moves))) for moves in solution.starts)
     return next(moves for moves, step in steps if step and step.plan and step.by is By.NUMBER)
@@ -463,6 +507,11 @@ def test_chess_is_played_with_pieces(page: Any, server: Server) -> None:
     page.reload()
     expect(square(page, 1, 8)).to_have_attribute("aria-label", promoted)
     expect(status(page)).to_have_text("Black to move.")
+    # The list of moves is in the game's notation, also of moves that were taken back.
+    written = ["O-O", "Kd7", "a8=N"]
+    expect(page.locator("#moves-card .step")).to_have_text(written)
+    page.keyboard.press("Home")
+    expect(page.locator("#moves-card .later")).to_have_text(written)
 
 
 def test_a_board_of_another_size_is_chosen(page: Any, server: Server) -> None:

@@ -3,7 +3,7 @@
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from advisor.advice.score import Score
 from advisor.advice.trace import Trace, traces
@@ -17,8 +17,14 @@ from advisor.games.connect4 import book
 from advisor.games.connect4.board import DISCS, Geometry, Position, Square, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.plans import plan_text, solved
-from advisor.games.connect4.plans.following import Step
-from advisor.games.connect4.solver import Solution, Solver, score_in, undominated, winner_moves
+from advisor.games.connect4.plans.following import By, Step
+from advisor.games.connect4.solver import (
+    Solution,
+    Solver,
+    known_bounds,
+    undominated,
+    winner_moves,
+)
 from advisor.games.connect4.strategies import Strategies, move_of
 from advisor.limits import NO_LIMIT, Limit, Stop
 from advisor.settings.config import Config
@@ -95,14 +101,15 @@ class Advice:
         config: the settings that it was made with, and the words for their names.
         best: columns of the best moves, all of them; none if the game is over.
         score: of the best moves, or of the finished game.
-        moves: every legal move by column.
+        moves: every legal move by column; where nobody has looked ahead but asked the solution
+            instead, those of which something is known.
         variation: the line of play expected, from the first best move on.
         depth: plies looked ahead.
         nodes, leaves, seconds: what it took.
         interrupted: somebody ended the search before its limits did.
         from_book: the opening book knows what every move leads to.
-        solved: what the solution of the board plays, which wins; None where it says nothing. It
-            is the best move unless the look-ahead sees a faster win.
+        solved: what the solution of the board plays, which wins or holds; None where it says
+            nothing. It is the best move unless the look-ahead sees a win, or a faster one.
         elsewhere: the weights are not those that were asked for, which were learned on another
             board, but those of the preset that `config` names.
     """
@@ -210,6 +217,7 @@ class Advisor:
         *,
         traced: bool = False,
         alike: bool = False,
+        at_once: bool = False,
         stop: Stop | None = None,
         on_iteration: Callable[[Result], None] | None = None,
     ) -> Advice:
@@ -221,6 +229,7 @@ class Advisor:
                 (once per board size) is no part of the time.
             traced: tell of each heuristic score where it comes from.
             alike: judge all moves by the same means; the solution of the board knows but one.
+            at_once: do not look ahead where the solution of the board wins.
             stop: whoever sets it gets what is known by then.
             on_iteration: see `advisor.engine.search.search`.
 
@@ -236,6 +245,8 @@ class Advisor:
             kind = {-1: "loss", 0: "draw", 1: "win"}[result]
             score = Score(kind, moves=0 if result else None)
             return Advice(position, config, (), score, (), (), 0, 0, 0, 0.0)
+        if at_once and (step := self.solved(position)) and not step.hold:
+            return self._at_once(position, step)
         # Where nobody can win any more there is nothing to look for.
         evaluator = None
         if limit.depth != 0 and not position.dead:
@@ -278,10 +289,11 @@ class Advisor:
                 if score.kind == "heuristic"
             }
             good = undominated(proved) or position.moves()
-            if step and found.value < FORCED:
+            won = any(solution.lower > 0 for solution in proved.values())
+            if step and found.value < FORCED and not (step.hold and won):
                 good = [step.column]
-                if step.column not in opening:
-                    proved[step.column] = Solution(1, score_in(position, "win", 1))
+                seen = proved.get(step.column, known_bounds(position))
+                proved[step.column] = replace(seen, lower=max(seen.lower, 0 if step.hold else 1))
             for column, solution in proved.items():
                 scores[column] = proved_score(position, solution, scores[column])
             value = max(found.scores[column] for column in good)
@@ -329,6 +341,32 @@ class Advisor:
             elsewhere=config is not self.config,
         )
 
+    def _at_once(self, position: Position, step: Step) -> Advice:
+        """What the solution plays, by which the player to move wins, and what the book knows."""
+        started = time.monotonic()
+        opening = self._opening(position)
+        by_plan = Score("win", moves=1 if step.by is By.WIN else None, proved=True)
+        scores = {step.column: by_plan} | {
+            column: proved_score(position, known, by_plan) for column, known in opening.items()
+        }
+        return Advice(
+            position=position,
+            config=self.settings(position.geometry),
+            best=(step.column,),
+            score=scores[step.column],
+            moves=tuple(
+                MoveAdvice(column, position.row_of(column), scores[column], ())
+                for column in sorted(scores)
+            ),
+            variation=(step.column,),
+            depth=0,
+            nodes=0,
+            leaves=0,
+            seconds=time.monotonic() - started,
+            from_book=bool(opening),
+            solved=step,
+        )
+
     def choose(
         self, position: Position, limit: Limit = NO_LIMIT, *, stop: Stop | None = None
     ) -> int:
@@ -360,7 +398,8 @@ class Advisor:
                 follow=None,
             )
             chosen = found.best[0]
-            if step and (found.value < FORCED or step.column in found.best):
+            keeps = step and (not good or step.column in good)
+            if step and keeps and (found.value < FORCED or step.column in found.best):
                 chosen = step.column
         stop.check()
         return chosen

@@ -24,7 +24,7 @@ from advisor.games.connect4.notation import GAME
 from advisor.games.connect4.solver import Solution, score_in, winner_moves
 from advisor.games.connect4.victor.prove import bound, covers
 from advisor.games.marks import Marks, Worth
-from advisor.games.players import named
+from advisor.games.players import called, named
 from advisor.limits import Limit, Stop
 from advisor.settings.grading import ERRORS, Grading
 
@@ -58,6 +58,10 @@ class Board:
     def svg(self) -> str:
         """See `advisor.advice.review.Scene`."""
         return svg(self.position, self.marks)
+
+    def called(self, player: str) -> str:
+        """See `advisor.advice.review.Scene`."""
+        return called(player)
 
 
 def review(

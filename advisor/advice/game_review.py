@@ -42,6 +42,10 @@ class State:
         except InputError:
             return None
 
+    def called(self, player: str) -> str:
+        """See `advisor.advice.review.Scene`."""
+        return player
+
 
 def review(played: Playing, grading: Grading, limit: Limit, stop: Stop) -> Iterator[Reviewed]:
     """The moves of a game, the last one first.

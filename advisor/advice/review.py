@@ -23,6 +23,9 @@ class Scene(Protocol):
     def svg(self) -> str | None:
         """The same as an SVG document; None if the game has no picture."""
 
+    def called(self, player: str) -> str:
+        """A player of the game as sentences name him."""
+
 
 @dataclass(frozen=True, slots=True)
 class Refutation:

@@ -17,9 +17,22 @@ def heading(review: Review) -> str:
     return f"{review.length} moves{partial}; {review.ended}"
 
 
+def player(move: Reviewed) -> str:
+    """Whose move it was."""
+    return move.before.called(move.player)
+
+
+def players(review: Review) -> tuple[str, str]:
+    """Both sides, the one that begins first; as they are marked on the board and as they are called
+    where that differs."""
+    called = review.moves[0].before.called
+    first, second = (f"{p} ({called(p)})" if called(p) != p else p for p in review.players)
+    return first, second
+
+
 def turn(move: Reviewed) -> str:
     """Which move it was."""
-    return f"{move.ply}. {move.player} plays {move.name}"
+    return f"{move.ply}. {player(move)} plays {move.name}"
 
 
 def grade(move: Reviewed) -> str:

@@ -136,7 +136,7 @@ def _print_proofs(out: Console, measured: BenchProve) -> None:
     for discs, tally in sorted(measured.by_discs.items()):
         counts = [f"{tally.proved[player]} of {tally.true[player]}" for player in (1, 2)]
         rows.append((str(discs), *counts))
-    out.print(screen.table(("discs", "x wins, proved", "o holds, proved"), rows))
+    out.print(screen.table(("discs", "x (red) wins, proved", "o (yellow) holds, proved"), rows))
     out.print()
     rate = measured.calls / measured.seconds if measured.seconds else 0.0
     out.print(

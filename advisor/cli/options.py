@@ -174,7 +174,7 @@ Book = Annotated[
     bool | None,
     typer.Option(
         "--book/--no-book",
-        help="Keep to the opening book and the solution of 7x6, or go without.",
+        help="Keep to the opening book and the solution of the board, or go without.",
         show_default="the weights file's; weights of one's own go without",
     ),
 ]

@@ -68,8 +68,8 @@ def find(
     """Prove that a player holds or wins, by rules or by a plan.
 
     The rules are Allis' nine. A plan is a number on each square: win by a few threats in a row if
-    you can, block if you must, otherwise play the lowest number. It is from the solution of 7x6
-    where that has one.
+    you can, block if you must, otherwise play the lowest number. It is from the solution of the
+    board where that has one.
     """
     if player is not None and player not in MARKS.values():
         raise InputError(f"--for: '{player}' is no player (use x or o)")

@@ -29,7 +29,7 @@ def show(reviews: Sequence[Review], out: Console) -> None:
                 _error(move, out)
         out.print()
         rows = words.summary(review.sides)
-        out.print(screen.table(("", *review.players), rows, left=("",)))
+        out.print(screen.table(("", *words.players(review)), rows, left=("",)))
     out.print()
     out.print(words.LEGEND, style="dim")
 
@@ -39,7 +39,7 @@ def _table(review: Review) -> Table:
     rows = [
         (
             str(move.ply),
-            move.player,
+            words.player(move),
             move.name,
             words.grade(move),
             words.loss(move),

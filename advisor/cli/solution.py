@@ -1,6 +1,7 @@
 """`advisor solution`: a solution of a whole board, of moves and plans."""
 
 from dataclasses import asdict
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,7 @@ import typer
 from advisor.cli import options, screen
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.files.textfile import file_name
+from advisor.games.connect4.plans.trial import Goal
 from advisor.lab.solution import Progress, begin, build, shrink
 from advisor.lab.solution_check import check
 from advisor.limits import interruptible
@@ -17,6 +19,15 @@ _solution = typer.Typer(
     help="Grow a solution of a whole board, make it small and check it.",
     no_args_is_help=True,
 )
+
+
+class Aim(StrEnum):
+    """Who is to reach what; to hold is at least to draw."""
+
+    X_WINS = "x-wins"
+    X_HOLDS = "x-holds"
+    O_WINS = "o-wins"
+    O_HOLDS = "o-holds"
 
 
 def register(app: typer.Typer) -> None:
@@ -34,19 +45,26 @@ def build_file(
     jobs: options.Jobs = 1,
     time: options.ProofSeconds = None,
     size: options.Size = None,
+    goal: Annotated[
+        Aim | None,
+        typer.Option(help="Who is to reach what in a new file.", show_default="x-wins"),
+    ] = None,
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
     """Grow a solution in a file until every leaf has a plan.
 
-    It may be stopped and run again. A new file is begun for a board of the given size, on which x
-    must win. The exit code is 1 as long as the solution is unfinished. solutions/check.py checks
-    what there is.
+    It may be stopped and run again. A new file is begun for a board of the given size and for a
+    player who reaches the goal there with best play. The exit code is 1 as long as the solution is
+    unfinished. solutions/check.py checks what there is.
     """
     if not file.exists():
-        begin(file, options.chosen_size(size, options.DEFAULT_CONNECT))
-    elif size is not None:
-        raise InputError(f"--size: {file_name(file)} is there already and says its own")
+        board = options.chosen_size(size, options.DEFAULT_CONNECT)
+        mark, reached = (goal or Aim.X_WINS).split("-")
+        begin(file, Goal(board, hold=reached == "holds"), 1 if mark == "x" else 2)
+    elif size is not None or goal is not None:
+        option = "--goal" if size is None else "--size"
+        raise InputError(f"{option}: {file_name(file)} is there already and says its own")
     out = screen.console(no_color, stderr=True)
     with interruptible() as stop, out.status("growing the solution") as status:
 
@@ -107,7 +125,7 @@ def check_file(
     left = f"; {found.unfinished} of the moves have replies without an answer yet"
     screen.console(no_color).print(
         f"{file_name(file)}: {found.moves} moves, {found.leaves} leaves with {found.plans} plans, "
-        f"{found.tried} positions tried, all won{left if found.unfinished else ''}",
+        f"{found.tried} positions tried, none wrong{left if found.unfinished else ''}",
         markup=False,
         soft_wrap=True,
     )

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.table import Table
 
 import advisor
 from advisor.advice import explain, proved, wording
@@ -75,6 +76,7 @@ def suggest(
             weights=weights,
             book=book,
             traced=explained or json,
+            at_once=limit.depth is None and not (explained or json or exactly),
             stop=stop,
             on_iteration=show_depth,
         )
@@ -106,6 +108,16 @@ def _print_advice(out: Console, name: str, advice: Advice, exactly: bool) -> Non
     out.print()
     out.print(f"Play {_columns(advice.best)}{_result(advice)}", style="bold")
     out.print()
+    if len(advice.moves) == len(position.moves()):
+        out.print(_table(advice, exactly))
+        out.print()
+    out.print(_effort(advice), style="dim")
+    if advice.solved:
+        _print_plan(out, advice.solved, position)
+
+
+def _table(advice: Advice, exactly: bool) -> Table:
+    """What is known of each move."""
     cells = {
         "column": [str(move.column) for move in advice.moves],
         "row": [str(move.row) for move in advice.moves],
@@ -116,12 +128,10 @@ def _print_advice(out: Console, name: str, advice: Advice, exactly: bool) -> Non
     }
     if not exactly:
         del cells["exact"]
+    if not advice.depth and advice.solved:
+        del cells["score"], cells["strategies"]  # nobody has looked at them
     rows = zip(*cells.values(), strict=True)
-    out.print(screen.table(cells, rows, left=("outcome", "strategies")))
-    out.print()
-    out.print(_effort(advice), style="dim")
-    if advice.solved:
-        _print_plan(out, advice.solved, position)
+    return screen.table(cells, rows, left=("outcome", "strategies"))
 
 
 def _print_plan(out: Console, step: Step, position: Position) -> None:
@@ -175,7 +185,7 @@ def _fired(move: MoveAdvice) -> str:
 
 def _effort(advice: Advice) -> str:
     if not advice.depth:
-        return "one answer set, no look-ahead"
+        return f"{_known(advice) or 'one answer set, '}no look-ahead"
     line = " ".join(map(str, advice.variation))
     weights = f"; weights of the preset {advice.config.name}"
     return (

@@ -1,10 +1,18 @@
-"""Who plays: player 1, x, red, has the first move of a game; player 2, o, yellow."""
+"""Who plays: player 1, x, red, has the first move of a game; player 2, o, yellow.
+
+Boards in text and data have the marks, sentences the colours.
+"""
 
 PLAYERS = (1, 2)
 MARKS = {1: "x", 2: "o"}
 COLOURS = {1: "red", 2: "yellow"}
 
 
+def called(mark: str) -> str:
+    """A player by his mark, as sentences name him: ``red`` for ``x``."""
+    return next(COLOURS[player] for player in PLAYERS if MARKS[player] == mark)
+
+
 def named(player: int) -> str:
-    """A player as ``x (red)``."""
+    """A player as ``x (red)``, where he is met first, beside a board of marks."""
     return f"{MARKS[player]} ({COLOURS[player]})"

@@ -1,9 +1,9 @@
 """Growing a solution of Connect Four: from the empty board until every leaf has a plan.
 
 The file is the state: each decision is added to it as a paragraph, and is on the disk before the
-next one. Whoever begins again with the file goes on where it ends. White's tree is walked depth
-first, by decisions that are in the file or are made now, so that with one process it makes no
-difference whether the work was interrupted.
+next one. Whoever begins again with the file goes on where it ends. The tree is walked depth first,
+by decisions that are in the file or are made now, so that with one process it makes no difference
+whether the work was interrupted.
 """
 
 import os
@@ -17,8 +17,7 @@ from typing import IO
 
 from advisor.errors import BatchError, InputError
 from advisor.files import outfile, textfile
-from advisor.games.connect4.board import Geometry
-from advisor.games.connect4.plans.grow import Decision, Efforts, decide, open_replies
+from advisor.games.connect4.plans.grow import Decision, Efforts, decide, open_replies, roots
 from advisor.games.connect4.plans.shrinking import shrunk
 from advisor.games.connect4.plans.solution import (
     Leaf,
@@ -27,25 +26,26 @@ from advisor.games.connect4.plans.solution import (
     parse,
     whole_part,
 )
-from advisor.games.connect4.plans.trial import State
+from advisor.games.connect4.plans.trial import Goal, State
+from advisor.games.players import MARKS
 from advisor.lab import batch
 from advisor.lab.journal import locked
 from advisor.limits import POLL, Stop
 
 _HEAD = """\
-A solution of Connect Four on {width}x{height}: x begins and wins, whatever o does.
+A solution of Connect Four on {width}x{height}: {me} {goal}, whatever {you} does.
 Part of asp-advisor, under its MIT licence.
 
 A position is written as the columns that led to it, "-" is the empty board, and stands for its
-mirror image too; it is always x's turn.
-  41 play 5               x plays column 5
-  4153 plan 7 threats 2   from here on x plays by plan 7: complete a line if you can, by up to 2
-                          threats in a row each of which o must block; else block if you must;
-                          else play the playable square with the lowest number
-What is not written x wins by at most so many threats in a row as the line "threats" says.
+mirror image too; it is always {me}'s turn. The words of a line, by two examples:
+  play 5             {me} plays column 5
+  plan 7 threats 2   from here on {me} plays by plan 7: complete a line if you can, by up to 2
+                     threats in a row each of which {you} must block; else block if you must;
+                     else play the playable square with the lowest number
+What is not written {me} wins by at most so many threats in a row as the line "threats" says{drawn}.
 
-Plans are found by clingo (encodings/connect4/plans); an exact solver chose among x's moves, and
-nothing rests on its word: python solutions/check.py FILE tries everything that o can do.
+Plans are found by clingo (encodings/connect4/plans); an exact solver chose among {me}'s moves, and
+nothing rests on its word: python solutions/check.py FILE tries everything that {you} can do.
 Made by: advisor solution build FILE, which goes on from where the file ends. As long as it is
 unfinished, the checker counts the positions that are missing."""
 
@@ -55,12 +55,12 @@ class Progress:
     """How far a solution has grown.
 
     Attributes:
-        moves: positions in which x plays a move.
+        moves: positions in which a move is played.
         leaves: positions with a plan.
         plans: different ones.
         open: positions that are known to need a decision.
-        done: the part of the tree that is finished, each of o's replies to a move counted as an
-            equal part of what follows it; 1 if all is.
+        done: the part of the tree that is finished, each reply to a move counted as an equal part
+            of what follows it; 1 if all is.
     """
 
     moves: int
@@ -70,14 +70,24 @@ class Progress:
     done: float
 
 
-def begin(path: Path, geometry: Geometry, threats: int = 3) -> None:
+def begin(path: Path, goal: Goal, player: int = 1) -> None:
     """Writes the head of a file that is not there yet.
+
+    Args:
+        goal: what the player is to reach, whoever begins.
 
     Raises:
         InputError: it is there, or cannot be written, or there are no solutions of this board.
     """
-    head = Solution(geometry, threats).head(
-        _HEAD.format(width=geometry.width, height=geometry.height)
+    head = Solution(goal, player).head(
+        _HEAD.format(
+            width=goal.geometry.width,
+            height=goal.geometry.height,
+            me=MARKS[player],
+            you=MARKS[3 - player],
+            goal="holds at least a draw" if goal.hold else "wins",
+            drawn=f",\nor {MARKS[3 - player]} cannot complete a line any more" if goal.hold else "",
+        )
     )
     try:
         with open(path, "x", encoding="utf-8") as file:
@@ -106,7 +116,7 @@ def build(
         start: moves; only what follows them is grown.
 
     Raises:
-        InputError: the file holds something else, or x does not win.
+        InputError: the file holds something else, or its goal cannot be reached.
         BatchError: another build is writing to it, it cannot be written, or a worker died.
         KeyboardInterrupt: it was to stop while the file was read.
     """
@@ -151,7 +161,7 @@ def shrink(
 
 
 def _of_head(line: str) -> bool:
-    return line.partition("#")[0].split()[:1] in ([], ["board"], ["threats"])
+    return line.partition("#")[0].split()[:1] in ([], ["board"], ["goal"], ["threats"])
 
 
 @contextmanager
@@ -183,7 +193,8 @@ class _Growth:
         self._solution, self._file, self._path = solution, file, path
         self._efforts = efforts
         self._seen: set[State] = set()
-        self._todo = [(start, 1.0)]
+        beginnings = roots(solution, start)
+        self._todo = [(moves, 1 / len(beginnings)) for moves in reversed(beginnings)]
         self._moves = self._leaves = 0
         self._done = 0.0
         self._in_flight: dict[Future[Decision], tuple[str, float]] = {}
@@ -205,7 +216,7 @@ class _Growth:
                 if position is None:
                     break
                 moves, part = position
-                question = (s.geometry, s.threats, moves, tuple(s.plans), self._efforts)
+                question = (s.goal, moves, tuple(s.plans), self._efforts)
                 if executor is not None:
                     self._in_flight[executor.submit(decide, *question)] = position
                     continue
@@ -247,7 +258,7 @@ class _Growth:
         if isinstance(said, Play):
             self._moves += 1
             s = self._solution
-            replies = open_replies(s.geometry, s.threats, said.moves + str(said.column))
+            replies = open_replies(s.goal, said.moves + str(said.column))
         else:
             self._leaves += 1
         if not replies:

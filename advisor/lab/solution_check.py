@@ -4,16 +4,17 @@
 what counts. Here every plan is tried by machine code, and it is told which positions are finished.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from advisor.errors import InputError
 from advisor.files import outfile, textfile
 from advisor.games.connect4.plans import checked
 from advisor.games.connect4.plans.compiled_trial import trial
-from advisor.games.connect4.plans.grow import open_replies
+from advisor.games.connect4.plans.grow import open_replies, roots
 from advisor.games.connect4.plans.solution import EMPTY, Leaf, Play, Solution, parse, whole_part
-from advisor.games.connect4.plans.trial import Goal, State, Trial
+from advisor.games.connect4.plans.trial import State, Trial
+from advisor.games.players import MARKS
 from advisor.limits import Stop
 
 
@@ -22,11 +23,12 @@ class Checked:
     """What came of a check that found nothing wrong.
 
     Attributes:
-        moves: positions in which x plays a move.
+        moves: positions in which a move is played.
         leaves: positions with a plan.
         plans: different ones.
         tried: positions that came up when they were tried.
-        unfinished: of the moves, those with a reply that leads to an unanswered position.
+        unfinished: of the moves, those with a reply that leads to an unanswered position; one more
+            if there is an unanswered position at the beginning.
     """
 
     moves: int
@@ -60,6 +62,8 @@ def check(path: Path, stop: Stop | None = None) -> Checked:
             unfinished.add((said.moves or EMPTY).encode())
             continue
         answered.add(key)
+    if not answered.issuperset(map(solution.key, map(solution.state, roots(solution)))):
+        unfinished.add(EMPTY.encode())
     record = checked.Record.of(whole.encode(), frozenset(unfinished))
     outfile.write(str(checked.beside(path)), record.text(path.name).encode())
     moves, plans = solution.moves, len(solution.plans)
@@ -78,19 +82,21 @@ class _Check:
         """Tries the plan of a position in full."""
         solution = self._solution
         if said.threats not in self._trials:
-            self._trials[said.threats] = trial(Goal(solution.geometry, threats=said.threats))
+            self._trials[said.threats] = trial(replace(solution.goal, threats=said.threats))
         result = self._trials[said.threats].tried(
             solution.state(said.moves), solution.plans[said.plan - 1]
         )
         self.tried += result.states
         if not result.right:
-            raise InputError(f"{self._name}: plan {said.plan} does not win after {said.moves}")
+            verb = "hold" if solution.goal.hold else "win"
+            raise InputError(f"{self._name}: plan {said.plan} does not {verb} after {said.moves}")
 
     def replies(self, said: Play) -> list[str]:
-        """The positions after o's replies to a move that need a line."""
+        """The positions after the replies to a move that need a line."""
         solution = self._solution
         moves = said.moves + str(said.column)
-        after = solution.position(moves)
-        if after.full or after.wins_at_once():
-            raise InputError(f"{self._name}: x does not win after {moves}")
-        return open_replies(solution.geometry, solution.threats, moves)
+        if solution.given_away(solution.position(moves)):
+            verb = "hold" if solution.goal.hold else "win"
+            player = MARKS[solution.player]
+            raise InputError(f"{self._name}: {player} does not {verb} after {moves}")
+        return open_replies(solution.goal, moves)

@@ -9,8 +9,9 @@ from typing import Any
 from advisor.asp import circuit
 from advisor.asp.circuit import Circuit
 from advisor.asp.clingo_api import Program, Term
-from advisor.asp.source import statements
+from advisor.asp.source import Statement, statements
 from advisor.errors import EncodingError, InputError
+from advisor.files.textfile import nearest
 
 
 def compile(
@@ -50,9 +51,13 @@ def compile(
 
     Raises:
         InputError: an input is no atom, or an output no predicate.
-        EncodingError: clingo cannot ground it, no rule derives an output, or it has a choice, a
-            disjunction, a constraint, or an atom that depends on its own negation.
+        EncodingError: clingo cannot ground it, no rule derives an output or an atom that a rule
+            asks for, or it has a choice, a disjunction, a constraint, or an atom that depends on
+            its own negation.
     """
+    for name, given in (("inputs", inputs), ("outputs", outputs)):
+        if isinstance(given, str):
+            raise InputError(f"{name}: '{given}' is one text (give a list, as ['{given}'])")
     wanted = [_signature(output) for output in outputs]
     if isinstance(program, str):
         with tempfile.TemporaryDirectory() as folder:
@@ -75,9 +80,28 @@ def _compiled(
     for file in files:
         if not file.is_file():
             raise InputError(f"{file}: no such file (a program's text is given as a str)")
-    defined = [s.text for s in statements(files) if s.kind == "#const"]
+    program = statements(files)
+    defined = [s.text for s in program if s.kind == "#const"]
     found = dict.fromkeys(atom for each in inputs for atom in _atoms(each, defined, constants))
-    return circuit.compile(files, [*found], outputs, constants)
+    made = circuit.compile(files, [*found], outputs, constants)
+    _refuse_strangers(program, found)
+    return made
+
+
+def _refuse_strangers(program: Sequence[Statement], inputs: Iterable[Term]) -> None:
+    """Refuses atoms that a rule asks for and that never hold, which clingo takes for false."""
+    known = {head.signature for statement in program for head in statement.heads}
+    for atom in inputs:
+        known.add(f"{atom[0]}/{len(atom) - 1}" if isinstance(atom, tuple) else f"{atom}/0")
+    for statement in program:
+        for atom in statement.body:
+            if atom.signature not in known:
+                guess = nearest(atom.signature, sorted(known))
+                raise EncodingError(
+                    f"{statement.file}:{statement.line}: '{atom.signature}' is no input, and no"
+                    f" rule derives it (did you mean '{guess}'? '#defined {atom.signature}.' says"
+                    " that it may be so)"
+                )
 
 
 def _signature(text: str) -> tuple[str, int]:

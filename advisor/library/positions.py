@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
@@ -129,6 +130,8 @@ class Board:
         """
         record, now = self.record, self.bitboards
         for column in columns:
+            if not isinstance(column, Integral):
+                raise InputError(f"column {column!r} is not a whole number")
             now = now.play(column)
             record = Record(record.start, (*record.moves, column))
         return Board(record, now)
@@ -239,6 +242,8 @@ def position(
         if isinstance(text, Path):
             text = textfile.read_text(text)
         return state(game, text, constants)
+    if not isinstance(text, str | Path):
+        raise InputError(f"a position is given by a text or a pathlib.Path, not by {text!r}")
     board = board_size(size, connect)
     if isinstance(text, Path):
         given = position_file.read(str(text), GAME)

@@ -30,6 +30,7 @@ def suggest(
     weights: str | os.PathLike[str] = DEFAULT,
     book: bool | None = None,
     traced: bool = True,
+    at_once: bool = False,
     stop: Stop | None = None,
     on_iteration: Callable[[Result], None] | None = None,
 ) -> Advice: ...
@@ -55,6 +56,7 @@ def suggest(
     weights: str | os.PathLike[str] = DEFAULT,
     book: bool | None = None,
     traced: bool = True,
+    at_once: bool = False,
     seed: int | None = 1,
     stop: Stop | None = None,
     on_iteration: Callable[[Result], None] | None = None,
@@ -79,6 +81,8 @@ def suggest(
             `load_game`).
         book: keep to the opening book; by default unless the weights are one's own.
         traced: find out where each score comes from, which `explain` tells; quicker without.
+        at_once: do not look ahead where a solution of the board wins (Connect Four); other moves
+            are told of only where the opening book knows them.
         seed: of random games, where a game has no weights; None for others each time.
         stop: whoever sets it, from another thread, gets what is known by then.
         on_iteration: told of every completed depth (Connect Four).
@@ -91,10 +95,17 @@ def suggest(
     limit = Limit(depth, seconds)
     if isinstance(position, Board):
         return advisor_by(weights, book).advise(
-            position.bitboards, limit, traced=traced, stop=stop, on_iteration=on_iteration
+            position.bitboards,
+            limit,
+            traced=traced,
+            at_once=at_once,
+            stop=stop,
+            on_iteration=on_iteration,
         )
-    if weights != DEFAULT or book is not None or on_iteration is not None:
-        raise InputError("weights, book and on_iteration are for Connect Four (see load_game)")
+    if weights != DEFAULT or book is not None or at_once or on_iteration is not None:
+        raise InputError(
+            "weights, book, at_once, on_iteration are for Connect Four (see load_game)"
+        )
     import numpy as np
 
     from advisor.advice.any_game import advise

@@ -44,7 +44,7 @@ def _game(review: Review, prefix: str) -> Iterator[str]:
 
 def _graph(review: Review, prefix: str) -> Iterator[str]:
     """What the side that began could expect after each move; dashed where it is a guess."""
-    first, second = map(escape, review.players)
+    first, second = map(escape, words.players(review))
     points = [(100 * m.ply / review.length, 100 * (1 - m.expected), m) for m in review.moves]
     yield "<div>"
     yield f"<p class='ends quiet'><span>{first} wins</span></p>"
@@ -70,7 +70,7 @@ def _graph(review: Review, prefix: str) -> Iterator[str]:
 
 def _summary(review: Review) -> Iterator[str]:
     yield "<table><thead><tr><th></th>"
-    yield from (f"<th class='number'>{escape(player)}</th>" for player in review.players)
+    yield from (f"<th class='number'>{escape(player)}</th>" for player in words.players(review))
     yield "</tr></thead><tbody>"
     for name, *cells in words.summary(review.sides):
         numbers = "".join(f"<td class='number'>{escape(cell)}</td>" for cell in cells)
@@ -80,7 +80,7 @@ def _summary(review: Review) -> Iterator[str]:
 
 def _row(move: Reviewed, prefix: str) -> Iterator[str]:
     """A move in the list, with its first reason as a tooltip; an error leads to its card."""
-    name = escape(f"{move.player} {move.name}")
+    name = escape(f"{words.player(move)} {move.name}")
     target = f"{prefix}-{move.ply}"
     if move.error:
         place = f"<li class='{move.mark.grade}'>"

@@ -173,6 +173,7 @@ class Advice(TypedDict):
     plan: Annotated[
         Plan | None, Field(description="With which x is known to win; null where none is.")
     ]
+    interrupted: NotRequired[Annotated[Literal[True], Field(description="By /api/enough.")]]
     explanation: NotRequired[
         Annotated[list[list[str]], Field(description="Paragraphs, sentence by sentence.")]
     ]
@@ -327,6 +328,12 @@ class Review(TypedDict):
     ended: str
     moves: list[ReviewedMove]
     sides: dict[str, ReviewedSide]
+
+
+class Enough(TypedDict):
+    """Whether there was a request to end."""
+
+    ended: bool
 
 
 class Weight(TypedDict):

@@ -17,6 +17,7 @@ from advisor.web.limits import MAX_BODY, MAX_SECONDS
 from advisor.web.models import (
     BatchRequest,
     BoardRequest,
+    EnoughRequest,
     ExactRequest,
     GameRequest,
     GameReviewRequest,
@@ -142,6 +143,12 @@ async def review(request: Request) -> Response:
         depth=asked.depth,
         seconds=asked.time,
     )
+
+
+async def enough(request: Request) -> Response:
+    """`/api/enough`: the client's running job ends with what is known."""
+    asked = await _read(request, EnoughRequest)
+    return JSONResponse({"ended": _pool(request).enough(asked.client)})
 
 
 async def weights(request: Request) -> Response:
@@ -346,6 +353,7 @@ ROUTES = [
     Route("/prove", prove, methods=["POST"]),
     Route("/batch", batch, methods=["POST"]),
     Route("/review", review, methods=["POST"]),
+    Route("/enough", enough, methods=["POST"]),
     Route("/weights", weights, methods=["POST"]),
     Route("/game", game, methods=["POST"]),
     Route("/game/suggest", game_suggest, methods=["POST"]),

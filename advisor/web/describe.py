@@ -103,6 +103,13 @@ _ENDPOINTS = (
         example={"board": "44535"},
     ),
     _Endpoint(
+        "/api/enough",
+        "Ends a client's advice, exact scores or proof with what is known by then",
+        answers.Enough,
+        models.EnoughRequest,
+        example={"client": "me"},
+    ),
+    _Endpoint(
         "/api/weights",
         "Effective weights, one by one and as a weights file",
         answers.Weights,

@@ -40,6 +40,7 @@ class GameView(TypedDict):
         Field(description="Top first; what stands on each square, null where there is none."),
     ]
     moves: list[GameMoveView]
+    played: Annotated[list[str], Field(description="The moves so far, as people write them.")]
     last: Annotated[
         list[Square], Field(description="[column, row], those that the last move names.")
     ]

@@ -110,6 +110,7 @@ def view(given: Playing, squares: Squares) -> Json:
             {"move": given.notation.code(move), "name": name, "squares": squares.of(move)}
             for move, name in given.names.items()
         ],
+        "played": Playing.begin(given.game, given.begun).told(given.moves),
         "last": squares.of(given.moves[-1]) if given.moves else [],
         "shapes": given.notation.shapes,
         "position": given.notation.position(given),

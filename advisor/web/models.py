@@ -117,6 +117,12 @@ class ReviewRequest(BoardRequest):
     client: str | None = Field(None, max_length=64)
 
 
+class EnoughRequest(Request):
+    """A client who wants what is known by now."""
+
+    client: str = Field(max_length=64, description="As the request that is to end names it.")
+
+
 class WeightsRequest(Request):
     """Weights to write as a file."""
 

@@ -29,6 +29,9 @@ replaced."""
 
 _LINE = 1 << 22
 
+_PARTIAL = ("advise", "exact", "prove", "game_advise")
+"""Tasks of which is worth telling what is known so far."""
+
 
 class BusyError(Exception):
     """Too many jobs are waiting."""
@@ -170,6 +173,14 @@ class Pool:
         if job in self._running:
             self._running[job].send({"cancel": job.number})
             self._timeouts[job].reschedule(asyncio.get_running_loop().time() + _LAST_WORD)
+
+    def enough(self, client: str) -> bool:
+        """Ends a client's job with what is known by then; whether there was one that can."""
+        job = self._latest.get(client)
+        if job is None or job not in self._running or job.request["task"] not in _PARTIAL:
+            return False
+        self._running[job].send({"enough": job.number})
+        return True
 
     def _forget(self, job: Job) -> None:
         if job.client is not None and self._latest.get(job.client) is job:

@@ -2,7 +2,8 @@
 
 A job is ``{"job": 1, "task": "advise", ...}``; it is answered by any number of lines with
 ``progress`` and one with ``result``, ``error`` or ``cancelled``. ``{"cancel": 1}`` ends that job if
-it still runs. The end of the input ends the process.
+it still runs; ``{"enough": 1}`` does too, but with what is known by then as its result. The end of
+the input ends the process.
 """
 
 import json
@@ -39,6 +40,7 @@ class _Worker:
     def __init__(self, output: TextIO) -> None:
         self._output = output
         self._stops: dict[int, Stop] = {}  # of the jobs that wait or run, by their numbers
+        self._enough: set[int] = set()  # those of them that end with what is known
         self._games = games.Kept()
         self._weights = config.DEFAULT
         self._advisor = Advisor(reading.load())
@@ -58,10 +60,14 @@ class _Worker:
     def _listen(self, source: TextIO, jobs: queue.Queue[Json]) -> None:
         for line in source:
             message = json.loads(line)
-            if "cancel" not in message:
+            if "job" in message:
                 self._stops[message["job"]] = Stop()
                 jobs.put(message)
-            elif stop := self._stops.get(message["cancel"]):
+                continue
+            (asked, number), *_ = message.items()
+            if stop := self._stops.get(number):
+                if asked == "enough":
+                    self._enough.add(number)
                 stop.set()
         os._exit(0)
 
@@ -71,7 +77,7 @@ class _Worker:
         answer: Json
         try:
             answer = {"result": _TASKS[job["task"]](self, job, stop)}
-            stop.check()  # nobody wants half of an answer
+            self._check(job, stop)
         except KeyboardInterrupt:
             answer = {"cancelled": True}
         except AdvisorError as error:
@@ -80,7 +86,13 @@ class _Worker:
             traceback.print_exc()
             answer = {"error": None}
         del self._stops[number]
+        self._enough.discard(number)
         self._write({"job": number, **answer})
+
+    def _check(self, job: Json, stop: Stop) -> None:
+        """Ends a job that was to stop: half of an answer is for those only who said enough."""
+        if job["job"] not in self._enough:
+            stop.check()
 
     def _write(self, message: Json) -> None:
         self._output.write(json.dumps(message) + "\n")
@@ -113,7 +125,7 @@ class _Worker:
             stop=stop,
             on_iteration=self._tell(job),
         )
-        stop.check()
+        self._check(job, stop)
         view = views.advice(found, job["explain"])
         if job["level"] is not None and found.best:
             view["choices"] = near_best(found, job["level"])
@@ -142,6 +154,9 @@ class _Worker:
             )
         except InputError as error:
             raise InputError(f"board: {error}") from None
+        except KeyboardInterrupt:  # its time is up, unless somebody has ended it
+            self._check(job, stop)
+            found = None
         return boards.proof(found)
 
     def _batch(self, job: Json, stop: Stop) -> Json:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from advisor.errors import InputError
-from advisor.games.players import MARKS, PLAYERS
+from advisor.games.players import MARKS, PLAYERS, named
 
 MAX_SIDE = 40
 MAX_CONNECT = 1000
@@ -265,7 +265,7 @@ class Position:
         """
         g = self.geometry
         if self.winner:
-            raise InputError(f"the game is over, {DISCS[self.winner]} has won")
+            raise InputError(f"the game is over, {named(self.winner)} has won")
         if self.full:
             raise InputError("the game is over, the board is full")
         if not 1 <= column <= g.width:

@@ -18,7 +18,7 @@ from advisor.errors import InputError
 from advisor.files.textfile import file_name
 from advisor.games.connect4 import datasets
 from advisor.games.examples import Example
-from advisor.games.players import MARKS, PLAYERS
+from advisor.games.players import PLAYERS, named
 from advisor.lab.tuning.choices import ChoiceModel, has_choice
 from advisor.lab.tuning.model import UNIT, Bools, Fit, Model, weights_of, with_weights
 from advisor.lab.tuning.quality import MoveQuality, grade
@@ -277,7 +277,7 @@ def _require_variety(name: str, chosen: Sequence[Example], among: int, aim: Aim)
     if max(map(len, found.values())) < 2:
         words = {1: "won by x", 0: "drawn", -1: "won by o"}
         told = " and ".join(
-            f"with {MARKS[turn]} to move all positions are {words[results.pop()]}"
+            f"with {named(turn)} to move all positions are {words[results.pop()]}"
             for turn, results in found.items()
             if results
         )

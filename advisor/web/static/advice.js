@@ -196,7 +196,7 @@ function headline({ best, score }) {
   return `Play ${columns}${words[score.kind] ?? ""}.`;
 }
 
-function effort({ depth, leaves, seconds, score, book, weights }) {
+function effort({ depth, leaves, seconds, score, book, weights, interrupted }) {
   if (!depth) return "From this position alone, without looking ahead.";
   const how = book
     ? "Known by exact play (opening book). "
@@ -204,7 +204,7 @@ function effort({ depth, leaves, seconds, score, book, weights }) {
       ? "Proved by a search to the end of the game. "
       : "";
   const by = weights ? `, by the weights of the preset ${weights}` : "";
-  return `${how}${depth} ${depth > 1 ? "plies" : "ply"} ahead, ${leaves.toLocaleString("en")} positions in ${seconds.toFixed(1)} s${by}.`;
+  return `${how}${depth} ${depth > 1 ? "plies" : "ply"} ahead, ${leaves.toLocaleString("en")} positions in ${seconds.toFixed(1)} s${interrupted ? ", then stopped" : ""}${by}.`;
 }
 
 /** The strategies that have something to say: of a forced loss those that speak against it. */

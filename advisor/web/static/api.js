@@ -39,6 +39,12 @@ export const gameAdvice = (request, signal) => post("game/suggest", { ...request
 export const suggest = (request, signal, onProgress) =>
   streamed("suggest", { ...request, explain: true }, signal, onProgress);
 
+/** A proof that a player holds or wins, by Allis' rules or by a plan; `proved` is null for none. */
+export const prove = (request, signal) => streamed("prove", request, signal);
+
+/** Ends what this page waits for with what is known by now. */
+export const enough = () => post("enough", { client });
+
 /** Every move's exact score; `onProgress` is told what is proved so far. */
 export const exact = (request, signal, onProgress) => streamed("exact", request, signal, onProgress);
 

@@ -1,6 +1,6 @@
 // Any game that is given by its rules: a board of buttons, a list of moves, the advisor's answer.
 
-import { Refusal, Superseded, game, gameAdvice, get } from "./api.js";
+import { Refusal, Superseded, enough, game, gameAdvice, get } from "./api.js";
 import { announce, byId, drawing, h, notice } from "./dom.js";
 import { listen } from "./keys.js";
 import { Moves } from "./moves.js";
@@ -16,6 +16,7 @@ let current = new AbortController(); // ends what the last state had begun
 let waiting = false; // for the server, or for the advisor's move
 let place = [1, 1]; // the square that Tab leads to
 const moves = new Moves(travelTo);
+const written = new Map(); // moves as people write them, by the game as far as each
 const answers = new Set(); // which of the moves, by their numbers from 0, the advisor made
 
 const request = () => ({ game: state.game, start: state.start, moves: state.moves, constants: state.constants });
@@ -113,6 +114,7 @@ const nameOf = (move) => view.moves.find((each) => each.move === move)?.name ?? 
 function progress(text = "") {
   byId("progress").textContent = text;
   byId("progress").classList.toggle("busy", text !== "");
+  byId("stop").hidden = text === "";
 }
 
 function draw() {
@@ -127,8 +129,15 @@ function draw() {
   drawNumbers();
   drawBoard();
   drawMoves();
-  const names = [...state.moves, ...[...state.redo].reverse()];
-  moves.show(names.map((name) => ({ text: name, label: name, mark: null })), state.moves.length);
+  moves.show(namesOfAll().map((name) => ({ text: name, label: name, mark: null })), state.moves.length);
+}
+
+/** The moves as people write them; how those are written that were taken back is known from before. */
+function namesOfAll() {
+  const all = [...state.moves, ...[...state.redo].reverse()];
+  const until = (i) => [state.game, state.start, ...all.slice(0, i + 1)].join();
+  view.played.forEach((name, i) => written.set(until(i), name));
+  return all.map((move, i) => written.get(until(i)) ?? move);
 }
 
 /** What the rules leave open, such as the side of the board. */
@@ -304,6 +313,11 @@ function travelTo(at) {
   show({ step: true });
 }
 
+/** Ends the advisor's thinking with what it knows. */
+function stop() {
+  if (!byId("stop").hidden) enough();
+}
+
 const undo = () => state.moves.length && travelTo(state.moves.length - 1);
 const redo = () => state.redo.length && travelTo(state.moves.length + 1);
 
@@ -317,6 +331,7 @@ const KEYS = {
   u: undo,
   r: redo,
   h: hint,
+  s: stop,
   n: startAgain,
   Home: () => moves.go(0),
   End: () => moves.go(moves.count),
@@ -329,6 +344,7 @@ const WALK = {
 };
 
 listen((key) => KEYS[key] ?? (byId("grid").contains(document.activeElement) ? WALK[key] : undefined));
+byId("stop").addEventListener("click", stop);
 byId("undo").addEventListener("click", undo);
 byId("redo").addEventListener("click", redo);
 byId("hint").addEventListener("click", hint);

@@ -1,7 +1,7 @@
 // The page: what happens when a column is chosen, a mode, another weight.
 
 import { Advice } from "./advice.js";
-import { Refusal, Superseded, get, position, suggest } from "./api.js";
+import { Refusal, Superseded, enough, get, position, suggest } from "./api.js";
 import { Board } from "./board.js";
 import { COLOURS, announce, byId, either, icon, notice, setIcon } from "./dom.js";
 import { Editor } from "./editor.js";
@@ -10,6 +10,7 @@ import { listen } from "./keys.js";
 import { Line } from "./line.js";
 import { Moves } from "./moves.js";
 import { Plan } from "./plan.js";
+import { Proof } from "./proof.js";
 import { Puzzle } from "./puzzle.js";
 import { Review } from "./review.js";
 import { Game, Setup } from "./settings.js";
@@ -28,6 +29,7 @@ const line = new Line(preview);
 const moves = new Moves((at) => travelTo(at));
 const exact = new Exact((found) => (board.showExact(found), advice.prove(found)));
 const plan = new Plan({ number: (numbers, now) => board.number(numbers, now), challenge });
+const proof = new Proof();
 const review = new Review(travelTo);
 const puzzle = new Puzzle({
   open: openPuzzle,
@@ -86,6 +88,7 @@ async function show({ step = false, spoken = "", wrong = [] } = {}) {
   board.hint([]);
   advice.prove(null);
   plan.show(null);
+  proof.show(null);
   boardSetup.show(view);
   drawStatus();
   drawMode();
@@ -123,11 +126,18 @@ async function follow(signal) {
     if (state.mode === "analyse" && state.exact) exact.recall(setup());
     await think(signal);
     await plan.look(setup(), view, state.mode === "analyse", signal);
-    if (state.mode === "analyse" && state.exact) await exact.look(setup(), signal);
+    await certain(signal);
   } else {
     if (againstPlan()) await plan.look(setup(), view, false, signal);
     advice.show(null, remark || "Your move. Ask for a hint, or let the scores be shown while you play.");
   }
+}
+
+/** Fills in what is certain: exact scores, then a proof to be read, unless a plan is shown. */
+async function certain(signal) {
+  if (state.mode !== "analyse" || !state.exact) return;
+  await exact.look(setup(), signal);
+  if (!plan.step) await proof.look(setup(), signal);
 }
 
 /** Looks at the same position again, with other weights. */
@@ -135,7 +145,7 @@ function consider() {
   if (!view || view.over || waiting || editor.active || state.mode === "puzzle") return;
   if (state.mode === "play" && !state.hints) return;
   const signal = restart();
-  guarded(think(signal).then(() => (state.exact ? exact.look(setup(), signal) : null)));
+  guarded(think(signal).then(() => certain(signal)));
 }
 
 /** What other weights change: the advice at once, the address when they are let go of. */
@@ -230,6 +240,7 @@ function progress(reached = null) {
       : (reached ?? sideLine());
   byId("progress").textContent = text;
   byId("progress").classList.toggle("busy", reached !== null);
+  byId("stop").hidden = reached === null || state.mode === "puzzle";
 }
 
 function sideLine() {
@@ -344,6 +355,11 @@ function toggleExact() {
   show();
 }
 
+/** Ends the look-ahead with what it has seen. */
+function stop() {
+  if (!byId("stop").hidden) enough();
+}
+
 async function hint() {
   if (!view || view.over || waiting || editor.active) return;
   if (state.mode === "puzzle") return guarded(puzzle.hint(restart()).then((columns) => board.hint(columns)));
@@ -415,6 +431,7 @@ function edit() {
   notice();
   line.show([]);
   plan.show(null);
+  proof.show(null);
   advice.show(null, "Advice comes once the position is set up.");
   document.body.dataset.editing = "";
   editor.begin(view);
@@ -436,6 +453,7 @@ const KEYS = {
   f: flip,
   v: lookBack,
   x: toggleExact,
+  s: stop,
   e: () => state.mode !== "puzzle" && edit(),
   "[": () => review.step(-1),
   "]": () => review.step(1),
@@ -451,6 +469,7 @@ listen((key) => {
   return editor.active ? (editor.keyed(key) ?? WALK[key]) : (KEYS[key] ?? WALK[key]);
 });
 
+byId("stop").addEventListener("click", stop);
 byId("undo").addEventListener("click", back);
 byId("redo").addEventListener("click", forth);
 byId("restart").addEventListener("click", startAgain);

@@ -6,7 +6,7 @@ const STANDARD = { width: 7, height: 6, connect: 4 };
  * mode: "analyse", "play" or "puzzle".
  * start: a board's text, empty for the empty board; moves: columns played from there on.
  * redo: columns taken back, the last first. level: 0 looks at the position alone.
- * exact: whether every column's exact score is looked for while analysing.
+ * exact: whether every column's exact score, and a proof, are looked for while analysing.
  * weights: a preset, and the weights that are changed, by their paths such as "moves.center.0".
  * plan: whether red, played by the advisor, follows the plan of the board's solution.
  * time: seconds instead of a level, or null. advisor: the advisor's colour in a game.

@@ -17,8 +17,8 @@ SUFFIX = ".checked"
 
 _HEAD = """\
 # What has been checked of {name}: its first bytes, by their number and their SHA-256. In them
-# every plan wins against all that o can do; "open" are x's positions with a reply that leads to one
-# that has no line yet, and those that lead to them. Made by: advisor solution check {name}
+# every plan reaches its goal against all replies; "open" are positions with a reply that leads to
+# one that has no line yet, and those that lead to them. Made by: advisor solution check {name}
 """
 
 
@@ -29,8 +29,8 @@ class Record:
     Attributes:
         size: bytes of its file, from the beginning.
         digest: their SHA-256.
-        unfinished: positions in which x plays a move but not every reply is answered, as in the
-            solution.
+        unfinished: positions in which a move is played but not every reply is answered, as in the
+            solution; the empty board where o's solution does not answer all that x begins with.
     """
 
     size: int

@@ -54,11 +54,13 @@ class Step:
         column: to be played.
         by: what decides it.
         plan: None where it is a move of the solution.
+        hold: it leads to a draw at least; otherwise to a win.
     """
 
     column: int
     by: By
     plan: Plan | None = None
+    hold: bool = False
 
 
 def step(plan: Plan, position: Position) -> Step:
@@ -68,7 +70,7 @@ def step(plan: Plan, position: Position) -> Step:
         position: that arises when the plan is followed, with its player to move.
     """
     bit, by = _rules(_goal(plan, position.geometry)).move(state_of(position), plan.numbers)
-    return Step((bit.bit_length() - 1) // position.geometry.stride + 1, by, plan)
+    return Step((bit.bit_length() - 1) // position.geometry.stride + 1, by, plan, plan.hold)
 
 
 def by_threats(position: Position, threats: int) -> Step | None:

@@ -1,11 +1,11 @@
-"""What x plays in one position of a solution that grows: a plan, or a move and what follows it.
+"""What is played in one position of a solution that grows: a plan, or a move and what follows it.
 
 A decision depends on the position and on the plans found so far, and on nothing else, so that an
 interrupted solution goes on as if it had not been interrupted.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from zlib import crc32
 
@@ -13,16 +13,18 @@ import numpy as np
 
 from advisor.engine.below import played
 from advisor.errors import InputError
-from advisor.games.connect4.board import Geometry, Position
+from advisor.games.connect4.board import Position
 from advisor.games.connect4.plans.compiled_trial import trial
 from advisor.games.connect4.plans.hints import Hints
 from advisor.games.connect4.plans.solution import (
     Numbers,
+    Solution,
     mirrored,
     mirrored_moves,
 )
 from advisor.games.connect4.plans.synthesis import Effort, find
 from advisor.games.connect4.plans.trial import Goal, Kind, Plans, PythonTrial, State, Trial, bits
+from advisor.games.players import MARKS
 from advisor.limits import Stop
 
 
@@ -31,13 +33,13 @@ class Efforts:
     """How hard to look for plans.
 
     Attributes:
-        discs: on the board before a plan is looked for at all.
+        empty: squares, with more of which no plan is looked for.
         full: in a position that is to be decided.
         quick: in the replies to a move that is compared with others.
         moves: that are compared.
     """
 
-    discs: int = 12
+    empty: int = 30
     full: tuple[Effort, ...] = (Effort(60),)
     quick: tuple[Effort, ...] = (Effort(15),)
     moves: int = 3
@@ -64,8 +66,8 @@ class Decision:
 
     Attributes:
         moves: that led there.
-        column: that x plays; None if there is a plan.
-        planned: the plan of the position, or those that were found for o's replies to the move.
+        column: to be played; None if there is a plan.
+        planned: the plan of the position, or those that were found for the replies to the move.
     """
 
     moves: str
@@ -74,38 +76,45 @@ class Decision:
 
 
 def decide(
-    geometry: Geometry,
-    threats: int,
+    goal: Goal,
     moves: str,
     plans: Sequence[Numbers],
     efforts: Efforts,
     stop: Stop | None = None,
 ) -> Decision:
-    """What x plays in a position that he wins, but not by so many threats in a row.
+    """What is played where the goal can be reached, but not by so many threats in a row.
 
     Args:
-        moves: that led there.
+        moves: that led there; it is the turn of the player who is to reach the goal.
         plans: found so far; the latest are tried first.
 
     Raises:
-        InputError: x does not win.
+        InputError: the goal cannot be reached.
         KeyboardInterrupt: it was to stop.
     """
-    return _Growth.of(geometry, threats).decide(moves, plans, efforts, stop or Stop())
+    return _Growth.of(goal).decide(moves, plans, efforts, stop or Stop())
 
 
-def open_replies(geometry: Geometry, threats: int, moves: str) -> list[str]:
-    """The positions after o's replies that x does not win by so many threats in a row.
+def open_replies(goal: Goal, moves: str) -> list[str]:
+    """The positions after the opponent's replies in which the goal is not reached anyway.
 
     Args:
-        moves: the last one is x's; mirror images and o's wins are left out.
+        moves: after which it is the opponent's turn, who does not win at once; of mirror images
+            the first one is told.
     """
-    return [moves for moves, _ in _Growth.of(geometry, threats).replies(moves)]
+    return [moves for moves, _ in _Growth.of(goal).replies(moves)]
+
+
+def roots(solution: Solution, start: str = "") -> list[str]:
+    """The positions with which a solution begins, or the part of it that follows some moves."""
+    if solution.position(start).turn == solution.player:
+        return [start]
+    return open_replies(solution.goal, start)
 
 
 @dataclass(slots=True)
 class _Answers:
-    """A move of x with o's replies, those with a plan and those without."""
+    """A move with the replies to it, those with a plan and those without."""
 
     column: int
     planned: list[Planned] = field(default_factory=list)
@@ -117,23 +126,22 @@ def _as_rows(plans: Sequence[Numbers]) -> Plans:
 
 
 class _Growth:
-    """What decisions about one board share."""
+    """What decisions about one goal share."""
 
-    def __init__(self, geometry: Geometry, threats: int) -> None:
-        self._board, self._threats = geometry, threats
-        goal = Goal(geometry, threats=threats)
+    def __init__(self, goal: Goal) -> None:
+        self._board, self._goal = goal.geometry, goal
         self._trial = trial(goal)
         self._rules = PythonTrial(goal)
         self._hints = Hints(goal)
         self._fewer: list[Trial] = [
-            trial(Goal(geometry, threats=fewer)) for fewer in range(threats)
+            trial(replace(goal, threats=fewer)) for fewer in range(goal.threats)
         ]
 
     @staticmethod
     @cache
-    def of(geometry: Geometry, threats: int) -> "_Growth":
-        """The one for a board."""
-        return _Growth(geometry, threats)
+    def of(goal: Goal) -> "_Growth":
+        """The one for a goal."""
+        return _Growth(goal)
 
     def decide(
         self, moves: str, plans: Sequence[Numbers], efforts: Efforts, stop: Stop
@@ -141,14 +149,14 @@ class _Growth:
         """See `decide`."""
         state, pool = self._state(moves), _as_rows(plans)
         planned = self._known_plan(moves, state, pool, stop)
-        if planned is None and len(moves) >= efforts.discs:
+        if planned is None and self._few_empty(moves, efforts):
             planned = self._new_plan(moves, state, efforts.full, stop)
         if planned is not None:
             return Decision(moves, None, (planned,))
         return self._move(moves, state, pool, efforts, stop)
 
     def replies(self, moves: str) -> list[tuple[str, State]]:
-        """The positions after o's replies that are not won yet, without mirror images."""
+        """See `open_replies`."""
         position = self._position(moves)
         found: dict[State, tuple[str, State]] = {}
         for column in sorted(position.moves()):
@@ -167,7 +175,9 @@ class _Growth:
         choice = [block] if kind is Kind.FORCED else bits(self._hints.moves(state, stop))
         columns = [(bit.bit_length() - 1) // self._board.stride + 1 for bit in choice]
         if not columns:
-            raise InputError(f"x does not win {f'after {moves}' if moves else 'on this board'}")
+            player, verb = MARKS[len(moves) % 2 + 1], "hold" if self._goal.hold else "win"
+            where = f"after {moves}" if moves else "on this board"
+            raise InputError(f"{player} does not {verb} {where}")
         if len(columns) == 1:
             return Decision(moves, columns[0], ())
         middle = self._board.width + 1
@@ -187,7 +197,7 @@ class _Growth:
         return Decision(moves, best.column, tuple(best.planned))
 
     def _answered(self, moves: str, column: int, pool: Plans, stop: Stop) -> "_Answers":
-        """A move with the plans there are for o's replies to it."""
+        """A move with the plans there are for the replies to it."""
         answers = _Answers(column)
         for after, state in self.replies(moves + str(column)):
             planned = self._known_plan(after, state, pool, stop)
@@ -204,7 +214,7 @@ class _Growth:
         while answers.open and (enough is None or len(left) < enough):
             after, state = answers.open.pop(0)
             planned = self._known_plan(after, state, _as_rows(new), stop)
-            if planned is None and len(after) >= efforts.discs:
+            if planned is None and self._few_empty(after, efforts):
                 planned = self._new_plan(after, state, efforts.quick, stop)
             if planned is None:
                 left.append((after, state))
@@ -233,7 +243,10 @@ class _Growth:
     def _planned(self, moves: str, state: State, numbers: Numbers) -> Planned:
         """With the fewest threats that the plan needs here."""
         fits = (n for n, fewer in enumerate(self._fewer) if fewer.tried(state, numbers).right)
-        return Planned(moves, numbers, next(fits, self._threats))
+        return Planned(moves, numbers, next(fits, self._goal.threats))
+
+    def _few_empty(self, moves: str, efforts: Efforts) -> bool:
+        return self._board.squares - len(moves) <= efforts.empty
 
     def _position(self, moves: str) -> Position:
         return played(Position(self._board), map(int, moves))

@@ -17,7 +17,7 @@ from advisor.games.connect4.plans.following import Plan, Step, by_threats, state
 from advisor.games.connect4.plans.hints import Hints
 from advisor.games.connect4.plans.solution import Numbers
 from advisor.games.connect4.plans.synthesis import Effort, Ended, find, pattern
-from advisor.games.connect4.plans.trial import Goal
+from advisor.games.connect4.plans.trial import Goal, PythonTrial
 from advisor.games.connect4.solver import Solver
 from advisor.games.connect4.victor.plan import Outcome
 from advisor.games.examples import sign
@@ -86,7 +86,7 @@ class Checked:
 
 
 def known(position: Position, player: int | None = None) -> PlanProof | None:
-    """What the solution that comes with the advisor proves.
+    """What a solution that comes with the advisor proves.
 
     Args:
         player: prove something for this player only.
@@ -94,7 +94,7 @@ def known(position: Position, player: int | None = None) -> PlanProof | None:
     found = solved.known(position) if player in (None, position.turn) else None
     if found is None:
         return None
-    return PlanProof(position, position.turn, False, (Answer((), position, found),))
+    return PlanProof(position, position.turn, found.hold, (Answer((), position, found),))
 
 
 def look_for(position: Position, player: int | None, stop: Stop) -> PlanProof | None:
@@ -158,17 +158,18 @@ def _worth(position: Position, solver: Solver, stop: Stop) -> int:
 
 def _played(proof: PlanProof) -> Checked:
     """Games by the solution against random replies."""
-    random = Random(0)
+    random, enough = Random(0), {proof.player, 0} if proof.hold else {proof.player}
+    safe = PythonTrial(Goal(proof.position.geometry, proof.hold, THREATS))
     for number in range(_GAMES):
         position = proof.position
         while not position.over:
             found = solved.known(position) or by_threats(position, THREATS)
-            if found is None:
+            if found is None and not safe.reached(state_of(position)):
                 return Checked(False, number + 1, False)
-            position = position.after(found.column)
+            position = position.after(found.column if found else position.moves()[0])
             if not position.over:
                 position = position.after(random.choice(position.moves()))
-        if position.winner != proof.player:
+        if position.winner not in enough:
             return Checked(False, number + 1, False)
     return Checked(False, _GAMES, True)
 

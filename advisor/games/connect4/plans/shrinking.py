@@ -5,11 +5,12 @@ that is unfinished stays so; what is missing is not touched.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from advisor.games.connect4.plans.compiled_trial import trial
-from advisor.games.connect4.plans.grow import open_replies
+from advisor.games.connect4.plans.grow import open_replies, roots
 from advisor.games.connect4.plans.solution import (
     Leaf,
     Numbers,
@@ -18,7 +19,7 @@ from advisor.games.connect4.plans.solution import (
     mirrored,
     mirrored_moves,
 )
-from advisor.games.connect4.plans.trial import Goal, Plans, State, Trial, bits
+from advisor.games.connect4.plans.trial import Plans, State, Trial, bits
 from advisor.limits import Stop
 
 _UNKNOWN = 2
@@ -41,12 +42,13 @@ class _Shrinking:
     """One solution that is made small."""
 
     def __init__(self, solution: Solution, stop: Stop, told: Told) -> None:
-        g = self._board = solution.geometry
+        goal = solution.goal
+        self._board = goal.geometry
         said = dict(solution.said)
-        self._solution = Solution(g, solution.threats, solution.plans, said)
+        self._solution = Solution(goal, solution.player, solution.plans, said)
         self._stop, self._told = stop, told
         self._trials: list[Trial] = [
-            trial(Goal(g, threats=threats)) for threats in range(solution.threats + 1)
+            trial(replace(goal, threats=threats)) for threats in range(goal.threats + 1)
         ]
         self._pool: Plans = np.array(solution.plans, np.int64).reshape(len(solution.plans), -1)
 
@@ -57,7 +59,7 @@ class _Shrinking:
         leaves = [each for each in said if isinstance(each, Leaf)]
         cover = self._cover(leaves)
         plans = self._few_numbers(cover)
-        small = Solution(self._board, self._solution.threats)
+        small = Solution(self._solution.goal, self._solution.player)
         names: dict[Numbers, int] = {}
         planned: dict[State, Leaf] = {}
         for place, covered in cover.items():
@@ -73,7 +75,7 @@ class _Shrinking:
         return small
 
     def _fewer_moves(self) -> None:
-        """Has plans end the tree sooner, and x play what leads to smaller trees, or to whole ones.
+        """Has plans end the tree sooner, and moves lead to smaller trees, or to whole ones.
 
         From the leaves up, so that the size of what follows a move is known.
         """
@@ -91,8 +93,8 @@ class _Shrinking:
             best = self._size(play, size)
             position = s.position(play.moves)
             for column in position.moves():
-                other, after = Play(play.moves, column), position.after(column)
-                if other != play and not (after.full or after.wins_at_once()):
+                other = Play(play.moves, column)
+                if other != play and not s.given_away(position.after(column)):
                     found = self._size(other, size, best)
                     if found is not None:
                         best = found
@@ -107,7 +109,7 @@ class _Shrinking:
         """
         s, total = self._solution, 1
         unknown: list[str] = []
-        for moves in open_replies(s.geometry, s.threats, play.moves + str(play.column)):
+        for moves in open_replies(s.goal, play.moves + str(play.column)):
             key = s.key(s.state(moves))
             said = s.said.get(key)
             if said is None:
@@ -132,7 +134,7 @@ class _Shrinking:
         if found is None:
             return None
         led, place = found
-        return Leaf(led, place + 1, self._solution.threats)
+        return Leaf(led, place + 1, self._solution.goal.threats)
 
     def _fitting_plans(self, moves: str) -> Iterator[tuple[str, int]]:
         """All plans that suit a position or its image: the moves that led there, and its place."""
@@ -148,7 +150,8 @@ class _Shrinking:
 
     def _reached(self) -> list[Play | Leaf]:
         """What is said of positions that come up, in the order in which they are written."""
-        s, todo, seen = self._solution, [""], set()
+        s, seen = self._solution, set()
+        todo = roots(s)
         said: list[Play | Leaf] = []
         while todo:
             self._stop.check()
@@ -160,7 +163,7 @@ class _Shrinking:
             seen.add(key)
             said.append(each)
             if isinstance(each, Play):
-                todo += open_replies(s.geometry, s.threats, each.moves + str(each.column))
+                todo += open_replies(s.goal, each.moves + str(each.column))
         return sorted(said, key=lambda each: (len(each.moves), each.moves))
 
     def _cover(self, leaves: Sequence[Leaf]) -> dict[int, list[Leaf]]:

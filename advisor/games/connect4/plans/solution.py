@@ -1,23 +1,27 @@
-"""Solutions as text: what x, who begins, plays against everything, down to plans.
+"""Solutions as text: what one player plays against everything, down to plans.
 
-A file holds lines for positions with x to move, written as the moves that led there (``-`` is the
-empty board): ``41 play 5`` is x's next move, ``4153 plan 7 threats 2`` says that the plan of that
-name wins, with at most so many threats in a row. A position stands for its mirror image too. What
-x wins by at most the file's number of threats in a row needs no line. A plan is a picture with a
-number for each square. ``solutions/check.py`` reads the same and trusts nothing of what is here.
+A file says who reaches what: ``goal x wins``, which is meant without such a line too, or ``goal o
+holds``, that is at least a draw. It holds lines for positions with that player to move, written as
+the moves that led there (``-`` is the empty board): ``41 play 5`` is his next move, ``4153 plan 7
+threats 2`` says that the plan of that name reaches the goal, with at most so many threats in a row.
+A position stands for its mirror image too. What he wins by at most the file's number of threats in
+a row, or holds since the opponent cannot complete a line any more, needs no line. A plan is a
+picture with a number for each square. ``solutions/check.py`` reads the same and trusts nothing of
+what is here.
 
 What belongs together stands in one paragraph, so that a file that was cut off while it grew is
 sound up to its last empty line.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from advisor.errors import InputError
 from advisor.files import textfile
 from advisor.games.connect4.board import Geometry, Position, geometry
-from advisor.games.connect4.plans.trial import State
+from advisor.games.connect4.plans.trial import Goal, State
+from advisor.games.players import MARKS
 from advisor.limits import Stop
 
 Numbers = tuple[int, ...]
@@ -29,10 +33,15 @@ MAX_WIDTH = 9
 EMPTY = "-"
 """How the moves that led to the empty board are written."""
 
+GOALS = ("wins", "holds")
+"""How a goal is written: to win; to win or draw."""
+
+_PLAYERS = {mark: player for player, mark in MARKS.items()}
+
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A position in which x plays a column.
+    """A position in which a column is played.
 
     Attributes:
         moves: that led there.
@@ -44,7 +53,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A position that a plan wins.
+    """A position with a plan.
 
     Attributes:
         moves: that led there.
@@ -62,14 +71,14 @@ class Solution:
     """A solution, or what there is of it.
 
     Attributes:
-        geometry: the board.
-        threats: in a row, at most, by which x wins what has no line.
+        goal: to win or to hold; by at most so many threats in a row what has no line is won.
+        player: who reaches it.
         plans: the first one is number 1.
         said: what to do, by the key of a position.
     """
 
-    geometry: Geometry
-    threats: int = 3
+    goal: Goal
+    player: int = 1
     plans: list[Numbers] = field(default_factory=list)
     said: dict[State, Play | Leaf] = field(default_factory=dict)
 
@@ -82,6 +91,11 @@ class Solution:
                 f"not {g.width}x{g.height} with {g.connect} in line"
             )
 
+    @property
+    def geometry(self) -> Geometry:
+        """The board."""
+        return self.goal.geometry
+
     def position(self, moves: str) -> Position:
         """The position after some moves.
 
@@ -91,19 +105,27 @@ class Solution:
         return Position(self.geometry).play_all(map(int, moves.replace(EMPTY, "")))
 
     def state(self, moves: str) -> State:
-        """The discs of x and of o after some moves, with x to move.
+        """The discs of the player and of the other one after some moves, with the player to move.
 
         Raises:
-            InputError: these moves cannot be played, or it is o's turn after them.
+            InputError: these moves cannot be played, or it is not his turn after them.
         """
         position = self.position(moves)
-        if position.turn != 1:
-            raise InputError(f"{moves}: it is not x's turn after these moves")
+        if position.turn != self.player:
+            raise InputError(f"{moves}: it is not {MARKS[self.player]}'s turn after these moves")
         return position.mover, position.mask ^ position.mover
 
     def key(self, state: State) -> State:
         """The same for a position and its mirror image."""
         return min(state, mirrored(self.geometry, state))
+
+    def given_away(self, after: Position) -> bool:
+        """Whether the goal is missed after a move of the player's: the reply wins, or he has drawn.
+
+        Args:
+            after: the move, which completes no line.
+        """
+        return after.wins_at_once() or (after.full and not self.goal.hold)
 
     def add(self, said: Play | Leaf) -> None:
         """Says what to do in one more position.
@@ -126,7 +148,7 @@ class Solution:
 
     @property
     def moves(self) -> int:
-        """Positions in which x plays a move; the others have a plan."""
+        """Positions in which a move is played; the others have a plan."""
         return sum(isinstance(each, Play) for each in self.said.values())
 
     @property
@@ -136,8 +158,8 @@ class Solution:
         return f"{self.moves} moves, {leaves} leaves with {len(self.plans)} plans"
 
     def by_plans(self) -> str:
-        """All of it: first the moves, then each plan with the positions that it wins."""
-        written = Solution(self.geometry, self.threats)
+        """All of it: first the moves, then each plan with its positions."""
+        written = Solution(self.goal, self.player)
         leaves: list[list[Play | Leaf]] = [[] for _ in self.plans]
         for each in self.said.values():
             if isinstance(each, Leaf):
@@ -152,7 +174,8 @@ class Solution:
         """How a file begins."""
         g = self.geometry
         told = "".join(f"# {line}".rstrip() + "\n" for line in comment.splitlines())
-        return f"{told}\nboard {g.width} {g.height}\nthreats {self.threats}\n\n"
+        goal = f"goal {MARKS[self.player]} {GOALS[self.goal.hold]}"
+        return f"{told}\nboard {g.width} {g.height}\n{goal}\nthreats {self.goal.threats}\n\n"
 
     def _picture(self, name: int, numbers: Numbers) -> Iterator[str]:
         g = self.geometry
@@ -213,7 +236,6 @@ def parse(text: str, name: str, stop: Stop | None = None) -> Solution:
     """
     stop = stop or Stop()
     solution: Solution | None = None
-    threats = 3
     lines = iter(enumerate(text.splitlines(), 1))
     for number, line in lines:
         stop.check()
@@ -222,9 +244,12 @@ def parse(text: str, name: str, stop: Stop | None = None) -> Solution:
                 case []:
                     pass
                 case ["board", width, height] if solution is None:
-                    solution = Solution(geometry(int(width), int(height)), threats)
+                    solution = Solution(Goal(geometry(int(width), int(height))))
+                case ["goal", mark, reached] if solution and not solution.said:
+                    solution.player = _PLAYERS[mark]
+                    solution.goal = replace(solution.goal, hold=GOALS.index(reached) == 1)
                 case ["threats", count] if solution and not solution.said:
-                    solution.threats = int(count)
+                    solution.goal = replace(solution.goal, threats=int(count))
                 case ["plan", plan] if solution and int(plan) == len(solution.plans) + 1:
                     solution.plans.append(_numbers(solution.geometry, lines))
                 case [moves, "play", column] if solution:
@@ -238,7 +263,7 @@ def parse(text: str, name: str, stop: Stop | None = None) -> Solution:
                     raise ValueError
         except InputError as error:
             raise InputError(f"{name}: line {number}: {error}") from None
-        except ValueError:
+        except (KeyError, ValueError):
             raise InputError(
                 f"{name}: line {number}: '{line.strip()[:40]}' is no line of a solution"
             ) from None

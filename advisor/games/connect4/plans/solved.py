@@ -1,4 +1,4 @@
-"""What the solution of 7x6 that comes with the advisor says of a position.
+"""What the solutions that come with the advisor say of a position: one of 7x6, and of other boards.
 
 Only what was checked is said (see `checked`): the move of a position all replies to which are
 answered, down to the plans, and the plan of a position that arises when one is followed. The file
@@ -15,7 +15,7 @@ import numpy as np
 
 from advisor.errors import InputError
 from advisor.files.resources import SOLUTIONS
-from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.board import Geometry, Position
 from advisor.games.connect4.plans import checked
 from advisor.games.connect4.plans.following import By, Plan, Step, leads, state_of, step
 from advisor.games.connect4.plans.solution import (
@@ -24,47 +24,59 @@ from advisor.games.connect4.plans.solution import (
     mirrored_numbers,
 )
 
-FILE = SOLUTIONS / "7x6.txt"
-
-_X = 1
+_GOAL = re.compile(rb"^goal ([xo]) (wins|holds)$", re.MULTILINE)
 
 _SAID = re.compile(rb"^(-|[1-9]+) (?:play ([1-9])|plan (\d+) threats (\d+))$", re.MULTILINE)
 """A position's line; rows of numbers and what stands in comments look otherwise."""
 
 
 def known(position: Position) -> Step | None:
-    """What x, who is to move, plays by the solution; None where it proves nothing.
+    """What the player to move plays by the solution of the board; None where it proves nothing.
 
-    Where it is told, x wins whatever o does. A position in which he wins by a few threats in a row
-    needs no line in a solution, so that nothing may be told between two that have one.
+    Where it is told, he reaches the solution's goal whatever the opponent does. A position in which
+    he wins by a few threats in a row, or the opponent has no line left, needs no line in a
+    solution, so that nothing may be told between two that have one.
     """
-    if position.turn != _X or position.geometry != geometry() or position.result() is not None:
+    solved = solution_of(position.geometry)
+    if solved is None or position.turn != solved.player or position.result() is not None:
         return None
-    solved = standard()
-    return solved.step(position) if solved else None
+    return solved.step(position)
+
+
+def file_of(g: Geometry) -> Path:
+    """Where the solution of a board with four in line would be."""
+    return SOLUTIONS / f"{g.width}x{g.height}.txt"
 
 
 @cache
-def standard() -> "Solved | None":
-    """The solution of 7x6 as far as it was checked; None if it is not as it was then."""
+def solution_of(g: Geometry) -> "Solved | None":
+    """The solution of a board as far as it was checked; None if it is not as it was then."""
     try:
-        return Solved.read(FILE, geometry())
+        return Solved.read(file_of(g), g) if g.connect == 4 else None
     except (InputError, OSError):
         return None
 
 
 class Solved:
-    """The part of a solution that proves something: x wins its positions.
+    """The part of a solution that proves something: its player reaches the goal from there.
 
     Args:
         data: of the file, what has been checked.
         unfinished: see `checked.Record`.
+
+    Attributes:
+        player: whose solution it is.
+        hold: he does not lose; otherwise he wins.
     """
 
     def __init__(self, data: bytes, unfinished: frozenset[bytes], g: Geometry) -> None:
         self._data, self._board = data, g
+        goal = _GOAL.search(data)
+        mark, reached = goal.groups() if goal else (b"x", b"wins")
+        self.player, self.hold = 1 if mark == b"x" else 2, reached == b"holds"
         self._lines = [line for line in _SAID.findall(data) if line[0] not in unfinished]
-        self._own, self._opp = _played([moves for moves, *_ in self._lines], g)
+        discs = _played([moves for moves, *_ in self._lines], g)
+        self._own, self._opp = discs if self.player == 1 else discs[::-1]
         self._is_leaf = np.array([plan != b"" for _, _, plan, _ in self._lines], np.bool_)
         self._discs = np.array([len(moves) for moves, *_ in self._lines], np.int64)
         self._numbers: dict[int, Numbers] = {}
@@ -108,7 +120,9 @@ class Solved:
         for turned, (own, opp) in enumerate(np.array(ends, np.uint64)):
             for i in np.flatnonzero((self._own == own) & (self._opp == opp)).tolist():
                 column = int(self._lines[i][1])
-                return Step(self._board.width + 1 - column if turned else column, By.MOVE)
+                if turned:
+                    column = self._board.width + 1 - column
+                return Step(column, By.MOVE, hold=self.hold)
         return None
 
     def _plan(self, leaf: int, turned: bool) -> Plan:
@@ -119,7 +133,7 @@ class Solved:
         numbers = self._numbers[name]
         if turned:
             numbers = mirrored_numbers(self._board, numbers)
-        return Plan(_X, numbers, threats, name=name)
+        return Plan(self.player, numbers, threats, self.hold, name)
 
     def _picture(self, plan: int) -> Numbers:
         """The numbers of a plan, as they stand in the file."""

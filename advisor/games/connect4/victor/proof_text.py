@@ -172,16 +172,18 @@ def _threat(proof: Proof, me: str, other: str) -> Iterator[str]:
     (row, column), *rest = proof.threat.squares
     if not rest:
         yield (
-            f"column {column} (odd threat): {me} completes a line on row {row}. Below it {me} never"
-            f" enters an even row first; when {other} does, {me} plays on top."
+            f"column {column} (odd threat): {me} completes a line on"
+            f" {square_name((row, column))}. Below it {me} never enters an even row first; when"
+            f" {other} does, {me} plays on top."
         )
         return
     (_, beside), (above, _) = rest
-    rows = _and(sorted([row, above]))
+    lacked = square_name((row, column))
+    either = _squares(beside, sorted([row, above]))
     yield (
-        f"columns {_and(sorted([column, beside]))} (threat combination): {me} lacks row {row} of"
-        f" column {column} and one of rows {rows} of column {beside}, and will get one of those"
-        f" two; in the end {other} has to play below row {row} of column {column}."
+        f"columns {_and(sorted([column, beside]))} (threat combination): {me} lacks {lacked} and"
+        f" one of {either}, and will get one of those two; in the end {other} has to play below"
+        f" {lacked}."
     )
 
 
@@ -197,8 +199,9 @@ def _answers(proof: Proof, me: str, other: str) -> Iterator[str]:
     said = [
         (
             columns,
-            f"{_columns(columns)} (claimeven): {me} never enters {_rows(lowers)} first; when"
-            f" {other} does, {me} plays on top and gets {_rows([r + 1 for r in lowers])}.",
+            f"{_columns(columns)} (claimeven): {me} never enters {_places(columns, lowers)} first;"
+            f" when {other} does, {me} plays on top and gets"
+            f" {_places(columns, [row + 1 for row in lowers])}.",
         )
         for lowers, columns in alike.items()
     ]
@@ -214,10 +217,10 @@ def _answer(rule: Rule, proof: Proof, me: str, other: str) -> str:
     squares = [square_name(square) for square in rule.squares]
     match rule.name:
         case "vertical":
-            (below, _), (above, _) = rule.squares
-            said = f"when {other} plays row {below}, {me} plays row {above} on top of it"
+            below, above = squares
+            said = f"when {other} plays {below}, {me} plays {above} on top of it"
             if rule.squares[1] in _completed(proof):
-                said += f" (if {me} has spent row {below}, he answers row {above} on top)"
+                said += f" (if {me} has spent {below}, he answers {above} on top)"
             return said + "."
         case "baseinverse":
             one, two = squares
@@ -267,11 +270,8 @@ def _elsewhere(proof: Proof, me: str, other: str) -> str:
     by_column: dict[int, list[int]] = {}
     for row, column in proof.waiting:
         by_column.setdefault(column, []).append(row)
-    alike: dict[tuple[int, ...], list[int]] = {}
-    for column, rows in by_column.items():
-        alike.setdefault(tuple(rows), []).append(column)
-    squares = [f"{_rows(rows)} of {_columns(columns)}" for rows, columns in alike.items()]
-    return f"{left} on a free square: {'; '.join(squares)}; or any that is not left to {other}."
+    squares = [run for column, rows in by_column.items() for run in _runs(column, rows)]
+    return f"{left} on a free square: {', '.join(squares)}, or any that is not left to {other}."
 
 
 def _derived(proof: Proof, me: str, other: str) -> Iterator[str]:
@@ -293,11 +293,29 @@ def _columns(columns: Sequence[int]) -> str:
     return f"column{'s' if len(columns) > 1 else ''} {_and(columns)}"
 
 
-def _rows(rows: Sequence[int]) -> str:
+def _places(columns: Sequence[int], rows: Sequence[int]) -> str:
+    """The squares on some rows of a column; of several columns alike the rows."""
+    if len(columns) == 1:
+        return _squares(columns[0], rows)
     return f"row{'s' if len(rows) > 1 else ''} {_and(rows)}"
 
 
-def _and(numbers: Iterable[int]) -> str:
+def _squares(column: int, rows: Sequence[int]) -> str:
+    return _and(square_name((row, column)) for row in rows)
+
+
+def _runs(column: int, rows: Sequence[int]) -> Iterator[str]:
+    """Squares of a column, those above each other from end to end: ``a1``, ``a3-a5``."""
+    ends: list[list[int]] = []
+    for row in sorted(rows):
+        if ends and ends[-1][-1] == row - 1:
+            ends[-1] = [ends[-1][0], row]
+        else:
+            ends.append([row])
+    yield from ("-".join(square_name((row, column)) for row in run) for run in ends)
+
+
+def _and(numbers: Iterable[int | str]) -> str:
     *rest, last = map(str, numbers)
     return f"{', '.join(rest)} and {last}" if rest else last
 

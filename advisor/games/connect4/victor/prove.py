@@ -11,8 +11,9 @@ from advisor.asp import apart
 from advisor.asp.clingo_api import Program, Term
 from advisor.errors import InputError
 from advisor.files.resources import ENCODINGS
-from advisor.games.connect4.board import DISCS, Geometry, Position, Square
+from advisor.games.connect4.board import Geometry, Position, Square
 from advisor.games.connect4.victor.plan import RULES, Outcome, Proof, Rule
+from advisor.games.players import named
 from advisor.limits import Stop
 
 R = TypeVar("R")
@@ -120,7 +121,7 @@ def check(position: Position) -> None:
         raise InputError("the game is over: there is nothing left to prove")
     if position.turn != 1 + position.discs % 2:
         raise InputError(
-            f"{position.discs} discs and {DISCS[position.turn]} to move: the strategic rules need "
+            f"{position.discs} discs and {named(position.turn)} to move: the strategic rules need "
             "an even number when x is to move, an odd number when o is"
         )
 
