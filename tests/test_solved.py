@@ -292,6 +292,12 @@ def test_suggest_answers_at_once_unless_it_is_asked_for_more() -> None:
         assert "strategies" in advisor("suggest", "444444", *asked).out
 
 
+def test_suggest_says_what_a_solution_that_holds_is_worth() -> None:
+    shown = " ".join(advisor("suggest", "--size", "6x5", "", "--depth", "1").out.split())
+    assert "holds at least a draw (proved)." in shown
+    assert "by which red holds at least a draw: every reply is answered there." in shown
+
+
 def test_suggest_shows_the_board_with_the_numbers(leaf: Position) -> None:
     step = known(leaf)
     assert step is not None

@@ -329,10 +329,10 @@ def test_exact_play_is_told_beside_the_advice(page: Any, server: Server) -> None
 
 
 def test_a_proof_is_filled_in_with_its_sentences(page: Any, server: Server) -> None:
-    visit(page, server, "size=4x4x4&moves=1&level=1")
+    visit(page, server, "size=5x4x4&moves=1&level=1")
     card = page.locator("#proof-card")
     expect(card.locator(".proved")).to_contain_text("proved by Allis' rules: ")
-    proof = advisor.prove(advisor.position("1", size=(4, 4)))
+    proof = advisor.prove(advisor.position("1", size=(5, 4)))
     assert proof
     verdict, *told = filter(None, advisor.explain(proof))
     expect(card.locator(".proved")).to_have_text(f"{verdict}.")
@@ -406,6 +406,17 @@ def test_a_plan_is_shown_and_beats_who_tries(page: Any, server: Server) -> None:
     # Whoever begins again begins where the plan does.
     page.click("#restart")
     assert wait_for_turn(page, 1) == str(step.column)
+
+
+def test_yellow_plays_by_a_plan_where_it_is_his(page: Any, server: Server) -> None:
+    visit(page, server, "size=4x4x4&moves=2&level=1&exact=off")
+    position = parse_line("2", geometry(4, 4))
+    step = known(position)
+    assert step
+    expect(page.locator("#plan-card .sentences li")).to_have_text(sentences(step, position))
+    page.click("#challenge")
+    assert wait_for_turn(page, 1) == str(step.column)
+    expect(page.get_by_label("Yellow plays by the plan of the solution")).to_be_checked()
 
 
 @pytest.mark.parametrize(

@@ -171,8 +171,10 @@ def _columns(columns: tuple[int, ...]) -> str:
 
 
 def _result(advice: Advice) -> str:
-    forced = explain.outcome(advice.score)
-    return f": {forced}." if forced else "."
+    known = explain.outcome(advice.score)
+    if not known and advice.solved and advice.solved.hold:
+        known = "holds at least a draw (proved)"
+    return f": {known}." if known else "."
 
 
 def _number(value: int | None) -> str:

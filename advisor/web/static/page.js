@@ -128,7 +128,7 @@ async function follow(signal) {
     await plan.look(setup(), view, state.mode === "analyse", signal);
     await certain(signal);
   } else {
-    if (againstPlan()) await plan.look(setup(), view, false, signal);
+    if (againstPlan()) await plan.lookBack(setup(), view, false, signal);
     advice.show(null, remark || "Your move. Ask for a hint, or let the scores be shown while you play.");
   }
 }
@@ -198,8 +198,8 @@ async function think(signal, limit = limitOf()) {
   return found;
 }
 
-/** Whether the advisor plays red and by the plan, where there is one. */
-const againstPlan = () => state.mode === "play" && state.plan && state.advisor === "x";
+/** Whether the advisor plays by the plan, where there is one. */
+const againstPlan = () => state.mode === "play" && state.plan;
 
 /** The advisor's own move in a game. */
 async function answer(signal) {
@@ -419,7 +419,7 @@ async function solution() {
 /** A game against the plan, from the position on the board on. */
 function challenge() {
   begin(view.text);
-  Object.assign(state, { mode: "play", advisor: "x", plan: true });
+  Object.assign(state, { mode: "play", advisor: plan.waits ? other(view.turn) : view.turn, plan: true });
   show({ step: true });
 }
 

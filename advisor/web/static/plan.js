@@ -1,4 +1,5 @@
-// The plan by which red wins: its numbers on the empty squares, what it says now, a game against it.
+// The plan by which a player wins or holds: its numbers on the empty squares, what it says now, a
+// game against it.
 
 import { suggest } from "./api.js";
 import { byId, h } from "./dom.js";
@@ -19,8 +20,8 @@ export class Plan {
   }
 
   /**
-   * What the solution of the board plays, by the weights that go with it; null where it has nothing
-   * to say, which is so of all boards but 7x6.
+   * What the solution of the board plays, by the weights that go with it; null where there is none
+   * or it has nothing to say.
    */
   async ask(setup, signal) {
     const key = JSON.stringify(setup);
@@ -32,17 +33,25 @@ export class Plan {
     return this.known.get(key);
   }
 
-  /** Shows the plan at hand: of red's next move, or of the last one if that was by it. */
+  /** Shows the plan at hand: of the next move or, if that was by one, of the last. */
   async look(setup, view, playable, signal) {
-    const { moves } = setup;
-    const waits = view.turn === "o";
-    if (view.over || (waits && !moves.length)) return;
-    const step = await this.ask(waits ? { ...setup, moves: moves.slice(0, -1) } : setup, signal);
-    if (signal.aborted || !step || (waits && step.column !== moves.at(-1))) return;
-    this.show({ ...step, text: waits ? step.text.slice(0, -1) : step.text }, waits, playable);
+    if (view.over) return;
+    const step = await this.ask(setup, signal);
+    if (signal.aborted) return;
+    if (step) this.show(step, false, playable);
+    else await this.lookBack(setup, view, playable, signal);
   }
 
-  /** Shows a step, null for none; `waits` is whether yellow is to move. */
+  /** Shows the plan of the last move, if that was by one. */
+  async lookBack(setup, view, playable, signal) {
+    const { moves } = setup;
+    if (view.over || !moves.length) return;
+    const step = await this.ask({ ...setup, moves: moves.slice(0, -1) }, signal);
+    if (signal.aborted || step?.column !== moves.at(-1)) return;
+    this.show({ ...step, text: step.text.slice(0, -1) }, true, playable);
+  }
+
+  /** Shows a step, null for none; `waits` is whether the other player is to move. */
   show(step, waits = false, challenge = false) {
     Object.assign(this, { step, waits, challenge });
     this.draw();

@@ -1,7 +1,7 @@
 // How far to look ahead, whom to play, and which position.
 
 import { Refusal, position } from "./api.js";
-import { byId, h } from "./dom.js";
+import { COLOURS, byId, h } from "./dom.js";
 import { begin, columnsOf, setup, state } from "./state.js";
 import { save } from "./files.js";
 
@@ -25,7 +25,7 @@ export class Game {
       this.thinking(),
       h("p", { class: "quiet" }, `So many plies ahead as the level says, for at most ${this.limits.max_seconds} s.`),
       ...(game ? [this.box("hints", "Show scores while I play")] : []),
-      ...(game && state.advisor === "x" ? [this.box("plan", "Red plays by the plan of the solution, where it has one")] : []),
+      ...(game ? [this.box("plan", `${COLOURS[state.advisor]} plays by the plan of the solution, where it has one`)] : []),
     );
   }
 

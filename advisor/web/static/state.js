@@ -8,7 +8,7 @@ const STANDARD = { width: 7, height: 6, connect: 4 };
  * redo: columns taken back, the last first. level: 0 looks at the position alone.
  * exact: whether every column's exact score, and a proof, are looked for while analysing.
  * weights: a preset, and the weights that are changed, by their paths such as "moves.center.0".
- * plan: whether red, played by the advisor, follows the plan of the board's solution.
+ * plan: whether the advisor, in a game, follows the plan of the board's solution.
  * time: seconds instead of a level, or null. advisor: the advisor's colour in a game.
  */
 export const state = {

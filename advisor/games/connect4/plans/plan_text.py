@@ -35,7 +35,11 @@ def now(step: Step, position: Position) -> str:
     square = square_name(_square(step, position))
     match step.by:
         case By.MOVE:
-            return f"Column {step.column} is a move of the solution: every reply is answered there."
+            goal = ", by which {} holds at least a draw" if step.hold else ""
+            return (
+                f"Column {step.column} is a move of the solution"
+                f"{goal.format(COLOURS[position.turn])}: every reply is answered there."
+            )
         case By.WIN:
             return f"Now {square} completes a line."
         case By.THREAT:
