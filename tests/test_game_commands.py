@@ -37,6 +37,28 @@ def test_check_refuses_what_is_no_game(tmp_path: Path) -> None:
     assert done.err.count("\n") == 1
 
 
+_STUCK = """
+role(a). role(b).  base(at(0..5)).  base(control(P)) :- role(P).
+init(at(0)).  init(control(a)).  input(P, go(K)) :- role(P), K = 1..2.
+legal(P, go(K)) :- true(control(P)), true(at(N)), N < 4, K = 1..2.
+next(at(N + K)) :- true(at(N)), does(P, go(K)).
+next(control(b)) :- true(control(a)).  next(control(a)) :- true(control(b)).
+terminal :- true(at(5)).
+goal(P, 0) :- true(control(P)), true(at(5)).  goal(P, 100) :- role(P), not true(control(P)).
+"""
+
+
+@pytest.mark.parametrize("moves", ["", "go(2) go(2)"])
+def test_no_advice_rests_on_a_state_without_moves(tmp_path: Path, moves: str) -> None:
+    (tmp_path / "rules.lp").write_text(_STUCK)
+    done = advisor("suggest", "--game", tmp_path, moves)
+    assert (done.code, done.out) == (3, "")
+    assert "nobody has a move, and terminal does not hold (advisor game check tells" in done.err
+    assert done.err.count("\n") == 1
+    told = advisor("game", "check", tmp_path).err
+    assert "nobody has a move, and terminal does not hold; after go(2) go(2)" in told
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -105,10 +105,9 @@ def check(
     record = _Record(circuits, games)
     started = time.perf_counter()
     for _ in range(MAX_PLIES + 1):
-        look = circuits.look(record.states)
         for number in np.flatnonzero(inspector.suspect(record.states))[:1]:
             record.refuse(int(number))
-        look = record.go_on(look)
+        look = record.go_on(circuits.look(record.states))
         if not len(record.states):
             break
         moves = random_moves(look, rng)

@@ -22,6 +22,7 @@ from advisor.asp.gates import FALSE
 from advisor.asp.native import Outputs
 from advisor.asp.tables import tabulate
 from advisor.engine.rows import Index, Leaves, Look, Rows, Values
+from advisor.errors import EncodingError
 from advisor.games.machine import GameCode, GameTree
 from advisor.games.reference import answer
 from advisor.games.rules import Rules
@@ -146,9 +147,19 @@ class Circuits:
     # The functions
 
     def look(self, rows: Rows) -> Look:
-        """See `RowGame`."""
+        """See `RowGame`.
+
+        Raises:
+            EncodingError: there is a state in which nobody has a move and the game is not over.
+        """
         code = self.tree.by_code
-        return code.look(rows) if code else self._seen(self._look, rows)
+        found = code.look(rows) if code else self._seen(self._look, rows)
+        if not (found.over | found.legal.any(axis=1)).all():
+            raise EncodingError(
+                f"{self.rules.name}: in a state that comes up nobody has a move, and terminal does "
+                "not hold (advisor game check tells after which moves)"
+            )
+        return found
 
     def noisy(self, rows: Rows) -> Look:
         """See `RowGame`."""
