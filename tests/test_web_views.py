@@ -502,18 +502,18 @@ def test_chess_is_played_with_pieces(page: Any, server: Server) -> None:
     start = "4k3/P7/8/8/8/8/8/4K2R w K - 0 1"
     visit_game(page, server, f"game=chess&start={start.replace(' ', '+')}")
     expect(page.locator(".drawn")).to_have_count(4)
-    expect(square(page, 5, 8)).to_have_attribute("aria-label", "column 5, row 8, black king")
+    expect(square(page, 5, 8)).to_have_attribute("aria-label", "e8, black king")
     # A king castles by two squares; what a pawn becomes is chosen from the list.
     square(page, 5, 1).click()
     square(page, 7, 1).click()
-    expect(square(page, 6, 1)).to_have_attribute("aria-label", "column 6, row 1, white rook")
+    expect(square(page, 6, 1)).to_have_attribute("aria-label", "f1, white rook")
     square(page, 5, 8).click()
     square(page, 4, 7).click()
     square(page, 1, 7).click()
     square(page, 1, 8).click()
     expect(page.locator("#move-list li")).to_have_count(4)
     page.locator("#move-list button", has_text="a8=N").click()
-    promoted = "column 1, row 8, white knight, of the last move"
+    promoted = "a8, white knight, of the last move"
     expect(square(page, 1, 8)).to_have_attribute("aria-label", promoted)
     page.reload()
     expect(square(page, 1, 8)).to_have_attribute("aria-label", promoted)
@@ -541,11 +541,11 @@ def test_breakthrough_is_played_from_square_to_square(page: Any, server: Server)
     expect(square(page, 4, 2)).to_have_class(re.compile("chosen"))
     expect(page.locator("#move-list li")).to_have_count(3)
     square(page, 4, 5).click(force=True)  # which is said to be disabled
-    expect(page.locator("#notice")).to_have_text("No move leads to column 4, row 5.")
+    expect(page.locator("#notice")).to_have_text("No move leads to d5.")
     square(page, 4, 2).click()
     square(page, 5, 3).click()
     # White's man stands there, and black has answered.
-    expect(square(page, 5, 3)).to_have_attribute("aria-label", "column 5, row 3, white")
+    expect(square(page, 5, 3)).to_have_attribute("aria-label", "e3, white")
     expect(page).to_have_url(re.compile(r"moves=go%284%2C2%2C5%2C3%29\+go"))
     expect(status(page)).to_have_text("White to move.")
     widths = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")

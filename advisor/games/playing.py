@@ -14,11 +14,11 @@ from advisor.asp.clingo_api import Term, render, unquoted
 from advisor.engine.recurrences import Recurrences, identity
 from advisor.engine.row_search import RowPosition
 from advisor.engine.rows import Look, Rows
-from advisor.errors import InputError
+from advisor.errors import EncodingError, InputError
 from advisor.files.textfile import quoted
 from advisor.games import notations
 from advisor.games.circuits import Circuits
-from advisor.games.contract import check_turns
+from advisor.games.contract import breach, check_turns
 from advisor.games.notation import Begun, Notation
 
 
@@ -95,8 +95,19 @@ class Playing:
 
     @cached_property
     def look(self) -> Look:
-        """What the rules say of the state."""
-        return self.game.look(self.row[None])
+        """What the rules say of the state.
+
+        Raises:
+            EncodingError: nobody has a move, and the game is not over; after which moves.
+        """
+        try:
+            return self.game.look(self.row[None])
+        except EncodingError:
+            rules = self.game.rules
+            led = [
+                rules.seen(m, rules.by_mover and ply % 2 == 1) for ply, m in enumerate(self.moves)
+            ]
+            raise breach(rules, self.game.atoms(self.row), led) from None
 
     @property
     def turn(self) -> int:

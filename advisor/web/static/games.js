@@ -205,6 +205,9 @@ function goTo(square, focus = true) {
 
 const walk = (right, up) => goTo([place[0] + right, place[1] + up]);
 
+/** A square by its name, as sentences have it: d1 is in column 4 and row 1, aa1 in column 27. */
+const squareName = ([x, y]) => `${x > 26 ? "a" : ""}${String.fromCharCode(97 + ((x - 1) % 26))}${y}`;
+
 function square(symbol, place, { open, taken, last }) {
   if (symbol === null) return h("span");
   const known = open.has(String(place)) && !waiting;
@@ -218,7 +221,7 @@ function square(symbol, place, { open, taken, last }) {
       class: `field ${known ? "open" : ""} ${taken.has(String(place)) ? "chosen" : ""} ${dark ? "dark" : ""} ${last.has(String(place)) ? "last" : ""}`,
       "data-square": String(place),
       tabindex: "-1",
-      "aria-label": `column ${place[0]}, row ${place[1]}, ${shape?.name ?? (symbol || "empty")}${last.has(String(place)) ? ", of the last move" : ""}`,
+      "aria-label": `${squareName(place)}, ${shape?.name ?? (symbol || "empty")}${last.has(String(place)) ? ", of the last move" : ""}`,
       "aria-disabled": String(!known),
       on: { click: () => point(place) },
     },
@@ -236,7 +239,7 @@ function point(square) {
   const found = possible();
   if (!found.length) {
     chosen = [];
-    notice(`No move ${before.length ? "leads to" : "begins at"} column ${square[0]}, row ${square[1]}.`);
+    notice(`No move ${before.length ? "leads to" : "begins at"} ${squareName(square)}.`);
   } else if (found.length === 1 && found[0].squares.length === chosen.length) {
     return play(found[0].move);
   } else {
