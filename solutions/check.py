@@ -83,9 +83,9 @@ def check(lines, moves="-"):
                                for r, row in rows for c in range(board.width)}  # fmt: skip
         elif said.setdefault(board.key(*board.position(words[0])), words) is not words:
             raise ValueError(f"{words[0]} stands there twice")
-    bad, missing, tried = sum(words[1] not in ("play", "plan") for words in said.values()), 0, set()
-    first, his_turn = board.position(moves), len(moves.strip("-")) % 2 == second
-    todo = [first] if his_turn else board.after(*reversed(first)) or [first]
+    first, missing, tried = board.position(moves), 0, set()
+    todo = [first] if len(moves.strip("-")) % 2 == second else board.after(*reversed(first))
+    bad = sum(x[1] not in ("play", "plan") for x in said.values()) + (todo is None)
     while todo:
         key = board.key(*(position := todo.pop()))
         if key not in seen and not board.wins(*position, threats):

@@ -259,6 +259,12 @@ def test_solutions_of_other_boards_are_right(board: str) -> None:
     assert checked((CHECKER.parent / f"{board}.txt").read_text(), "-") == (0, 0)
 
 
+def test_nothing_is_right_after_moves_that_give_the_game_away() -> None:
+    # The opponent, whose turn it is, completes a line at once.
+    for board, moves in (("6x4", "121212"), ("6x6", "121212"), ("4x4", "121212")):
+        assert checked((CHECKER.parent / f"{board}.txt").read_text(), moves) == (1, 0)
+
+
 def test_a_solution_reaches_its_goal_and_no_other_one() -> None:
     text = (CHECKER.parent / "4x4.txt").read_text()
     assert "\ngoal o holds\n" in text

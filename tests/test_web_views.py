@@ -425,7 +425,8 @@ def test_yellow_plays_by_a_plan_where_it_is_his(page: Any, server: Server) -> No
 def test_it_fits_the_screen_and_everybody_can_use_it(
     browser: Any, server: Server, width: int, height: int, scheme: str
 ) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    reason = "axe-playwright-python is not installed"
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason=reason).Axe()
     context = browser.new_context(
         viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce"
     )
