@@ -733,7 +733,7 @@ def test_a_proof_is_the_object_of_the_command_line(client: httpx.Client) -> None
     found = ask(client, "prove", width=6, height=4)
     printed = json.loads(advisor("prove", "--size", "6x4", "", "--json").out)
     assert {**found, "text": None} == {**printed, "text": None}
-    assert found["text"][0] == "proved by Allis' rules: o (yellow) holds at least a draw"
+    assert found["text"][0] == "proved by the solution: o (yellow) wins"
     assert ask(client, "prove", board="4444", player="o", by="rules")["proved"] is None
     told = refusal(client, "prove", board="1212121")
     assert told == "board: the game is over: there is nothing left to prove"
