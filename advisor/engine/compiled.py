@@ -23,6 +23,7 @@ from advisor.engine.below import (
     P,
     P_contra,
     StoppedError,
+    Wanted,
     from_node,
     to_node,
 )
@@ -212,8 +213,10 @@ class CompiledTree(Generic[P]):
             return from_node(result * WIN, ply)
         return from_node(self._run(position, depth, to_node(alpha, ply), to_node(beta, ply)), ply)
 
-    def values(self, positions: Sequence[P], plies: int, ply: int) -> list[int]:
-        """See `Below`."""
+    def values(
+        self, positions: Sequence[P], plies: int, ply: int, wanted: Wanted | None = None
+    ) -> list[int]:
+        """See `Below`. They are exact, whatever is wanted."""
         if plies > self.at_once:
             whole = -INFINITE, INFINITE
             return [self.value(position, plies, *whole, ply) for position in positions]
