@@ -387,6 +387,8 @@ class CompiledTree(Generic[P]):
         control[c.AT_ONCE], control[c.SETTLED] = at_once, _SETTLED
         control[c.FIRST], control[c.TARGET] = _BATCHES[at_once > 1]
         control[c.ORDERED] = _ORDERED if at_once == 1 else _DEEPEST
+        # Where batches have several plies, one child's leaves fill a block already.
+        control[c.TOGETHER] = 3 if at_once == 1 else 0
         control[c.MEMORY], control[c.MEMORY_MASK] = self._memory.ctypes.data, _REMEMBERED - 1
         (control[c.STEP_IN],) = columns(stride, into)
         (control[c.LONG_STEP_IN],) = columns(long, into)
