@@ -14,6 +14,7 @@ from advisor.advice.advise import Advisor, advise
 from advisor.advice.score import Score
 from advisor.asp.clingo_api import Program
 from advisor.engine import search
+from advisor.engine.below import Wanted
 from advisor.engine.search import WIN
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4 import puzzles
@@ -176,9 +177,9 @@ class Counted(CircuitEvaluator):
         super().__init__(reading.load(), g)
         self.calls: list[tuple[int, int]] = []
 
-    def values(self, positions: Any, plies: int) -> Any:
+    def values(self, positions: Any, plies: int, wanted: Wanted | None = None) -> Any:
         self.calls.append((len(positions), plies))
-        return super().values(positions, plies)
+        return super().values(positions, plies, wanted)
 
     def clock(self) -> float:
         return float(len(self.calls))
