@@ -16,7 +16,10 @@ from commands import ENTRY
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 ROOT = Path(__file__).parent.parent
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
+BROWSER = next(filter(None, map(shutil.which, BROWSERS)), None)
+"""The one without windows takes half of the processor time, so it comes first."""
+
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
