@@ -95,7 +95,7 @@ def tab(context: Any) -> Any:
 @pytest.fixture
 def page(tab: Any, context: Any, server: Any) -> Iterator[Any]:
     """One tab for all tests of a module, since opening another takes longer than most of them; each
-    finds it empty, with nothing stored and the mouse away from the board.
+    loads a page of its own, with nothing stored and the mouse away from the board.
     """
     errors: list[str] = []
 
@@ -108,7 +108,6 @@ def page(tab: Any, context: Any, server: Any) -> Iterator[Any]:
     for other in context.pages:
         if other is not tab:
             other.close()
-    tab.goto("about:blank")
     tab.remove_listener("pageerror", note)
     stored = {"origin": server.address.rstrip("/"), "storageTypes": "local_storage"}
     context.new_cdp_session(tab).send("Storage.clearDataForOrigin", stored)
