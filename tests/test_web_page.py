@@ -36,7 +36,7 @@ pytestmark = needs_browser
 
 
 def test_a_game_by_clicks_to_its_end(page: Any, server: Server) -> None:
-    moves = "7272456227752556"
+    moves = "7272456227752556464445425666"
     visit(page, server, f"mode=play&level=1&moves={moves}")
     position = parse_line(moves)
     advisor = Advisor(reading.load())
