@@ -29,10 +29,14 @@ LONG = [
     "test_web_page.py",
     "test_web_views.py",
     "test_teach.py",
-    "test_readme.py",
-    "test_tune.py",
     "test_web_api.py",
+    "test_readme.py",
+    "test_compiled.py",
+    "test_games.py",
+    "test_prove.py",
     "test_posing.py",
+    "test_tune.py",
+    "test_native.py",
 ]
 """Files that take long begin first, so that no worker is left with one of them at the end."""
 
