@@ -15,6 +15,7 @@ from advisor.engine.compiled import CompiledTree
 from advisor.engine.playouts import random_moves
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.search import FORCED, Result, search
+from advisor.errors import EncodingError
 from advisor.games import knowledge, machine
 from advisor.games.circuits import Circuits
 from advisor.games.connect4.board import Geometry, Position, geometry
@@ -264,6 +265,31 @@ def test_rows_of_states(name: str) -> None:
         after = game.step(rows, moves, look.turn)
         assert np.array_equal(after, plain.step(rows, moves, look.turn))
         rows = after
+
+
+@pytest.mark.parametrize("by_code", [False, pytest.param(True, marks=needs_numba)])
+def test_one_state_without_moves_among_many(tmp_path: Path, by_code: bool) -> None:
+    (tmp_path / "rules.lp").write_text(
+        "role(a;b). base(at(0..5)). base(control(a;b)). init(at(0)). init(control(a)). "
+        "input(P, go(1..2)) :- role(P). "
+        "legal(P, go(K)) :- true(control(P)), true(at(N)), N < 4, K = 1..2. "
+        "next(at(N+K)) :- true(at(N)), does(_, go(K)). "
+        "next(control(Q)) :- true(control(P)), role(Q), P != Q. "
+        "terminal :- true(at(5)). goal(P, 0) :- role(P), terminal."
+    )
+    game = Circuits(read(tmp_path))
+    if by_code:
+        game.tree.now()
+    assert (game.tree.by_code is not None) == by_code
+    places = [0, 1, 2, 3, 5] * 1000
+    rows = np.array([game.row([("control", "a"), ("at", place)]) for place in places])
+    for count in (1, 63, 64, 65, len(rows)):
+        assert game.look(rows[:count]).over.sum() == count // 5
+        for stuck in {0, count // 2, count - 1}:
+            some = rows[:count].copy()
+            some[stuck] = game.row([("control", "b"), ("at", 4)])
+            with pytest.raises(EncodingError, match="nobody has a move"):
+                game.look(some)
 
 
 # When it is used

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.asp.clingo_api import Program, Term
+from advisor.asp.loops import components
 from advisor.asp.source import statements
 from advisor.errors import EncodingError
 from advisor.games.check import check
@@ -232,7 +233,7 @@ def test_a_board_is_shown_where_states_have_one(imported: Callable[[Path], Rules
         for file in PLAYED
         if imported(file).derived("at")
     }
-    assert boards.keys() == {"breakthrough", "chase", "connect3", "join", "tictactoe"}
+    assert boards.keys() == {"breakthrough", "chase", "connect3", "gather", "join", "tictactoe"}
     assert boards["chase"] == ["3 . . m", "2 . . .", "1 c . .", "  1 2 3"]
     assert boards["breakthrough"][0] == "4 b b b b"
 
@@ -269,6 +270,27 @@ def test_recursion_without_steps_says_what_counted_steps_say(
     free = Circuits(read(str(tmp_path)))
     assert check(free, games=200, compared=30).results == check(counted, games=200).results
     assert free.rules.base == counted.rules.base
+
+
+def test_recursion_from_every_square_says_what_one_stone_between_says(
+    tmp_path: Path, imported: Callable[[Path], Rules]
+) -> None:
+    """What is joined to each stone, by way of anything that is, as in lines of action."""
+    file = next(file for file in SHEETS if file.stem == "gather")
+    by_one, text = Circuits(imported(file)), file.read_text()
+    free_text = text.replace(
+        "(<= (joined ?p ?x ?y ?t ?u) (beside_it ?p ?x ?y ?v ?w)",
+        "(<= (joined ?p ?x ?y ?t ?u) (joined ?p ?x ?y ?v ?w)",
+    )
+    assert free_text != text
+    (tmp_path / "rules.lp").write_text(convert(free_text, "gather.kif", "gather").rules)
+    free = Circuits(read(str(tmp_path)))
+    report = check(free, games=400, compared=60)
+    assert report.results == check(by_one, games=400).results
+    assert min(report.results) > 0
+    # One for each player and square, all of them solved without rounds.
+    loops = [part for part in components(free.rules.program) if len(part.atoms) > 1]
+    assert [part.rounds for part in loops] == [0] * 24
 
 
 def test_a_game_ends_where_its_sheet_leaves_nobody_a_move(tmp_path: Path) -> None:

@@ -217,8 +217,8 @@ def translate(
     """The nodes of all atoms that the outputs depend on.
 
     Args:
-        program: a ground program; it must be stratified. Loops without ``not`` become as many
-            rounds of gates as reach their fixpoint.
+        program: a ground program; it must be stratified. Loops without ``not`` become gates for
+            their least fixpoint.
         inputs: its open atoms.
         outputs: the atoms to compute.
         opposites: inputs that hold where another input does not; the other one is read for them.
@@ -245,6 +245,8 @@ def translate(
     for component in order:
         if component.atoms[0] not in needed:
             continue
+        if not component.rounds:
+            _eliminate(netlist, program, component.atoms, value)
         for _ in range(component.rounds):
             before = [value[atom] for atom in component.atoms]
             for atom in component.atoms:
@@ -253,6 +255,49 @@ def translate(
             if before == [value[atom] for atom in component.atoms]:
                 break
     return netlist, value
+
+
+def _eliminate(
+    netlist: Netlist, program: GroundProgram, atoms: Sequence[int], value: "_Values"
+) -> None:
+    """Defines atoms that depend on each other, no two of them in one body.
+
+    Each is an OR of what is known and of products with others, and is put in its place wherever
+    another one depends on it; that an atom depends on itself says nothing. From the last one
+    backwards all are known.
+    """
+    known: dict[int, list[int]] = {atom: [] for atom in atoms}
+    others: dict[int, dict[int, list[int]]] = {atom: {} for atom in atoms}
+    above: dict[int, set[int]] = {atom: set() for atom in atoms}
+    for atom in atoms:
+        for body in program.rules[atom]:
+            assert not isinstance(body, Sum)
+            factor = netlist.all_of([value[literal] for literal in body if literal not in known])
+            inner = [literal for literal in body if literal in known]
+            if not inner:
+                known[atom].append(factor)
+            elif inner != [atom]:
+                others[atom].setdefault(inner[0], []).append(factor)
+                above[inner[0]].add(atom)
+    solved = []
+    for atom in atoms:
+        rest = netlist.any_of(known[atom])
+        factors = {other: netlist.any_of(options) for other, options in others[atom].items()}
+        solved.append((atom, rest, factors))
+        for user in above[atom]:
+            by = netlist.any_of(others[user].pop(atom))
+            known[user].append(netlist.all_of((by, rest)))
+            for other, factor in factors.items():
+                above[other].discard(atom)
+                if other != user:
+                    others[user].setdefault(other, []).append(netlist.all_of((by, factor)))
+                    above[other].add(user)
+        for other in factors:
+            above[other].discard(atom)
+    for atom, rest, factors in reversed(solved):
+        products = [netlist.all_of((factor, value[other])) for other, factor in factors.items()]
+        node = netlist.any_of([rest, *products])
+        value[atom], value[-atom] = node, -node
 
 
 def _defined(netlist: Netlist, rules: Sequence[Body | Sum], value: Mapping[int, int]) -> int:

@@ -6,7 +6,7 @@ by state. What depends on the move alone is a table, looked up by the move's num
 `advisor.asp.tables`), so that the circuit of a step has no move in it.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -38,6 +38,10 @@ _BY_CLINGO = 16
 
 _AT_ONCE = 1 << 12
 """States of one call; more are worked off in parts."""
+
+
+_OVER, _GOING = -6, -1
+"""A look's planes of which the first tells where it is over, the last where that is or a move."""
 
 
 class Circuits:
@@ -106,11 +110,11 @@ class Circuits:
         self._look = Evaluation(net.state, self.look_gates, outputs)
 
     def _look_outputs(self, net: Translation, moves: list[int]) -> list[int]:
-        """An octet for each eight moves, and one for the state's status."""
+        """An octet for each eight moves, and the state's status, the last of it still to be set."""
         first, second = self.rules.roles
         status = [net.terminal, net.wins(first), net.wins(second), -net.turn(first)]
         padding = [FALSE] * (-len(moves) % 8)
-        return [*moves, *padding, *status, net.literal("late"), *[FALSE] * 3]
+        return [*moves, *padding, *status, net.literal("late"), FALSE]
 
     @cached_property
     def _noisy(self) -> Evaluation:
@@ -153,8 +157,8 @@ class Circuits:
             EncodingError: there is a state in which nobody has a move and the game is not over.
         """
         code = self.tree.by_code
-        found = code.look(rows) if code else self._seen(self._look, rows)
-        if not (found.over | found.legal.any(axis=1)).all():
+        found, going = code.look(rows) if code else self._seen(self._look, rows)
+        if going < len(rows):
             raise EncodingError(
                 f"{self.rules.name}: in a state that comes up nobody has a move, and terminal does "
                 "not hold (advisor game check tells after which moves)"
@@ -164,18 +168,26 @@ class Circuits:
     def noisy(self, rows: Rows) -> Look:
         """See `RowGame`."""
         code = self.tree.by_code
-        return code.noisy(rows) if code else self._seen(self._noisy, rows)
+        return code.noisy(rows) if code else self._seen(self._noisy, rows)[0]
 
-    def _seen(self, evaluation: Evaluation, rows: Rows) -> Look:
-        found = self._in_parts(rows, lambda part: bitplanes.rows(evaluation(self._planes(part))))
-        status = found[:, -1]
-        return Look(
-            legal=found[:, :-1],
-            over=(status & 1).view(np.bool_),
-            result=(status >> 1 & 1).view(np.int8) - (status >> 2 & 1).view(np.int8),
-            turn=(status >> 3 & 1).view(np.uint8),
-            late=(status >> 4 & 1).view(np.bool_),
+    def _seen(self, evaluation: Evaluation, rows: Rows) -> tuple[Look, int]:
+        """A look, and in how many states there is a move or the game is over."""
+        legal, status = [], []
+        for part in _parts(rows):
+            planes = evaluation(self._planes(part))
+            # A word of a plane is 64 states; as rows they would be gone through one by one.
+            np.bitwise_or.reduce(planes[: _OVER + 1], out=planes[_GOING])
+            legal.append(bitplanes.rows(planes[:_OVER])[: len(part)])
+            status.append(bitplanes.unpack(planes[_OVER:], len(part)).T)
+        over, first, second, turn, late, going = _joined(status, 1)
+        look = Look(
+            legal=_joined(legal),
+            over=over,
+            result=first.view(np.int8) - second.view(np.int8),
+            turn=turn.view(np.uint8),
+            late=late,
         )
+        return look, int(np.count_nonzero(going))
 
     def step(self, rows: Rows, moves: Index, turn: npt.NDArray[np.uint8]) -> Rows:
         """See `RowGame`."""
@@ -204,12 +216,7 @@ class Circuits:
     @staticmethod
     def _in_parts(rows: Rows, function: Callable[[Rows], npt.NDArray[Any]]) -> npt.NDArray[Any]:
         """What a function says of each state, many states at a time."""
-        parts = [
-            function(part)[: len(part)]
-            for start in range(0, max(1, len(rows)), _AT_ONCE)
-            for part in [rows[start : start + _AT_ONCE]]
-        ]
-        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+        return _joined([function(part)[: len(part)] for part in _parts(rows)])
 
     @cached_property
     def tree(self) -> GameTree:
@@ -342,6 +349,15 @@ def move_patterns(net: Translation, rules: Rules) -> tuple[dict[int, set[int]], 
                 if does in net.does:
                     choices[net.does[does]].add(turn * width + number)
     return choices, len(movers) * width
+
+
+def _parts(rows: Rows) -> Iterator[Rows]:
+    for start in range(0, max(1, len(rows)), _AT_ONCE):
+        yield rows[start : start + _AT_ONCE]
+
+
+def _joined(parts: Sequence[npt.NDArray[Any]], axis: int = 0) -> npt.NDArray[Any]:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts, axis)
 
 
 def _row(base: Iterable[Term], atoms: Iterable[Term], words: int) -> Rows:

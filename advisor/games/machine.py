@@ -211,9 +211,12 @@ class ByCode:
         self._look, self._step, self._leaf, *self._noisy = functions
         self._octets = -(-moves // 8)
 
-    def look(self, rows: Rows) -> Look:
-        """See `RowGame`."""
-        return self._seen(self._look(rows, 0))
+    def look(self, rows: Rows) -> tuple[Look, int]:
+        """See `RowGame`; and in how many states there is a move or the game is over."""
+        words = self._look(rows, 0)
+        found = self._seen(words)
+        moving = np.bitwise_or.reduce(words[:-1])  # where it is over there is none
+        return found, int(np.count_nonzero(moving) + np.count_nonzero(found.over))
 
     def noisy(self, rows: Rows) -> Look:
         """See `RowGame`. Of what is no move only the turn means anything."""
@@ -229,21 +232,15 @@ class ByCode:
         return Leaves(found >> 1, found & 1 != 0)
 
     def _seen(self, words: Rows) -> Look:
-        status = words[-1]
         octets = np.ascontiguousarray(words.T).view(np.uint8)
-
-        def bit(number: int) -> npt.NDArray[np.uint8]:
-            found: npt.NDArray[np.uint8] = (status >> np.uint64(number)).astype(
-                np.uint8
-            ) & np.uint8(1)
-            return found
-
+        status = words[-1].view(np.uint8)
+        first, last = status[::8].copy(), status[7::8].copy()
         return Look(
             legal=np.ascontiguousarray(octets[:, : self._octets]),
-            over=bit(DRAWN).view(np.bool_),
-            result=bit(0).view(np.int8) - bit(1).view(np.int8),
-            turn=bit(SECOND_MOVES),
-            late=bit(LATE).view(np.bool_),
+            over=(first >> DRAWN & 1).view(np.bool_),
+            result=(first & 1).view(np.int8) - (first >> 1 & 1).view(np.int8),
+            turn=last >> SECOND_MOVES - 56,
+            late=(last >> LATE - 56 & 1).view(np.bool_),
         )
 
 
