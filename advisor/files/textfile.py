@@ -7,6 +7,7 @@ All errors are `InputError` without the file's name, except where a path is open
 
 import difflib
 import re
+from codecs import BOM_UTF8
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -71,16 +72,22 @@ def decode(raw: bytes) -> str:
     """Bytes as the text that they must be: UTF-8, not too long, not empty, nothing unprintable."""
     if len(raw) > MAX_BYTES:
         raise InputError(f"is too large (at most {MAX_BYTES} bytes)")
+    text = characters(raw.removeprefix(BOM_UTF8))
+    if not text.strip():
+        raise InputError("is empty")
+    return text
+
+
+def characters(raw: bytes) -> str:
+    """Bytes as text, whatever its length: UTF-8, nothing unprintable."""
     try:
-        text = raw.decode("utf-8-sig")
+        text = raw.decode()
     except UnicodeDecodeError as error:
         found = f"byte 0x{raw[error.start]:02x} at position {error.start}"
         raise InputError(f"is not a text file ({found}; use UTF-8)") from None
     if strange := Reader.NON_PRINTABLE.search(text):
         line = text.count("\n", 0, strange.start()) + 1
         raise InputError(f"is not a text file (line {line} holds {quoted(strange.group())})")
-    if not text.strip():
-        raise InputError("is empty")
     return text
 
 
