@@ -6,7 +6,7 @@ import typer
 from typer.core import TyperGroup
 
 from advisor.errors import InputError
-from advisor.files.textfile import nearest, quoted
+from advisor.files.textfile import nearest, quoted, shown
 
 _WANTED = {"int_parsing": "a whole number", "float_parsing": "a number"}
 
@@ -40,4 +40,4 @@ def told(error: typer.TyperException) -> str:
     if first["type"] == "value_error":
         return f"{place}: {first['ctx']['error']}"
     wanted = _WANTED.get(first["type"], first["msg"].removeprefix("Input should be "))
-    return f"{place}: {quoted(str(first['input']))} found, should be {wanted}"
+    return f"{place}: {shown(first['input'])} found, should be {wanted}"

@@ -31,6 +31,13 @@ def quoted(text: str, limit: int = 40) -> str:
     return repr(text if len(text) <= limit else text[: limit - 3] + "...")
 
 
+def shown(value: Any) -> str:
+    """A value as YAML and JSON write it, in an error."""
+    if value is None:
+        return "nothing"
+    return quoted(str(value).lower() if isinstance(value, bool) else str(value))
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """The known name that looks most like this one."""
     return difflib.get_close_matches(name.lower(), list(known), n=1, cutoff=0)[0]

@@ -207,16 +207,9 @@ def _parse(text: str) -> tuple[_Settings, Mapping[tuple[Any, ...], str]]:
             model = _MODELS.get(place[:-1], _Settings)
             guess = textfile.nearest(str(place[-1]), model.model_fields)
             raise InputError(f"{where}: unknown key (did you mean '{guess}'?)") from None
-        found = _found(first["input"])
+        found = textfile.shown(first["input"])
         wanted = _WANTED.get(first["type"], first["msg"].removeprefix("Input should be "))
         raise InputError(f"{where.rstrip(': ')}: {found} found, should be {wanted}") from None
-
-
-def _found(value: Any) -> str:
-    """A value as YAML writes it, in an error."""
-    if value is None:
-        return "nothing"
-    return textfile.quoted(str(value).lower() if isinstance(value, bool) else str(value))
 
 
 def _dotted(place: tuple[Any, ...]) -> str:
@@ -306,7 +299,7 @@ def _flatten(
         if isinstance(value, dict):
             yield from _flatten(value, here, lines)
         elif isinstance(value, bool) or not isinstance(value, int):
-            raise InputError(f"{where}: {_found(value)} is not a whole number")
+            raise InputError(f"{where}: {textfile.shown(value)} is not a whole number")
         elif abs(value) > WEIGHT_LIMIT:
             raise InputError(f"{where}: {value} is outside {-WEIGHT_LIMIT}..{WEIGHT_LIMIT}")
         else:
