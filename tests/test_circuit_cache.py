@@ -1,6 +1,7 @@
 """Circuits that are kept: the same as if they were compiled, whatever becomes of the cache."""
 
 import json
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from advisor.asp import circuit, circuit_cache, code_cache
 from advisor.asp.circuit import Circuit
 from advisor.asp.clingo_api import Term
 from advisor.asp.gates import TRUE
+from advisor.games.connect4 import evaluator
 from advisor.games.connect4.board import geometry
 from advisor.settings import reading
 
@@ -54,11 +56,26 @@ def test_a_kept_circuit_is_the_compiled_one(folder: Path) -> None:
 def test_what_is_kept_is_what_is_used(folder: Path, small: Path) -> None:
     compiled(small)
     (file,) = folder.iterdir()
-    code_cache.write(file.name, json.dumps([[["high", 1]], [TRUE], []]).encode())
+    other = json.dumps([[["high", 1]], [TRUE], []])
+    code_cache.write(file.name, zlib.compress(other.encode()))
     assert compiled(small).outputs == (("high", 1),)
     file.write_bytes(file.read_bytes()[:-1])
     assert len(compiled(small).outputs) == 3
-    assert len(json.loads(code_cache.read(file.name) or b"")[0]) == 3, "made again and kept"
+    again = circuit_cache.kept([small], INPUTS, [("high", 1)], {})
+    assert again is not None, "made again and kept"
+    assert len(again.outputs) == 3
+
+
+def test_what_is_kept_of_a_large_board_is_read_at_once(folder: Path) -> None:
+    g, drawn = geometry(9, 8, 4), (("drawn", 0),)
+    files = reading.load("default").files("features")
+    inputs: list[Term] = [("cell", p, *square) for p in (1, 2) for square in g.squares_of(g.full)]
+    inputs += [("turn", player) for player in (1, 2)]
+    circuit_cache.compile(files, inputs, drawn, g.constants)
+    (file,) = folder.iterdir()
+    always = json.dumps([["drawn"], [TRUE], []])
+    code_cache.write(file.name, zlib.compress(always.encode()))
+    assert evaluator.compile_open(files, g, drawn).gates == []
 
 
 def test_another_program_is_another_circuit(folder: Path, small: Path) -> None:

@@ -1,12 +1,13 @@
 """Circuits that are kept for the user's next run: reading one takes a tenth of compiling it."""
 
 import json
+import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
-from advisor.asp import circuit, clingo_api, code_cache, gates, loops
+from advisor.asp import apart, circuit, clingo_api, code_cache, gates, loops
 from advisor.asp.circuit import Circuit, Origin
 from advisor.asp.clingo_api import Term
 from advisor.asp.gates import Gate, Op
@@ -23,17 +24,36 @@ def compile(
     Args, Raises: as there; no file includes another one, which the name of what is kept would not
         tell.
     """
-    files = [*files]
-    outputs = [*outputs]
-    key = name((Path(__file__),), files, (inputs, outputs, sorted(constants.items())))
-    origin = partial(_origin, files, inputs, outputs, constants)
-    kept = code_cache.read(key)
-    if kept is not None:
-        return _circuit(kept, inputs, origin)
-    made = circuit.compile(files, inputs, outputs, constants)
-    if not made.messages:
-        code_cache.write(key, _text(made))
-    return made
+    asked = [*files], inputs, [*outputs], constants
+    found = kept(*asked)
+    if found is None:
+        found = circuit.compile(*asked)
+        if not found.messages:
+            code_cache.write(_key(*asked), _text(found))
+        found.origin = partial(_origin, *asked)  # what it was made from may be large
+    return found
+
+
+def kept(
+    files: Sequence[Path],
+    inputs: Sequence[Term],
+    outputs: Sequence[tuple[str, int]],
+    constants: Mapping[str, int],
+) -> Circuit | None:
+    """The circuit as an earlier run has kept it, if one has; see `compile`."""
+    text = code_cache.read(_key(files, inputs, outputs, constants))
+    if text is None:
+        return None
+    return _circuit(text, inputs, partial(_origin, files, inputs, outputs, constants))
+
+
+def _key(
+    files: Sequence[Path],
+    inputs: Sequence[Term],
+    outputs: Sequence[tuple[str, int]],
+    constants: Mapping[str, int],
+) -> str:
+    return name((Path(__file__),), files, ([*inputs], [*outputs], sorted(constants.items())))
 
 
 def name(makers: Iterable[Path], files: Iterable[Path], asked: object) -> str:
@@ -52,12 +72,12 @@ def name(makers: Iterable[Path], files: Iterable[Path], asked: object) -> str:
 def _text(made: Circuit) -> bytes:
     """All of a circuit but what it was made from."""
     found = [(g.result, g.op.value, g.bound, g.level, g.operands) for g in made.gates]
-    return json.dumps([made.outputs, made.results, found]).encode()
+    return zlib.compress(json.dumps([made.outputs, made.results, found]).encode(), 1)
 
 
 def _circuit(text: bytes, inputs: Sequence[Term], origin: Callable[[], Origin]) -> Circuit:
     """The circuit of a `_text`."""
-    outputs, results, found = json.loads(text)
+    outputs, results, found = json.loads(zlib.decompress(text))
     read = [
         Gate(result, _OPS[op], tuple(operands), bound, level)
         for result, op, bound, level, operands in found
@@ -79,5 +99,6 @@ def _origin(
     outputs: Sequence[tuple[str, int]],
     constants: Mapping[str, int],
 ) -> Origin:
-    """What a kept circuit was made from, made once more."""
-    return circuit.compile(files, inputs, outputs, constants).origin()
+    """What a circuit was made from, made once more."""
+    what = ", ".join(file.name for file in files)
+    return apart.run(circuit.compile, files, inputs, outputs, constants, what=what).origin()

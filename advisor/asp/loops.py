@@ -8,6 +8,7 @@ true until nothing changes.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 from advisor.asp.clingo_api import Body, GroundProgram, Sum, render
 from advisor.errors import EncodingError
@@ -42,10 +43,16 @@ def components(program: GroundProgram) -> list[Component]:
         LoopError: an atom depends on itself through ``not`` or a count, or too much would have to
             be computed.
     """
-    return [
-        _unrolled(program, atoms) if loops else Component(atoms, 1)
-        for atoms, loops in _strongly_connected(program)
-    ]
+    if program not in _ORDERS:
+        _ORDERS[program] = [
+            _unrolled(program, atoms) if loops else Component(atoms, 1)
+            for atoms, loops in _strongly_connected(program)
+        ]
+    return _ORDERS[program]
+
+
+_ORDERS: WeakKeyDictionary[GroundProgram, list[Component]] = WeakKeyDictionary()
+"""A game asks for several circuits of one program."""
 
 
 def depends_on(bodies: Iterable[Body | Sum]) -> set[int]:

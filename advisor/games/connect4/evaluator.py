@@ -393,18 +393,17 @@ def compile_open(
     key = tuple((file, file.read_bytes()) for file in files), g, outputs
     if key not in _COMPILED:
         strange = ", ".join(file.name for file in not_ours(files))
-        here = not strange and g.squares <= _QUICK_SQUARES
         cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
-        made = apart.run(
-            circuit_cache.compile if here else circuit.compile,
-            files,
-            [*cells, *(("turn", player) for player in PLAYERS)],
-            outputs,
-            g.constants,
-            what=strange or f"board {g.width}x{g.height}",
-            here=here,
-            stop=stop,
-        )
+        asked = files, [*cells, *(("turn", player) for player in PLAYERS)], outputs, g.constants
+        made = None if strange else circuit_cache.kept(*asked)
+        if made is None:
+            made = apart.run(
+                circuit.compile if strange else circuit_cache.compile,
+                *asked,
+                what=strange or f"board {g.width}x{g.height}",
+                here=not strange and g.squares <= _QUICK_SQUARES,
+                stop=stop,
+            )
         if made.messages:
             raise EncodingError(made.messages[0])
         _COMPILED[key] = made
