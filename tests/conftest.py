@@ -29,10 +29,14 @@ LONG = [
     "test_web_page.py",
     "test_web_views.py",
     "test_teach.py",
-    "test_readme.py",
-    "test_tune.py",
     "test_web_api.py",
+    "test_readme.py",
+    "test_compiled.py",
+    "test_games.py",
+    "test_prove.py",
     "test_posing.py",
+    "test_tune.py",
+    "test_native.py",
 ]
 """Files that take long begin first, so that no worker is left with one of them at the end."""
 
@@ -95,7 +99,7 @@ def tab(context: Any) -> Any:
 @pytest.fixture
 def page(tab: Any, context: Any, server: Any) -> Iterator[Any]:
     """One tab for all tests of a module, since opening another takes longer than most of them; each
-    finds it empty, with nothing stored and the mouse away from the board.
+    loads a page of its own, with nothing stored and the mouse away from the board.
     """
     errors: list[str] = []
 
@@ -108,7 +112,6 @@ def page(tab: Any, context: Any, server: Any) -> Iterator[Any]:
     for other in context.pages:
         if other is not tab:
             other.close()
-    tab.goto("about:blank")
     tab.remove_listener("pageerror", note)
     stored = {"origin": server.address.rstrip("/"), "storageTypes": "local_storage"}
     context.new_cdp_session(tab).send("Storage.clearDataForOrigin", stored)

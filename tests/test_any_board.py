@@ -14,6 +14,7 @@ from advisor.advice.advise import Advisor, advise
 from advisor.advice.score import Score
 from advisor.asp.clingo_api import Program
 from advisor.engine import search
+from advisor.engine.below import Wanted
 from advisor.engine.search import WIN
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4 import puzzles
@@ -22,7 +23,7 @@ from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.lab.replay import all_defences, replay
 from advisor.limits import Limit, Stop
 from advisor.settings import config, reading
-from games import negamax, played, positions, reference_value, solved
+from games import negamax, played, positions, reference_value, solved, value_in
 
 DEFAULT = reading.load()
 SIZES = [
@@ -84,10 +85,10 @@ def test_the_lines_are_those_found_by_counting(size: tuple[int, int, int]) -> No
 @settings(max_examples=60, deadline=None)  # the first position of a geometry compiles its circuit
 @given(position=positions(SIZES, open_only=True))
 def test_circuit_and_answer_set_agree(position: Position) -> None:
-    weighed = DEFAULT
-    by_circuit = CircuitEvaluator(weighed, position.geometry).values([position], 0)[0]
-    assert by_circuit == reference_value(position, weighed)
-    assert position.dead == ("drawn" in solved(position, weighed).atoms)
+    by_circuit = CircuitEvaluator(DEFAULT, position.geometry).values([position], 0)[0]
+    by_answer_set = solved(position, DEFAULT)
+    assert by_circuit == value_in(by_answer_set, position)
+    assert position.dead == ("drawn" in by_answer_set.atoms)
 
 
 def test_a_position_is_dead_only_if_neither_side_can_win() -> None:
@@ -176,9 +177,9 @@ class Counted(CircuitEvaluator):
         super().__init__(reading.load(), g)
         self.calls: list[tuple[int, int]] = []
 
-    def values(self, positions: Any, plies: int) -> Any:
+    def values(self, positions: Any, plies: int, wanted: Wanted | None = None) -> Any:
         self.calls.append((len(positions), plies))
-        return super().values(positions, plies)
+        return super().values(positions, plies, wanted)
 
     def clock(self) -> float:
         return float(len(self.calls))

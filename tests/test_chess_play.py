@@ -5,6 +5,7 @@ import json
 import random
 import re
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from advisor.engine.forced_wins import ForcedWins
 from advisor.errors import InputError
 from advisor.games import knowledge, puzzles
 from advisor.games.chess.other_program import winning
+from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
 from advisor.lab.game_replay import loaded, solve
 from advisor.limits import NO_LIMIT, Limit, Stop
@@ -27,7 +29,11 @@ chess = pytest.importorskip("chess", reason="python-chess is not installed")
 chess_pgn = pytest.importorskip("chess.pgn")
 
 BOARDS = sorted((Path(__file__).parent / "data" / "chess").glob("*.txt"))
-GAME, _ = knowledge.load("chess")
+
+
+@cache
+def known() -> Circuits:
+    return knowledge.load("chess")[0]
 
 
 def fen(board: chess.Board) -> str:
@@ -38,7 +44,7 @@ def test_a_whole_game_is_the_same_to_python_chess() -> None:
     source = random.Random(1)
     for start in ("", "r3k2r/pPppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q2/P1PBBPpP/R3K2R b KQkq - 3 10"):
         board = chess.Board(start or chess.STARTING_FEN)
-        state = Playing.of(GAME, start)
+        state = Playing.of(known(), start)
         while not state.over and board.ply() < 90:
             assert state.notation.position(state) == fen(board)
             expected = {move.uci(): board.san(move) for move in board.legal_moves}
@@ -53,48 +59,48 @@ def test_a_whole_game_is_the_same_to_python_chess() -> None:
         assert game is not None
         assert not game.errors
         assert game.end().board().fen() == board.fen()
-        again = Playing.of(GAME, text)
+        again = Playing.of(known(), text)
         assert again.moves == state.moves
         assert (again.row == state.row).all()
-        assert Playing.of(GAME, state.notation.line(state)).moves == state.moves
+        assert Playing.of(known(), state.notation.line(state)).moves == state.moves
 
 
 def test_a_position_is_the_same_by_its_fen_and_by_its_moves() -> None:
     moves = "e4 a6 e5 d5"
-    played = Playing.of(GAME, moves)
-    told = Playing.of(GAME, played.notation.position(played))
+    played = Playing.of(known(), moves)
+    told = Playing.of(known(), played.notation.position(played))
     assert (told.row == played.row).all()
     assert "exd6" in told.names.values()
-    black = Playing.of(GAME, played.play(played.move("exd6")).notation.position(played))
+    black = Playing.of(known(), played.play(played.move("exd6")).notation.position(played))
     assert black.turn == played.turn
 
 
 def test_mate_and_repetition_end_a_game_and_are_told() -> None:
-    mated = Playing.of(GAME, "1. f3 e5 2. g4 Qh4#")
+    mated = Playing.of(known(), "1. f3 e5 2. g4 Qh4#")
     assert (mated.over, mated.winner) == (True, 1)
     assert mated.notation.record(mated, {}).rstrip().endswith("Qh4# 0-1")
-    drawn = Playing.of(GAME, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8")
+    drawn = Playing.of(known(), "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8")
     assert (drawn.over, drawn.winner) == (True, None)
     with pytest.raises(InputError, match=re.escape("5. 'e4': the game is over")):
-        Playing.of(GAME, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 e4")
+        Playing.of(known(), "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 e4")
 
 
 @pytest.mark.parametrize("path", BOARDS, ids=lambda path: path.stem)
 def test_the_moves_of_the_prolog_programs_boards(path: Path) -> None:
-    state = Playing.of(GAME, path.read_text())
+    state = Playing.of(known(), path.read_text())
     board = chess.Board(state.notation.position(state))
     for move, name in state.names.items():
         after = state.play(move)
         picture = after.notation.picture(after)
         board.push_san(name)
-        assert Playing.of(GAME, picture).notation.position(after) == fen(board)
+        assert Playing.of(known(), picture).notation.position(after) == fen(board)
         board.pop()
     assert len(state.names) == board.legal_moves.count()
 
 
 def test_moves_are_listed_by_a_command() -> None:
     path = BOARDS[1]
-    board = chess.Board(str(Playing.of(GAME, path.read_text()).begun.origin))
+    board = chess.Board(str(Playing.of(known(), path.read_text()).begun.origin))
     listed = json.loads(advisor("moves", "--game", "chess", path, "--json").out)["moves"]
     assert {each["move"]: each["san"] for each in listed} == {
         move.uci(): board.san(move) for move in board.legal_moves
@@ -122,7 +128,7 @@ def test_a_mate_is_suggested_and_told() -> None:
         ("1. f3 e5 2. g4", "d8h4", "Qh4#"),
         ("7k/4pppp/8/8/8/8/8/K1Q5 w - - 0 1", "c1c8", "Qc8#"),
     ):
-        state = Playing.of(GAME, text)
+        state = Playing.of(known(), text)
         told = advise(state, Limit(1), rng).to_json()
         assert told["best"] == [move]
         assert told["moves"][0]["score"] == {"kind": "win", "in": 1, "plies": 1}
@@ -152,7 +158,7 @@ def test_a_mate_is_suggested_and_told() -> None:
 )
 def test_mistakes_are_one_line(text: str, said: str) -> None:
     with pytest.raises(InputError) as error:
-        Playing.of(GAME, text)
+        Playing.of(known(), text)
     assert str(error.value).startswith(said)
     assert "\n" not in str(error.value)
 
@@ -163,7 +169,7 @@ def test_a_game_is_played_and_saved(
     saved = tmp_path / "game.pgn"
     lines = f"?\nxyz\nNf9\ne4\ns {saved}\nq\n"
     monkeypatch.setattr("sys.stdin", io.StringIO(lines))
-    Table(Playing.of(GAME), Limit(1), True, 1, True).play()
+    Table(Playing.of(known()), Limit(1), True, 1, True).play()
     out = capsys.readouterr().out
     assert "You play white." in out
     assert "'xyz' is no move and no command" in out
@@ -179,7 +185,7 @@ def test_a_picture_of_a_position(tmp_path: Path) -> None:
     path.write_text('[White "Anna"]\n\n1. e4 e5\n')
     done = advisor("draw", "--game", "chess", path, "-o", tmp_path / "board.svg")
     assert done.err.startswith(f"error: {path}: line 3: the game breaks off (end it with 1-0, ")
-    state = Playing.of(GAME, MATE)
+    state = Playing.of(known(), MATE)
     picture = state.notation.drawing(state, state.move("Qxf7"))
     assert "<title>suggested: f3f7</title>" in picture
     assert "no picture" in advisor("draw", "--game", "tictactoe", "", "-o", "-").err

@@ -160,6 +160,29 @@ def test_games_from_their_rules(name: str, depth: int, plies: int) -> None:
 
 
 @needs_numba
+@pytest.mark.parametrize(
+    ("name", "piece", "plies", "count"),
+    [("breakthrough", "man(P, X, Y)", 30, 4), ("morris", "man(P, A)", 60, 30)],
+)
+def test_siblings_that_are_refuted_together(
+    name: str, piece: str, plies: int, count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # In morris not every sibling hands the turn over, and nothing is worth anything by itself.
+    monkeypatch.setattr(compiled, "_LEAVES_OF_ONE", 1)  # batches of one ply
+    where = piece.removeprefix("man(P, ")[:-1]
+    file = tmp_path / "features.lp"
+    file.write_text(f"feature(at({where}), P, ({where},)) :- true({piece}).")
+    constants = {"width": 4, "height": 5} if name == "breakthrough" else {}
+    rules = read(name, knowledge=[file], constants=constants)
+    names = sorted({atom[1] for atom, _ in rules.derived("feature")}, key=repr)
+    game = Circuits(rules, {each: 7 * i % 23 for i, each in enumerate(names)})
+    compared(game, 4, plies, count)
+    tree = RowEvaluator(game).compiled(RowPosition(game, game.start))
+    assert tree is not None
+    assert tree.at_once == 1
+
+
+@needs_numba
 def test_a_game_that_names_candidates() -> None:
     compared(knowledge.load("connect4", constants={"width": 5, "height": 4})[0], 5, 12, 8)
 
@@ -202,6 +225,7 @@ def test_chess() -> None:
         ("r2qk2r/ppp2ppp/2n1bn2/3pp3/1b1PP3/2N1BN2/PPP2PPP/R2QKB1R w KQkq - 0 1", 1),
         ("4k3/2p5/3p4/8/8/8/3Q4/4K3 w - - 0 1", 2),
         ("8/1P4k1/8/8/8/8/r5PP/6K1 w - - 0 1", 2),
+        ("8/1P4k1/8/8/8/8/r7/6K1 w - - 0 1", 4),
         # The fifty moves are nearly over.
         ("7k/8/8/8/8/2p5/3r4/K7 b - - 98 90", 2),
     ):

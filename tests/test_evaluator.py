@@ -53,7 +53,7 @@ def test_values_are_those_of_the_answer_sets(position: Position) -> None:
     assert static()(position) == reference_value(position, CONFIG)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(positions(SIZES, open_only=True, min_plies=12))
 def test_one_ply_ahead_the_answer_sets_know_how_the_game_ended(position: Position) -> None:
     children = [position.play(move) for move in position.moves()]

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from advisor.engine import rows as rows_module
+from advisor.engine.below import INFINITE, Wanted
 from advisor.engine.playouts import play_out, random_moves, try_moves
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.rows import Leaves, Rows, expand, look_ahead, perft
@@ -261,6 +263,40 @@ def test_the_search_is_plain_negamax_that_follows_the_turn(
         if tried == 10:
             break
     assert tried >= 5
+
+
+@pytest.mark.parametrize("share", [1, 40, 300])
+@pytest.mark.parametrize("plies", [2, 3])
+@pytest.mark.parametrize("name", ["breakthrough", "reversi", "connect4"])
+def test_what_is_wanted_of_many_states_is_exact(
+    name: str, plies: int, share: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rows_module, "_LEAVES_OF_A_TURN", share)
+    game = Hashed(circuits(name, **(SECOND[name][1] if name in SECOND else {})).rules)
+    rng = np.random.default_rng([plies, share])
+    found = states(game, 400, 9)
+    rows = found[~game.look(found).over]
+    left_out = bounds = 0
+    for start in range(0, 60, 6):
+        some = rows[start : start + 6]
+        sign = 1 - 2 * game.look(some).turn.astype(np.int64)
+        exact = look_ahead(game, some, plies).values * sign
+        low, high = sorted(rng.integers(-10, 10, 2).tolist())
+        wanted = Wanted(low, high + 1, int(rng.integers(0, 3)))
+        values = look_ahead(game, some, plies, None, wanted).values * sign
+        least = int(exact.min())
+        limit = min(wanted.high, least + wanted.spread)
+        assert (values.min() <= low) == (least <= low)
+        for value, right in zip(values.tolist(), exact.tolist(), strict=True):
+            if value == INFINITE:
+                assert least <= low
+                left_out += 1
+            elif value != right:
+                assert limit <= value < right
+                bounds += 1
+    if share == 1:
+        assert bounds
+        assert left_out
 
 
 def test_a_player_may_move_several_times_in_a_row() -> None:

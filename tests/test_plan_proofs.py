@@ -102,7 +102,7 @@ def test_other_code_that_is_being_made_takes_no_proof_away(
     """Only one process makes code at a time, which for a large game takes most of a minute."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with code_cache.alone():
-        shown = run("prove", "--size", "4x4", "", "--by", "plan", "--time", "12").stdout
+        shown = run("prove", "--size", "4x3", "", "--by", "plan", "--time", "12").stdout
     assert "By this plan yellow holds at least a draw" in shown
 
 
@@ -126,16 +126,62 @@ def test_a_position_of_the_solution_is_proved_by_it(part: Solved) -> None:
     assert printed.startswith("proved by the solution: x (red) wins, beginning with column ")
 
 
+def test_after_a_move_of_the_solution_every_reply_is_answered(part: Solved) -> None:
+    several = threats = False
+    for moves in ["", *[m for m in part.starts if 10 < len(m) < 13][:40]]:
+        before = Position(G).play_all(map(int, moves))
+        step = solved.known(before)
+        assert step is not None
+        position = before.after(step.column)
+        if position.over:
+            continue
+        found = known(position)
+        assert found is not None
+        assert (found.player, found.hold) == (1, False)
+        assert known(position, player=2) is None
+        replies = [column for answer in found.answers for column in answer.replies]
+        assert sorted(replies) == sorted(position.moves())
+        several |= any(len(answer.replies) > 1 for answer in found.answers)
+        threats |= any(answer.step.by in (By.WIN, By.THREAT) for answer in found.answers)
+        if all(answer.step.plan for answer in found.answers):
+            assert check(found).right
+            assert check(found).exhaustive
+    assert several
+    assert threats
+    shown = advisor("prove", "4", "--check").out
+    assert shown.startswith("proved by the solution: x (red) wins\n\nAfter column 1: column ")
+    assert shown.endswith("checked: the solution won 300 games against random replies\n")
+
+
+def test_after_another_move_it_is_proved_only_if_every_reply_is_answered(part: Solved) -> None:
+    solver, proved = Solver(G), 0
+    for moves in [m for m in part.starts if len(m) > 18][::5]:
+        before = Position(G).play_all(map(int, moves))
+        for column in before.moves():
+            after = before.after(column)
+            if not after.over and known(after, player=1):
+                assert not solver.at_least(after, 0)
+                proved += 1
+    assert proved
+
+
+def test_solutions_for_the_second_player_prove_the_empty_board() -> None:
+    for size, result in (("6x4", "wins"), ("6x6", "wins"), ("4x4", "holds")):
+        proved = json.loads(advisor("prove", "--size", size, "", "--json", "--check").out)
+        assert proved["proved"] == {"player": "o", "outcome": result, "first": None}
+        assert proved["check"]["holds"] is True
+
+
 def test_what_proves_it_is_told_and_can_be_chosen() -> None:
     board = ".......|.......|xx.....".replace("|", "/")  # on 7x3 the rules say nothing
     done = advisor("prove", board, "--by", "rules")
     assert (done.code, done.out) == (2, "")
-    rules = json.loads(advisor("prove", "--size", "6x4", "", "--json").out)
+    rules = json.loads(advisor("prove", "--size", "4x6", "", "--json").out)
     assert rules["by"] == "rules"
-    plan = advisor("prove", "--size", "4x4", "", "--by", "plan", "--time", "60").out
+    plan = advisor("prove", "--size", "4x3", "", "--by", "plan", "--time", "60").out
     assert plan.startswith("proved by a plan: ")
     assert "holds at least a draw, whatever" in " ".join(plan.split())
-    nothing = advisor("prove", "4", "--by", "plan", "--time", "0.01")
+    nothing = advisor("prove", "1", "--by", "plan", "--time", "0.01")
     assert (nothing.code, nothing.out) == (
         1,
         "no proof found (that says nothing about the position)\n",

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from advisor.engine.below import INFINITE, Wanted
 from advisor.engine.search import FORCED, WIN, Result, search
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position, geometry
@@ -82,11 +83,19 @@ class Plain:
         return self._plies
 
     def positions_at_once(self, plies: int) -> int:
-        return 3 - min(plies, 2)
+        return 1 + plies % 3
 
-    def values(self, positions: Sequence[Any], plies: int) -> Any:
+    def values(self, positions: Sequence[Any], plies: int, wanted: Wanted | None = None) -> Any:
+        """Of what is not wanted as little is right as may be."""
         assert 1 <= len(positions) <= self.positions_at_once(plies)
-        return np.array([negamax(p, plies, self.leaf) for p in positions], np.int64)
+        values = np.array([negamax(p, plies, self.leaf) for p in positions], np.int64)
+        if wanted:
+            least = int(values.min())
+            if least <= wanted.low:
+                values[np.arange(len(values)) != values.argmin()] = INFINITE
+            else:
+                values = np.minimum(values, min(wanted.high, least + wanted.spread))
+        return values
 
     def compiled(self, position: Any) -> None:
         return None
@@ -386,11 +395,11 @@ def test_nothing_is_looked_at_once_it_is_to_stop(batch: int) -> None:
     class Stopping(Plain):
         asked = 0
 
-        def values(self, positions: Sequence[Any], plies: int) -> Any:
+        def values(self, positions: Sequence[Any], plies: int, wanted: Wanted | None = None) -> Any:
             self.asked += 1
             if self.asked == batch:
                 stop.set()
-            return super().values(positions, plies)
+            return super().values(positions, plies, wanted)
 
     evaluator = Stopping(1)
     found = search(root, evaluator, every_move=True, stop=stop, follow="all")
@@ -409,7 +418,7 @@ def test_a_stop_from_the_beginning_leaves_an_answer() -> None:
 
 def test_a_ctrl_c_that_nobody_listens_for_is_passed_on() -> None:
     class Stopped(Plain):
-        def values(self, positions: Sequence[Any], plies: int) -> Any:
+        def values(self, positions: Sequence[Any], plies: int, wanted: Wanted | None = None) -> Any:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -1,7 +1,7 @@
 """Imports point one way, and each outside library has its place."""
 
 import ast
-from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -55,17 +55,20 @@ ONLY_IN = {
 """Outside libraries, and the modules or packages in which they are used."""
 
 
-def imported(module: str) -> Iterator[str]:
+@cache
+def imported(module: str) -> list[str]:
     """The full name of every module that a module imports, at its top or inside a function."""
+    found: list[str] = []
     for node in ast.walk(ast.parse(MODULES[module].read_text())):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{module}: a relative import"
             assert node.module is not None
             for alias in node.names:
                 inner = f"{node.module}.{alias.name}"
-                yield inner if inner in MODULES else node.module
+                found.append(inner if inner in MODULES else node.module)
+    return found
 
 
 def within(module: str, packages: list[str]) -> bool:

@@ -764,7 +764,7 @@ def test_a_proof_is_the_object_of_the_command_line(client: httpx.Client) -> None
     found = ask(client, "prove", width=6, height=4)
     printed = json.loads(advisor("prove", "--size", "6x4", "", "--json").out)
     assert {**found, "text": None} == {**printed, "text": None}
-    assert found["text"][0] == "proved by Allis' rules: o (yellow) holds at least a draw"
+    assert found["text"][0] == "proved by the solution: o (yellow) wins"
     assert ask(client, "prove", board="4444", player="o", by="rules")["proved"] is None
     told = refusal(client, "prove", board="1212121")
     assert told == "board: the game is over: there is nothing left to prove"
@@ -791,7 +791,7 @@ def test_a_batch_is_what_analyse_prints(client: httpx.Client) -> None:
 def test_a_game_by_its_rules_is_reviewed_too(client: httpx.Client) -> None:
     squares = ("1,1", "2,2", "3,3", "1,3", "3,1", "2,1", "2,3")
     moves = [f"put({square})" for square in squares]
-    found = ask(client, "game/review", game="tictactoe", moves=moves, depth=9, time=30)
+    found = ask(client, "game/review", game="tictactoe", moves=moves, depth=9, time=6)
     printed = advisor("review", " ".join(moves), "--game", "tictactoe", "--depth", "9", "--json")
     # What is not certain is judged by random games, of which time allows now more, now fewer.
     assert found["moves"][5:] == json.loads(printed.out)["moves"][5:]
@@ -925,8 +925,8 @@ def test_who_says_enough_gets_what_is_known(address: str) -> None:
     assert not enough("one")
 
 
-@pytest.fixture
-def worker() -> Iterator[subprocess.Popen[str]]:
+@pytest.fixture(scope="module")
+def started_worker() -> Iterator[subprocess.Popen[str]]:
     """A worker that is ready; one that does not answer in three minutes is ended."""
     found = subprocess.Popen(
         [sys.executable, "-m", "advisor.web.worker"],
@@ -940,16 +940,21 @@ def worker() -> Iterator[subprocess.Popen[str]]:
     try:
         assert answer(found) == {"ready": True}
         yield found
-        # It has gone on with the next job, and ends with its input.
-        job = {**JOB, "job": 9, "position": pack(Position(geometry())), "depth": 0}
-        order(found, job)
-        assert answer(found)["result"]["best"] == [4]
         assert found.stdin is not None
         found.stdin.close()
-        assert found.wait() == 0
+        assert found.wait() == 0, "it ends with its input"
     finally:
         watchdog.cancel()
         found.kill()
+
+
+@pytest.fixture
+def worker(started_worker: subprocess.Popen[str]) -> Iterator[subprocess.Popen[str]]:
+    """The same one for each test, after which it has to go on with the next job."""
+    yield started_worker
+    job = {**JOB, "job": 9, "position": pack(Position(geometry())), "depth": 0}
+    order(started_worker, job)
+    assert answer(started_worker)["result"]["best"] == [4]
 
 
 JOB = {"job": 1, "task": "advise", "weights": "default", "level": None, "explain": False}

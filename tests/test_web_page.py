@@ -36,7 +36,7 @@ pytestmark = needs_browser
 
 
 def test_a_game_by_clicks_to_its_end(page: Any, server: Server) -> None:
-    moves = "7272456227752556"
+    moves = "7272456227752556464445425666"
     visit(page, server, f"mode=play&level=1&moves={moves}")
     position = parse_line(moves)
     advisor = Advisor(reading.load())
@@ -162,15 +162,15 @@ def test_the_solution_is_a_line_to_step_through(page: Any, server: Server) -> No
 
 
 def test_by_keyboard_alone(page: Any, server: Server) -> None:
-    visit(page, server, "level=2")
+    visit(page, server, "level=2&exact=off")
     page.keyboard.press("Tab")
     expect(page.locator(".skip")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("#board")).to_be_focused()
-    expect(page).to_have_url(re.compile("level=2$"))
+    expect(page).to_have_url(re.compile("exact=off&level=2$"))
     for key in "4453":
         page.keyboard.press(key)
-        expect(page).to_have_url(re.compile(rf"{key}&level=2$"))
+        expect(page).to_have_url(re.compile(rf"{key}&exact=off&level=2$"))
     wait_until(page, "4453")
     page.keyboard.press("ArrowRight")
     expect(column(page, 4)).to_be_focused()
@@ -201,7 +201,7 @@ def test_by_keyboard_alone(page: Any, server: Server) -> None:
 
 def test_a_proof_shows_without_its_length(page: Any, server: Server) -> None:
     # Proved in milliseconds; its 23 plies are mostly beyond what is looked ahead.
-    visit(page, server, "moves=222452337114366722&time=3")
+    visit(page, server, "moves=222452337114366722&time=3&exact=off")
     expect(column(page, 5).locator(".score")).to_have_text(re.compile("^▲ win( 12)?$"))
     expect(column(page, 5)).to_have_attribute(
         "aria-label", re.compile(r"Column 5, row 2, wins (\(proved\)|in 12), best move")
@@ -210,7 +210,7 @@ def test_a_proof_shows_without_its_length(page: Any, server: Server) -> None:
 
 
 def test_columns_show_the_advice(page: Any, server: Server) -> None:
-    visit(page, server, "moves=112233&level=3")
+    visit(page, server, "moves=112233&level=3&exact=off")
     expect(column(page, 4).locator(".score")).to_have_text("▲ win 1")
     expect(column(page, 4)).to_have_attribute("aria-label", "Column 4, row 1, wins in 1, best move")
     column(page, 4).hover()
@@ -235,7 +235,7 @@ def test_columns_show_the_advice(page: Any, server: Server) -> None:
 
 def test_a_card_tells_where_its_score_comes_from(page: Any, server: Server) -> None:
     moves = "2222244411"
-    visit(page, server, f"moves={moves}&level=2")
+    visit(page, server, f"moves={moves}&level=2&exact=off")
     advice = advise(parse_line(moves), reading.load(), depth=2, traced=True)
     expect(column(page, advice.best[0]).locator(".score.best")).to_be_visible()
     for move in advice.moves:
@@ -257,7 +257,7 @@ def test_a_card_tells_where_its_score_comes_from(page: Any, server: Server) -> N
 
 
 def test_a_known_result_is_said_to_be_known(page: Any, server: Server) -> None:
-    visit(page, server, "level=8")
+    visit(page, server, "level=8&exact=off")
     expect(column(page, 4).locator(".score.best")).to_have_text("▲ win 21")
     expect(page.locator("#advice-card")).to_contain_text("Known by exact play (opening book).")
     column(page, 1).hover()
@@ -268,7 +268,7 @@ def test_a_known_result_is_said_to_be_known(page: Any, server: Server) -> None:
 
 
 def test_sliders_score_again_and_give_a_file(page: Any, server: Server, tmp_path: Path) -> None:
-    visit(page, server, "level=0")
+    visit(page, server, "level=0&exact=off")
     middle = column(page, 4).locator(".score")
     usual = reading.load().weights["moves"]
     expect(middle).to_have_text(f"+{usual['center', 0]}")
@@ -303,7 +303,7 @@ def test_sliders_score_again_and_give_a_file(page: Any, server: Server, tmp_path
 
 
 def test_the_address_holds_the_position(page: Any, server: Server, context: Any) -> None:
-    visit(page, server, "size=8x7x5&level=2")
+    visit(page, server, "size=8x7x5&level=2&exact=off")
     for number in (4, 5, 8):
         column(page, number).click()
         expect(column(page, number).locator("use[href='#disc-empty']")).to_have_count(6)
@@ -318,7 +318,7 @@ def test_the_address_holds_the_position(page: Any, server: Server, context: Any)
 
 
 def test_texts_are_pasted_and_refused(page: Any, server: Server) -> None:
-    visit(page, server, "level=1")
+    visit(page, server, "level=1&exact=off")
     page.click("#position-card summary")
     page.fill("#board-source", "4453")
     page.click("#load")

@@ -23,6 +23,7 @@ from browser import (
     Server,
     column,
     expect,
+    load,
     needs_browser,
     shown,
     signed,
@@ -129,7 +130,7 @@ def test_a_review_as_a_page_of_its_own(
 def test_it_fits_a_phone(browser: Any, server: Server, scheme: str) -> None:
     context = browser.new_context(viewport={"width": 340, "height": 700}, color_scheme=scheme)
     page = context.new_page()
-    visit(page, server, "moves=4453&level=1")
+    visit(page, server, "moves=4453&level=1&exact=off")
     widths = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert widths[0] <= widths[1]
     background = page.evaluate("getComputedStyle(document.body).backgroundColor")
@@ -467,8 +468,7 @@ def square(page: Any, column: int, row: int) -> Any:
 
 
 def visit_game(page: Any, server: Server, fragment: str) -> None:
-    page.goto("about:blank")
-    page.goto(f"{server.address}games.html#{fragment}")
+    load(page, server, "games.html", fragment)
     expect(page.locator("#move-list li").first).to_be_visible()
 
 

@@ -6,7 +6,7 @@ Everything beyond `FORCED` in size is forced. Inside, values are from the view o
 """
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Protocol, Self, TypeVar
+from typing import NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -56,6 +56,23 @@ class Position(Protocol):
         """The position after a legal move."""
 
 
+class Wanted(NamedTuple):
+    """Which of the values of several positions matter: the least, as who chooses one has it.
+
+    Values are those of who moves in each of the positions. Once one is at most `low`, others may
+    be left out and be `INFINITE`.
+
+    Attributes:
+        low, high: between these the least value matters. What is more than `high` may come out
+            as less, but not as less than `high`.
+        spread: the same holds of what is more than the least value by more than this.
+    """
+
+    low: int
+    high: int
+    spread: int = 0
+
+
 P = TypeVar("P", bound=Position)
 
 
@@ -90,10 +107,16 @@ class Evaluator(Protocol[P_contra]):
         A batch cannot be interrupted, so it has to be done in a small part of a second.
         """
 
-    def values(self, positions: Sequence[P_contra], plies: int) -> Values:
-        """Full-width negamax values, `plies` ahead, of positions whose game goes on.
+    def values(
+        self, positions: Sequence[P_contra], plies: int, wanted: Wanted | None = None
+    ) -> Values:
+        """Negamax values, `plies` ahead, of positions whose game goes on.
 
         Forced values count their plies from the position itself, not from the search's root.
+
+        Args:
+            positions, plies: see above.
+            wanted: which values matter; None for all of them.
 
         Returns:
             shape (len(positions),), each from the view of its side to move.
@@ -126,8 +149,13 @@ class Below(Protocol[P_contra]):
     def value(self, position: P_contra, depth: int, alpha: int, beta: int, ply: int) -> int:
         """Fail-soft alpha-beta: exact inside (alpha, beta), otherwise a bound on that side."""
 
-    def values(self, positions: Sequence[P_contra], plies: int, ply: int) -> list[int]:
-        """Exact values of positions at the same ply, finished ones included."""
+    def values(
+        self, positions: Sequence[P_contra], plies: int, ply: int, wanted: Wanted | None = None
+    ) -> list[int]:
+        """Values of positions at the same ply, finished ones included.
+
+        Without `wanted` they are all exact.
+        """
 
 
 class StoppedError(Exception):

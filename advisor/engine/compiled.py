@@ -23,6 +23,7 @@ from advisor.engine.below import (
     P,
     P_contra,
     StoppedError,
+    Wanted,
     from_node,
     to_node,
 )
@@ -212,8 +213,10 @@ class CompiledTree(Generic[P]):
             return from_node(result * WIN, ply)
         return from_node(self._run(position, depth, to_node(alpha, ply), to_node(beta, ply)), ply)
 
-    def values(self, positions: Sequence[P], plies: int, ply: int) -> list[int]:
-        """See `Below`."""
+    def values(
+        self, positions: Sequence[P], plies: int, ply: int, wanted: Wanted | None = None
+    ) -> list[int]:
+        """See `Below`. They are exact, whatever is wanted."""
         if plies > self.at_once:
             whole = -INFINITE, INFINITE
             return [self.value(position, plies, *whole, ply) for position in positions]
@@ -384,6 +387,8 @@ class CompiledTree(Generic[P]):
         control[c.AT_ONCE], control[c.SETTLED] = at_once, _SETTLED
         control[c.FIRST], control[c.TARGET] = _BATCHES[at_once > 1]
         control[c.ORDERED] = _ORDERED if at_once == 1 else _DEEPEST
+        # Where batches have several plies, one child's leaves fill a block already.
+        control[c.TOGETHER] = 3 if at_once == 1 else 0
         control[c.MEMORY], control[c.MEMORY_MASK] = self._memory.ctypes.data, _REMEMBERED - 1
         (control[c.STEP_IN],) = columns(stride, into)
         (control[c.LONG_STEP_IN],) = columns(long, into)

@@ -82,7 +82,10 @@ ENDED = 54
 NODES, LEAVES, GUESSES, ADDED = 55, 56, 57, 58
 """The last one: states that were scored after noisy moves."""
 
-SIZE = 59
+TOGETHER = 59
+"""The depth of nodes whose children are refuted together; 0 for none."""
+
+SIZE = 60
 
 STOPPED, SPENT, NO_ROOM = 1, 2, 3
 

@@ -137,6 +137,102 @@ def fill(m: int, ply: int, slot: int, place: int) -> int:
 
 
 @function
+def remembered(m: int, ply: int, slot: int) -> int:
+    """The address of a position's entry in the table, emptied if it was another one's."""
+    b = at(m)
+    stride = b[c.STRIDE]
+    here = at(b[c.PLIES] + 8 * c.PLY_SIZE * ply)
+    state = here[c.STATES] + 8 * slot
+    status = at(here[c.LOOKS])[(b[c.LOOK_WORDS] - 1) * stride + slot]
+    key = identity(m, state, stride, status, FACTOR_1) ^ b[c.SALT + (ply & 1)]
+    check = identity(m, state, stride, status, FACTOR_2)
+    address = b[c.MEMORY] + 32 * ((key >> 16) & b[c.MEMORY_MASK])
+    entry = at(address)
+    if entry[0] != key or entry[1] != check:
+        entry[0], entry[1], entry[3] = key, check, 0
+    return address
+
+
+@function
+def remember(m: int, ply: int, slot: int, depth: int, found: int, move: int, bound: int) -> int:
+    """Puts a position's value and best move into the table; `bound` says whether it is certain."""
+    entry = at(remembered(m, ply, slot))
+    entry[2] = from_node(found, -ply)
+    entry[3] = ((move + 1) << c.MOVE_BIT) | (depth << c.DEPTH_BIT) | bound
+    return 0
+
+
+@function
+def refuted(m: int, ply: int, j: int, depth: int, low: int, own: int) -> int:
+    """Notes which siblings are worth too much to who moves in them, as one child of each shows.
+
+    Most of the siblings after one that was good enough are refuted by the child that promises most,
+    whose leaves are few: so those of many siblings are a batch. Only siblings whose children have
+    been made have their turn.
+
+    Args:
+        m: the memory.
+        ply: of the siblings.
+        j: the first one, in their order.
+        depth: of the search below them.
+        low: what the side above them has; so little, turned, is too much.
+        own: the status of the position above.
+
+    Returns:
+        the number after the last one; -1 if there was no room.
+    """
+    b = at(m)
+    stride = b[c.STRIDE]
+    here = at(b[c.PLIES] + 8 * c.PLY_SIZE * ply)
+    below = at(b[c.PLIES] + 8 * c.PLY_SIZE * (ply + 1))
+    order, notes, owner = at(here[c.ORDER]), at(here[c.RANK]), at(here[c.OWNER])
+    chosen, looks, move = at(here[c.VALUES]), at(here[c.LOOKS]), at(below[c.MOVE])
+    status = (b[c.LOOK_WORDS] - 1) * stride
+    taken, end, turned = 0, j, 1
+    while end < here[c.LISTED] and owner[order[end]] == below[c.FILLED]:
+        slot = order[end]
+        end += 1
+        chosen[slot] = -1
+        if b[c.EXCHANGES] == 0 and (own < 0) == (looks[status + slot] < 0):
+            continue  # the same side moves again
+        entry = at(remembered(m, ply, slot))
+        if entry[3] != 0 and (entry[3] >> c.DEPTH_BIT) & 255 == depth:
+            continue  # its value is known perhaps
+        turned = sign_below(m, looks[status + slot])
+        if listed(m, ply, slot, depth, (entry[3] >> c.MOVE_BIT) - 1) > 0:
+            chosen[slot] = at(below[c.ORDER])[0]
+            fill(m, ply + 1, chosen[slot], taken)
+            taken += 1
+    if taken == 0:
+        return end
+    worst, enough = from_node(-low - 1, -ply - 1), from_node(-low, -ply - 1)
+    if turned < 0:
+        worst, enough = -enough, -worst
+    level = at(b[c.LEVELS])
+    level[c.COUNT] = taken
+    guesses = b[c.GUESSES]
+    if batch(m, ply + 1, depth - 1, worst, enough) == 0:
+        return -1
+    bound = c.AT_LEAST | ((1 if b[c.GUESSES] == guesses else 0) << c.CERTAIN_BIT)
+    found = at(level[c.VALUES])
+    n = 0
+    for k in range(j, end):
+        child = chosen[order[k]]
+        if child < 0:
+            continue
+        known = from_node(found[n], ply + 1) * turned
+        n += 1
+        if known >= -low:
+            notes[k] = known
+            b[c.NODES] += 1
+            b[c.BUDGET] -= 1
+            below[c.KILLER] = move[child]
+            at(b[c.HISTORY])[move[child]] += depth * depth
+            remember(m, ply, order[k], depth, known, move[child], bound)
+    return end
+
+
+@function
 def value(m: int, ply: int, slot: int, depth: int, alpha: int, beta: int) -> int:
     """Fail-soft alpha-beta, for the side to move in a slot of which nothing is certain.
 
@@ -155,16 +251,12 @@ def value(m: int, ply: int, slot: int, depth: int, alpha: int, beta: int) -> int
     here = at(b[c.PLIES] + 8 * c.PLY_SIZE * ply)
     below = at(b[c.PLIES] + 8 * c.PLY_SIZE * (ply + 1))
 
-    state = here[c.STATES] + 8 * slot
     status = (b[c.LOOK_WORDS] - 1) * stride
     own_status = at(here[c.LOOKS])[status + slot]
-    key = identity(m, state, stride, own_status, FACTOR_1) ^ b[c.SALT + (ply & 1)]
-    check = identity(m, state, stride, own_status, FACTOR_2)
-    entry = at(b[c.MEMORY] + 32 * ((key >> 16) & b[c.MEMORY_MASK]))
-    hint = -1
-    if entry[0] == key and entry[1] == check and entry[3] != 0:
-        known, meta = entry[2], entry[3]
-        hint = (meta >> c.MOVE_BIT) - 1
+    entry = at(remembered(m, ply, slot))
+    known, meta = entry[2], entry[3]
+    hint = (meta >> c.MOVE_BIT) - 1
+    if meta != 0:
         sure = (meta >> c.CERTAIN_BIT) & 1 == 1 or known >= FORCED or known <= -FORCED
         deep = (meta >> c.DEPTH_BIT) & 255
         # A heuristic value holds for its depth only; a certain one for every greater depth.
@@ -228,10 +320,26 @@ def value(m: int, ply: int, slot: int, depth: int, alpha: int, beta: int) -> int
                         best, best_move = known, move[order[j + n]]
                 j += taken
         else:
+            notes, tried = at(below[c.RANK]), 1
+            for j in range(count):
+                notes[j] = NONE
             for j in range(count):
                 i = order[j]
                 below[c.CURSOR] = j
                 low = max(alpha, best)
+                if j == tried and depth == b[c.TOGETHER]:
+                    filled = at(b[c.PLIES] + 8 * c.PLY_SIZE * (ply + 2))[c.FILLED]
+                    if at(below[c.OWNER])[i] == filled or expand(m, ply + 1, i, depth - 1):
+                        tried = refuted(m, ply + 1, j, depth - 1, low, own_status)
+                    else:
+                        tried = -1
+                    if tried < 0:
+                        b[c.ENDED] = c.NO_ROOM
+                        return 0
+                if notes[j] != NONE:
+                    if -notes[j] > best:
+                        best, best_move = -notes[j], move[i]
+                    continue
                 # The same side may move again: then its value needs no turning.
                 again = b[c.EXCHANGES] == 0 and (own_status < 0) == (looks[status + i] < 0)
                 if j == 0 or beta - low == 1:
@@ -262,13 +370,8 @@ def value(m: int, ply: int, slot: int, depth: int, alpha: int, beta: int) -> int
         at(b[c.HISTORY])[best_move] += depth * depth
     elif best <= alpha:
         bound = c.AT_MOST
-    entry[0], entry[1], entry[2] = key, check, from_node(best, -ply)
-    entry[3] = (
-        ((best_move + 1) << c.MOVE_BIT)
-        | (depth << c.DEPTH_BIT)
-        | ((1 if b[c.GUESSES] == guesses else 0) << c.CERTAIN_BIT)
-        | bound
-    )
+    bound |= (1 if b[c.GUESSES] == guesses else 0) << c.CERTAIN_BIT
+    remember(m, ply, slot, depth, best, best_move, bound)
     return best
 
 

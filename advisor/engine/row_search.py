@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from advisor.engine.below import Below
+from advisor.engine.below import Below, Wanted
 from advisor.engine.recurrences import Recurrences, identity
 from advisor.engine.rows import (
     Look,
@@ -25,8 +25,9 @@ _LEAVES_OF_ONE = 512
 _LEAVES_OF_TWO_PLIES = 1 << 12
 """... but for two plies, which may have more: a call takes its time whatever the batch."""
 
-_LEAVES_AT_ONCE = 1 << 14
-"""A batch of several positions has about as many leaves: it cannot be interrupted."""
+_LEAVES_AT_ONCE = 1 << 16
+"""A batch of several positions has about as many leaves, those after noisy moves included: it
+cannot be interrupted."""
 
 
 class Tree(Protocol):
@@ -201,15 +202,17 @@ class RowEvaluator:
 
     def positions_at_once(self, plies: int) -> int:
         """So many that the batch is done in a small part of a second."""
-        leaves: int = self._branching**plies
+        leaves: int = self._branching**plies * (1 + self._game.noisy_plies)
         return max(1, _LEAVES_AT_ONCE // leaves)
 
-    def values(self, positions: Sequence[RowPosition], plies: int) -> Values:
+    def values(
+        self, positions: Sequence[RowPosition], plies: int, wanted: Wanted | None = None
+    ) -> Values:
         """See `advisor.engine.below.Evaluator`."""
         rows = np.array([position.row for position in positions])
         signs = np.array([position.sign for position in positions])
         started = perf_counter()
-        ahead = look_ahead(self._game, rows, plies, positions[0].recurrences)
+        ahead = look_ahead(self._game, rows, plies, positions[0].recurrences, wanted)
         if self._machine_code:
             self._game.tree.spent(perf_counter() - started)
         self.leaves += ahead.leaves

@@ -7,14 +7,14 @@ move, that side is role 0 and a move exchanges the roles (`exchanges`).
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from advisor.engine.below import FORCED, INFINITE, WIN, Wanted
 from advisor.engine.recurrences import Recurrences
-from advisor.engine.search import FORCED, WIN
 
 Rows = npt.NDArray[np.uint64]
 Values = npt.NDArray[np.int64]
@@ -31,6 +31,9 @@ _ROUNDS = (0, 1, 4)
 
 _AT_ONCE = 1 << 13
 """States that are followed together; more are worked off in parts."""
+
+_LEAVES_OF_A_TURN = 1 << 11
+"""Leaves, about, that are looked at together where what they are worth may make others needless."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,16 +210,21 @@ def perft(game: RowGame, rows: Rows, plies: int, counter: Counter | None = None)
 
 
 def look_ahead(
-    game: RowGame, rows: Rows, plies: int, recurrences: Recurrences | None = None
+    game: RowGame,
+    rows: Rows,
+    plies: int,
+    recurrences: Recurrences | None = None,
+    wanted: Wanted | None = None,
 ) -> Ahead:
-    """Full-width negamax values; leaves are scored by `settled`.
+    """Negamax values; leaves are scored by `settled`.
 
     Args:
         game, rows: the states.
         plies: how far to look.
         recurrences: states that are worth a draw below these.
+        wanted: which values matter, of those for who moves in each state; None for all of them.
     """
-    parts = [_look_ahead(game, part, plies, recurrences) for part in _parts(rows)]
+    parts = [_look_ahead(game, part, plies, recurrences, wanted) for part in _parts(rows)]
     return Ahead(
         np.concatenate([part.values for part in parts]) if parts else np.empty(0, np.int64),
         sum(part.leaves for part in parts),
@@ -225,7 +233,9 @@ def look_ahead(
     )
 
 
-def _look_ahead(game: RowGame, rows: Rows, plies: int, recurrences: Recurrences | None) -> Ahead:
+def _look_ahead(
+    game: RowGame, rows: Rows, plies: int, recurrences: Recurrences | None, wanted: Wanted | None
+) -> Ahead:
     if plies == 0:
         leaves = game.leaf(rows)
         values, added = settled(game, rows, leaves, game.noisy_plies)
@@ -243,7 +253,13 @@ def _look_ahead(game: RowGame, rows: Rows, plies: int, recurrences: Recurrences 
         added = _raise(game, children, leaves, best, game.noisy_plies, _ROUNDS)
         guesses = len(children.rows) - int(leaves.certain.sum())
         return Ahead(best * mover, len(children.rows), guesses, added)
-    distinct, copy = merged(children.rows) if plies > 1 else (children.rows, slice(None))
+    if plies > 1 and wanted:
+        leaves_of_one = (len(children.rows) // len(rows)) ** (plies - 1)
+        if len(children.rows) * leaves_of_one > _LEAVES_OF_A_TURN:
+            share = _LEAVES_OF_A_TURN // leaves_of_one
+            ahead = _by_turns(game, children, best, plies - 1, recurrences, wanted, share)
+            return replace(ahead, values=best * mover)
+    distinct, copy = merged(children.rows) if plies > 1 else (children.rows, _ALL)
     ahead = look_ahead(game, distinct, plies - 1, recurrences)
     if recurrences:
         ahead.values[recurrences.among(distinct)] = 0
@@ -252,6 +268,67 @@ def _look_ahead(game: RowGame, rows: Rows, plies: int, recurrences: Recurrences 
         below = for_movers(game, children, ahead.values[copy])
         best[children.parent[first]] = np.maximum.reduceat(below, first)
     return Ahead(best * mover, ahead.leaves, ahead.guesses, ahead.added)
+
+
+def _by_turns(
+    game: RowGame,
+    children: Children,
+    best: Values,
+    plies: int,
+    recurrences: Recurrences | None,
+    wanted: Wanted,
+    share: int,
+) -> Ahead:
+    """Raises values of states to the best that their children have, as far as they are wanted.
+
+    States and children are ordered by what the children are worth by themselves. In each turn every
+    state that still matters looks at its next child, and the first states at more of them if there
+    is room: mostly a few children show that a state is worth too much, and one state, all of whose
+    children are looked at, makes the others needless.
+
+    Args:
+        game, children: below some states.
+        best: shape (states,), what who moves above has without these children; is raised.
+        plies: how far to look from the children.
+        recurrences: states that are worth a draw among the children and below them.
+        wanted: which of the states' values matter.
+        share: how many children are looked at in a turn.
+    """
+    low, high, spread = wanted
+    distinct, copy = merged(children.rows)
+    parents = children.parent
+    promise = for_movers(game, children, game.leaf(distinct).values[copy])
+    hope = best.copy()
+    np.maximum.at(hope, parents, promise)
+    edges = np.lexsort((-promise, parents, hope[parents]))
+    values = np.zeros(len(distinct), np.int64)
+    known = recurrences.among(distinct) if recurrences else np.zeros(len(distinct), np.bool_)
+    leaves = guesses = added = 0
+    while True:
+        below = for_movers(game, children, values[copy])
+        found = edges[known[copy[edges]]]
+        np.maximum.at(best, parents[found], below[found])
+        edges = edges[~known[copy[edges]] & (best[parents[edges]] < high)]
+        waiting = np.zeros(len(best), np.bool_)
+        waiting[parents[edges]] = True
+        if not waiting.all():
+            least = int(best[~waiting].min())
+            if least <= low:
+                best[waiting] = INFINITE
+                break
+            high = min(high, least + spread)
+            edges = edges[best[parents[edges]] < high]
+        if not len(edges):
+            break
+        asked = np.zeros(len(edges), np.bool_)
+        asked[firsts(parents[edges])] = True
+        asked[np.flatnonzero(~asked)[: max(0, share - int(asked.sum()))]] = True
+        some = np.unique(copy[edges[asked]])
+        ahead = look_ahead(game, distinct[some], plies, recurrences)
+        values[some], known[some] = ahead.values, True
+        leaves, guesses = leaves + ahead.leaves, guesses + ahead.guesses
+        added += ahead.added
+    return Ahead(best, leaves, guesses, added)
 
 
 def for_movers(game: RowGame, children: Children, values: Values) -> Values:
@@ -344,7 +421,7 @@ def firsts(ascending: Index) -> Index:
     return np.flatnonzero(np.diff(ascending, prepend=-1))
 
 
-def merged(rows: Rows) -> tuple[Rows, Any]:
+def merged(rows: Rows) -> tuple[Rows, Index]:
     """Each state once, and for each of the given ones the number of its copy."""
     keys = rows[:, 0].copy()
     for word in range(1, rows.shape[1]):
@@ -354,9 +431,11 @@ def merged(rows: Rows) -> tuple[Rows, Any]:
     _, first, copy = np.unique(keys, return_index=True, return_inverse=True)
     distinct = rows[first]
     if (distinct[copy] != rows).any():  # two states share a key
-        return rows, slice(None)
+        return rows, np.arange(len(rows))
     return distinct, copy
 
+
+_ALL = slice(None)
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 

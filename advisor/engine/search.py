@@ -22,6 +22,7 @@ from advisor.engine.below import (
     P,
     Position,
     StoppedError,
+    Wanted,
 )
 from advisor.engine.tree import Tree
 from advisor.limits import Stop
@@ -227,7 +228,7 @@ class _Root(Generic[P]):
         children = [self._root.after(move) for move in order]
         guesses = self.guesses
         if depth <= self._below.at_once + 1:
-            values = self._below.values(children, depth - 1, 1)
+            values = self._values(order, children, depth - 1, every_move)
             signs = [1 if child.turn == self._root.turn else -1 for child in children]
             found = {
                 move: self._raised(move, sign * value)
@@ -239,6 +240,24 @@ class _Root(Generic[P]):
             self._compare(order, children, depth, every_move, scores)
         if self.guesses == guesses or depth >= self._root.plies_left:
             scores.update({move: self._raised(move, v, -1) for move, v in scores.items()})
+
+    def _values(
+        self, order: Sequence[int], children: Sequence[P], plies: int, every_move: bool
+    ) -> list[int]:
+        """What the root's children are worth for those to move there.
+
+        Without `every_move` only what may be better than the eldest is exact.
+        """
+        mine = any(child.turn == self._root.turn for child in children)
+        if every_move or mine or plies < 2:
+            return self._below.values(children, plies, 1)
+        eldest = self._below.values(children[:1], plies, 1)
+        best = self._raised(order[0], -eldest[0])
+        bonuses = [self._bonus.get(move, 0) for move in order]
+        # So much a child must be worth at most to be better with its bonus.
+        high = -min(self._raised(move, best, -1) for move in order)
+        wanted = Wanted(-INFINITE, high, max(bonuses) - min(bonuses) + 1)
+        return eldest + self._below.values(children[1:], plies, 1, wanted)
 
     def _compare(
         self,

@@ -11,6 +11,7 @@ from advisor.engine.below import (
     FasterError,
     P,
     StoppedError,
+    Wanted,
     from_node,
     to_node,
 )
@@ -42,7 +43,7 @@ class Tree(Generic[P]):
         if result is not None:
             return result * (WIN - ply)
         if depth <= self.at_once:
-            return self.values([position], depth, ply)[0]
+            return self.values([position], depth, ply, Wanted(alpha, beta))[0]
         self._listen()
         if self._evaluator.compiled(position) is not None:
             raise FasterError
@@ -101,7 +102,8 @@ class Tree(Generic[P]):
                 if best >= beta:
                     break
                 children = [position.after(move) for move in group]
-                values = self._children_values(position, children, depth - 1, ply + 1)
+                low = max(alpha, best)
+                values = self._children_values(position, children, depth - 1, ply + 1, low, beta)
                 for move, value in zip(group, values, strict=True):
                     if value > best:
                         best, best_move = value, move
@@ -130,25 +132,35 @@ class Tree(Generic[P]):
         return -self.value(child, depth, -beta, -alpha, ply)
 
     def _children_values(
-        self, position: P, children: Sequence[P], plies: int, ply: int
+        self, position: P, children: Sequence[P], plies: int, ply: int, low: int, high: int
     ) -> list[int]:
-        """As `values`, of children at `ply`, for the side to move above them."""
-        values = self.values(children, plies, ply)
+        """Values of children at `ply`, of which the greatest is wanted, for the side to move above.
+
+        As `_value` it is exact between `low` and `high`.
+        """
+        mine = any(child.turn == position.turn for child in children)
+        values = self.values(children, plies, ply, None if mine else Wanted(-high, -low))
         return [
             value if child.turn == position.turn else -value
             for child, value in zip(children, values, strict=True)
         ]
 
-    def values(self, positions: Sequence[P], plies: int, ply: int) -> list[int]:
+    def values(
+        self, positions: Sequence[P], plies: int, ply: int, wanted: Wanted | None = None
+    ) -> list[int]:
         """See `Below`."""
         results = [position.result() for position in positions]
         open_positions = [p for p, result in zip(positions, results, strict=True) if result is None]
         scored: list[int] = []
         size = self._evaluator.positions_at_once(plies)
         guesses = self._evaluator.guesses
+        if wanted:
+            low, high = to_node(wanted.low, ply), to_node(wanted.high, ply)
+            wanted = Wanted(low, high, wanted.spread)
         for start in range(0, len(open_positions), size):
             self._listen()
-            scored += self._evaluator.values(open_positions[start : start + size], plies).tolist()
+            some = open_positions[start : start + size]
+            scored += self._evaluator.values(some, plies, wanted).tolist()
         self.guesses += self._evaluator.guesses - guesses
         found = iter(scored)
         return [

@@ -73,7 +73,7 @@ def prove(
     which is played where nobody can win or has to block. Where the solution of 7x6 that comes with
     the advisor knows the position, the proof is that.
 
-    >>> proof = advisor.prove(advisor.position(size=(6, 6)))
+    >>> proof = advisor.prove(advisor.position(size=(6, 6)), by="rules")
     >>> proof.player, proof.outcome
     (2, 'holds')
     >>> advisor.explain(proof)[0]

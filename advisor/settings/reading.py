@@ -6,6 +6,7 @@ A file says ``extends: default`` and changes what it wants.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -194,8 +195,9 @@ def _unknown(source: str, home: Home) -> str:
     return f"{textfile.quoted(source)} is neither a weights file nor a preset (presets: {known})"
 
 
+@lru_cache(maxsize=32)  # presets are read again for every board, and YAML takes its time
 def _parse(text: str) -> tuple[_Settings, Mapping[tuple[Any, ...], str]]:
-    """The checked settings, and where each key stands."""
+    """The checked settings, and where each key stands; nobody changes either."""
     data, lines = textfile.plain(textfile.parse_yaml(text))
     try:
         return _Settings.model_validate(data), lines

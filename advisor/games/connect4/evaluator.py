@@ -21,6 +21,7 @@ from advisor.asp.clingo_api import Term, render
 from advisor.asp.loops import LoopError
 from advisor.asp.native import Function, Value
 from advisor.asp.tiers import Tiers
+from advisor.engine.below import Wanted
 from advisor.engine.compiled import KERNEL, CompiledTree
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import EncodingError
@@ -123,13 +124,19 @@ class CircuitEvaluator:
         leaves: int = self._moves**plies
         return max(1, self._leaves_at_once // leaves)
 
-    def values(self, positions: Sequence[Position] | Frontier, plies: int) -> Values:
+    def values(
+        self,
+        positions: Sequence[Position] | Frontier,
+        plies: int,
+        wanted: Wanted | None = None,
+    ) -> Values:
         """Full-width negamax values, `plies` ahead; the way in for the search and for batches.
 
         Args:
             positions: of this geometry, the game going on in each. As a `Frontier`, that is as
                 arrays of bitboards, they cost no Python object each.
             plies: of look-ahead; 0 scores the positions themselves.
+            wanted: nothing is left out, whatever is wanted.
 
         Returns:
             int64 of shape (len(positions),) in weight units, each from the view of its side to

@@ -53,8 +53,10 @@ def now(step: Step, position: Position) -> str:
 def short(step: Step, position: Position) -> str:
     """The same in a few words, for one who sees the move."""
     square = square_name(_square(step, position))
-    if step.plan is None:
+    if step.by is By.MOVE:
         return "a move of the solution"
+    if step.plan is None:
+        return "which completes a line" if step.by is By.WIN else "which wins by threats in a row"
     name = f"plan {step.plan.name}" if step.plan.name else "the plan"
     match step.by:
         case By.WIN:

@@ -5,7 +5,7 @@ turn there is one for each of his replies, the same one where it serves.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from advisor.errors import InputError
@@ -13,7 +13,7 @@ from advisor.games.connect4 import book
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.plans import solved
 from advisor.games.connect4.plans.compiled_trial import trial
-from advisor.games.connect4.plans.following import Plan, Step, by_threats, state_of, step
+from advisor.games.connect4.plans.following import By, Plan, Step, by_threats, state_of, step
 from advisor.games.connect4.plans.hints import Hints
 from advisor.games.connect4.plans.solution import Numbers
 from advisor.games.connect4.plans.synthesis import Effort, Ended, find, pattern
@@ -89,12 +89,33 @@ def known(position: Position, player: int | None = None) -> PlanProof | None:
     """What a solution that comes with the advisor proves.
 
     Args:
+        position: whose turn it is does not matter: a solution answers every reply to its moves.
         player: prove something for this player only.
     """
-    found = solved.known(position) if player in (None, position.turn) else None
-    if found is None:
+    turn = position.turn
+    if player in (None, turn) and (found := solved.known(position)):
+        return PlanProof(position, turn, found.hold, (Answer((), position, found),))
+    return _answered(position) if player in (None, 3 - turn) else None
+
+
+def _answered(position: Position) -> PlanProof | None:
+    """That the opponent of the player to move has an answer to every reply, by the solution."""
+    found: list[Answer] = []
+    for column in sorted(position.moves()):
+        after = position.after(column)
+        told = None if after.over else solved.known(after) or by_threats(after, THREATS)
+        if told is None:
+            return None
+        same = [a for a in found if told.plan and a.step.plan == told.plan]
+        if same:
+            (first,) = same
+            found[found.index(first)] = replace(first, replies=(*first.replies, column))
+        else:
+            found.append(Answer((column,), after, told))
+    if not any(answer.step.by is By.MOVE or answer.step.plan for answer in found):
         return None
-    return PlanProof(position, position.turn, found.hold, (Answer((), position, found),))
+    hold = any(answer.step.hold for answer in found)
+    return PlanProof(position, 3 - position.turn, hold, tuple(found))
 
 
 def look_for(position: Position, player: int | None, stop: Stop) -> PlanProof | None:
@@ -163,12 +184,13 @@ def _played(proof: PlanProof) -> Checked:
     for number in range(_GAMES):
         position = proof.position
         while not position.over:
+            if position.turn != proof.player:
+                position = position.after(random.choice(position.moves()))
+                continue
             found = solved.known(position) or by_threats(position, THREATS)
             if found is None and not safe.reached(state_of(position)):
                 return Checked(False, number + 1, False)
             position = position.after(found.column if found else position.moves()[0])
-            if not position.over:
-                position = position.after(random.choice(position.moves()))
         if position.winner not in enough:
             return Checked(False, number + 1, False)
     return Checked(False, _GAMES, True)

@@ -5,6 +5,7 @@ from typing import Any
 
 from advisor.games.connect4.board import DISCS, Position
 from advisor.games.connect4.plans import plan_text
+from advisor.games.connect4.plans.following import Plan
 from advisor.games.connect4.plans.proof import Answer, Checked, PlanProof
 from advisor.games.players import COLOURS, named
 
@@ -12,8 +13,11 @@ from advisor.games.players import COLOURS, named
 def report(proof: PlanProof, played: Checked | None = None) -> list[str]:
     """Everything that is to be said, line by line."""
     lines = [verdict(proof)]
+    alone = [_move(answer) for answer in proof.answers if answer.step.plan is None]
+    lines += ["", *alone] if alone else []
     for answer in proof.answers:
-        lines += ["", *_told(proof, answer)]
+        if answer.step.plan is not None:
+            lines += ["", *_told(proof, answer, answer.step.plan)]
     if played is not None:
         lines += ["", check_line(played)]
     return lines
@@ -67,16 +71,22 @@ def to_json(proof: PlanProof, played: Checked | None = None) -> dict[str, Any]:
     return data
 
 
-def _told(proof: PlanProof, answer: Answer) -> list[str]:
+def _move(answer: Answer) -> str:
+    """What is played without a plan."""
+    if not answer.replies:
+        return plan_text.now(answer.step, answer.position)
+    told = plan_text.short(answer.step, answer.position)
+    return f"After {_columns(answer.replies)}: column {answer.step.column}, {told}."
+
+
+def _told(proof: PlanProof, answer: Answer, plan: Plan) -> list[str]:
     """A plan: which replies it answers, its picture and its rules."""
     step = answer.step
     lines = []
     shown: Position = proof.position
     if len(proof.answers) > 1:
         lines += [f"After {_columns(answer.replies)}:", ""]
-    if step.plan is None:
-        return [*lines, plan_text.now(step, shown)]
-    lines += [*plan_text.picture(step.plan, shown, None if answer.replies else step.column), ""]
+    lines += [*plan_text.picture(plan, shown, None if answer.replies else step.column), ""]
     told = plan_text.rule(step, shown)
     if answer.replies:
         other = COLOURS[3 - proof.player]
