@@ -1,5 +1,17 @@
-"""``python -m advisor``: the command line."""
+"""``advisor`` and ``python -m advisor``: the command line."""
 
-from advisor.cli import main
+import sys
 
-main()
+
+def main() -> None:
+    """Runs it; Ctrl-C is told in one line while it is still being read, too."""
+    try:
+        from advisor.cli import main as run
+    except KeyboardInterrupt:
+        print("error: interrupted", file=sys.stderr)
+        sys.exit(130)
+    run()
+
+
+if __name__ == "__main__":
+    main()

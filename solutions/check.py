@@ -110,11 +110,11 @@ def check(lines, moves="-"):
 
 
 if __name__ == "__main__":
-    with open(sys.argv[1], encoding="utf-8") as file:
-        lines = filter(None, (line.partition("#")[0].split() for line in file))
-        try:
+    try:
+        with open(sys.argv[1], encoding="utf-8") as file:
+            lines = filter(None, (line.partition("#")[0].split() for line in file))
             told, bad, missing = check(lines, *sys.argv[2:])
-        except (KeyError, IndexError, TypeError, ValueError, StopIteration) as error:
-            told, bad, missing = f"cannot be used: {error!r}", 1, 0
+    except (OSError, KeyError, IndexError, TypeError, ValueError, StopIteration) as error:
+        told, bad, missing = f"cannot be used: {error!r}", 1, 0
     print(f"{told}\nbad {bad} missing {missing}")
     sys.exit(bool(bad or missing))

@@ -241,10 +241,33 @@ def test_one_missed_puzzle_exits_with_1() -> None:
         (["suggest", PUZZLE, "--weights", "nope"], None),
         (["suggest"], None),
         (["suggest", "4", "5"], None),
-        (["suggest", "4", "--depth", "x"], None),
+        (
+            ["suggest", "4", "--depth", "x"],
+            "Invalid value for '--depth': 'x' found, should be a whole number",
+        ),
+        (
+            ["play", "--first", "z"],
+            "Invalid value for '--first': 'z' is not one of 'me', 'advisor'.",
+        ),
+        (
+            ["play", "--level", "21"],
+            "Invalid value for '--level': '21' found, should be less than or equal to 20",
+        ),
         (["suggest", "4", "--depth", "-1"], None),
         (["suggest", "4", "--nope"], None),
-        (["sugest", "4"], None),
+        (
+            ["sugest", "4"],
+            "advisor: no command 'sugest' (did you mean suggest? advisor --help lists all)",
+        ),
+        (
+            ["bench", "solv"],
+            "advisor bench: no command 'solv' (did you mean solve? advisor bench --help lists all)",
+        ),
+        (["uci", "--weights", "none.yaml"], "none.yaml: no such file"),
+        (
+            ["suggest", "", "--game", "hex", "--const", "size=1234567"],
+            "--const: 'size=1234567' is not such as size=5 (use a name and 0 to 999999)",
+        ),
         (["puzzle", "chapter6/1"], None),
         (["puzzles", "--chapter", "6"], "no chapter 6 (use 1, 2, 3, 4, 5)"),
         (["weights", "--weights", "none.yaml"], "none.yaml: no such file"),
@@ -287,6 +310,12 @@ def test_a_process_of_its_own_ends_with_the_same_codes_and_outputs() -> None:
         differs = rf'("(?:{"|".join(MEASURED)})": )[\d.]+'
         shown, expected = (re.sub(differs, r"\1", o) for o in (own.stdout, here.out))
         assert shown == expected
+
+
+@pytest.mark.parametrize("group", ["bench", "game", "solution"])
+def test_a_group_without_a_command_asks_for_its_help(group: str) -> None:
+    assert advisor(group) == advisor(group, "--help")
+    assert advisor(group).code == 0
 
 
 def test_no_arguments_ask_for_the_help() -> None:

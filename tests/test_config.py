@@ -123,7 +123,7 @@ def test_every_printed_weight_of_the_advisor_says_what_it_is_for(
         ),
         (
             "extends: default\nmoves: {fork: yes}\n",
-            "my.yaml: line 2: moves.fork: 'True' is not a whole number",
+            "my.yaml: line 2: moves.fork: 'true' is not a whole number",
         ),
         (
             "extends: default\nmoves: {fork: 1000001}\n",
@@ -247,7 +247,20 @@ def test_every_printed_weight_of_the_advisor_says_what_it_is_for(
             "expected ',' or '}', but got '<stream end>'",
         ),
         ("extends: my.yaml\n", "my.yaml: extends: the files extend each other in a circle"),
-        ("extends: other.yaml\n", "other.yaml: no such file"),
+        (
+            "extends: default\nmoves:\n",
+            "my.yaml: line 2: moves: nothing found, should be lines like 'name: weight'",
+        ),
+        (
+            "depth: 3\nextends: other.yaml\n",
+            "my.yaml: line 2: extends: 'other.yaml' is neither a weights file nor a preset "
+            "(presets: alex, alex-tests, any-size, default, original, pomakis)",
+        ),
+        (
+            "extends: .\n",
+            "my.yaml: line 1: extends: '.' is neither a weights file nor a preset "
+            "(presets: alex, alex-tests, any-size, default, original, pomakis)",
+        ),
         ("", "my.yaml: is empty"),
     ],
 )

@@ -1,6 +1,8 @@
 """Ctrl-C amid a command: it ends at once, tells what it has found by then, and says so."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.victor.prove import Prover
 from advisor.settings import reading
 from command import Done, advisor
+from commands import environment
 from ctrl_c import ctrl_c
 
 LABELLED = "5512243243536 -3 4 12 13 8 -3 -2"
@@ -25,6 +28,23 @@ def pressed(inside: str, *arguments: object, local: str = "", length: int = 0) -
 
     with ctrl_c(inside, when):
         return advisor(*arguments)
+
+
+def test_a_command_that_is_still_being_read_ends_in_one_line() -> None:
+    pressing = (
+        "import builtins, sys\n"
+        "usual = builtins.__import__\n"
+        "def press(name, *others):\n"
+        "    if name == 'typer':\n"
+        "        raise KeyboardInterrupt\n"
+        "    return usual(name, *others)\n"
+        "builtins.__import__ = press\n"
+        "from advisor.__main__ import main\n"
+        "main()\n"
+    )
+    command = [sys.executable, "-c", pressing, "suggest", "4"]
+    done = subprocess.run(command, capture_output=True, env=environment(), check=False, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "error: interrupted\n")
 
 
 def test_suggest_tells_what_it_has_seen() -> None:

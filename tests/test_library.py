@@ -3,9 +3,11 @@
 import ast
 import doctest
 import inspect
+import pickle
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -167,7 +169,65 @@ def test_what_is_no_position_is_one_line(arguments: tuple[object], told: str) ->
     assert "\n" not in str(caught.value)
 
 
+def test_arguments_of_questions_are_checked() -> None:
+    p = advisor.position("4453")
+    for wrong, told in [
+        ({"depth": -1}, r"depth -1 is out of range \(use 0 to 100\)"),
+        ({"depth": 101}, "depth 101 is out of range"),
+        ({"depth": "3"}, "depth '3' is not a whole number"),
+        ({"depth": 1.5}, "depth 1.5 is not a whole number"),
+        ({"seconds": 0}, "seconds 0 is no number above 0"),
+        ({"seconds": float("nan")}, "seconds nan is no number above 0"),
+        ({"seconds": "1"}, "seconds '1' is no number above 0"),
+    ]:
+        for ask in (advisor.suggest, advisor.review):
+            with pytest.raises(advisor.InputError, match=told):
+                ask(p, **wrong)  # type: ignore[operator]
+    for ask in (advisor.solve, advisor.prove):
+        with pytest.raises(advisor.InputError, match="seconds -1 is no number above 0"):
+            ask(p, seconds=-1)  # type: ignore[operator]
+    for question in (advisor.suggest, advisor.review, advisor.solve, advisor.prove):
+        with pytest.raises(advisor.InputError, match="'4453' is no position"):
+            question("4453")  # type: ignore[operator]
+    with pytest.raises(advisor.InputError, match="use a list of positions, or an array"):
+        advisor.Evaluator().values(["4453"])  # type: ignore[list-item]
+    assert len(advisor.Evaluator().values(np.zeros((0, 6, 7), np.int8))) == 0
+    small = p.play(np.int8(4))
+    assert (small, type(small.played[-1])) == (p.play(4), int)
+
+
+def test_states_that_were_loaded_apart_are_equal() -> None:
+    for game, move, other in (("chess", "e4", "d4"), ("hex", "put(1,1)", "put(1,2)")):
+        state = advisor.position(move, game=game)
+        same = advisor.position(move, game=game)
+        assert (state, hash(state)) == (same, hash(same))
+        assert state.back() == advisor.position(game=game) != state
+        assert state != advisor.position(other, game=game)
+        assert state == pickle.loads(pickle.dumps(state))
+
+
+def test_a_game_serves_several_threads() -> None:
+    state = advisor.position(game="hex", constants={"size": 5})
+    expected = advisor.suggest(state, depth=1)
+
+    def ask(_: int) -> object:
+        return advisor.suggest(state, depth=1).scores, len(state.play("put(3,3)").moves)
+
+    with ThreadPoolExecutor(4) as pool:
+        found = [*pool.map(ask, range(12))]
+    assert found == [(expected.scores, 24)] * 12
+
+
 def test_sizes_and_constants_are_checked() -> None:
+    for size in (7, (7,), "7x6", (7, 6, 4)):
+        with pytest.raises(advisor.InputError, match="is no pair of columns and rows"):
+            advisor.position(size=size)  # type: ignore[call-overload]
+    with pytest.raises(advisor.InputError, match=r"width 7\.0 is not a whole number"):
+        advisor.position(size=(7.0, 6))  # type: ignore[arg-type]
+    with pytest.raises(advisor.InputError, match=r"connect 4\.5 is not a whole number"):
+        advisor.position(connect=4.5)  # type: ignore[call-overload]
+    with pytest.raises(advisor.InputError, match="size, connect are for Connect Four alone"):
+        advisor.position(game="hex", size=(3, 3))  # type: ignore[call-overload]
     with pytest.raises(advisor.InputError, match=r"width 41 is out of range \(use 1 to 40\)"):
         advisor.position(size=(41, 6))
     with pytest.raises(advisor.InputError, match="no #const 'sice'"):

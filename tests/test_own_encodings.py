@@ -154,6 +154,7 @@ WRONG = [
     ),
     ("feature(f, 1, x); feature(f, 2, x).", "a disjunction would leave open what holds"),
     ("feature(f, 1, x) : cell(1, 1, 1).", "a disjunction would leave open what holds"),
+    ("&diff { a - b } <= 3.", "theory atoms are not supported"),
     (":- turn(1).", "a constraint would forbid positions instead of scoring them"),
     ("not turn(1) :- turn(2).", "a head that is negated or a comparison acts as a constraint"),
     ("-corner(1).", "a head that is negated or a comparison acts as a constraint"),
@@ -210,6 +211,23 @@ def test_a_wrong_file_earns_one_line(lp: str, message: str, here: Path) -> None:
     assert re.match(r"own\.lp:[34]:", str(caught.value))
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"\xef\xbb\xbf" + GOOD.encode(), "begins with a byte order mark (use UTF-8 without one)"),
+        (GOOD.encode("utf-16"), "is not a text file (byte 0xff at position 0; use UTF-8)"),
+        (b"fires(caf\xe9).", "is not a text file (byte 0xe9 at position 9; use UTF-8)"),
+        (b"% a\nb.\0", "is not a text file (line 2 holds '\\x00')"),
+    ],
+)
+def test_a_file_that_is_no_text_earns_one_line(content: bytes, message: str, here: Path) -> None:
+    own = weights_file("", WEIGHTS)
+    Path("own.lp").write_bytes(content)
+    with pytest.raises(EncodingError) as caught:
+        reading.load(own)
+    assert str(caught.value) == f"own.lp: {message}"
 
 
 LATE = [

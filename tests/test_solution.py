@@ -102,6 +102,15 @@ def test_the_checker_is_short_and_needs_nothing() -> None:
     assert [line for line in lines if "import" in line] == ["import sys"]
 
 
+def test_the_checker_says_that_there_is_no_file() -> None:
+    command = [sys.executable, str(CHECKER), "none.txt"]
+    done = subprocess.run(command, capture_output=True, check=False, text=True)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout == (
+        "cannot be used: FileNotFoundError(2, 'No such file or directory')\nbad 1 missing 0\n"
+    )
+
+
 def test_what_has_grown_is_right(grown: str) -> None:
     assert checked(grown, START) == (0, 0)
     # ... and is no solution of the whole game.

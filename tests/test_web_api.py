@@ -470,7 +470,10 @@ def test_advice_on_a_game_rests_on_its_weights_and_tells_why(client: httpx.Clien
         ({"game": "tictactoe", "moves": ["put(1,1) put(2,2)"]}, "moves.0"),
         ({"game": "tictacto"}, "game: no game 'tictacto' (did you mean 'tictactoe'?)"),
         ({"game": "/tmp"}, "game: no game '/tmp'"),
-        ({"game": "tictactoe", "constants": {"size": 4}}, "rules.lp: no #const 'size'"),
+        (
+            {"game": "tictactoe", "constants": {"size": 4}},
+            "tictactoe: no #const 'size' (the game has none)",
+        ),
         ({"game": "hex", "constants": {"size": 21}}, "constants.size: "),
         ({"game": "hex", "constants": {"size": "4"}}, "constants.size: "),
         ({"game": "../encodings/hex"}, "game: no game"),
@@ -520,6 +523,34 @@ def test_what_is_out_of_range_is_refused(client: httpx.Client, wrong: dict[str, 
     message = refusal(client, "suggest", **wrong)
     assert next(iter(wrong)) in message
     assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "message"),
+    [
+        ("suggest", '{"depth": -1}', "depth: '-1' found, should be greater than or equal to 0"),
+        ("suggest", '{"depth": true}', "depth: 'true' found, should be a whole number"),
+        ("suggest", '{"board": null}', "board: nothing found, should be a text"),
+        ("suggest", "[]", "request: '[]' found, should be an object"),
+        (
+            "suggest",
+            f'{{"depth": {"9" * 4000}}}',
+            f"depth: '{'9' * 37}...' found, should be less than or equal to 20",
+        ),
+        (
+            "suggest",
+            f'{{"depth": {"9" * 5000}}}',
+            "request: Invalid JSON: number out of range at line 1 column 4312",
+        ),
+        ("game", "{}", "game: is missing"),
+        ("nothing", "{}", "'POST /api/nothing': not found (see /api)"),
+        ("health", "{}", "'POST /api/health': method not allowed (see /api)"),
+    ],
+)
+def test_an_error_says_what_was_found(
+    client: httpx.Client, path: str, body: str, message: str
+) -> None:
+    assert client.post(f"/api/{path}", content=body, headers=JSON).json() == {"error": message}
 
 
 def test_too_large_a_request_is_refused(client: httpx.Client) -> None:

@@ -472,6 +472,25 @@ def visit_game(page: Any, server: Server, fragment: str) -> None:
     expect(page.locator("#move-list li").first).to_be_visible()
 
 
+def test_a_game_that_is_not_there_yet_has_no_button_that_does_nothing(
+    page: Any, server: Server
+) -> None:
+    page.route("**/api/game", lambda _: None)  # which is never answered
+    page.goto("about:blank")
+    page.goto(f"{server.address}games.html#game=tictactoe")
+    expect(page.locator("#status")).to_have_text("Loading")
+    for button in ("#undo", "#redo", "#hint"):
+        expect(page.locator(button)).to_be_disabled()
+    page.unroute("**/api/game")
+
+
+def test_the_last_move_of_a_game_is_one_ply_ahead(page: Any, server: Server) -> None:
+    played = [(2, 2), (1, 1), (1, 2), (3, 2), (2, 1), (2, 3), (3, 3), (3, 1)]
+    visit_game(page, server, f"game=tictactoe&moves={' '.join(f'put({x},{y})' for x, y in played)}")
+    page.click("#hint")
+    expect(page.locator("#about")).to_contain_text("1 ply ahead in ")
+
+
 def test_tic_tac_toe_is_clicked_to_its_end(page: Any, server: Server) -> None:
     visit_game(page, server, "game=tictactoe")
     for number, (x, y) in enumerate([(2, 2), (1, 2), (1, 1)], 1):

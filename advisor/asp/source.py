@@ -4,6 +4,7 @@ With `clingo_api` the only module that imports clingo. What it returns is plain 
 """
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -13,7 +14,8 @@ from pathlib import Path
 from clingo import ast
 
 from advisor.asp.clingo_api import Term, first_error, from_symbol
-from advisor.errors import EncodingError
+from advisor.errors import EncodingError, InputError
+from advisor.files import textfile
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +98,15 @@ def statements(files: Iterable[Path]) -> list[Statement]:
     """The statements of encodings, in order, without comments.
 
     Raises:
-        EncodingError: clingo's message about text that is no program.
+        EncodingError: clingo's message about text that is no program, or a file that is no text.
     """
     return [found for file in files for found in _of_file(file, file.read_bytes())]
 
 
 @lru_cache(maxsize=64)
-def _of_file(file: Path, _content: bytes) -> tuple[Statement, ...]:
+def _of_file(file: Path, content: bytes) -> tuple[Statement, ...]:
     """The statements of a file that has this content."""
+    _check_text(file, content)
     found: list[Statement] = []
     messages: list[str] = []
 
@@ -116,6 +119,17 @@ def _of_file(file: Path, _content: bytes) -> tuple[Statement, ...]:
     except RuntimeError as error:
         raise EncodingError(first_error(messages, error)) from None
     return tuple(found)
+
+
+def _check_text(file: Path, content: bytes) -> None:
+    """Refuses what clingo cannot read, or cannot name in its messages."""
+    name = textfile.file_name(file)
+    if content.startswith(BOM_UTF8):
+        raise EncodingError(f"{name}: begins with a byte order mark (use UTF-8 without one)")
+    try:
+        textfile.characters(content)
+    except InputError as error:
+        raise EncodingError(f"{name}: {error}") from None
 
 
 _TOKENS = re.compile(r'"(?:\\.|[^"\\\n])*"|%\*.*?\*%|%[^\n]*|(#include)\b', re.DOTALL)
@@ -183,8 +197,10 @@ def _head(head: ast.AST) -> tuple[str, tuple[Atom, ...]]:
 
 
 def _in_elements(head: ast.AST) -> Iterator[Atom]:
-    """The atoms that a choice or a disjunction may derive."""
-    for element in getattr(head, "elements", ()):
+    """The atoms that a choice or a disjunction may derive; those of a theory are none."""
+    if head.ast_type == ast.ASTType.TheoryAtom:
+        return
+    for element in head.elements:
         if head.ast_type == ast.ASTType.HeadAggregate:
             literal = element.condition.literal
         else:

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 import advisor
+from advisor.cli import groups
 from advisor.errors import AdvisorError, InterruptedWorkError
 
 _MODULES = {
@@ -58,6 +59,7 @@ def _app(command: str) -> typer.Typer:
     app = typer.Typer(
         help="Suggests moves in Connect Four and says why; its knowledge is written in answer "
         "set programs.",
+        cls=groups.Group,
         add_completion=True,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
@@ -96,7 +98,7 @@ def main() -> None:
     except AdvisorError as error:
         code = _fail(str(error), error.exit_code)
     except typer.TyperException as error:
-        code = _fail(" ".join(error.format_message().split()), error.exit_code)
+        code = _fail(groups.told(error), error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         code = _fail("interrupted", _INTERRUPTED)
     except BrokenPipeError:

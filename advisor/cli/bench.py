@@ -8,6 +8,7 @@ import typer
 from rich.console import Console
 
 from advisor.cli import game, options, screen
+from advisor.cli.groups import Group
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.files import linefile, outfile
 from advisor.files.textfile import file_name
@@ -23,7 +24,7 @@ from advisor.lab.quality import Grade, Quality, Share, examiner, summary
 from advisor.limits import Limit, interruptible
 from advisor.settings import reading
 
-_bench = typer.Typer(help="Measure speed and move quality.", no_args_is_help=True)
+_bench = typer.Typer(help="Measure speed and move quality.", cls=Group)
 
 
 def register(app: typer.Typer) -> None:

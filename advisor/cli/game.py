@@ -8,6 +8,7 @@ import typer
 
 from advisor.asp.clingo_api import render
 from advisor.cli import options, screen
+from advisor.cli.groups import Group
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.files.textfile import file_name, read_text
@@ -18,7 +19,7 @@ from advisor.games.gdl.importing import convert
 from advisor.games.rules import RULES
 from advisor.lab.bench_game import bench_game
 
-_game = typer.Typer(help="Games that are given by their rules alone.", no_args_is_help=True)
+_game = typer.Typer(help="Games that are given by their rules alone.", cls=Group)
 
 
 def register(app: typer.Typer) -> None:

@@ -268,7 +268,9 @@ def chosen_constants(given: list[str] | None) -> dict[str, int]:
     for text in given or ():
         pair = re.fullmatch(r"([a-z]\w*)=(\d{1,6})", text, re.ASCII)
         if not pair:
-            raise InputError(f"--const: {quoted(text)} is not such as size=5")
+            raise InputError(
+                f"--const: {quoted(text)} is not such as size=5 (use a name and 0 to 999999)"
+            )
         found[pair[1]] = int(pair[2])
     return found
 

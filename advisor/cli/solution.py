@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from advisor.cli import options, screen
+from advisor.cli.groups import Group
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.files.textfile import file_name
 from advisor.games.connect4.plans.trial import Goal
@@ -17,7 +18,7 @@ from advisor.limits import interruptible
 
 _solution = typer.Typer(
     help="Grow a solution of a whole board, make it small and check it.",
-    no_args_is_help=True,
+    cls=Group,
 )
 
 

@@ -31,6 +31,8 @@ def register(app: typer.Typer) -> None:
 
 def uci(weights: options.Weights = options.DEFAULT_WEIGHTS) -> None:
     """Play chess with another program, by UCI."""
+    if weights != options.DEFAULT_WEIGHTS:
+        knowledge.settings(_GAME, weights)  # which would be wrong only when a move is asked for
     engine = _Engine(weights)
     try:
         for line in sys.stdin:

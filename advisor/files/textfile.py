@@ -7,6 +7,7 @@ All errors are `InputError` without the file's name, except where a path is open
 
 import difflib
 import re
+from codecs import BOM_UTF8
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,13 @@ _LARGEST = 10**18
 def quoted(text: str, limit: int = 40) -> str:
     """The text in quotes, on one line, cut short if it is long."""
     return repr(text if len(text) <= limit else text[: limit - 3] + "...")
+
+
+def shown(value: Any) -> str:
+    """A value as YAML and JSON write it, in an error."""
+    if value is None:
+        return "nothing"
+    return quoted(str(value).lower() if isinstance(value, bool) else str(value))
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
@@ -71,16 +79,22 @@ def decode(raw: bytes) -> str:
     """Bytes as the text that they must be: UTF-8, not too long, not empty, nothing unprintable."""
     if len(raw) > MAX_BYTES:
         raise InputError(f"is too large (at most {MAX_BYTES} bytes)")
+    text = characters(raw.removeprefix(BOM_UTF8))
+    if not text.strip():
+        raise InputError("is empty")
+    return text
+
+
+def characters(raw: bytes) -> str:
+    """Bytes as text, whatever its length: UTF-8, nothing unprintable."""
     try:
-        text = raw.decode("utf-8-sig")
+        text = raw.decode()
     except UnicodeDecodeError as error:
         found = f"byte 0x{raw[error.start]:02x} at position {error.start}"
         raise InputError(f"is not a text file ({found}; use UTF-8)") from None
     if strange := Reader.NON_PRINTABLE.search(text):
         line = text.count("\n", 0, strange.start()) + 1
         raise InputError(f"is not a text file (line {line} holds {quoted(strange.group())})")
-    if not text.strip():
-        raise InputError("is empty")
     return text
 
 

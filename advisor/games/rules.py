@@ -271,8 +271,8 @@ def _check_constants(files: Sequence[Path], constants: Mapping[str, int]) -> Non
     for name in constants:
         if name not in known:
             there = f"has #const {', '.join(known)}" if known else "has none"
-            file = textfile.file_name(files[0])
-            raise InputError(f"{file}: no #const {textfile.quoted(name)} (the game {there})")
+            game = files[0].resolve().parent.name
+            raise InputError(f"{game}: no #const {textfile.quoted(name)} (the game {there})")
 
 
 class _Facts:

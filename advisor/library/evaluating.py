@@ -191,6 +191,8 @@ class Evaluator:
         self, boards: Sequence[Board], turn: int | None
     ) -> tuple[Bits, Bits, npt.NDArray[Any]]:
         g = self._geometry
+        if isinstance(boards, str) or not all(isinstance(b, Board) for b in boards):
+            raise InputError("positions: use a list of positions, or an array")
         if turn is not None:
             raise InputError("turn: boards know whose turn it is")
         for number, board in enumerate(boards):
@@ -212,7 +214,7 @@ def _bits(g: Geometry, discs: npt.NDArray[np.bool_]) -> Bits:
     bits = np.zeros((count, 64 * words), np.bool_)
     columns = bits[:, : g.width * g.stride].reshape(count, g.width, g.stride)
     columns[:, :, : g.height] = discs.transpose(0, 2, 1)
-    bits[:, : g.width * g.stride] = columns.reshape(count, -1)
+    bits[:, : g.width * g.stride] = columns.reshape(count, g.width * g.stride)
     octets = np.packbits(bits, axis=1, bitorder="little")
     if word_type(g) is np.uint64:
         return octets.view("<u8")[:, 0]

@@ -3,18 +3,58 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+from weakref import WeakKeyDictionary
 
 from advisor.errors import InputError
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
+from advisor.limits import POLL, Stop
 from advisor.settings.config import DEFAULT, Config
 
 if TYPE_CHECKING:
     from advisor.advice.any_game import GameAdvice
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_locks: WeakKeyDictionary[Circuits, threading.RLock] = WeakKeyDictionary()
+_locking = threading.Lock()
+
+
+@contextmanager
+def served(circuits: Circuits, stop: Stop | None = None) -> Iterator[None]:
+    """Circuits work in memory of their own, so that one thread at a time is served (internal).
+
+    Raises:
+        KeyboardInterrupt: `stop` was set while another thread was served.
+    """
+    with _locking:
+        lock = _locks.setdefault(circuits, threading.RLock())
+    while not lock.acquire(timeout=POLL):
+        if stop is not None:
+            stop.check()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _served(method: F) -> F:
+    """What asks the rules, one thread at a time."""
+
+    @wraps(method)
+    def asked(self: State, *args: Any, **kwargs: Any) -> Any:
+        with served(self.game.circuits):
+            return method(self, *args, **kwargs)
+
+    return cast(F, asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +99,14 @@ class Game:
         Raises:
             InputError: a move that is not legal, or no position.
         """
-        return State(self, Playing.of(self.circuits, text))
+        with served(self.circuits):
+            return State(self, Playing.of(self.circuits, text))
 
     def __repr__(self) -> str:
         return f"advisor.load_game({self.name!r})"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class State:
     """A position of a game by its rules, and the moves that led there.
 
@@ -89,41 +130,62 @@ class State:
     playing: Playing
 
     @property
+    def _what(self) -> tuple[object, ...]:
+        """What tells it from others: two that were loaded apart are equal too."""
+        playing, begun = self.playing, self.playing.begun
+        row = playing.row.tobytes()
+        return self.game.circuits.rules.key, begun.atoms, begun.turn, playing.moves, row
+
+    def __eq__(self, other: object) -> bool:
+        return self._what == other._what if isinstance(other, State) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._what)
+
+    @property
+    @_served
     def turn(self) -> str:
         """Who is to move, by name; means nothing once the game is over."""
         return self.playing.player
 
     @property
+    @_served
     def moves(self) -> tuple[str, ...]:
         """The legal moves as people write them; none if the game is over."""
         return () if self.over else tuple(self.playing.names.values())
 
     @property
+    @_served
     def played(self) -> tuple[str, ...]:
         """The moves since the position that was given, as people write them."""
         return tuple(Playing.begin(self.playing.game, self.playing.begun).told(self.playing.moves))
 
     @property
+    @_served
     def over(self) -> bool:
         """Whether the game is over."""
         return self.playing.over
 
     @property
+    @_served
     def winner(self) -> str | None:
         """Who has won, by name; None for a draw and while the game goes on."""
         winner = self.playing.winner
         return None if winner is None or not self.over else self.game.players[winner]
 
     @property
+    @_served
     def rows(self) -> tuple[str, ...]:
         """The text board with its numbers, the top row first; none if the rules name no squares."""
         return tuple(self.playing.notation.board(self.playing))
 
     @property
+    @_served
     def text(self) -> str:
         """What `position` reads as this state again: the moves so far or, in chess, a FEN."""
         return self.playing.notation.position(self.playing)
 
+    @_served
     def play(self, *moves: str) -> State:
         """The position after one move or several.
 
@@ -146,6 +208,7 @@ class State:
             raise InputError(f"{moves} moves back: {known} are known")
         return State(self.game, list(self.playing.played)[known - moves])
 
+    @_served
     def svg(self, advice: GameAdvice | None = None) -> str:
         """A picture, as an SVG document.
 

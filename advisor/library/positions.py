@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
@@ -20,6 +19,7 @@ from advisor.games.connect4.board import Position as Bitboards
 from advisor.games.connect4.notation import GAME, STANDARD
 from advisor.games.connect4.record import Game as Record
 from advisor.games.players import MARKS, named
+from advisor.library.arguments import whole
 
 if TYPE_CHECKING:
     from advisor.advice.advise import Advice
@@ -130,10 +130,9 @@ class Board:
         """
         record, now = self.record, self.bitboards
         for column in columns:
-            if not isinstance(column, Integral):
-                raise InputError(f"column {column!r} is not a whole number")
-            now = now.play(column)
-            record = Record(record.start, (*record.moves, column))
+            chosen = whole("column", column, 1, now.geometry.width)
+            now = now.play(chosen)
+            record = Record(record.start, (*record.moves, chosen))
         return Board(record, now)
 
     def back(self, moves: int = 1) -> Board:
@@ -237,6 +236,8 @@ def position(
         EncodingError: the game's rules cannot be played.
     """
     if game is not None:
+        if (size, connect) != ((STANDARD.width, STANDARD.height), STANDARD.connect):
+            raise InputError("size, connect are for Connect Four alone (see constants)")
         from advisor.library.games import state
 
         if isinstance(text, Path):
@@ -262,12 +263,9 @@ def position(
 
 def board_size(size: tuple[int, int], connect: int) -> Geometry:
     """The board of a size, if there can be one (internal)."""
-    width, height = size
-    for name, value, most in (
-        ("width", width, MAX_SIDE),
-        ("height", height, MAX_SIDE),
-        ("connect", connect, MAX_CONNECT),
-    ):
-        if not 1 <= value <= most:
-            raise InputError(f"{name} {value} is out of range (use 1 to {most})")
-    return geometry(width, height, connect)
+    if not isinstance(size, Sequence) or isinstance(size, str) or len(size) != 2:
+        raise InputError(f"size {size!r} is no pair of columns and rows such as (8, 7)")
+    width, height = (
+        whole(name, side, 1, MAX_SIDE) for name, side in zip(("width", "height"), size, strict=True)
+    )
+    return geometry(width, height, whole("connect", connect, 1, MAX_CONNECT))

@@ -11,6 +11,7 @@ from advisor.games.connect4.plans.proof import PlanProof
 from advisor.games.connect4.victor import prove as by_rules
 from advisor.games.connect4.victor.plan import Proof
 from advisor.games.players import MARKS
+from advisor.library import arguments
 from advisor.library.positions import Board
 from advisor.limits import Stop
 
@@ -52,7 +53,7 @@ def solve(
     return exact.solve(
         position.bitboards,
         columns=columns,
-        stop=(stop or Stop()).within(seconds),
+        stop=(stop or Stop()).within(arguments.time(seconds)),
         on_progress=on_progress,
     )
 
@@ -100,6 +101,7 @@ def prove(
     if by not in (None, "rules", "plan"):
         raise InputError(f"by: '{by}' is no kind of proof (use rules or plan)")
     wanted = players[player] if player else None
+    arguments.time(seconds)
     stop = stop or Stop()
     now = position.bitboards
     found: Proof | PlanProof | None = None
@@ -123,5 +125,6 @@ def _plan(position: Position, player: int | None, seconds: float, stop: Stop) ->
 
 
 def _refuse_others(position: object, what: str) -> None:
+    arguments.position(position)
     if not isinstance(position, Board):
         raise InputError(f"{what} are for Connect Four alone")

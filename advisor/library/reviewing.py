@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ from advisor.advice import board_review
 from advisor.advice.review import Review, Reviewed
 from advisor.errors import InputError
 from advisor.games.players import MARKS
+from advisor.library import arguments
 from advisor.library.positions import Board
 from advisor.library.suggesting import advisor_by
 from advisor.limits import NO_LIMIT, Limit, Stop
@@ -55,24 +57,35 @@ def review(
         ConfigError, EncodingError: thresholds, weights or encodings that cannot be used.
         KeyboardInterrupt: `stop` was set before a move was done.
     """
+    arguments.position(game)
     if not game.played:
         raise InputError("no moves to look back on (give a game by its moves)")
     if depth == 0:
         raise InputError("a review looks ahead (use a depth of 1 or more)")
     thresholds = grading.load(None if grades is None else os.fspath(grades))
     stop = stop or Stop()
-    graded = _graded(game, Limit(depth), seconds, weights, thresholds, stop)
+    looked = arguments.limit(depth, seconds)
+    graded = _graded(game, Limit(looked.depth), looked.seconds, weights, thresholds, stop)
     found: list[Reviewed] = []
     try:
-        for move in graded:
-            found.append(move)
-            if on_move is not None:
-                on_move(move)
+        with _served(game, stop):
+            for move in graded:
+                found.append(move)
+                if on_move is not None:
+                    on_move(move)
     except KeyboardInterrupt:
         if not found or not stop.interrupted:
             raise
     players = (MARKS[1], MARKS[2]) if isinstance(game, Board) else game.game.players
     return Review.of(title or game.text, players, len(game.played), found, _ended(game))
+
+
+def _served(game: "Board | State", stop: Stop) -> AbstractContextManager[None]:
+    if isinstance(game, Board):
+        return nullcontext()
+    from advisor.library.games import served
+
+    return served(game.game.circuits, stop)
 
 
 def _graded(

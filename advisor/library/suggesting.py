@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, overload
 from advisor.advice.advise import Advice, Advisor
 from advisor.engine.search import Result
 from advisor.errors import InputError
+from advisor.library import arguments
 from advisor.library.positions import Board
-from advisor.limits import Limit, Stop
+from advisor.limits import Stop
 from advisor.settings import reading
 from advisor.settings.config import DEFAULT
 
@@ -89,10 +90,11 @@ def suggest(
 
     Raises:
         ConfigError, EncodingError: weights or encodings that cannot be used.
-        InputError: what does not go with such a position.
+        InputError: what does not go with such a position, or a depth or time that is none.
         KeyboardInterrupt: `stop` was set before anything was known.
     """
-    limit = Limit(depth, seconds)
+    arguments.position(position)
+    limit = arguments.limit(depth, seconds)
     if isinstance(position, Board):
         return advisor_by(weights, book).advise(
             position.bitboards,
@@ -109,9 +111,11 @@ def suggest(
     import numpy as np
 
     from advisor.advice.any_game import advise
+    from advisor.library.games import served
 
     limit = limit.otherwise(position.game.settings.depth)
-    return advise(position.playing, limit, np.random.default_rng(seed), stop, traced)
+    with served(position.game.circuits, stop):
+        return advise(position.playing, limit, np.random.default_rng(seed), stop, traced)
 
 
 def explain(said: "Advice | GameAdvice | Proof | PlanProof") -> list[str]:
@@ -132,8 +136,10 @@ def explain(said: "Advice | GameAdvice | Proof | PlanProof") -> list[str]:
 
     if isinstance(said, GameAdvice):
         from advisor.advice import game_reasons
+        from advisor.library.games import served
 
-        return game_reasons.explain(said.state, said) if said.moves else []
+        with served(said.state.game):
+            return game_reasons.explain(said.state, said) if said.moves else []
     from advisor.games.connect4.plans import proof_text as plan_text
     from advisor.games.connect4.plans.proof import PlanProof
     from advisor.games.connect4.victor import proof_text

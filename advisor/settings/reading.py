@@ -159,10 +159,7 @@ def _read(source: str, extending: tuple[Path, ...], home: Home) -> Config:
     ours = path.is_relative_to(ENCODINGS)
     name = source if ours and source in home.presets else textfile.file_name(path)
     if not path.suffix and not path.exists():
-        raise ConfigError(
-            f"'{source}' is neither a weights file nor a preset "
-            f"(presets: {', '.join(presets(home)) or 'none'})"
-        )
+        raise ConfigError(_unknown(source, home))
     try:
         text = textfile.read_text(path)
     except InputError as error:
@@ -182,10 +179,20 @@ def _read(source: str, extending: tuple[Path, ...], home: Home) -> Config:
                 raise InputError(f"extends: {textfile.quoted(parent)} is no file name") from None
             if circle:
                 raise InputError("extends: the files extend each other in a circle")
+            if parent not in home.presets and not Path(parent).is_file():
+                raise InputError(
+                    f"{lines[('extends',)]}: extends: {_unknown(settings.extends, home)}"
+                )
             base = _read(parent, chain, home)
         return _merge(base, name, settings, path.parent, lines)
     except InputError as error:
         raise ConfigError(f"{name}: {error}") from None
+
+
+def _unknown(source: str, home: Home) -> str:
+    """What is wrong with a name that is none of a file or a preset."""
+    known = ", ".join(presets(home)) or "none"
+    return f"{textfile.quoted(source)} is neither a weights file nor a preset (presets: {known})"
 
 
 @lru_cache(maxsize=32)  # presets are read again for every board, and YAML takes its time
@@ -202,7 +209,7 @@ def _parse(text: str) -> tuple[_Settings, Mapping[tuple[Any, ...], str]]:
             model = _MODELS.get(place[:-1], _Settings)
             guess = textfile.nearest(str(place[-1]), model.model_fields)
             raise InputError(f"{where}: unknown key (did you mean '{guess}'?)") from None
-        found = textfile.quoted(str(first["input"]))
+        found = textfile.shown(first["input"])
         wanted = _WANTED.get(first["type"], first["msg"].removeprefix("Input should be "))
         raise InputError(f"{where.rstrip(': ')}: {found} found, should be {wanted}") from None
 
@@ -294,7 +301,7 @@ def _flatten(
         if isinstance(value, dict):
             yield from _flatten(value, here, lines)
         elif isinstance(value, bool) or not isinstance(value, int):
-            raise InputError(f"{where}: {textfile.quoted(str(value))} is not a whole number")
+            raise InputError(f"{where}: {textfile.shown(value)} is not a whole number")
         elif abs(value) > WEIGHT_LIMIT:
             raise InputError(f"{where}: {value} is outside {-WEIGHT_LIMIT}..{WEIGHT_LIMIT}")
         else:

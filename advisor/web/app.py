@@ -3,6 +3,7 @@
 import ipaddress
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -17,6 +18,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from advisor.errors import AdvisorError
+from advisor.files import textfile
 from advisor.web import api, games
 from advisor.web.pool import Pool
 
@@ -95,9 +97,13 @@ async def _on_advisor_error(_: Request, error: Exception) -> Response:
     return JSONResponse({"error": str(error)}, 422)
 
 
-async def _on_http_error(_: Request, error: Exception) -> Response:
+async def _on_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return JSONResponse({"error": error.detail}, error.status_code, headers=error.headers)
+    detail = error.detail
+    if detail == HTTPStatus(error.status_code).phrase:  # the framework's, which names nothing
+        asked = textfile.quoted(f"{request.method} {request.url.path}")
+        detail = f"{asked}: {detail.lower()} (see /api)"
+    return JSONResponse({"error": detail}, error.status_code, headers=error.headers)
 
 
 async def _on_bug(_: Request, error: Exception) -> Response:

@@ -20,6 +20,18 @@ from advisor.web.models import GameSuggestRequest, SuggestRequest
 
 R = TypeVar("R", bound=BaseModel)
 
+_SHOULD_BE = "Input should be "
+_WANTED = {
+    "string_type": "a text",
+    "int_type": "a whole number",
+    "float_type": "a number",
+    "bool_type": "true or false",
+    "list_type": "a list",
+    "dict_type": "an object",
+    "model_type": "an object",
+}
+_SAID = {"missing": "is missing"}
+
 
 def read(model: type[R], body: bytes) -> R:
     """A request's body.
@@ -30,15 +42,17 @@ def read(model: type[R], body: bytes) -> R:
     try:
         return model.model_validate_json(body)
     except ValidationError as error:
-        # Without the input: it can be a number too long for Python to print.
         first = error.errors(include_url=False, include_context=False)[0]
         place = ".".join(map(str, first["loc"])) or "request"
         if first["type"] == "extra_forbidden":
             guess = textfile.nearest(place, model.model_fields)
             message = f"{textfile.quoted(place)}: unknown key (did you mean '{guess}'?)"
+        elif first["type"] in _WANTED or first["msg"].startswith(_SHOULD_BE):
+            wanted = _WANTED.get(first["type"], first["msg"].removeprefix(_SHOULD_BE))
+            found = textfile.shown(first["input"])
+            message = f"{textfile.file_name(place)}: {found} found, should be {wanted}"
         else:
-            wanted = first["msg"].replace("Input should be", "should be")
-            message = f"{textfile.file_name(place)}: {wanted}"
+            message = f"{textfile.file_name(place)}: {_SAID.get(first['type'], first['msg'])}"
         raise InputError(message) from None
 
 

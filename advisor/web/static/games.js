@@ -291,7 +291,7 @@ function drawMoves() {
 function about() {
   if (view.over) return "None: the game is over.";
   if (!advice) return "Point at a square, or choose a move here.";
-  const looked = `${advice.depth} plies ahead in ${advice.seconds.toFixed(1)} s.`;
+  const looked = `${advice.depth} ${advice.depth === 1 ? "ply" : "plies"} ahead in ${advice.seconds.toFixed(1)} s.`;
   const random = advice.moves.some(({ score }) => score.mean !== undefined);
   return random ? `${looked} The mean of random games is from −1, all lost, to +1, all won.` : looked;
 }

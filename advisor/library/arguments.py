@@ -1,0 +1,54 @@
+"""What callers hand over, checked here: what is wrong with it would show deep below."""
+
+from numbers import Integral, Real
+
+from advisor.errors import InputError
+from advisor.limits import Limit
+from advisor.settings.config import MAX_DEPTH
+
+
+def position(value: object) -> None:
+    """That a question is about a position, not about the text of one.
+
+    Raises:
+        InputError: it is not.
+    """
+    if not hasattr(value, "played"):
+        raise InputError(f"{value!r} is no position (advisor.position makes one)")
+
+
+def whole(name: str, value: object, low: int, high: int) -> int:
+    """A whole number, of NumPy's kinds too, as Python's own.
+
+    Raises:
+        InputError: it is none, or not from `low` to `high`.
+    """
+    if not isinstance(value, Integral):
+        raise InputError(f"{name} {value!r} is not a whole number")
+    number = int(value)
+    if not low <= number <= high:
+        raise InputError(f"{name} {value} is out of range (use {low} to {high})")
+    return number
+
+
+def time(seconds: object) -> float | None:
+    """Seconds that something may take; None for as long as it takes.
+
+    Raises:
+        InputError: no number above 0.
+    """
+    if seconds is None:
+        return None
+    if not isinstance(seconds, Real) or not float(seconds) > 0:
+        raise InputError(f"seconds {seconds!r} is no number above 0")
+    return float(seconds)
+
+
+def limit(depth: object, seconds: object) -> Limit:
+    """How far to look.
+
+    Raises:
+        InputError: see `whole` and `time`.
+    """
+    plies = None if depth is None else whole("depth", depth, 0, MAX_DEPTH)
+    return Limit(plies, time(seconds))
