@@ -971,6 +971,19 @@ def answer(worker: subprocess.Popen[str]) -> Any:
     return json.loads(worker.stdout.readline())
 
 
+def test_enough_before_anything_is_known_is_no_newer_request(
+    worker: subprocess.Popen[str],
+) -> None:
+    for number, size in enumerate(((13, 9, 5), (9, 13, 5)), 2):
+        order(worker, {**JOB, "job": number, "position": pack(Position(geometry(*size)))})
+        order(worker, {"enough": number})
+        while "progress" in (found := answer(worker)):
+            pass
+        # Unless an earlier run has kept the circuit there is nothing yet.
+        if "result" not in found:
+            assert found == {"job": number, "error": "ended before anything was known"}
+
+
 def test_a_search_ends_in_the_middle_when_it_is_cancelled(worker: subprocess.Popen[str]) -> None:
     order(worker, {**JOB, "position": pack(Position(geometry()))})
     depth = 0

@@ -79,7 +79,8 @@ class _Worker:
             answer = {"result": _TASKS[job["task"]](self, job, stop)}
             self._check(job, stop)
         except KeyboardInterrupt:
-            answer = {"cancelled": True}
+            early = {"error": "ended before anything was known"}
+            answer = early if number in self._enough else {"cancelled": True}
         except AdvisorError as error:
             answer = {"error": str(error)}
         except Exception:  # a bug: it is logged, the request fails, the worker lives on
