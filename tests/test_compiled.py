@@ -242,6 +242,25 @@ def test_chess() -> None:
 
 
 @needs_numba
+def test_what_a_leaf_might_be_worth_is_not_what_it_is_worth_at_least() -> None:
+    fresh, plain = copy(known("chess")), copy(known("chess"))  # with nothing remembered
+    for game in (fresh, plain):
+        game.__dict__.pop("tree")
+    fresh.tree.now()
+    text = "r1bk1bnr/5p1p/n3p1p1/1pp5/1P1pP1P1/P1P2P2/1B5q/RN1K1BNR w - - 0 1"
+    playing = Playing.of(fresh, text)
+    rook, bishop, last = (
+        fresh.rules.moves.index(playing.move(name)) for name in ("Rxh2", "Bh3", "Bc4")
+    )
+    bonus = {rook: 19, bishop: -4, last: -57}
+    fast = RowEvaluator(fresh)
+    found = search(playing.position, fast, depth=5, every_move=True, bonus=bonus, moves=[*bonus])
+    after = Playing.of(plain, text).position.after(last)
+    alone = search(after, RowEvaluator(plain, machine_code=False), depth=4)
+    assert found.scores[last] == -alone.value + bonus[last]
+
+
+@needs_numba
 @pytest.mark.parametrize("name", ["morris", "chess", "skirmish"])
 def test_rows_of_states(name: str) -> None:
     game = skirmish() if name == "skirmish" else known(name)

@@ -67,9 +67,9 @@ def followed(m: int, ply: int, level: int, last: int) -> int:
             own, sure = lower[e] >> 1, lower[e] & 1
             found = later(own) * turned
             worst = max(values[i], lows[i])
-            if last or sure or values[i] >= highs[i] or found <= worst:
+            if last or sure or found <= worst:
                 values[i] = max(values[i], found)
-            else:
+            elif values[i] < highs[i]:
                 source, target = below[c.STATES] + 8 * e, below[c.STATES] + 8 * kept
                 copied(m, source, stride, target, stride)
                 lower[kept], parent[kept] = own, i
@@ -160,7 +160,9 @@ def raised(m: int, ply: int, leaves: int, low: int, high: int) -> int:
         for i in range(count):
             if start[i] < end[i]:
                 hope = promise[start[i]]
-                if values[i] >= highs[i] or hope <= max(values[i], lows[i]):
+                if values[i] >= highs[i]:
+                    start[i] = end[i]  # it is worth so much at least, but perhaps less than hoped
+                elif hope <= max(values[i], lows[i]):
                     values[i] = max(values[i], hope)
                     start[i] = end[i]
                 else:
