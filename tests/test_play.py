@@ -104,6 +104,20 @@ def test_a_game_on_a_terminal(terminal, tmp_path):
     assert f"Moves: 4{reply}\r\nGo on with: advisor play --level 1 4{reply}\r\n" in rest
 
 
+def test_a_ctrl_c_is_heard_that_comes_before_the_line_is_waited_for(tmp_path):
+    """As a signal that has come before the wait it does not end the wait by itself."""
+    pexpect = pytest.importorskip("pexpect")
+    soon = "import _thread, threading; threading.Timer(2, _thread.interrupt_main).start(); "
+    python, option, code = ENTRY
+    child = pexpect.spawn(
+        python, [option, soon + code, "play", *QUICK],
+        cwd=tmp_path, env=environment(), encoding="utf-8", timeout=60,
+    )  # fmt: skip
+    child.expect_exact("x> ")
+    rest, status = finish(child)
+    assert (status, "Moves: none" in rest or "Go on with" in rest) == (0, True)
+
+
 def test_a_game_goes_on_where_it_was_left(terminal):
     child = terminal(*QUICK, "--first", "advisor", "4453")
     child.expect_exact("o (yellow)")

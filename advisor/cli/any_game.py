@@ -175,9 +175,7 @@ class Table:
             self._line.append(now.play(advice.moves[0].move))
             self._show()
             return True
-        line = input(f"{now.player if not now.over else 'over'}> ").strip()
-        if not sys.stdin.isatty():
-            print(line)  # so that a record of the game reads as it would on a terminal
+        line = screen.ask(f"{now.player if not now.over else 'over'}> ").strip()
         try:
             return self._obey(now, line)
         except InputError as error:

@@ -246,7 +246,7 @@ class _Table:
                 self.say(f"{told}: {reason}" if reason else told)
                 self._show()
                 continue
-            line = self._ask(f"{DISCS[self._me]}> ").strip()
+            line = screen.ask(f"{DISCS[self._me]}> ").strip()
             if line.lower() in ("q", "quit"):
                 return
             try:
@@ -270,12 +270,6 @@ class _Table:
             self._show()
         elif line:
             raise InputError(f"{quoted(line)} is no column and no command (? lists them)")
-
-    def _ask(self, prompt: str) -> str:
-        line = input(prompt)
-        if not sys.stdin.isatty():
-            self.say(line)  # so that a record of the game reads as it would on a terminal
-        return line
 
     def _show(self) -> None:
         """The board, and the result when the game is over."""
@@ -344,7 +338,7 @@ class _Table:
                 read_board(path)
             except InputError:
                 raise InputError(f"{name} is there and is no board file (nothing saved)") from None
-            if self._ask(f"{name} is a board file; replace it? [y/N] ").strip().lower() != "y":
+            if screen.ask(f"{name} is a board file; replace it? [y/N] ").strip().lower() != "y":
                 self.say("Nothing saved.")
                 return
         outfile.write(path, self.game.to_yaml().encode())

@@ -227,7 +227,7 @@ class _Session:
         self.say(table.title)
         self._show(table, attempt)
         while not attempt.solved:
-            text = self._ask("> ")
+            text = screen.ask("> ").strip()
             word = text.lower()
             if word in ("q", "quit"):
                 raise _LeftError
@@ -274,12 +274,6 @@ class _Session:
             with interruptible() as stop:
                 why = table.why(state, hint.moves[0], stop)
             self.say(f"It is {names[0]}{': ' + why if why else ''}.")
-
-    def _ask(self, prompt: str) -> str:
-        line = input(prompt)
-        if not sys.stdin.isatty():
-            self.say(line)  # so that a record reads as it would on a terminal
-        return line.strip()
 
     def _show(self, table: _Table, attempt: Attempt) -> None:
         self.say()

@@ -1,6 +1,8 @@
 """Boards and tables in a terminal of 80 columns, or as plain text where there is no terminal."""
 
 import json
+import select
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 
@@ -10,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.games import players
+from advisor.limits import POLL
 
 _STYLES = {"x": "bold red", "o": "bold yellow"}
 _LARGE_STYLES = {"x": "bold white on red", "o": "bold black on yellow"}
@@ -19,6 +22,21 @@ def console(no_color: bool = False, stderr: bool = False) -> Console:
     """Where to print; colours and control codes only if it is a terminal."""
     # None leaves it to the environment: NO_COLOR counts too.
     return Console(no_color=no_color or None, stderr=stderr, highlight=False, soft_wrap=False)
+
+
+def ask(prompt: str) -> str:
+    """A line that somebody types.
+
+    `input` would notice a Ctrl-C that comes between the prompt and its wait only with the line.
+    """
+    if not sys.stdin.isatty():
+        line = input(prompt)
+        print(line)  # so that a record of a game reads as it would on a terminal
+        return line
+    print(prompt, end="", flush=True)
+    while not select.select([sys.stdin], [], [], POLL)[0]:
+        pass
+    return input()
 
 
 def print_json(value: object) -> None:
