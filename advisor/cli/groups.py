@@ -6,7 +6,7 @@ import typer
 from typer.core import TyperGroup
 
 from advisor.errors import InputError
-from advisor.files.textfile import nearest, quoted, shown
+from advisor.files.textfile import found_instead, nearest, quoted
 
 _WANTED = {"int_parsing": "a whole number", "float_parsing": "a number"}
 
@@ -39,5 +39,4 @@ def told(error: typer.TyperException) -> str:
     place = text.partition(": ")[0]
     if first["type"] == "value_error":
         return f"{place}: {first['ctx']['error']}"
-    wanted = _WANTED.get(first["type"], first["msg"].removeprefix("Input should be "))
-    return f"{place}: {shown(first['input'])} found, should be {wanted}"
+    return f"{place}: {found_instead(first, _WANTED)}"

@@ -38,6 +38,21 @@ def shown(value: Any) -> str:
     return quoted(str(value).lower() if isinstance(value, bool) else str(value))
 
 
+def found_instead(error: Mapping[str, Any], words: Mapping[str, str]) -> str:
+    """An error of pydantic in a user's words: what was found, and what should be there.
+
+    Args:
+        error: one of `ValidationError.errors`.
+        words: what should be there, by the error's type; others are told as pydantic does.
+    """
+    wanted = words.get(error["type"], error["msg"].removeprefix(SHOULD_BE))
+    return f"{shown(error['input'])} found, should be {wanted}"
+
+
+SHOULD_BE = "Input should be "
+"""How pydantic begins what it tells of a value of the wrong kind."""
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """The known name that looks most like this one."""
     return difflib.get_close_matches(name.lower(), list(known), n=1, cutoff=0)[0]

@@ -209,9 +209,8 @@ def _parse(text: str) -> tuple[_Settings, Mapping[tuple[Any, ...], str]]:
             model = _MODELS.get(place[:-1], _Settings)
             guess = textfile.nearest(str(place[-1]), model.model_fields)
             raise InputError(f"{where}: unknown key (did you mean '{guess}'?)") from None
-        found = textfile.shown(first["input"])
-        wanted = _WANTED.get(first["type"], first["msg"].removeprefix("Input should be "))
-        raise InputError(f"{where.rstrip(': ')}: {found} found, should be {wanted}") from None
+        found = textfile.found_instead(first, _WANTED)
+        raise InputError(f"{where.rstrip(': ')}: {found}") from None
 
 
 def _dotted(place: tuple[Any, ...]) -> str:

@@ -20,7 +20,6 @@ from advisor.web.models import GameSuggestRequest, SuggestRequest
 
 R = TypeVar("R", bound=BaseModel)
 
-_SHOULD_BE = "Input should be "
 _WANTED = {
     "string_type": "a text",
     "int_type": "a whole number",
@@ -47,10 +46,9 @@ def read(model: type[R], body: bytes) -> R:
         if first["type"] == "extra_forbidden":
             guess = textfile.nearest(place, model.model_fields)
             message = f"{textfile.quoted(place)}: unknown key (did you mean '{guess}'?)"
-        elif first["type"] in _WANTED or first["msg"].startswith(_SHOULD_BE):
-            wanted = _WANTED.get(first["type"], first["msg"].removeprefix(_SHOULD_BE))
-            found = textfile.shown(first["input"])
-            message = f"{textfile.file_name(place)}: {found} found, should be {wanted}"
+        elif first["type"] in _WANTED or first["msg"].startswith(textfile.SHOULD_BE):
+            found = textfile.found_instead(first, _WANTED)
+            message = f"{textfile.file_name(place)}: {found}"
         else:
             message = f"{textfile.file_name(place)}: {_SAID.get(first['type'], first['msg'])}"
         raise InputError(message) from None
