@@ -10,6 +10,7 @@ from advisor.errors import AdvisorError, InputError
 from advisor.files.resources import ENCODINGS
 from advisor.games.check import check
 from advisor.games.circuits import Circuits
+from advisor.games.playing import Playing
 from advisor.games.rules import CONTRACT, games, read
 
 FILES = sorted(ENCODINGS.glob("*/rules.lp"))
@@ -272,6 +273,16 @@ class TestEachGame:
 
     def test_has_a_text_board(self, file: Path) -> None:
         assert read(file.parent.name).derived("at")
+
+
+def test_rows_of_a_slanted_board_are_shifted() -> None:
+    given = Playing.of(Circuits(read("hex", constants={"size": 3})), "put(1,1) put(3,2)")
+    assert given.board() == [
+        "  3 . . .",
+        " 2 . . b",
+        "1 r . .",
+        "  1 2 3",
+    ]
 
 
 def test_all_games_are_found() -> None:

@@ -245,7 +245,8 @@ class Playing:
 def text_board(game: Circuits, shown: Sequence[tuple[int, int, Term]]) -> list[str]:
     """Rows of symbols, with the numbers of rows and columns beside them.
 
-    Of each symbol the first letter is shown, or the first two where some begin alike.
+    Of each symbol the first letter is shown, or the first two where some begin alike. On a
+    slanted board each row begins half a square further to the right than the one below.
     """
     places = [atom[1:3] for atom, _ in game.rules.derived("at")]
     if not places:
@@ -257,9 +258,11 @@ def text_board(game: Circuits, shown: Sequence[tuple[int, int, Term]]) -> list[s
     symbols = {(x, y): texts[symbol][:letters] for x, y, symbol in shown}
     used = {*places}
     edge, wide = len(str(height)), max(letters, len(str(width))) + 1
+    shift = (wide + 1) // 2 if game.rules.derived("slanted") else 0
     rows = []
     for y in range(height, 0, -1):
         cells = (symbols.get((x, y), "." if (x, y) in used else " ") for x in range(1, width + 1))
-        rows.append(f"{y:>{edge}}" + "".join(f"{cell:>{wide}}" for cell in cells))
+        row = f"{y:>{edge}}" + "".join(f"{cell:>{wide}}" for cell in cells)
+        rows.append(" " * (shift * (y - 1)) + row)
     rows.append(" " * edge + "".join(f"{x:>{wide}}" for x in range(1, width + 1)))
     return rows

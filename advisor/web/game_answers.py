@@ -39,6 +39,9 @@ class GameView(TypedDict):
         list[list[str | None]],
         Field(description="Top first; what stands on each square, null where there is none."),
     ]
+    slanted: Annotated[
+        bool, Field(description="Each row begins half a square right of the one below.")
+    ]
     moves: list[GameMoveView]
     played: Annotated[list[str], Field(description="The moves so far, as people write them.")]
     last: Annotated[

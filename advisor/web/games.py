@@ -106,6 +106,7 @@ def view(given: Playing, squares: Squares) -> Json:
             ]
             for y in range(height, 0, -1)
         ],
+        "slanted": bool(given.game.rules.derived("slanted")),
         "moves": [
             {"move": given.notation.code(move), "name": name, "squares": squares.of(move)}
             for move, name in given.names.items()

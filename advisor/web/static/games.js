@@ -176,7 +176,9 @@ const possible = () =>
 
 function drawBoard() {
   const grid = byId("grid");
-  grid.style.setProperty("--columns", view.rows[0]?.length ?? 1);
+  const height = view.rows.length;
+  grid.style.setProperty("--columns", (view.rows[0]?.length ?? 1) + (view.slanted ? (height - 1) / 2 : 0));
+  grid.classList.toggle("slanted", view.slanted);
   grid.classList.toggle("chequered", Object.keys(view.shapes).length > 0);
   const open = new Set(possible().map(({ squares }) => String(squares[chosen.length])));
   const taken = new Set(chosen.map(String));
@@ -184,7 +186,11 @@ function drawBoard() {
   const focused = grid.contains(document.activeElement);
   grid.replaceChildren(
     ...view.rows.flatMap((row, i) =>
-      row.map((symbol, j) => square(symbol, [j + 1, view.rows.length - i], { open, taken, last })),
+      row.map((symbol, j) => {
+        const field = square(symbol, [j + 1, height - i], { open, taken, last });
+        field.style.gridArea = `${i + 1} / ${2 * j + 1 + (view.slanted ? height - 1 - i : 0)} / auto / span 2`;
+        return field;
+      }),
     ),
   );
   if (!focusable(place)) place = String(grid.querySelector("[data-square]")?.dataset.square ?? "1,1").split(",").map(Number);
