@@ -106,7 +106,10 @@ def test_moves_are_listed_by_a_command() -> None:
         move.uci(): board.san(move) for move in board.legal_moves
     }
     assert advisor("moves", "444444").out.split() == ["1", "2", "3", "5", "6", "7"]
-    assert advisor("moves", "", "--boards").out.count("~") == 6
+    pictures = advisor("moves", "4", "--boards").out
+    assert pictures.count("~") == 6
+    listed = json.loads(advisor("moves", "4", "--boards", "--json").out)["moves"]
+    assert "\n~\n".join(each["board"] for each in listed) + "\n" == pictures
 
 
 def test_no_move_is_a_draw_in_a_list_of_boards() -> None:

@@ -177,6 +177,13 @@ def test_what_is_no_tournament_gets_one_line(
     assert expected in done.err
 
 
+def test_hidden_files_are_no_players(folder: Path) -> None:
+    for name in ("._plain.yaml", ".git/head.yaml", "edge/._mine.yaml"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(b"\x00\x05\x16\x07")
+    assert [*tournament.handed_in(folder)] == ["blind", "edge/mine", "plain"]
+
+
 def test_a_tournament_of_another_game(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / f"{name}.yaml").write_text("depth: 2\n")

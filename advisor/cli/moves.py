@@ -42,7 +42,10 @@ def moves(
         named = [(given.notation.code(move), names[move]) for move in legal]
         pictures = (given.notation.picture(given.play(move)) for move in legal)
     if json:
-        screen.print_json({"moves": [{"move": code, "san": name} for code, name in named]})
+        told = [{"move": code, "san": name} for code, name in named]
+        if boards:
+            told = [each | {"board": picture} for each, picture in zip(told, pictures, strict=True)]
+        screen.print_json({"moves": told})
     elif boards:
         print("\n~\n".join(pictures) or "DRAW")
     elif named:

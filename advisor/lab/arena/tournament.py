@@ -80,7 +80,8 @@ def handed_in(folder: Path) -> dict[str, Path]:
     """
     if not folder.is_dir():
         raise InputError(f"{file_name(folder)}: no such folder")
-    found = sorted([*folder.glob("*.yaml"), *folder.glob("*/*.yaml")])
+    # No hidden ones: an unpacked archive may hold ._anna.yaml beside anna.yaml.
+    found = sorted([*folder.glob("[!.]*.yaml"), *folder.glob("[!.]*/[!.]*.yaml")])
     if len(found) < 2:
         held = "one weights file" if found else "no weights files"
         raise InputError(
