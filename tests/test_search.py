@@ -85,6 +85,9 @@ class Plain:
     def positions_at_once(self, plies: int) -> int:
         return 1 + plies % 3
 
+    def eldest(self, children: int, plies: int) -> int:
+        return min(children, 1 + children % self.positions_at_once(plies))
+
     def values(self, positions: Sequence[Any], plies: int, wanted: Wanted | None = None) -> Any:
         """Of what is not wanted as little is right as may be."""
         assert 1 <= len(positions) <= self.positions_at_once(plies)

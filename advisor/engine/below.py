@@ -107,6 +107,17 @@ class Evaluator(Protocol[P_contra]):
         A batch cannot be interrupted, so it has to be done in a small part of a second.
         """
 
+    def eldest(self, children: int, plies: int) -> int:
+        """How many of a node's children are scored before it is asked whether one is enough.
+
+        Args:
+            children: how many there are.
+            plies: looked ahead from each.
+
+        Returns:
+            at least 1, at most `positions_at_once`.
+        """
+
     def values(
         self, positions: Sequence[P_contra], plies: int, wanted: Wanted | None = None
     ) -> Values:

@@ -1,6 +1,7 @@
 """States of any game as positions and an evaluator of the search, over the functions of rows."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from time import perf_counter
 from typing import Any, Protocol
 
@@ -25,9 +26,15 @@ _LEAVES_OF_ONE = 512
 _LEAVES_OF_TWO_PLIES = 1 << 12
 """... but for two plies, which may have more: a call takes its time whatever the batch."""
 
+_LEAVES_OF_A_FAMILY = 3 << 10
+"""Siblings are a batch, the eldest with them, if they have at most about as many leaves."""
+
 _LEAVES_AT_ONCE = 1 << 16
 """A batch of several positions has about as many leaves, those after noisy moves included: it
 cannot be interrupted."""
+
+_CHILDREN_TOGETHER = 64
+"""Children of siblings that are made together: in planes so many states cost no more than one."""
 
 
 class Tree(Protocol):
@@ -51,7 +58,8 @@ class SearchedGame(RowGame, Protocol):
 class RowPosition:
     """A state of a game and who is to move in it. Treat as immutable.
 
-    A node's children are made all at once, when the first of them is asked for.
+    A node's children are made all at once, when the first of them is asked for, and with them those
+    of some younger siblings.
 
     Attributes:
         game: the game.
@@ -62,7 +70,7 @@ class RowPosition:
         recurrences: which states are a draw if they come again; None for none.
     """
 
-    __slots__ = ("_children", "_drawn", "_look", "game", "recurrences", "row", "turn")
+    __slots__ = ("_brood", "_children", "_number", "game", "recurrences", "row", "turn")
 
     plies_left = 1 << 19
 
@@ -73,7 +81,8 @@ class RowPosition:
         turn: int | None = None,
         look: Look | None = None,
         recurrences: Recurrences | None = None,
-        drawn: bool = False,
+        brood: "_Brood | None" = None,
+        number: int = 0,
     ) -> None:
         """A state.
 
@@ -82,28 +91,30 @@ class RowPosition:
             turn: the player to move; needed only where states are seen by the side to move.
             look: what the rules say of this one state, if it is known.
             recurrences: see above.
-            drawn: whether the state is one of them.
+            brood, number: the states that it was made with, and which one of them it is.
         """
         self.game = game
         self.row = row
         self.recurrences = recurrences
-        self._drawn = drawn
-        self._look = game.look(row[None]) if look is None else look
-        self.turn = int(self._look.turn[0]) if turn is None else turn
+        if brood is None:
+            brood = _Brood(game, row[None], game.look(row[None]) if look is None else look, [False])
+            brood.positions.append(self)
+        self._brood = brood
+        self._number = number
+        self.turn = brood.turns[number] if turn is None else turn
         self._children: dict[int, RowPosition] | None = None
 
     @property
     def key(self) -> tuple[bytes, int]:
         """The state, without counters as long as these do not matter, and who is to move."""
-        late = bool(self._look.late[0])
+        late = self._brood.late[self._number]
         kept = self.row.tobytes() if late else identity(self.row, self.game.counters)
         return kept, self.turn
 
     def result(self) -> int | None:
         """None while the game goes on; then 1, -1 or 0 for the player `turn`."""
-        if not self._look.over[0]:
-            return 0 if self._drawn else None
-        return int(self._look.result[0]) * self.sign
+        result = self._brood.results[self._number]
+        return None if result is None else result * self.sign
 
     @property
     def sign(self) -> int:
@@ -116,8 +127,8 @@ class RowPosition:
 
     def candidates(self) -> list[int]:
         """Those that the game names, or all legal moves."""
-        found = {*self.game.candidates(self.row).tolist()}
-        return [move for move in self.moves() if move in found] or self.moves()
+        named = self._brood.candidates[self._number]
+        return [move for move in self.moves() if named >> move & 1] or self.moves()
 
     def wins_at_once(self) -> bool:
         """Whether a move wins."""
@@ -129,28 +140,78 @@ class RowPosition:
         return self._grown()[move]
 
     def _grown(self) -> "dict[int, RowPosition]":
-        if self._children is not None:
-            return self._children
-        game = self.game
-        _, moves = self._look.moves()
-        turns = np.full(len(moves), self._look.turn[0])
-        rows = game.step(np.repeat(self.row[None], len(moves), 0), moves, turns)
-        look = game.look(rows)
-        # From the view of this position's state; what is best for its side to move comes first.
-        values, _ = settled(game, rows, game.leaf(rows), game.noisy_plies)
-        if game.exchanges:
-            values = -values
-        order = np.argsort(-values * self.sign, kind="stable").tolist()
-        turn = 1 - self.turn if game.exchanges else None
+        if self._children is None:
+            self._grow()
+        assert self._children is not None
+        return self._children
+
+    def _grow(self) -> None:
+        """Makes the children of this position, and of as many that come after it as are cheap."""
+        game, brood = self.game, self._brood
+        grown: list[tuple[RowPosition, dict[int, RowPosition]]] = []
+        room = _CHILDREN_TOGETHER
+        for position in brood.positions[self._number :]:
+            if position._children is not None:
+                continue
+            room -= brood.counts[position._number]
+            if grown and room < 0:
+                break
+            position._children = {}
+            grown.append((position, position._children))
+        numbers = np.array([position._number for position, _ in grown])
+        children = expand(game, brood.rows[numbers], brood.look.take(numbers))
+        values, _ = settled(game, children.rows, game.leaf(children.rows), game.noisy_plies)
+        # What is best for the side to move comes first.
+        order = np.lexsort((-for_movers(game, children, values), children.parent))
+        rows = children.rows[order]
         recurrences = self.recurrences and self.recurrences.next()
         again = recurrences.among(rows).tolist() if recurrences else [False] * len(rows)
-        self._children = {
-            int(moves[i]): RowPosition(
-                game, rows[i], turn, look.take(np.array([i])), recurrences, again[i]
-            )
-            for i in order
-        }
-        return self._children
+        below = _Brood(game, rows, game.look(rows), again)
+        made = zip(children.parent[order].tolist(), children.move[order].tolist(), strict=True)
+        for number, (parent, move) in enumerate(made):
+            position, siblings = grown[parent]
+            turn = 1 - position.turn if game.exchanges else None
+            child = RowPosition(game, rows[number], turn, None, recurrences, below, number)
+            below.positions.append(child)
+            siblings[move] = child
+
+
+class _Brood:
+    """States that were made together, and what was found out of all of them at once.
+
+    Attributes:
+        rows, look: the states, shape (n, words), and what the rules say of them.
+        positions: them, siblings side by side and the most hopeful one first.
+        turns: what each state calls the player to move.
+        results: None while the game goes on, then 1, -1 or 0 for role 0.
+        late: see `Look`.
+        counts: how many moves each has.
+    """
+
+    def __init__(self, game: RowGame, rows: Rows, look: Look, again: Sequence[bool]) -> None:
+        """Some states.
+
+        Args:
+            game, rows, look: see above.
+            again: which of them must not come again.
+        """
+        self._game = game
+        self.rows = rows
+        self.look = look
+        self.positions: list[RowPosition] = []
+        self.turns: list[int] = look.turn.tolist()
+        self.late: list[bool] = look.late.tolist()
+        self.counts: list[int] = look.counts().tolist()
+        told = zip(look.over.tolist(), look.result.tolist(), again, strict=True)
+        self.results = [r if over else 0 if drawn else None for over, r, drawn in told]
+
+    @cached_property
+    def candidates(self) -> list[int]:
+        """Of each state a number whose bits are the moves that the game names, if any."""
+        return [
+            int.from_bytes(octets.tobytes(), "little")
+            for octets in self._game.candidates(self.rows)
+        ]
 
 
 def settling(position: RowPosition) -> list[int]:
@@ -204,6 +265,11 @@ class RowEvaluator:
         """So many that the batch is done in a small part of a second."""
         leaves: int = self._branching**plies * (1 + self._game.noisy_plies)
         return max(1, _LEAVES_AT_ONCE // leaves)
+
+    def eldest(self, children: int, plies: int) -> int:
+        """All of them, if they are few: a single one would take half as long."""
+        leaves: int = children * self._branching**plies
+        return children if leaves <= _LEAVES_OF_A_FAMILY else 1
 
     def values(
         self, positions: Sequence[RowPosition], plies: int, wanted: Wanted | None = None

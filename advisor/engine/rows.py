@@ -146,9 +146,10 @@ class RowGame(Protocol):
     def noisy(self, rows: Rows) -> Look:
         """As `look`, with the noisy moves alone: those that a value should not be taken before."""
 
-    def candidates(self, row: Rows) -> Index:
-        """Moves of one state, shape (words,), among which is a best one, looking two plies or more
-        ahead; none where that is not known."""
+    def candidates(self, rows: Rows) -> npt.NDArray[np.uint8]:
+        """Moves of each state among which is a best one, looking two plies or more ahead.
+
+        As in `Look.legal`; none where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,11 +256,11 @@ def _look_ahead(
         return Ahead(best * mover, len(children.rows), guesses, added)
     if plies > 1 and wanted:
         leaves_of_one = (len(children.rows) // len(rows)) ** (plies - 1)
-        if len(children.rows) * leaves_of_one > _LEAVES_OF_A_TURN:
+        if len(children.rows) * leaves_of_one > 2 * _LEAVES_OF_A_TURN:
             share = _LEAVES_OF_A_TURN // leaves_of_one
             ahead = _by_turns(game, children, best, plies - 1, recurrences, wanted, share)
             return replace(ahead, values=best * mover)
-    distinct, copy = merged(children.rows) if plies > 1 else (children.rows, _ALL)
+    distinct, copy = merged(children.rows)
     ahead = look_ahead(game, distinct, plies - 1, recurrences)
     if recurrences:
         ahead.values[recurrences.among(distinct)] = 0
@@ -428,14 +429,24 @@ def merged(rows: Rows) -> tuple[Rows, Index]:
         keys ^= keys >> np.uint64(29)
         keys *= _MIX
         keys += rows[:, word]
-    _, first, copy = np.unique(keys, return_index=True, return_inverse=True)
-    distinct = rows[first]
-    if (distinct[copy] != rows).any():  # two states share a key
+    # Numbers that say which state they belong to are sorted faster than the order is found.
+    keys *= _MIX
+    room = len(rows).bit_length()
+    keys >>= np.uint64(room)
+    keys <<= np.uint64(room)
+    keys |= np.arange(len(rows), dtype=np.uint64)
+    keys.sort()
+    order = (keys & np.uint64((1 << room) - 1)).view(np.intp)
+    keys >>= np.uint64(room)
+    new = np.ones(len(rows), np.bool_)
+    np.not_equal(keys[1:], keys[:-1], out=new[1:])
+    copy = np.empty(len(rows), np.intp)
+    copy[order] = new.cumsum() - 1
+    distinct = rows.take(order[new], 0)
+    if not np.array_equal(distinct.take(copy, 0), rows):  # two states share a key
         return rows, np.arange(len(rows))
     return distinct, copy
 
-
-_ALL = slice(None)
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 

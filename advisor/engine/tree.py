@@ -95,10 +95,11 @@ class Tree(Generic[P]):
             moves.insert(0, hint)
         best, best_move = -INFINITE, moves[0]
         if depth - 1 <= self.at_once:
-            # The eldest alone may cut off; otherwise its younger siblings are a batch, or several.
+            # The eldest may cut off; otherwise their younger siblings are a batch, or several.
             size = self._evaluator.positions_at_once(depth - 1)
-            starts = range(1, len(moves), size)
-            for group in (moves[:1], *(moves[start : start + size] for start in starts)):
+            eldest = self._evaluator.eldest(len(moves), depth - 1)
+            starts = range(eldest, len(moves), size)
+            for group in (moves[:eldest], *(moves[start : start + size] for start in starts)):
                 if best >= beta:
                     break
                 children = [position.after(move) for move in group]

@@ -26,7 +26,7 @@ from advisor.errors import EncodingError
 from advisor.games.machine import GameCode, GameTree
 from advisor.games.reference import answer
 from advisor.games.rules import Rules
-from advisor.games.translation import LEAF, LOOK, NOISY, Translation, predicate, worth
+from advisor.games.translation import LEAF, LOOK, NOISY, Translation, worth
 
 Weights = Mapping[Term, int]
 
@@ -289,14 +289,13 @@ class Circuits:
             rows, lambda part: bitplanes.unpack(found(self._planes(part)), len(part))[:, 0]
         )
 
-    def candidates(self, row: Rows) -> Index:
+    def candidates(self, rows: Rows) -> npt.NDArray[np.uint8]:
         """See `RowGame`."""
         if not self._names_candidates:
-            return np.empty(0, np.intp)
-        found = self._candidates(row)
-        if any(predicate(atom) in ("decided", "drawn") for atom in found):
-            return np.empty(0, np.intp)
-        return np.array([self._numbers[move] for _, move in found], np.intp)
+            return np.zeros((len(rows), -(-len(self.rules.moves) // 8)), np.uint8)
+        return self._in_parts(
+            rows, lambda part: bitplanes.rows(self._candidates(self._planes(part)))
+        )
 
     @cached_property
     def _says(self) -> "_Holding":
@@ -315,13 +314,17 @@ class Circuits:
         return _Holding(self._translated(["deeper"]), ("deeper",))
 
     @cached_property
-    def _candidates(self) -> "_Holding":
-        names = ["candidate", "decided", "drawn"]
-        return _Holding(self._translated([*LOOK, *names]), names)
-
-    @cached_property
-    def _numbers(self) -> dict[Term, int]:
-        return {move: number for number, move in enumerate(self.rules.moves)}
+    def _candidates(self) -> Evaluation:
+        net = self._translated([*LOOK, "candidate", "decided", "drawn"])
+        net.check_independent()
+        known = [*net.of("decided"), *net.of("drawn")]
+        settled = net.netlist.any_of(literal for _, literal in known)
+        outputs = [
+            net.netlist.all_of([net.literal(("candidate", move)), net.legal(move), -settled])
+            for move in self.rules.moves
+        ]
+        outputs += [FALSE] * (-len(outputs) % 8)
+        return Evaluation(net.state, net.netlist.gates(outputs), outputs)
 
     # States
 

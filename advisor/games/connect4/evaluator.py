@@ -124,6 +124,10 @@ class CircuitEvaluator:
         leaves: int = self._moves**plies
         return max(1, self._leaves_at_once // leaves)
 
+    def eldest(self, children: int, plies: int) -> int:
+        """One: what a batch takes is mostly that of its leaves."""
+        return 1
+
     def values(
         self,
         positions: Sequence[Position] | Frontier,
