@@ -2,11 +2,13 @@
 
     python benchmarks/compiled.py equal [POSITIONS] [DEPTH]
     python benchmarks/compiled.py times
+    python benchmarks/compiled.py rules [DEPTH]
 
 `equal` compares values and scores on so many random positions (1,000) of five boards and of every
 game that comes with the advisor, at depths up to DEPTH (8); less deep where Python takes too long.
 `times` takes processor time, medians of three with nothing remembered: Connect Four from the empty
-board and five middle games, then every game from its start.
+board and five middle games, then every game from its start. `rules` takes it of Connect Four by its
+rules alone and on its own bitboards, both in Python, seven times in turns, to DEPTH (8).
 """
 
 import sys
@@ -124,8 +126,45 @@ def times() -> None:
         told(name, root, fast, slow, {2: True, 3: False} if wide else {4: True, 5: True, 6: False})
 
 
+def rules(depth: int) -> None:
+    game, _ = knowledge.load("connect4")
+    empty, _, on_bitboards = board((7, 6, 4))
+    by_rules = RowEvaluator(game, machine_code=False)
+    for moves in ("", *MIDDLE):
+        pairs = []
+        for _ in range(8):
+            # A position keeps its children, so that each search has a new one.
+            here = game_position(game, moves), parse_line(moves, empty.geometry)
+            pair = []
+            for position, evaluator in zip(here, (by_rules, on_bitboards), strict=True):
+                started = time.process_time()
+                found = search(position, evaluator, depth=depth)
+                pair.append((time.process_time() - started, found))
+            pairs.append(pair)
+        del pairs[0]  # warms up
+        assert all(a.value == b.value for (_, a), (_, b) in pairs)
+        told = [
+            f"{1000 * median(each[i][0] for each in pairs):.0f} ms, {pairs[0][i][1].leaves} leaves"
+            for i in (0, 1)
+        ]
+        times = median(a / b for (a, _), (b, _) in pairs)
+        name = moves or "empty board"
+        print(f"{name}: rules {told[0]}; bitboards {told[1]}; {times:.2f} times", flush=True)
+
+
+def game_position(game: Any, moves: str) -> RowPosition:
+    """A new position of Connect Four by its rules, after moves by column."""
+    position = RowPosition(game, game.start)
+    for column in moves:
+        named = {game.rules.moves[move][2]: move for move in position.moves()}
+        position = position.after(named[int(column)])
+    return RowPosition(game, position.row)
+
+
 if __name__ == "__main__":
     if sys.argv[1:2] == ["equal"]:
         equal(*(int(number) for number in (*sys.argv[2:], *("1000", "8")[len(sys.argv) - 2 :])))
+    elif sys.argv[1:2] == ["rules"]:
+        rules(*(int(number) for number in (sys.argv[2:] or ["8"])))
     else:
         times()

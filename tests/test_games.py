@@ -299,6 +299,38 @@ def test_what_is_wanted_of_many_states_is_exact(
         assert left_out
 
 
+@pytest.mark.parametrize("name", ["breakthrough", "reversi", "connect4", "morris", "chess"])
+def test_children_made_together_are_those_made_alone(name: str) -> None:
+    game = circuits(name)
+    together = 0
+    for row in states(game, 60, 13)[::5]:
+        position = RowPosition(game, row, 0 if game.exchanges else None)
+        for move in position.moves():
+            child = position.after(move)
+            alone = RowPosition(game, child.row, child.turn if game.exchanges else None)
+            assert (child.turn, child.key, child.result()) == (
+                alone.turn,
+                alone.key,
+                alone.result(),
+            )
+            assert child.moves() == alone.moves()
+            assert child.candidates() == alone.candidates()
+            for reply in child.moves():
+                below, again = child.after(reply), alone.after(reply)
+                assert (below.key, below.result()) == (again.key, again.result())
+                together += 1
+    assert together > 100
+
+
+def test_equal_states_are_merged_and_each_finds_its_copy() -> None:
+    rng = np.random.default_rng(5)
+    for count, words in [(0, 1), (1, 2), (300, 1), (5000, 3)]:
+        rows = rng.integers(0, 6, (count, words), dtype=np.uint64) << np.uint64(61)
+        distinct, copy = rows_module.merged(rows)
+        assert len(distinct) == len(np.unique(rows, axis=0))
+        assert (distinct[copy] == rows).all()
+
+
 def test_a_player_may_move_several_times_in_a_row() -> None:
     game = circuits("morris")
     for row in states(game, 400, 7):
