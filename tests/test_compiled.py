@@ -153,10 +153,11 @@ def alike(game: Circuits, position: RowPosition, depth: int, random: Random) -> 
 @needs_numba
 @pytest.mark.parametrize(
     ("name", "depth", "plies"),
-    [("tictactoe", 6, 3), ("breakthrough", 3, 30), ("morris", 3, 40)],
+    [("tictactoe", 6, 3), ("breakthrough", 3, 30), ("morris", 3, 40), ("hex", 4, 20)],
 )
 def test_games_from_their_rules(name: str, depth: int, plies: int) -> None:
-    # In morris a player may move several times in a row.
+    # In morris a player may move several times in a row. Four plies ahead there are nodes all of
+    # whose children are refuted.
     compared(knowledge.load(name)[0], depth, plies, 8)
 
 
