@@ -243,6 +243,25 @@ def test_chess() -> None:
 
 
 @needs_numba
+def test_children_that_a_few_likely_replies_refute() -> None:
+    plain = copy(known("chess"))
+    plain.__dict__.pop("tree")
+    plain.noisy_plies = 0
+    plain.tree.now()
+    slow = copy(plain)
+    slow.__dict__.pop("tree")
+    for text in (
+        "r2q1rk1/pp1bbppp/2n1pn2/3p4/3P1B2/2NBPN2/PP3PPP/R2Q1RK1 w - - 0 10",
+        "2rq1rk1/1b2bppp/p2p1n2/1p2p3/4P3/1BN1BP2/PPPQ2PP/2KR3R w - - 0 15",
+        "r1b2rk1/2q1bppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP3PP/R2Q1RK1 w - - 0 12",
+    ):
+        position, other = (Playing.of(game, text).position for game in (plain, slow))
+        by_code, by_numpy = RowEvaluator(plain), RowEvaluator(slow, machine_code=False)
+        found = search(position, by_code, depth=4, follow=None)
+        assert found.value == search(other, by_numpy, depth=4, follow=None).value
+
+
+@needs_numba
 def test_what_a_leaf_might_be_worth_is_not_what_it_is_worth_at_least() -> None:
     fresh, plain = copy(known("chess")), copy(known("chess"))  # with nothing remembered
     for game in (fresh, plain):
