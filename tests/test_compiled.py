@@ -153,10 +153,11 @@ def alike(game: Circuits, position: RowPosition, depth: int, random: Random) -> 
 @needs_numba
 @pytest.mark.parametrize(
     ("name", "depth", "plies"),
-    [("tictactoe", 6, 3), ("breakthrough", 3, 30), ("morris", 3, 40)],
+    [("tictactoe", 6, 3), ("breakthrough", 3, 30), ("morris", 3, 40), ("hex", 4, 20)],
 )
 def test_games_from_their_rules(name: str, depth: int, plies: int) -> None:
-    # In morris a player may move several times in a row.
+    # In morris a player may move several times in a row. Four plies ahead there are nodes all of
+    # whose children are refuted.
     compared(knowledge.load(name)[0], depth, plies, 8)
 
 
@@ -239,6 +240,25 @@ def test_chess() -> None:
     fast = RowEvaluator(game)
     assert search(state.position, fast, depth=2).value == 0
     assert fast.compiled(state.position) is not None
+
+
+@needs_numba
+def test_children_that_a_few_likely_replies_refute() -> None:
+    plain = copy(known("chess"))
+    plain.__dict__.pop("tree")
+    plain.noisy_plies = 0
+    plain.tree.now()
+    slow = copy(plain)
+    slow.__dict__.pop("tree")
+    for text in (
+        "r2q1rk1/pp1bbppp/2n1pn2/3p4/3P1B2/2NBPN2/PP3PPP/R2Q1RK1 w - - 0 10",
+        "2rq1rk1/1b2bppp/p2p1n2/1p2p3/4P3/1BN1BP2/PPPQ2PP/2KR3R w - - 0 15",
+        "r1b2rk1/2q1bppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP3PP/R2Q1RK1 w - - 0 12",
+    ):
+        position, other = (Playing.of(game, text).position for game in (plain, slow))
+        by_code, by_numpy = RowEvaluator(plain), RowEvaluator(slow, machine_code=False)
+        found = search(position, by_code, depth=4, follow=None)
+        assert found.value == search(other, by_numpy, depth=4, follow=None).value
 
 
 @needs_numba

@@ -112,9 +112,9 @@ def test_a_table_grows_up_to_its_bound_and_keeps_what_is_proved() -> None:
         search._largest += 2
         search._enlarge()
         moved = search._table[search._table != 0]
-        data = search._settings[compiled_search.DATA_BITS]
+        data = search._words[compiled_search.DATA_BITS]
         assert len(moved) == len(kept)
-        assert data == compiled_search._WORD_BITS - search._settings[compiled_search.TAG_BITS]
+        assert data == compiled_search._WORD_BITS - search._words[compiled_search.TAG_BITS]
         search.bound(*questions)
         assert search.nodes == nodes[-1] + 2, "and in the larger one"
     assert sizes[:2] == [1 << 15, 1 << 18]

@@ -275,6 +275,16 @@ def test_a_bonus_counts_for_its_move_and_for_no_forced_result(
     evaluator = Plain(batch, spread)
     found = search(position, evaluator, depth=depth, every_move=every_move, bonus=bonus)
     check(position, found, depth, evaluator.leaf, every_move, bonus)
+    asked = search(position, evaluator, depth=depth, every_move=every_move, bonus=lambda: bonus)
+    assert (asked.scores, asked.lines) == (found.scores, found.lines)
+
+
+def test_nobody_asks_for_a_bonus_where_a_win_is_seen_at_once() -> None:
+    def refused() -> dict[int, int]:
+        raise AssertionError("was asked")
+
+    found = search(parse_line("112233"), CircuitEvaluator(CONFIG, geometry()), bonus=refused)
+    assert found.best == (4,)
 
 
 @settings(max_examples=100)

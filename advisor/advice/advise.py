@@ -4,6 +4,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from advisor.advice.score import Score
 from advisor.advice.trace import Trace, traces
@@ -384,7 +385,6 @@ class Advisor:
             return max(position.moves(), key=lambda column: totals[column])
         in_time = stop.within(limit.seconds)
         good = undominated(self._opening(position) or self._endgame(position, limit, in_time))
-        step = self.solved(position)
         if len(good) == 1:
             chosen = good[0]
         else:
@@ -394,13 +394,14 @@ class Advisor:
                 depth=limit.depth,
                 stop=in_time,
                 moves=good or None,
-                bonus=self.strategies(position.geometry, stop).totals(position),
+                bonus=partial(self.strategies(position.geometry, stop).totals, position),
                 follow=None,
             )
             chosen = found.best[0]
-            keeps = step and (not good or step.column in good)
-            if step and keeps and (found.value < FORCED or step.column in found.best):
-                chosen = step.column
+            if found.value < FORCED:
+                step = self.solved(position)
+                if step and (not good or step.column in good):
+                    chosen = step.column
         stop.check()
         return chosen
 

@@ -109,6 +109,76 @@ def score(m: int, level: int, ply: int) -> int:
 
 
 @function
+def likely(m: int, looks: int, stride: int, first: int, most: int) -> int:
+    """Lists so many of a state's moves, those by which most were refuted; how many there are."""
+    b, g = at(m), at(looks)
+    order, rank, refuting = at(b[c.LIKELY]), at(b[c.LIKELY_RANK]), at(b[c.REFUTING])
+    count = 0
+    for w in range(b[c.MASKS]):
+        bits = g[(first + w) * stride]
+        while bits:
+            number = 64 * w + lowest(bits)
+            bits &= bits - 1
+            better = refuting[number]
+            if count == most:
+                if most == 0 or rank[count - 1] >= better:
+                    continue
+                count -= 1
+            j = count
+            while j > 0 and rank[j - 1] < better:
+                rank[j], order[j] = rank[j - 1], order[j - 1]
+                j -= 1
+            rank[j], order[j] = better, number
+            count += 1
+    return count
+
+
+@function
+def replied(m: int, ply: int, low: int, high: int) -> int:
+    """One ply: the values of the states on level 0, in place; 0 if there was no room.
+
+    FROM has how many replies to look at, the likely ones; TO how many that leaves out. Where they
+    refute a state, whose value is then a bound, TO becomes 0. Otherwise see `batch`.
+    """
+    b = at(m)
+    here, below = at(b[c.LEVELS]), at(b[c.LEVELS] + 8 * c.LEVEL_SIZE)
+    stride, into = b[c.LONG], b[c.LONG_STEP_IN]
+    looks = at(here[c.LOOKS] + 8 * (b[c.LOOK_WORDS] - 1) * stride)
+    values, parent, number = at(here[c.VALUES]), at(here[c.PARENT]), at(here[c.COPY])
+    limit, left_out, order = at(here[c.FROM]), at(here[c.TO]), at(b[c.LIKELY])
+    made = 0
+    for i in range(here[c.COUNT]):
+        if made + limit[i] > b[c.MOST]:
+            return 0
+        rows = b[c.SECOND_ROWS] if looks[i] < 0 else 0
+        first = first_mask(m, looks[i], 1)
+        for n in range(likely(m, here[c.LOOKS] + 8 * i, stride, first, limit[i])):
+            row = rows + order[n]
+            asked(m, here[c.STATES] + 8 * i, stride, row, into + 8 * made, stride)
+            parent[made], number[made] = i, order[n]
+            made += 1
+    below[c.COUNT] = made
+    if made > 0:
+        run(m, c.STEP, into, stride, below[c.STATES], ply, made)
+        score(m, 1, ply + 1)
+    lower, refuting = at(below[c.VALUES]), at(b[c.REFUTING])
+    e = 0
+    for i in range(here[c.COUNT]):
+        best, refutation = NONE, -1
+        while e < made and parent[e] == i:
+            found = later(lower[e] >> 1) * sign_below(m, looks[i])
+            if found > best:
+                best, refutation = found, number[e]
+            e += 1
+        own = sign(m, looks[i])
+        if best >= (high if own > 0 else -low):
+            left_out[i] = 0
+            refuting[refutation] += 1
+        values[i] = 0 if best == NONE else best * own
+    return 1
+
+
+@function
 def batch(m: int, ply: int, plies: int, low: int, high: int) -> int:
     """Full width: the values of the states on level 0, in place; 0 if there was no room.
 

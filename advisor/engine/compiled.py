@@ -69,6 +69,10 @@ _BATCHES = (512, 512), (1, 2048)
 block costs no more than a few; of several, where the most promising child alone often cuts off the
 others."""
 
+_FEW = 350
+"""Leaves, about, of a node that are looked at together where it has a few likely replies to each
+child: fewer than fill a block, whose other costs grow with them."""
+
 _SETTLED = 512
 """Leaves of a node, or of several, whose noisy moves are followed together."""
 
@@ -188,6 +192,8 @@ class CompiledTree(Generic[P]):
         self._scored = library.function("scored", 2)
         self._memory = np.zeros(4 * _REMEMBERED, np.int64)
         self._history = np.zeros(machine.moves, np.int64)
+        self._refuting = np.zeros(machine.moves, np.int64)
+        self._likely = np.zeros((2, machine.moves), np.int64)
         self._certain = _certain(machine.results)
         self._kept = ~machine.counters
         self._results = np.array([value for value, _ in machine.results], np.int64)
@@ -235,6 +241,7 @@ class CompiledTree(Generic[P]):
         """As if nothing had been searched yet."""
         self._memory[:] = 0
         self._history[:] = 0
+        self._refuting[:] = 0
 
     def _run(self, position: P, depth: int, alpha: int, beta: int) -> int:
         """Searches a position whose game goes on; forced values count from there."""
@@ -384,6 +391,9 @@ class CompiledTree(Generic[P]):
         control[c.SECOND_ROWS] = machine.second_rows
         control[c.TABLE] = machine.table.ctypes.data
         control[c.HISTORY] = self._history.ctypes.data
+        control[c.FEW] = 0 if at_once > 1 or machine.noisy_plies else _FEW
+        control[c.REFUTING] = self._refuting.ctypes.data
+        control[c.LIKELY], control[c.LIKELY_RANK] = (row.ctypes.data for row in self._likely)
         control[c.AT_ONCE], control[c.SETTLED] = at_once, _SETTLED
         control[c.FIRST], control[c.TARGET] = _BATCHES[at_once > 1]
         control[c.ORDERED] = _ORDERED if at_once == 1 else _DEEPEST

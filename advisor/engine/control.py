@@ -85,7 +85,14 @@ NODES, LEAVES, GUESSES, ADDED = 55, 56, 57, 58
 TOGETHER = 59
 """The depth of nodes whose children are refuted together; 0 for none."""
 
-SIZE = 60
+FEW = 60
+"""Leaves, about, of a batch with a few likely replies to each state; 0 where it has all of them."""
+REFUTING = 61
+"""For each move how many states it refuted whose replies are leaves."""
+LIKELY, LIKELY_RANK = 62, 63
+"""Room for a state's likely replies, and for how often they refuted."""
+
+SIZE = 64
 
 STOPPED, SPENT, NO_ROOM = 1, 2, 3
 
@@ -93,6 +100,10 @@ STOPPED, SPENT, NO_ROOM = 1, 2, 3
 STATES, LOOKS, VALUES, MOVE, ORDER, RANK, FIRST_CHILD, CHILDREN, OWNER = range(9)
 """Addresses. Children of a slot are in the next ply if its owner is what is filled in there."""
 FILLED, CURSOR, LISTED, KILLER = 9, 10, 11, 12
+CUT = 13
+"""1 if one move of the node that is searched there is expected to be enough."""
+BEST = 14
+"""The slot of the child that has the best value."""
 PLY_SIZE = 16
 
 # The entry of a level

@@ -21,7 +21,7 @@ Only who makes the code imports this module, which takes seconds.
 
 from advisor.asp.compiling import at, function, lowest
 from advisor.engine import control as c
-from advisor.engine.batches import batch
+from advisor.engine.batches import batch, replied
 from advisor.engine.below import FORCED, WIN
 from advisor.engine.quiescence import by_themselves
 from advisor.engine.states import (
@@ -39,6 +39,9 @@ from advisor.engine.states import (
     sign_below,
     width,
 )
+
+_FEWEST = 4
+"""Of the likely replies so many are tried at least."""
 
 
 @function
@@ -233,6 +236,67 @@ def refuted(m: int, ply: int, j: int, depth: int, low: int, own: int) -> int:
 
 
 @function
+def by_turns(m: int, ply: int, alpha: int, beta: int, best: int, turned: int) -> int:
+    """The best value of a node two plies above the leaves whose children have been listed.
+
+    Where no move is expected to be enough nearly all children are refuted, most of them by one of a
+    few replies. So a first batch has all replies to the first child and a few likely ones to each
+    other one; what these do not refute is looked at after that.
+
+    Args:
+        best: the value of the children that were certain.
+        turned: what turns a child's value into one for the side to move.
+
+    Returns:
+        the best value; BEST of the ply below is its slot, -1 if it is that of a certain child. Once
+        there was no room it means nothing.
+    """
+    b = at(m)
+    below, level = at(b[c.PLIES] + 8 * c.PLY_SIZE * (ply + 1)), at(b[c.LEVELS])
+    order, left, count = at(below[c.ORDER]), at(below[c.RANK]), below[c.LISTED]
+    limit, left_out, found = at(level[c.FROM]), at(level[c.TO]), at(level[c.VALUES])
+    below[c.BEST] = -1
+    for j in range(count):
+        left[j] = width(m, below[c.LOOKS] + 8 * order[j], b[c.STRIDE], 1)
+    few = max(_FEWEST, b[c.FEW] // max(1, count))
+    likely, j = 1, 0
+    while best < beta and (likely or j < count):
+        start, taken, leaves = j, 0, 0
+        while j < count:
+            replies = left[j]
+            if replies >= 0:
+                if likely and taken > 0:
+                    replies = min(replies, few)
+                elif taken > 0 and leaves + replies > b[c.TARGET]:
+                    break
+                fill(m, ply + 1, order[j], taken)
+                limit[taken], left_out[taken] = replies, left[j] - replies
+                taken += 1
+                leaves += replies
+            j += 1
+        if taken > 0:
+            level[c.COUNT] = taken
+            low, high = from_node(max(alpha, best), -ply - 1), from_node(beta, -ply - 1)
+            if turned < 0:
+                low, high = -high, -low
+            if replied(m, ply + 1, low, high) == 0:
+                b[c.ENDED] = c.NO_ROOM
+                return 0
+            n = 0
+            for k in range(start, j):
+                if left[k] >= 0:
+                    if left_out[n] == 0:
+                        left[k] = -1
+                        known = from_node(found[n], ply + 1) * turned
+                        if known > best:
+                            best, below[c.BEST] = known, order[k]
+                    n += 1
+        if likely:
+            likely, j = 0, 0
+    return best
+
+
+@function
 def value(m: int, ply: int, slot: int, depth: int, alpha: int, beta: int) -> int:
     """Fail-soft alpha-beta, for the side to move in a slot of which nothing is certain.
 
@@ -289,7 +353,13 @@ def value(m: int, ply: int, slot: int, depth: int, alpha: int, beta: int) -> int
     if best < beta:
         count = listed(m, ply, slot, depth, hint)
         below[c.LISTED] = count
-        if depth - 1 <= b[c.AT_ONCE]:
+        if b[c.FEW] and depth == 2 and here[c.CUT] == 0:
+            best = by_turns(m, ply, alpha, beta, best, turned)
+            if below[c.BEST] >= 0:
+                best_move = move[below[c.BEST]]
+            if b[c.ENDED] != 0:
+                return 0
+        elif depth - 1 <= b[c.AT_ONCE]:
             j = 0
             while j < count and best < beta:
                 aim = b[c.TARGET] if j > 0 else b[c.FIRST]
@@ -321,6 +391,7 @@ def value(m: int, ply: int, slot: int, depth: int, alpha: int, beta: int) -> int
                 j += taken
         else:
             notes, tried = at(below[c.RANK]), 1
+            below[c.CUT] = 1 if beta - alpha > 1 else 1 - here[c.CUT]
             for j in range(count):
                 notes[j] = NONE
             for j in range(count):
@@ -386,7 +457,7 @@ def search(m: int, depth: int, alpha: int, beta: int) -> int:
     b[c.ENDED] = 0
     run(m, c.LOOK, here[c.STATES], b[c.STRIDE], here[c.LOOKS], 0, 1)
     at(here[c.OWNER])[0] = -1
-    here[c.CURSOR], here[c.LISTED] = 0, 0
+    here[c.CURSOR], here[c.LISTED], here[c.CUT] = 0, 0, 1
     return value(m, 0, 0, depth, alpha, beta)
 
 

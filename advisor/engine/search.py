@@ -10,6 +10,7 @@ negamax to the same depth with the same evaluator; a test holds it to that.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Generic, Literal, TypeVar
 
 from advisor.engine.below import (
@@ -78,7 +79,7 @@ def search(
     stop: Stop | None = None,
     moves: Sequence[int] | None = None,
     every_move: bool = False,
-    bonus: Mapping[int, int] | None = None,
+    bonus: Mapping[int, int] | Callable[[], Mapping[int, int]] | None = None,
     follow: Literal["best", "all"] | None = "best",
     on_iteration: Callable[[Result], None] | None = None,
 ) -> Result:
@@ -94,7 +95,8 @@ def search(
         every_move: score all of them exactly, not only the best one. Costs several times more.
         bonus: what is known of the root's moves apart from what comes after them: so much is added
             to a move's heuristic value, in every iteration. Forced results stay as they are, and
-            so do draws where every line is followed to the end.
+            so do draws where every line is followed to the end. What tells it may be given in its
+            place; it is not asked where a win is found before that matters.
         on_iteration: is called after each completed iteration with the result so far.
 
     Returns:
@@ -173,13 +175,22 @@ class _Root(Generic[P]):
         nodes, guesses: see `Below`.
     """
 
-    def __init__(self, root: P, evaluator: Evaluator[P], bonus: Mapping[int, int]) -> None:
+    def __init__(
+        self,
+        root: P,
+        evaluator: Evaluator[P],
+        bonus: Mapping[int, int] | Callable[[], Mapping[int, int]],
+    ) -> None:
         self._root = root
         self._evaluator = evaluator
-        self._bonus = bonus
+        self._told = bonus
         self.stop = Stop()
         self._below: Below[P] = evaluator.compiled(root) or Tree(root, evaluator)
         self._nodes, self._guesses = -self._below.nodes, -self._below.guesses
+
+    @cached_property
+    def _bonus(self) -> Mapping[int, int]:
+        return self._told() if callable(self._told) else self._told
 
     @property
     def nodes(self) -> int:
@@ -231,9 +242,10 @@ class _Root(Generic[P]):
             values = self._values(order, children, depth - 1, every_move)
             signs = [1 if child.turn == self._root.turn else -1 for child in children]
             found = {
-                move: self._raised(move, sign * value)
-                for move, sign, value in zip(order, signs, values, strict=True)
+                move: sign * value for move, sign, value in zip(order, signs, values, strict=True)
             }
+            if every_move or max(found.values()) < FORCED:
+                found = {move: self._raised(move, value) for move, value in found.items()}
             best = max(order, key=lambda move: found[move])
             scores.update(found if every_move else {best: found[best]})
         else:

@@ -6,7 +6,9 @@ any node: it runs in slices, between which a stop is heard. The table begins sma
 positions pay nothing for it, and grows with the work, up to a bound.
 """
 
+import ctypes
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -57,6 +59,9 @@ _SLICE = 1 << 14
 _SMALLEST = 12
 """The first table has two to the power of this many entries where that is enough for them."""
 
+_LINE = 8
+"""Words of a line of the processor's cache."""
+
 _GROWTH = 3
 """A table that is full gets two to the power of this times as many entries."""
 
@@ -94,22 +99,16 @@ class CompiledSearch:
     """
 
     def __init__(self, geometry: Geometry, code: Library, table_bytes: int = TABLE_BYTES) -> None:
-        lanes = -(-geometry.width // 8) * 8
+        begun = _begun(geometry, table_bytes)
         self._function = _search_of(code)
         self.nodes = 0
-        stack = 3 * lanes + (geometry.squares + 2) * (MOVES + 3 * lanes)
+        self._bits, self._size, self._largest = begun.bits, begun.size, begun.largest
         # All in one piece: to ask where it is takes longer than many a search.
-        self._memory = np.zeros(SETTINGS + CONTROLS + stack, np.uint64)
-        self._settings = self._memory[:SETTINGS]
-        self._settings[:] = _settings(geometry)
+        self._memory = begun.memory.copy()
         # Python's own numbers are read and written much faster by these.
+        self._words = self._memory.data
         self._state = self._memory.view(np.int64).data[SETTINGS : SETTINGS + CONTROLS]
-        self._question = self._memory.data[SETTINGS + CONTROLS + 3 * lanes :]
-        # At least two bits of an entry are left for how much work it stands for.
-        bits = self._bits = geometry.width * geometry.stride
-        self._largest = min(bits, (table_bytes // 8).bit_length() - 1)
-        least = bits + _SCORE_BITS + 2 - _WORD_BITS + 2
-        self._lay_out(min(max(_SMALLEST, least), self._largest))
+        self._question = self._words[begun.question :]
         self._table = np.zeros(1 << self._size, np.uint64)
         self._addresses = self._located()
 
@@ -137,24 +136,21 @@ class CompiledSearch:
 
     def _located(self) -> list[int]:
         """Where everything is that the kernel works on."""
-        start = self._memory.ctypes.data
-        starts = (start, start + 8 * SETTINGS, start + 8 * (SETTINGS + CONTROLS))
-        return [*starts, self._table.ctypes.data]
+        start, table = _address(self._memory), _address(self._table)
+        return [start, start + 8 * SETTINGS, start + 8 * (SETTINGS + CONTROLS), table]
 
     def _lay_out(self, size: int) -> None:
         """Settings for a table of two to the power of `size` entries."""
         self._size = size
-        tag, settings = self._bits - size + 2, self._settings.data
-        settings[TAG_BITS], settings[DATA_BITS] = tag, _WORD_BITS - tag
-        settings[WORK_BITS] = min(6, _WORD_BITS - tag - _SCORE_BITS)
-        self._state[ROOM] = (1 << size) * 3 // 4 if size < self._largest else _ENDLESS
+        for word, number in _laid_out(self._bits, size, self._largest):
+            self._words[word] = number
 
     def _enlarge(self) -> None:
         """Moves all entries to a larger table, in which those of one bucket go to several."""
         old = self._table.reshape(-1, BUCKET)
-        tag, data = self._settings[TAG_BITS], self._settings[DATA_BITS]
+        tag, data = self._words[TAG_BITS], self._words[DATA_BITS]
         self._lay_out(min(self._size + _GROWTH, self._largest))
-        new_tag, new_data = self._settings[TAG_BITS], self._settings[DATA_BITS]
+        new_tag, new_data = self._words[TAG_BITS], self._words[DATA_BITS]
         one = np.uint64(1)
         places = (np.arange(len(old), dtype=np.uint64) << tag)[:, None] | old >> data
         entries = places << new_data | old & (one << data) - one  # what is too much falls off
@@ -163,7 +159,7 @@ class CompiledSearch:
         rank = np.zeros(old.shape, np.int64)
         for i in range(1, BUCKET):
             rank[:, i:] += buckets[:, i:] == buckets[:, :-i]
-        self._table = np.zeros(1 << self._size, np.uint64)
+        self._table = _aligned(1 << self._size)
         self._table.reshape(-1, BUCKET)[buckets[used], rank[used]] = entries[used]
         self._addresses = self._located()
 
@@ -173,16 +169,63 @@ def _search_of(code: Library) -> Callable[..., int]:
     return code.function("search", 4)
 
 
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """How a search begins.
+
+    Attributes:
+        memory: settings, controls and an empty stack.
+        question: where in it the frames are.
+        bits: of a position.
+        size, largest: of its table at first and in the end, as powers of two.
+    """
+
+    memory: Words
+    question: int
+    bits: int
+    size: int
+    largest: int
+
+
 @cache
-def _settings(g: Geometry) -> Words:
-    """What the kernel has to know of a board."""
-    words = np.zeros(SETTINGS, np.uint64)
+def _begun(g: Geometry, table_bytes: int) -> _Begun:
+    """The same for every search of a board: to work it out takes longer than many a search."""
+    lanes, bits = -(-g.width // 8) * 8, g.width * g.stride
+    question = SETTINGS + CONTROLS + 3 * lanes
+    words = np.zeros(question + (g.squares + 2) * (MOVES + 3 * lanes), np.uint64)
     words[WIDTH], words[STRIDE], words[CONNECT] = g.width, g.stride, g.connect
-    words[LANES] = -(-g.width // 8) * 8
-    words[FULL], words[BOTTOM], words[BITS] = g.full, g.bottom, g.width * g.stride
+    words[LANES] = lanes
+    words[FULL], words[BOTTOM], words[BITS] = g.full, g.bottom, bits
     words[PAIRED] = sum(g.bottom << row for row in range(g.height % 2, g.height, 2))
     words[MIRROR_LEFT] = max(g.squares - MIRROR_DISCS, 0)
     words[FOUR] = g.connect == 4 and len(g.steps) == 4
     words[STEPS : STEPS + len(g.steps)] = g.steps
     words[COLUMNS : COLUMNS + g.width] = [g.columns[c - 1] for c in g.centre_first]
-    return words
+    # At least two bits of an entry are left for how much work it stands for.
+    largest = min(bits, (table_bytes // 8).bit_length() - 1)
+    size = min(max(_SMALLEST, bits + _SCORE_BITS + 2 - _WORD_BITS + 2), largest)
+    for word, number in _laid_out(bits, size, largest):
+        words[word] = number
+    return _Begun(words, question, bits, size, largest)
+
+
+def _laid_out(bits: int, size: int, largest: int) -> list[tuple[int, int]]:
+    """The words that a table of two to the power of `size` entries changes."""
+    tag = bits - size + 2
+    return [
+        (TAG_BITS, tag),
+        (DATA_BITS, _WORD_BITS - tag),
+        (WORK_BITS, min(6, _WORD_BITS - tag - _SCORE_BITS)),
+        (SETTINGS + ROOM, (1 << size) * 3 // 4 if size < largest else _ENDLESS),
+    ]
+
+
+def _aligned(length: int) -> Words:
+    """Zeros that begin where a line of the cache does, so that no bucket lies in two of them."""
+    words = np.zeros(length + _LINE, np.uint64)
+    start = -(_address(words) // 8) % _LINE
+    return words[start : start + length]
+
+
+def _address(words: Words) -> int:
+    return ctypes.addressof(ctypes.c_char.from_buffer(words.data))

@@ -4,6 +4,7 @@ import difflib
 import os.path
 import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from advisor.errors import InputError
@@ -48,9 +49,9 @@ def load(puzzle_id: str) -> Puzzle:
     Raises:
         InputError: an unknown id, with the nearest ones there are; a file that is no puzzle.
     """
-    known = [*ids(), *second_book()]
+    known = _known()
     if puzzle_id in known:
-        return _puzzle(puzzle_id, _path(puzzle_id))
+        return _ours(puzzle_id)
     # os.path, unlike pathlib, calls a name too long for any file no file.
     if os.path.isfile(puzzle_id) or puzzle_id.lower().endswith((".yaml", ".yml")):
         return _puzzle(puzzle_id, Path(puzzle_id))
@@ -69,7 +70,7 @@ def book(chapter: int | None = None, extra: bool = False) -> list[Puzzle]:
     chapters = sorted({_numbers(name)[0] for name in known})
     if chapter is not None and chapter not in chapters:
         raise InputError(f"no chapter {chapter} (use {', '.join(map(str, chapters))})")
-    puzzles = [_puzzle(name, _path(name)) for name in known if chapter in (None, _numbers(name)[0])]
+    puzzles = [_ours(name) for name in known if chapter in (None, _numbers(name)[0])]
     return [puzzle for puzzle in puzzles if extra or not puzzle.extra]
 
 
@@ -94,7 +95,7 @@ def listed(place: str) -> list[str]:
     Raises:
         InputError: there is neither.
     """
-    known = [*ids(), *second_book()]
+    known = _known()
     found = [name for name in known if name.startswith(f"{place.rstrip('/')}/")]
     if not found and os.path.isdir(place):
         files = [file for file in os.listdir(place) if file.lower().endswith((".yaml", ".yml"))]
@@ -110,8 +111,15 @@ def listed(place: str) -> list[str]:
     return found
 
 
-def _path(puzzle_id: str) -> Path:
-    return PUZZLES / f"{puzzle_id}.yaml"
+@cache
+def _known() -> list[str]:
+    return [*ids(), *second_book()]
+
+
+@cache
+def _ours(puzzle_id: str) -> Puzzle:
+    """A puzzle that comes with the package; a process reads it once."""
+    return _puzzle(puzzle_id, PUZZLES / f"{puzzle_id}.yaml")
 
 
 def _puzzle(puzzle_id: str, path: Path) -> Puzzle:

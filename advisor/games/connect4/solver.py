@@ -324,7 +324,8 @@ class Solver:
     @property
     def nodes(self) -> int:
         """Positions searched so far."""
-        return sum(search.nodes for search in (self._python, self._compiled) if search)
+        python, compiled = self._python, self._compiled
+        return (python.nodes if python else 0) + (compiled.nodes if compiled else 0)
 
     def _question(self, position: Position) -> tuple[int, int, int, int]:
         """What `PythonSearch.bound` is asked about a position."""
