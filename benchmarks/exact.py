@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from advisor.asp import native
+from advisor.asp import llvm
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.measure.solve import read_test_set
 from advisor.games.connect4.solver import Solver
@@ -36,7 +36,7 @@ DRAWS = [(4, 4), (5, 4), (5, 5)]
 def main(arguments: list[str]) -> int:
     chosen = [name for name in arguments if name != "--empty"] or list(SETS)
     wrong = 0
-    code = native.available()
+    code = llvm.available()
     for width, height in DRAWS:
         solver = Solver(geometry(width, height, 4), machine_code=code)
         wrong += _said(f"empty {width}x{height}", solver, 0)

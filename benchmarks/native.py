@@ -12,7 +12,7 @@ from random import Random
 
 import numpy as np
 
-from advisor.asp import luts, native
+from advisor.asp import llvm, luts, native, vector_code
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.frontier import Frontier
@@ -57,9 +57,14 @@ def row(board: tuple[int, int, int]) -> list[str]:
     started = time.process_time()
     tables = luts.value_tables(value.inputs, value.gates, value.weights, value.certain)
     mapped = time.process_time()
-    quick = len(tables.luts) > native.QUICK
-    made = native.compile_tables(tables, value.bits, value.words, 0 if quick else 1)
+    optimisation = 0 if len(tables.luts) > native.QUICK else 1
+    here = llvm.host()
+    program = vector_code.Program(tables, value.bits, value.words, here.lanes, here.ternary)
+    for number in range(program.modules):  # otherwise several processes share them
+        llvm.assembled(program.module(number), optimisation)
     compiled = time.process_time()
+    made = native.compile_tables(tables, value.bits, value.words, optimisation)
+    checking = time.process_time()
     native.check(native.Function(made), tables, value.bits)
     checked = time.process_time()
     loading = time.perf_counter()
@@ -74,7 +79,7 @@ def row(board: tuple[int, int, int]) -> list[str]:
         f"{best(lambda: by_numpy.static_values(batch), 40):,.0f}",
         f"{best(lambda: by_code.static_values(batch), 400):.0f}",
         f"{best(lambda: function(rows, 1), 400):.0f}",
-        f"{mapped - started:.1f} + {compiled - mapped:.1f} + {checked - compiled:.1f} s",
+        f"{mapped - started:.1f} + {compiled - mapped:.1f} + {checked - checking:.1f} s",
         f"{1000 * loaded:.0f} ms",
         f"{len(made) // 1000:,}",
     ]

@@ -11,7 +11,7 @@ import io
 import time
 from itertools import count
 
-from advisor.asp import native
+from advisor.asp import llvm
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.notation import read_board
@@ -58,7 +58,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, nargs="+", default=[150] * 6 + [100])
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    print(f"machine code: {'yes' if native.available() else 'no'}")
+    print(f"machine code: {'yes' if llvm.available() else 'no'}")
     wrong = total = 0
     for win_in, wanted in enumerate(given.count, 1):
         found, seconds, busy, tasks = made(win_in, wanted, given.seed)

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -93,6 +94,42 @@ def test_it_ends_with_its_parent() -> None:
     child._process.stdin.close()
     assert child._process.wait(60) == 0
     child.end()
+
+
+def test_shared_work_comes_back_in_order_from_several_processes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 3)
+    assert apart.share(pow, lambda i: (2, i), 50, what="it") == [1 << i for i in range(50)]
+    assert apart.share(pow, lambda i: (2, i), 0, what="it") == []
+    all_three = threading.Barrier(3)
+
+    def nothing(_number: int) -> tuple[()]:
+        all_three.wait(60)
+        return ()
+
+    took = apart.share(os.getpid, nothing, 3, what="it")
+    assert len({*took}) == 3
+    assert os.getpid() in took
+
+
+def test_an_error_ends_what_others_do_of_shared_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    before = apart.run(os.getpid, what="it")
+    others_at_work = threading.Event()
+
+    def seconds(_number: int) -> tuple[int]:
+        if threading.current_thread() is threading.main_thread():
+            others_at_work.wait(60)
+            return (-1,)
+        others_at_work.set()
+        return (3600,)
+
+    with pytest.raises(ValueError, match="must be non-negative"):
+        apart.share(time.sleep, seconds, 2, what="it")
+    assert apart.run(os.getpid, what="it") != before
+    with pytest.raises(ProcessLookupError):
+        os.kill(before, 0)
 
 
 def test_a_circuit_comes_back_whole(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from advisor.asp import native, tiers
+from advisor.asp import llvm, tiers
 from advisor.asp.functions import Library
 from advisor.asp.tiers import Tiers
 from advisor.games.connect4 import compiled_search
@@ -16,7 +16,7 @@ from advisor.games.connect4.measure.solve import read_test_set
 from advisor.games.connect4.solver import Solution, Solver, known_bounds
 from advisor.limits import Stop
 
-pytestmark = pytest.mark.skipif(not native.available(), reason="machine code needs the extra fast")
+pytestmark = pytest.mark.skipif(not llvm.available(), reason="machine code needs the extra fast")
 
 ROOT = Path(__file__).parent
 SAMPLES = ROOT.parent / "benchmarks" / "data"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.asp import native
+from advisor.asp import llvm
 from advisor.files.resources import ENCODINGS
 from command import advisor
 
@@ -149,7 +149,7 @@ def test_bench_counts_and_plays() -> None:
     measured = json.loads(advisor("bench", "game", "tictactoe", "--json").out)
     assert measured["perft"]["nodes"] == 127_872
     assert measured["playouts_per_s"] > 0
-    if native.available():
+    if llvm.available():
         assert measured["native_playouts_per_s"] > measured["playouts_per_s"]
         assert measured["native_plies_per_s"] > measured["native_playouts_per_s"]
     else:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from advisor.asp import code_cache, luts, native, tiers, vector_code
+from advisor.asp import code_cache, llvm, luts, native, tiers, vector_code
 from advisor.asp.gates import TRUE
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
@@ -65,19 +65,23 @@ def test_machine_code_gives_the_values_of_numpy(board: tuple[int, int, int], pre
 
 
 @needs_llvm
-@pytest.mark.parametrize(("lanes", "ternary"), [(2, False), (4, False), (8, False)])
-def test_every_width_of_vector(lanes: int, ternary: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("optimisation", [0, 1])
+@pytest.mark.parametrize("lanes", [2, 4, 8])
+def test_every_width_of_vector(
+    lanes: int, optimisation: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # LLVM makes do with the vectors there are; so the code for other processors can be run.
-    host = native.host()
-    monkeypatch.setattr(native, "host", lambda: replace(host, lanes=lanes, ternary=ternary))
+    host = llvm.host()
+    monkeypatch.setattr(llvm, "host", lambda: replace(host, lanes=lanes, ternary=False))
     random, inputs = Random(lanes), range(TRUE + 1, TRUE + 71)
     mapper = luts.Mapper(inputs, [])
     literals = [*inputs]
-    for _ in range(1500):  # several functions, with planes spilled between them
+    for _ in range(4000):  # functions in several modules, with planes spilled between them
         literals.append(mapper.lut(random.randrange(256), *random.choices(literals, k=3)))
     tables = mapper.tables(random.choices([o for o in literals if abs(o) != TRUE], k=128))
     bits = random.sample(range(192), len(inputs))
-    native.check(native.Function(native.compile_tables(tables, bits, 2)), tables, bits)
+    made = native.compile_tables(tables, bits, 2, optimisation)
+    native.check(native.Function(made), tables, bits)
 
 
 @needs_llvm
@@ -116,7 +120,7 @@ def test_wrong_code_is_noticed() -> None:
     right = luts.Tables(inputs, [(luts.A & luts.B, (2, 3))], [66] * 64)
     wrong = luts.Tables(inputs, [(luts.A ^ luts.B, (2, 3))], [66] * 64)
     function = native.Function(native.compile_tables(wrong, range(64), 1))
-    with pytest.raises(native.NativeError, match="disagrees"):
+    with pytest.raises(llvm.NativeError, match="disagrees"):
         native.check(function, right, range(64))
 
 

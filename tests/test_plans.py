@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from advisor.asp import native
+from advisor.asp import llvm
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.plans.compiled_trial import trial
 from advisor.games.connect4.plans.hints import Hints
@@ -32,7 +32,7 @@ def state_of(position: Position) -> State:
     return position.mover, position.mask ^ position.mover
 
 
-@pytest.mark.skipif(not native.available(), reason="machine code needs the extra fast")
+@pytest.mark.skipif(not llvm.available(), reason="machine code needs the extra fast")
 @pytest.mark.parametrize("hold", [False, True])
 @pytest.mark.parametrize("board", BOARDS, ids=str)
 def test_machine_code_tries_as_python_does(board: tuple[int, int], hold: bool) -> None:
@@ -54,7 +54,7 @@ def test_machine_code_tries_as_python_does(board: tuple[int, int], hold: bool) -
                 assert compiled.quiet_after(moved) == python.quiet_after(moved)
 
 
-@pytest.mark.skipif(not native.available(), reason="machine code needs the extra fast")
+@pytest.mark.skipif(not llvm.available(), reason="machine code needs the extra fast")
 def test_machine_code_finds_the_plan_that_python_finds() -> None:
     g, random = geometry(), Random(5)
     goal = Goal(g, hold=True)

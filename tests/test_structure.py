@@ -39,7 +39,7 @@ USERS = ["web", "cli"]
 
 ONLY_IN = {
     "clingo": ["advisor.asp.clingo_api", "advisor.asp.source"],
-    "llvmlite": ["advisor.asp.native", "advisor.asp.compiling"],
+    "llvmlite": ["advisor.asp.llvm", "advisor.asp.compiling"],
     "numba": ["advisor.asp.compiling"],
     "typer": ["advisor.cli"],
     "rich": ["advisor.cli"],

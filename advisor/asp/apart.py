@@ -15,6 +15,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from time import monotonic
 from typing import Any, TypeVar
@@ -63,6 +64,40 @@ def run(
         result = function(*arguments) if here else _elsewhere((function, arguments), what, stops)
     ctrl_c.check()
     return result
+
+
+def share(
+    function: Callable[..., R], task: Callable[[int], tuple[Any, ...]], count: int, what: str
+) -> list[R]:
+    """What a function makes of some tasks: as many at a time as there are processors.
+
+    Args:
+        function: of a module; it, its arguments and what it returns are pickled.
+        task: makes the arguments of each call, by its number, when its turn comes.
+        count: how many there are.
+        what: see `run`.
+
+    Raises:
+        EncodingError: see `run`.
+    """
+    made: dict[int, R] = {}
+    waiting, stop = iter(range(count)), Stop()
+
+    def work(here: bool) -> None:
+        for number in waiting:  # the same for all threads
+            made[number] = run(function, *task(number), what=what, here=here, stop=stop)
+
+    others = min(count, os.cpu_count() or 1) - 1
+    with ThreadPoolExecutor(max(1, others)) as pool:
+        running = [pool.submit(work, False) for _ in range(others)]
+        try:
+            work(True)
+            for each in running:
+                each.result()
+        except BaseException:
+            stop.set()
+            raise
+    return [made[number] for number in range(count)]
 
 
 class _Child:

@@ -17,7 +17,7 @@ from numba import int64, njit, types, uint64
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from advisor.asp import native
+from advisor.asp import llvm
 
 
 class Words(Protocol):
@@ -53,21 +53,20 @@ def inline(python: Callable[..., Any]) -> Callable[..., Any]:
 
 def object_code(functions: Iterable[Any]) -> bytes:
     """The code of some compiled functions, which are found in it by their names as C has them."""
-    llvm = native.binding()
-    machine = native.target_machine(3)
-    module = llvm.parse_assembly("")
+    binding = llvm.binding()
+    module = binding.parse_assembly("")
     for each in functions:
         (made,) = each.overloads.values()
-        module.link_in(llvm.parse_assembly(str(made.library._final_module)))
+        module.link_in(binding.parse_assembly(str(made.library._final_module)))
         count, name = each.py_func.__code__.co_argcount, made.fndesc.llvm_func_name
-        module.link_in(llvm.parse_assembly(_entry(each.__name__, name, count)))
+        module.link_in(binding.parse_assembly(_entry(each.__name__, name, count)))
     for each in module.functions:
         if not each.is_declaration and each.name.startswith("_"):
             each.linkage = "internal"
-    passes = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
+    tuning = binding.create_pipeline_tuning_options(speed_level=3)
+    passes = binding.create_pass_builder(llvm.target_machine(3), tuning)
     passes.getModulePassManager().run(module, passes)
-    made_code: bytes = machine.emit_object(module)
-    return made_code
+    return llvm.object_file(module, 3)
 
 
 def _entry(name: str, inner: str, count: int) -> str:

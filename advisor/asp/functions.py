@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from advisor.asp import native
+from advisor.asp import llvm
 
 _COMPILER = "advisor.asp.compiling"
 
@@ -45,8 +45,12 @@ class Functions:
             assert spec is not None
             assert spec.origin is not None
             sources.append(Path(spec.origin).read_bytes())
-        made_by = native.host(), version("numba"), self.names
+        made_by = llvm.host(), version("numba"), self.names
         return sha256(repr((made_by, sources)).encode()).hexdigest()
+
+    def maker(self) -> Callable[[], bytes]:
+        """See `build`."""
+        return self.build
 
     def build(self) -> bytes:
         """Their code; takes seconds.
@@ -59,7 +63,7 @@ class Functions:
             module = import_module(self.module)
             made: bytes = compiling.object_code(getattr(module, name) for name in self.names)
         except (ImportError, RuntimeError) as error:
-            raise native.NativeError(str(error)) from None
+            raise llvm.NativeError(str(error)) from None
         return made
 
     def load(self, made: bytes) -> "Library":
@@ -78,7 +82,7 @@ class Library:
     """
 
     def __init__(self, made: bytes, names: tuple[str, ...]) -> None:
-        self._code = native.Loaded(made)
+        self._code = llvm.Loaded(made)
         self.addresses = {name: self._code.address(name) for name in names}
 
     def function(self, name: str, arguments: int) -> Callable[..., int]:

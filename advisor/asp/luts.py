@@ -6,7 +6,7 @@ planes costs the same, and no inverter costs anything, which makes fewer tables 
 operands. Numbers are added up in tables too, so that a value comes out where planes went in.
 
 As in `advisor.asp.gates`, nodes are numbered upwards from TRUE and a literal is the number of a
-node, negative if negated. `evaluate` runs tables in NumPy, slowly: it is there to be compared with.
+node, negative if negated. `evaluate` runs tables in plain Python: it is there to be compared with.
 """
 
 from collections import defaultdict, deque
@@ -250,19 +250,36 @@ def evaluate(tables: Tables, planes: Planes) -> Planes:
     Returns:
         shape (outputs, words).
     """
-    everywhere = np.full(planes.shape[1], ~np.uint64(0))
-    # For each node its negation and itself.
-    value = [(~everywhere, everywhere)] * tables.inputs.stop
+    octets = planes.dtype.itemsize * planes.shape[1]
+    everywhere = (1 << 8 * octets) - 1
+    # Whole planes as integers of any length: far quicker, one by one, than arrays.
+    value = [everywhere] * tables.inputs.stop
     for node, plane in zip(tables.inputs, planes, strict=True):
-        value[node] = ~plane, plane
+        value[node] = int.from_bytes(plane.tobytes(), "little")
     for table, nodes in tables.luts:
-        a, b, c = *(value[node] for node in nodes), *[value[TRUE]] * (3 - len(nodes))
-        result = np.zeros_like(everywhere)
+        # A table of two inputs does not depend on the third, whatever it is.
+        a, b, c = value[nodes[0]], value[nodes[1]], value[nodes[-1]]
+        products = everywhere, c, b, b & c, a, a & c, a & b, a & b & c
+        result = 0
+        for term in _sum_of_products(table):
+            result ^= products[term]
+        value.append(result)
+    found = [value[o] if o > 0 else everywhere ^ value[-o] for o in tables.outputs]
+    joined = b"".join(plane.to_bytes(octets, "little") for plane in found)
+    return np.frombuffer(joined, np.uint64).reshape(len(found), planes.shape[1])
+
+
+@cache
+def _sum_of_products(table: int) -> list[int]:
+    """The products whose exclusive or a table is (its algebraic normal form).
+
+    Product 4 a + 2 b + c has those of the inputs a, b and c as factors that are 1 in it.
+    """
+    parity = [bool(table >> row & 1) for row in range(8)]
+    for place in (4, 2, 1):
         for row in range(8):
-            if table >> row & 1:
-                result |= a[row >> 2] & b[row >> 1 & 1] & c[row & 1]
-        value.append((~result, result))
-    return np.array([value[abs(o)][o > 0] for o in tables.outputs], np.uint64)
+            parity[row] ^= bool(row & place) and parity[row - place]
+    return [row for row in range(8) if parity[row]]
 
 
 @cache

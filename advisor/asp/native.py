@@ -1,43 +1,41 @@
-"""Look-up tables as machine code: the only module that imports llvmlite, of the extra ``fast``.
+"""Look-up tables as machine code, with the extra ``fast``.
 
-`build` may take seconds and is meant for a process of its own (`advisor.asp.apart`); what it
-returns can be kept, and `Function` loads it within milliseconds. It is for this very processor.
+`build` may take seconds and is meant for a process of its own (`advisor.asp.apart`), which shares
+LLVM's part of it with others; what it returns can be kept, and `load` takes milliseconds. It is for
+this very processor.
 """
 
 import ctypes
+import pickle
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from functools import cache
+from functools import partial
 from hashlib import sha256
-from importlib.util import find_spec
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp import bitplanes, luts, vector_code
+from advisor.asp import apart, bitplanes, llvm, luts, vector_code
 from advisor.asp.gates import Gate
+from advisor.asp.llvm import NativeError
 from advisor.asp.luts import Tables
+from advisor.errors import EncodingError
 
 Words = npt.NDArray[np.uint64]
 
-_VERSION = 3
+_VERSION = 4
 """To be counted up when the same tables become other code, or code is to be called differently."""
 
 QUICK = 40_000
-"""Beyond so many gates or tables LLVM is asked not to optimise: that takes a third of the time, and
-its code a quarter to a half more."""
+"""Beyond so many tables LLVM is asked not to optimise: that takes a fifth of the time, and its
+code a quarter more."""
 
 SECONDS = 4e-4
 """To make the code of a gate."""
 
 _CHECKED = 4096
 """Random states on which new code is compared with its tables."""
-
-
-class NativeError(Exception):
-    """Machine code cannot be made, or is wrong; says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,7 @@ class Value:
         inputs, gates: the circuit.
         weights: pairs of a literal and its weight.
         certain: pairs of a literal that decides the value and that value.
-        bits: where each input is found, see `advisor.asp.vector_code.generate`.
+        bits: where each input is found, see `advisor.asp.vector_code.Program`.
         words: of a state.
     """
 
@@ -77,14 +75,15 @@ class Value:
         """Nothing that one would wait for."""
         return ""
 
-    def build(self) -> bytes:
+    def maker(self) -> Callable[[], bytes]:
         """See `build`."""
-        return build(self)
+        return partial(build, self)
 
     @staticmethod
     def load(made: bytes) -> "Function":
-        """See `Function`."""
-        return Function(made)
+        """See `load`."""
+        (function,) = load(made)
+        return function
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,27 +109,9 @@ class Outputs:
         return mapper.tables([mapper.literal(output) for output in self.outputs])
 
 
-@dataclass(frozen=True, slots=True)
-class Host:
-    """What code depends on; `lanes` are the words of a vector."""
-
-    llvmlite: str
-    llvm: tuple[int, ...]
-    triple: str
-    cpu: str
-    features: str
-    lanes: int
-    ternary: bool
-
-
-def available() -> bool:
-    """Whether the extra ``fast`` is installed."""
-    return find_spec("llvmlite") is not None
-
-
 def key(*circuits: Value | Outputs) -> str:
     """A name for the code of circuits on this machine: equal if and only if the code would be."""
-    parts: list[object] = [_VERSION, host()]
+    parts: list[object] = [_VERSION, llvm.host()]
     for each in circuits:
         gates = [(g.result, g.op.name, g.operands, g.bound) for g in each.gates]
         others = [getattr(each, field.name) for field in fields(each) if field.name != "gates"]
@@ -138,75 +119,61 @@ def key(*circuits: Value | Outputs) -> str:
     return sha256(repr(parts).encode()).hexdigest()
 
 
-def build(circuit: Value | Outputs, quick: bool = False) -> bytes:
+def build(*circuits: Value | Outputs) -> bytes:
     """Machine code for this processor, compared with its tables on random states.
 
     Args:
-        circuit: what it computes.
-        quick: LLVM is not to optimise, as it does not where there are very many tables.
+        circuits: what it computes; for each there is a function.
 
     Raises:
         NativeError: LLVM cannot make it, or it is wrong.
     """
-    tables = circuit.tables()
-    quick = quick or len(tables.luts) > QUICK
-    made = compile_tables(tables, circuit.bits, circuit.words, 0 if quick else 1)
-    try:
-        check(Function(made), tables, circuit.bits)
-    except (OSError, RuntimeError) as error:
-        raise NativeError(str(error)) from None
-    return made
+    tables = [each.tables() for each in circuits]
+    optimisation = 0 if sum(len(each.luts) for each in tables) > QUICK else 1
+    made = []
+    for each, its in zip(circuits, tables, strict=True):
+        made.append(compile_tables(its, each.bits, each.words, optimisation))
+        try:
+            check(Function(made[-1]), its, each.bits)
+        except (OSError, RuntimeError) as error:
+            raise NativeError(str(error)) from None
+    return pickle.dumps(made)
+
+
+def load(made: bytes) -> list["Function"]:
+    """The functions of a `build`.
+
+    Raises:
+        RuntimeError, OSError: they cannot be loaded.
+    """
+    return [Function(each) for each in pickle.loads(made)]
 
 
 def compile_tables(tables: Tables, bits: Sequence[int], words: int, optimisation: int = 1) -> bytes:
     """Machine code that is not checked.
 
     Args:
-        tables, bits, words: as for `advisor.asp.vector_code.generate`.
+        tables, bits, words: as for `advisor.asp.vector_code.Program`.
         optimisation: LLVM's level.
 
     Raises:
         NativeError: LLVM cannot make it.
     """
-    here = host()
-    code = vector_code.generate(tables, bits, words, here.lanes, here.ternary)
+    here = llvm.host()
+    code = vector_code.Program(tables, bits, words, here.lanes, here.ternary)
+
+    def task(number: int) -> tuple[str, int]:
+        return code.module(number), optimisation
+
     try:
-        module = binding().parse_assembly(code.text)
-        compiled = target_machine(optimisation).emit_object(module)
-    except RuntimeError as error:
+        objects = apart.share(llvm.assembled, task, code.modules, what="machine code")
+    except (EncodingError, RuntimeError) as error:
         raise NativeError(str(error)) from None
-    return _HEADER.pack(code.lanes, code.words, code.results, code.planes) + bytes(compiled)
+    header = _HEADER.pack(code.lanes, code.words, code.results, code.planes)
+    return header + pickle.dumps(objects)
 
 
 _HEADER = struct.Struct("<4I")
-
-
-class Loaded:
-    """Machine code in memory, as long as this object lives.
-
-    Args:
-        code: an object file for this processor.
-
-    Raises:
-        RuntimeError, OSError: it cannot be loaded.
-    """
-
-    def __init__(self, code: bytes) -> None:
-        llvm = binding()
-        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target_machine(1))
-        self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
-        self._engine.finalize_object()
-
-    def address(self, name: str) -> int:
-        """Where a function is.
-
-        Raises:
-            RuntimeError: there is none of this name.
-        """
-        found: int = self._engine.get_function_address(name)
-        if not found:
-            raise RuntimeError(f"it has no {name}")
-        return found
 
 
 class Function:
@@ -218,7 +185,7 @@ class Function:
         address: where it is; called as `advisor.asp.vector_code.ENTRY` says.
 
     Args:
-        made: by `build` on a machine like this one.
+        made: by `compile_tables` on a machine like this one.
 
     Raises:
         RuntimeError, OSError: it cannot be loaded.
@@ -227,7 +194,7 @@ class Function:
     def __init__(self, made: bytes) -> None:
         lanes, self.words, self._results, planes = _HEADER.unpack_from(made)
         self.block = 64 * lanes
-        self._code = Loaded(made[_HEADER.size :])
+        self._code = llvm.Loaded(*pickle.loads(made[_HEADER.size :]))
         self.address = self._code.address(vector_code.ENTRY)
         pointer, word = ctypes.c_void_p, ctypes.c_int64
         self._run = ctypes.CFUNCTYPE(None, pointer, word, word, pointer, pointer, word)(
@@ -281,48 +248,3 @@ def check(function: Function, tables: Tables, bits: Sequence[int]) -> None:
     found = np.concatenate((function(halves[0], 0), function(halves[1], -1)), axis=1)
     if not np.array_equal(found, expected):
         raise NativeError("it disagrees with the circuit")
-
-
-@cache
-def binding() -> Any:
-    """LLVM, ready for this processor."""
-    import llvmlite.binding as llvm
-
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    return llvm
-
-
-@cache
-def host() -> Host:
-    """This processor and its compiler."""
-    llvm = binding()
-    from llvmlite import __version__
-
-    found = llvm.get_host_cpu_features()
-    wide = found.get("avx512f", False)
-    return Host(
-        __version__,
-        tuple(llvm.llvm_version_info),
-        llvm.get_process_triple(),
-        llvm.get_host_cpu_name(),
-        found.flatten(),
-        8 if wide else 4 if found.get("avx2", False) else 2,
-        wide,
-    )
-
-
-def target_machine(optimisation: int) -> Any:
-    """What makes code for this processor; a new one each time: a compiler owns what it is given."""
-    here = host()
-    return (
-        binding()
-        .Target.from_triple(here.triple)
-        .create_target_machine(
-            cpu=here.cpu,
-            features=here.features,
-            opt=optimisation,
-            reloc="pic",
-            codemodel="jitdefault",
-        )
-    )

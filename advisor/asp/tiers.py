@@ -10,11 +10,12 @@ of the work.
 import atexit
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Generic, Protocol, TypeVar
 
-from advisor.asp import apart, code_cache, native
-from advisor.asp.native import NativeError
+from advisor.asp import apart, code_cache, llvm
+from advisor.asp.llvm import NativeError
 from advisor.errors import EncodingError
 from advisor.limits import POLL, Stop
 
@@ -45,8 +46,8 @@ class Recipe(Protocol[T_co]):
     def key(self) -> str:
         """A name for the code on this machine."""
 
-    def build(self) -> bytes:
-        """The code; done by another process."""
+    def maker(self) -> Callable[[], bytes]:
+        """What makes the code, in another process, which it is pickled for."""
 
     def load(self, made: bytes) -> T_co:
         """The code, ready to run."""
@@ -65,7 +66,7 @@ class Tiers(Generic[T]):
         self.recipe = recipe
         self._failed = False
         self._seconds = 0.0
-        self._next = _WORTH_LOADING if native.available() else float("inf")
+        self._next = _WORTH_LOADING if llvm.available() else float("inf")
         self._making = max(_WORTH_LOADING, recipe.seconds)
 
     def spent(self, seconds: float) -> None:
@@ -83,7 +84,7 @@ class Tiers(Generic[T]):
         Raises:
             KeyboardInterrupt: it was to stop.
         """
-        if self.function is None and native.available() and not self._failed:
+        if self.function is None and llvm.available() and not self._failed:
             self._next = float("inf")
             self._get(make=True)
         return self.function
@@ -131,7 +132,7 @@ class Tiers(Generic[T]):
         if waited_for:
             _kept.append(threading.current_thread())
         try:
-            return apart.run(_make, self.recipe, key, what="machine code", stop=_stop)
+            return apart.run(_make, self.recipe.maker(), key, what="machine code", stop=_stop)
         except EncodingError:
             raise NativeError("the process that makes it died") from None
         finally:
@@ -139,12 +140,12 @@ class Tiers(Generic[T]):
                 _kept.remove(threading.current_thread())
 
 
-def _make(recipe: Recipe[object], key: str) -> bytes:
+def _make(maker: Callable[[], bytes], key: str) -> bytes:
     """New code, kept for later runs."""
     with code_cache.alone():
         made = code_cache.read(key)
         if made is None:
-            made = recipe.build()
+            made = maker()
             code_cache.write(key, made)
     return made
 

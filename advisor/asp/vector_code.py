@@ -4,7 +4,8 @@ The program takes columns of words: word w of state n is at ``columns[w][n]``, a
 `stride` words apart. A block is as many states as a vector has bits. It is turned into planes in
 the scratch memory, one vector each; functions of some hundred tables each then read and write
 planes there, so that the time to compile grows with the number of tables and not with its square;
-and the outputs are turned back into words. The scratch memory holds, in vectors,
+and the outputs are turned back into words. The functions are shared out among modules, which can be
+compiled at the same time. The scratch memory holds, in vectors,
 
     input planes, 64 for each word | 64 shared ones | output planes | spilled planes
 
@@ -13,7 +14,6 @@ A shared word holds bits that are the same for all states, such as whose turn it
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from advisor.asp.gates import TRUE
@@ -21,6 +21,9 @@ from advisor.asp.luts import A, B, C, Tables
 
 _AT_ONCE = 120
 """Tables of one function."""
+
+_PER_MODULE = 24
+"""Functions of one module: a tenth of a second's work."""
 
 ENTRY = "run"
 """The function to call: columns, stride, shared word, columns of results, scratch memory, and the
@@ -30,67 +33,69 @@ _Expression = str | tuple[str, "_Expression", "_Expression"]
 """One of the inputs "a", "b", "c", the constant "0", or an operation on two of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
-    """A program.
+class Program:
+    """A program for some tables, in modules that are to be linked.
 
     Attributes:
-        text: LLVM's assembly.
         lanes: words of a vector, of 64 states each.
         words: columns that it reads, without the shared word.
         results: columns that it writes.
         planes: vectors of scratch memory.
+        modules: how many there are.
     """
 
-    text: str
-    lanes: int
-    words: int
-    results: int
-    planes: int
+    def __init__(
+        self, tables: Tables, bits: Sequence[int], words: int, lanes: int, ternary: bool
+    ) -> None:
+        """Finds a place for each plane; the text is made module by module.
 
+        Args:
+            tables: the circuit; the number of its outputs is a multiple of 64.
+            bits: where each input is found: a bit number, counted through all words of a state,
+                then through the shared word.
+            words: of a state.
+            lanes: words of a vector.
+            ternary: the processor has an instruction for tables of three inputs (AVX-512's
+                vpternlog).
+        """
+        self.lanes = lanes
+        self.words = words
+        self.results = len(tables.outputs) // 64
+        self._writer = _Writer(lanes, ternary)
+        self._tables = tables
+        self._parts = _parts(tables)
+        self._first_result = 64 * (words + 1)
+        spill = self._first_result + 64 * self.results
+        self._spilled, self.planes = _spilled(self._parts, _last_uses(tables, self._parts), spill)
+        self._where = {**dict(zip(tables.inputs, bits, strict=True)), **self._spilled}
+        self._shared = sorted({bit for bit in bits if bit >= 64 * words})
+        self._functions = len(self._parts) + -(-len(tables.outputs) // _AT_ONCE)
+        self.modules = -(-self._functions // _PER_MODULE)
 
-def generate(tables: Tables, bits: Sequence[int], words: int, lanes: int, ternary: bool) -> Code:
-    """The program for some tables.
+    def module(self, number: int) -> str:
+        """LLVM's assembly of a module; the first one has the entry, which calls all functions."""
+        numbers = range(self._functions)[number * _PER_MODULE :][:_PER_MODULE]
+        functions = [self._writer.function(n, self._body(n)) for n in numbers]
+        if not number:
+            functions += self._writer.entry(
+                self.words, self.results, self._shared, len(numbers), self._functions
+            )
+        return "\n".join([*self._writer.declarations(), *functions])
 
-    Args:
-        tables: the circuit; the number of its outputs is a multiple of 64.
-        bits: where each input is found: a bit number, counted through all words of a state, then
-            through the shared word.
-        words: of a state.
-        lanes: words of a vector.
-        ternary: the processor has an instruction for tables of three inputs (AVX-512's vpternlog).
-    """
-    writer = _Writer(lanes, ternary)
-    results = len(tables.outputs) // 64
-    first_result = 64 * (words + 1)
-    spill = first_result + 64 * results
-    where = dict(zip(tables.inputs, bits, strict=True))
-    parts = _parts(tables)
-    last = _last_uses(tables, parts)
-    free: list[int] = []
-    ending: defaultdict[int, list[int]] = defaultdict(list)
-    for number, part in enumerate(parts):
-        body = _Body(writer, where)
-        for node in part:
-            body.compute(node, *tables.luts[node - tables.inputs.stop])
-        for node in part:
-            if last.get(node, -1) > number:
-                if not free:
-                    free.append(spill)
-                    spill += 1
-                where[node] = free.pop()
-                ending[last[node]].append(where[node])
-                body.store(node, where[node])
-        # Only now: what this function reads must not be where it writes.
-        free += ending.pop(number, [])
-        writer.function(body)
-    for start in range(0, len(tables.outputs), _AT_ONCE):
-        body = _Body(writer, where)
-        for i, literal in enumerate(tables.outputs[start : start + _AT_ONCE], start):
-            body.store(literal, first_result + i)
-        writer.function(body)
-    shared = sorted({bit for bit in bits if bit >= 64 * words})
-    return Code(writer.text(words, results, shared), lanes, words, results, spill)
+    def _body(self, number: int) -> "_Body":
+        body = _Body(self._writer, self._where)
+        if number < len(self._parts):
+            for node in self._parts[number]:
+                body.compute(node, *self._tables.luts[node - self._tables.inputs.stop])
+            for node in self._parts[number]:
+                if node in self._spilled:
+                    body.store(node, self._spilled[node])
+        else:
+            start = (number - len(self._parts)) * _AT_ONCE
+            outputs = self._tables.outputs[start : start + _AT_ONCE]
+            for i, literal in enumerate(outputs, self._first_result + start):
+                body.store(literal, i)
+        return body
 
 
 def _parts(tables: Tables) -> list[list[int]]:
@@ -114,31 +119,62 @@ def _last_uses(tables: Tables, parts: Sequence[Sequence[int]]) -> dict[int, int]
     return last
 
 
+def _spilled(
+    parts: Sequence[Sequence[int]], last: Mapping[int, int], planes: int
+) -> tuple[dict[int, int], int]:
+    """Planes for the nodes that later functions read, from a number on, and where these end."""
+    where: dict[int, int] = {}
+    free: list[int] = []
+    ending: defaultdict[int, list[int]] = defaultdict(list)
+    for number, part in enumerate(parts):
+        for node in part:
+            if last[node] > number:
+                if not free:
+                    free.append(planes)
+                    planes += 1
+                where[node] = free.pop()
+                ending[last[node]].append(where[node])
+        # Only now: what this function reads must not be where it writes.
+        free += ending.pop(number, [])
+    return where, planes
+
+
 class _Writer:
-    """Collects the functions of a program."""
+    """Writes the parts of a program."""
 
     def __init__(self, lanes: int, ternary: bool) -> None:
         self.lanes = lanes
         self.ternary = ternary
         self.type = f"<{lanes} x i64>"
-        self._functions: list[str] = []
 
     def constant(self, word: int) -> str:
         """A vector of equal words."""
         signed = word - (1 << 64) if word >> 63 else word
         return f"<{', '.join([f'i64 {signed}'] * self.lanes)}>"
 
-    def function(self, body: "_Body") -> None:
-        """One more function that the program calls for each block."""
-        lines = "\n".join(body.lines)
-        self._functions.append(
-            f"define internal void @part{len(self._functions)}(ptr noalias %s) noinline nounwind {{"
-            f"\n{lines}\nret void\n}}"
-        )
+    def declarations(self) -> list[str]:
+        """What every module begins with."""
+        if not self.ternary:
+            return []
+        arguments = ", ".join([self.type] * 3)
+        return [f"declare {self.type} {self.ternary_name}({arguments}, i32)"]
 
-    def text(self, words: int, results: int, shared: Sequence[int]) -> str:
+    def function(self, number: int, body: "_Body") -> str:
+        """A function that the program calls for each block."""
+        first = f"define void {_name(number)}(ptr noalias %s) nounwind {{"
+        return "\n".join([first, "entry:", *body.lines, "ret void", "}"])
+
+    def entry(
+        self, words: int, results: int, shared: Sequence[int], here: int, functions: int
+    ) -> list[str]:
+        """The function to call.
+
+        Args:
+            words, results, shared: columns, and the bits of the shared word, that are used.
+            here: how many of the functions are in this module, which are the first.
+            functions: how many there are.
+        """
         size = 8 * self.lanes
-        calls = [f"call void @part{i}(ptr %s)" for i in range(len(self._functions))]
         setting = []
         for bit in shared:
             setting += [
@@ -168,35 +204,27 @@ class _Writer:
                 f"call void @transpose(ptr %d{w}, ptr %c{w})",
             )
         ]
-        return "\n".join(
-            [
-                *([self._ternary_declaration()] if self.ternary else []),
-                self._transposition(),
-                *self._functions,
-                f"define void @{ENTRY}(ptr %in, i64 %stride, i64 %shared, ptr %out, ptr %s, "
-                "i64 %blocks) nounwind {",
-                "entry:",
-                *setting,
-                "br label %loop",
-                "loop:",
-                "%i = phi i64 [0, %entry], [%next, %loop]",
-                f"%first = mul i64 %i, {64 * self.lanes}",
-                *before,
-                *calls,
-                *after,
-                "%next = add i64 %i, 1",
-                "%more = icmp ult i64 %next, %blocks",
-                "br i1 %more, label %loop, label %end",
-                "end:",
-                "ret void",
-                "}",
-            ]
-        )
-
-    def _ternary_declaration(self) -> str:
-        return (
-            f"declare {self.type} {self.ternary_name}({self.type}, {self.type}, {self.type}, i32)"
-        )
+        return [
+            self._transposition(),
+            *(f"declare void {_name(i)}(ptr)" for i in range(here, functions)),
+            f"define void @{ENTRY}(ptr %in, i64 %stride, i64 %shared, ptr %out, ptr %s, "
+            "i64 %blocks) nounwind {",
+            "entry:",
+            *setting,
+            "br label %loop",
+            "loop:",
+            "%i = phi i64 [0, %entry], [%next, %loop]",
+            f"%first = mul i64 %i, {64 * self.lanes}",
+            *before,
+            *(f"call void {_name(i)}(ptr %s)" for i in range(functions)),
+            *after,
+            "%next = add i64 %i, 1",
+            "%more = icmp ult i64 %next, %blocks",
+            "br i1 %more, label %loop, label %end",
+            "end:",
+            "ret void",
+            "}",
+        ]
 
     @property
     def ternary_name(self) -> str:
@@ -238,7 +266,7 @@ class _Writer:
             "%from = getelementptr i8, ptr %source, i64 %offset",
             "%to = getelementptr i8, ptr %target, i64 %offset",
         ]
-        vectors = [body.load(f"%from{i}", "%from", step * i, 8) for i in range(8)]
+        vectors = [body.load("%from", step * i, 8) for i in range(8)]
         for shift in shifts:
             low = self.constant(sum(1 << b for b in range(64) if not b & shift))
             by, partner = self.constant(shift), shift // step
@@ -264,6 +292,10 @@ class _Writer:
         )
 
 
+def _name(function: int) -> str:
+    return f"@part{function}"
+
+
 def _column(name: str, array: str, number: int) -> list[str]:
     """Where the block begins in a column of an array."""
     return [
@@ -281,17 +313,13 @@ class _Body:
         self._writer = writer
         self._where = where
         self._names = {TRUE: writer.constant((1 << 64) - 1)}
-        self._pointers = 0
+        self._values = 0
 
     def compute(self, node: int, table: int, operands: Sequence[int]) -> None:
         """A node as a table of others."""
         names = [self._name(operand) for operand in operands]
         if self._writer.ternary and len(names) == 3:
-            kind = self._writer.type
-            arguments = ", ".join(f"{kind} {name}" for name in names)
-            self._names[node] = self._new(
-                f"call {kind} {self._writer.ternary_name}({arguments}, i32 {table})"
-            )
+            self._names[node] = self._ternary(table, *names)
         else:
             self._names[node] = self._expression(
                 _expressions()[table], dict(zip("abc", names, strict=False))
@@ -307,22 +335,21 @@ class _Body:
     def choose(self, mask: str, first: str, second: str) -> str:
         """Bits of the first where the mask has a one, of the second elsewhere."""
         if self._writer.ternary:
-            kind = self._writer.type
-            table = A & B | ~A & C
-            return self._new(
-                f"call {kind} {self._writer.ternary_name}"
-                f"({kind} {mask}, {kind} {first}, {kind} {second}, i32 {table})"
-            )
-        ours = self.operation("and", mask, first)
-        return self.operation("or", ours, self.operation("and", self._inverted(mask), second))
+            return self._ternary(A & B | ~A & C, mask, first, second)
+        ours, theirs = (self.operation("and", mask, first), self.operation("andn", second, mask))
+        return self.operation("or", ours, theirs)
 
     def operation(self, name: str, left: str, right: str) -> str:
+        if name == "andn":
+            # Unoptimised, LLVM takes long for all that stands before an inversion in a function.
+            if self._writer.ternary:
+                return self._ternary(A & ~B, left, right, right)
+            return self.operation("and", left, self._inverted(right))
         return self._new(f"{name} {self._writer.type} {left}, {right}")
 
-    def load(self, name: str, array: str, vector: int, align: int) -> str:
-        kind, pointer = self._writer.type, self._pointer(array, vector)
-        self.lines.append(f"{name} = load {kind}, ptr {pointer}, align {align}")
-        return name
+    def load(self, array: str, vector: int, align: int) -> str:
+        pointer = self._pointer(array, vector)
+        return self._new(f"load {self._writer.type}, ptr {pointer}, align {align}")
 
     def save(self, name: str, array: str, vector: int, align: int) -> None:
         kind, pointer = self._writer.type, self._pointer(array, vector)
@@ -331,30 +358,33 @@ class _Body:
     def _name(self, node: int) -> str:
         if node not in self._names:
             align = 8 * self._writer.lanes
-            self._names[node] = self.load(f"%n{node}", "%s", self._where[node], align)
+            self._names[node] = self.load("%s", self._where[node], align)
         return self._names[node]
 
     def _inverted(self, name: str) -> str:
+        if self._writer.ternary:
+            return self._ternary(0xFF & ~A, name, name, name)
         return self.operation("xor", name, self._names[TRUE])
+
+    def _ternary(self, table: int, *names: str) -> str:
+        kind = self._writer.type
+        arguments = ", ".join(f"{kind} {name}" for name in names)
+        return self._new(f"call {kind} {self._writer.ternary_name}({arguments}, i32 {table})")
 
     def _expression(self, expression: _Expression, inputs: Mapping[str, str]) -> str:
         if isinstance(expression, str):
             return inputs.get(expression, "zeroinitializer")
         name, left, right = expression
         first, second = self._expression(left, inputs), self._expression(right, inputs)
-        if name == "andn":
-            return self.operation("and", first, self._inverted(second))
         return self.operation(name, first, second)
 
     def _pointer(self, array: str, vector: int) -> str:
-        self._pointers += 1
-        name = f"%p{self._pointers}"
         offset = 8 * self._writer.lanes * vector
-        self.lines.append(f"{name} = getelementptr i8, ptr {array}, i64 {offset}")
-        return name
+        return self._new(f"getelementptr i8, ptr {array}, i64 {offset}")
 
     def _new(self, value: str) -> str:
-        name = f"%v{len(self.lines)}"
+        name = f"%{self._values}"  # LLVM numbers them in the same way, which it reads soonest
+        self._values += 1
         self.lines.append(f"{name} = {value}")
         return name
 

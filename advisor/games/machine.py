@@ -1,16 +1,15 @@
 """A game's circuits as machine code, for the compiled search."""
 
-import struct
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp import luts, native, vector_code
+from advisor.asp import llvm, luts, native, vector_code
 from advisor.asp.clingo_api import Term
 from advisor.asp.gates import FALSE, TRUE
 from advisor.asp.native import Function, Outputs, Value
@@ -65,27 +64,21 @@ class GameCode:
 
     def key(self) -> str:
         """See `advisor.asp.tiers.Recipe`."""
-        makers = [Path(str(module.__file__)).read_bytes() for module in (native, luts, vector_code)]
+        modules = native, llvm, luts, vector_code
+        makers = [Path(str(module.__file__)).read_bytes() for module in modules]
         # The same rules may give the table other columns, in whose order the step was made.
         columns = sha256(self.table.tobytes()).hexdigest()
         told = self.rules.key, sorted(self.weights.items(), key=repr), columns, makers
         return sha256(repr((native.key(), told)).encode()).hexdigest()
 
-    def build(self) -> bytes:
-        """See `advisor.asp.tiers.Recipe`."""
-        quick = sum(len(part.gates) for part in self._parts) > native.QUICK
-        made = [native.build(part, quick) for part in self._parts]
-        return b"".join(_LENGTH.pack(len(code)) + code for code in made)
+    def maker(self) -> Callable[[], bytes]:
+        """See `advisor.asp.tiers.Recipe`. The rules stay here: they are larger than circuits."""
+        noisy = [self._noisy] if self.rules.derived("noisy") else []
+        return partial(native.build, self._look, self.step, self._leaf, *noisy)
 
     def load(self, made: bytes) -> list[Function]:
         """Look, step and leaf, and noisy if there is one; see `advisor.asp.tiers.Recipe`."""
-        functions, start = [], 0
-        while start < len(made):
-            (length,) = _LENGTH.unpack_from(made, start)
-            start += _LENGTH.size
-            functions.append(Function(made[start : start + length]))
-            start += length
-        return functions
+        return native.load(made)
 
     @cached_property
     def fits(self) -> bool:
@@ -120,11 +113,6 @@ class GameCode:
                 value = WIN - plies if role == self.rules.roles[0] else plies - WIN
                 found.append((atom, value, plies))
         return sorted(found, key=lambda each: each[2])
-
-    @cached_property
-    def _parts(self) -> list[Outputs | Value]:
-        noisy = [self._noisy] if self.rules.derived("noisy") else []
-        return [self._look, self.step, self._leaf, *noisy]
 
     @property
     def _look(self) -> Outputs:
@@ -178,9 +166,6 @@ class GameCode:
         outputs = [literal for literal, _ in (*alone, *features)]
         gates, bits = net.netlist.gates(outputs), range(len(net.state))
         return Value(net.state, gates, features, alone, bits, self.words)
-
-
-_LENGTH = struct.Struct("<Q")
 
 
 class Numbers:

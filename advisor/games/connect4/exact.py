@@ -21,7 +21,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any, Literal
 
-from advisor.asp import native
+from advisor.asp import llvm
 from advisor.errors import InputError
 from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.board import Position, geometry
@@ -99,7 +99,7 @@ def install_hint(position: Position) -> str | None:
     """One line on how to get it done much faster, None if there is nothing to get."""
     if choose(position) == "bitbully":
         return None
-    if compiled_search.suits(position.geometry) and not native.available():
+    if compiled_search.suits(position.geometry) and not llvm.available():
         return _BY_CODE
     in_book = _suits_bitbully(position) and position.discs <= _BOOK_DISCS
     return _BY_BITBULLY if in_book else None
@@ -129,7 +129,7 @@ def choose(position: Position, wanted: Engine | None = None) -> Engine:
                 "(pip install 'asp-advisor[exact]', or use the engine solver)"
             )
     if wanted is None:
-        sooner = position.discs <= _BOOK_DISCS or not native.available()
+        sooner = position.discs <= _BOOK_DISCS or not llvm.available()
         wanted = "bitbully" if sooner and _suits_bitbully(position) and installed() else "solver"
     return wanted
 

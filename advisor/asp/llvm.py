@@ -1,0 +1,124 @@
+"""LLVM: the only import of llvmlite but for Numba's, of the extra ``fast``.
+
+Importing this takes as little as it can, since it is what other processes begin with.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
+
+
+class NativeError(Exception):
+    """Machine code cannot be made, or is wrong; says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """What code depends on; `lanes` are the words of a vector."""
+
+    llvmlite: str
+    llvm: tuple[int, ...]
+    triple: str
+    cpu: str
+    features: str
+    lanes: int
+    ternary: bool
+
+
+def available() -> bool:
+    """Whether the extra ``fast`` is installed."""
+    return find_spec("llvmlite") is not None
+
+
+def assembled(text: str, optimisation: int) -> bytes:
+    """The object file of a module in LLVM's assembly; see `object_file`.
+
+    Raises:
+        RuntimeError: LLVM cannot make it.
+    """
+    return object_file(binding().parse_assembly(text), optimisation)
+
+
+def object_file(module: Any, optimisation: int) -> bytes:
+    """A module's object file for this processor, by LLVM's passes of some level."""
+    # Without optimisation each call of an intrinsic is selected and ordered alone, and ordering it
+    # the usual way takes half of the whole time. The option is for all of the process.
+    order = "default" if optimisation else "linearize"
+    binding().set_option("", f"-pre-RA-sched={order}")
+    made: bytes = target_machine(optimisation).emit_object(module)
+    return made
+
+
+class Loaded:
+    """Machine code in memory, as long as this object lives.
+
+    Args:
+        objects: object files for this processor.
+
+    Raises:
+        RuntimeError, OSError: it cannot be loaded.
+    """
+
+    def __init__(self, *objects: bytes) -> None:
+        llvm = binding()
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target_machine(1))
+        for each in objects:
+            self._engine.add_object_file(llvm.ObjectFileRef.from_data(each))
+        self._engine.finalize_object()
+
+    def address(self, name: str) -> int:
+        """Where a function is.
+
+        Raises:
+            RuntimeError: there is none of this name.
+        """
+        found: int = self._engine.get_function_address(name)
+        if not found:
+            raise RuntimeError(f"it has no {name}")
+        return found
+
+
+@cache
+def binding() -> Any:
+    """LLVM, ready for this processor."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm
+
+
+@cache
+def host() -> Host:
+    """This processor and its compiler."""
+    llvm = binding()
+    from llvmlite import __version__
+
+    found = llvm.get_host_cpu_features()
+    wide = found.get("avx512f", False)
+    return Host(
+        __version__,
+        tuple(llvm.llvm_version_info),
+        llvm.get_process_triple(),
+        llvm.get_host_cpu_name(),
+        found.flatten(),
+        8 if wide else 4 if found.get("avx2", False) else 2,
+        wide,
+    )
+
+
+def target_machine(optimisation: int) -> Any:
+    """What makes code for this processor; a new one each time: a compiler owns what it is given."""
+    here = host()
+    return (
+        binding()
+        .Target.from_triple(here.triple)
+        .create_target_machine(
+            cpu=here.cpu,
+            features=here.features,
+            opt=optimisation,
+            reloc="pic",
+            codemodel="jitdefault",
+        )
+    )
