@@ -13,11 +13,11 @@ Atoms are clingo's numbers; nodes are ours. A literal is the number of either, n
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from itertools import chain
 from math import gcd
 from operator import itemgetter, neg
+from typing import NamedTuple
 
 from advisor.asp.clingo_api import Body, GroundProgram, Sum
 from advisor.asp.loops import components, depends_on
@@ -34,8 +34,7 @@ class Op(Enum):
     COUNT = "count"
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
+class Gate(NamedTuple):
     """A gate of the finished circuit.
 
     Attributes:
