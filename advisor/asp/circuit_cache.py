@@ -19,19 +19,17 @@ def compile(
     outputs: Iterable[tuple[str, int]],
     constants: Mapping[str, int],
 ) -> Circuit:
-    """The circuit of `advisor.asp.circuit.compile`, perhaps as an earlier run has kept it.
+    """The circuit of `advisor.asp.circuit.compile`, for those who have not found it with `kept`.
 
-    Args, Raises: as there; no file includes another one, which the name of what is kept would not
-        tell.
+    It is kept for them. Args, Raises: as there; no file includes another one, which the name of
+    what is kept would not tell.
     """
     asked = [*files], inputs, [*outputs], constants
-    found = kept(*asked)
-    if found is None:
-        found = circuit.compile(*asked)
-        if not found.messages:
-            code_cache.write(_key(*asked), _text(found))
-        found.origin = partial(_origin, *asked)  # what it was made from may be large
-    return found
+    made = circuit.compile(*asked)
+    if not made.messages:
+        code_cache.write(_key(*asked), _text(made))
+    made.origin = partial(_origin, *asked)  # what it was made from may be large
+    return made
 
 
 def kept(
