@@ -28,8 +28,8 @@ _VERSION = 4
 """To be counted up when the same tables become other code, or code is to be called differently."""
 
 QUICK = 40_000
-"""Beyond so many tables LLVM is asked not to optimise: that takes a fifth of the time, and its
-code a quarter more."""
+"""Beyond so many tables LLVM is asked not to optimise: that takes a fifth of the time or less, and
+its code 10 to 20 % more."""
 
 SECONDS = 4e-4
 """To make the code of a gate."""
