@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from advisor.asp import apart, circuit, circuit_cache, code_cache, source
 from advisor.asp.clingo_api import GroundProgram, Program, Term, render
+from advisor.asp.loops import components
 from advisor.errors import EncodingError, InputError
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS, not_ours
@@ -89,7 +90,7 @@ class Rules:
             open_atoms: list[Term] = [("true", atom) for atom in self.base]
             open_atoms += [("does", *pair) for pair in sorted(self.inputs, key=repr)]
             self._derived.clear()  # which has the numbers of another grounding
-            self._programs.append(_apart(circuit.ground, self.files, open_atoms, self.constants))
+            self._programs.append(_apart(_grounded, self.files, open_atoms, self.constants))
         return self._programs[0]
 
     @property
@@ -105,7 +106,7 @@ class Rules:
         Of another name that of the rules' own statement without arguments, if there is one.
         """
         if name not in self._derived:
-            self._derived[name] = list(self.program.atoms(name, CONTRACT.get(name, 0)))
+            self._derived[name] = [*self.program.atoms(name, CONTRACT.get(name, 0))]
         return self._derived[name]
 
     def joint(self, role: Term, move: Term) -> list[tuple[Term, Term]]:
@@ -223,7 +224,7 @@ def _read(files: tuple[Path, ...], key: str, constants: Mapping[str, int]) -> Ru
         moves = (*moves, NOOP)
     open_atoms: list[Term] = [("true", atom) for atom in base]
     open_atoms += [("does", role, move) for role, move in inputs]
-    program = circuit.ground(files, open_atoms, constants)
+    program = _grounded(files, open_atoms, constants)
     rules = Rules(
         files[0].resolve().parent.name,
         files,
@@ -243,6 +244,17 @@ def _read(files: tuple[Path, ...], key: str, constants: Mapping[str, int]) -> Ru
     )
     _check_derived(rules)
     return rules
+
+
+def _grounded(
+    files: tuple[Path, ...], open_atoms: Sequence[Term], constants: Mapping[str, int]
+) -> GroundProgram:
+    """The ground program, which tells another process the atoms that were asked for here."""
+    program = circuit.ground(files, open_atoms, constants)
+    for name, arity in CONTRACT.items():
+        program.atoms(name, arity)
+    components(program)
+    return program
 
 
 def _with_parts(file: Path) -> list[Path]:
