@@ -50,9 +50,8 @@ def from_symbol(symbol: clingo.Symbol) -> Term:
     return _from_text(str(symbol))
 
 
-@lru_cache(maxsize=1 << 18)
 def _from_text(text: str) -> Term:
-    """The term that clingo writes so (cached: atoms share most of their terms).
+    """The term that clingo writes so.
 
     Reading the text takes a third of the time of asking clingo for each part.
     """
@@ -61,7 +60,11 @@ def _from_text(text: str) -> Term:
     if not text.endswith(")"):
         return int(text) if text.isdigit() else text
     name, _, inner = text[:-1].partition("(")
-    return (name, *map(_from_text, _arguments(inner)))
+    return (name, *map(_part, _arguments(inner)))
+
+
+_part = lru_cache(maxsize=1 << 18)(_from_text)
+"""The same for what atoms share with others."""
 
 
 def _arguments(text: str) -> list[str]:
@@ -286,6 +289,7 @@ class GroundProgram(clingo.Observer):
         self.order: list[Any] | None = None
         self._files = [str(file) for file in files]
         self._numbers: dict[tuple[str, int], dict[Term, int]] = {}
+        self._untold: set[tuple[str, int]] = set()
         self._program: Program | None = Program(
             map(Path, self._files),
             constants=constants,
@@ -305,21 +309,28 @@ class GroundProgram(clingo.Observer):
         These are the atoms that have been asked for and those without arguments. There may be a
         million of the others, and as many rules, which are handed over as one array.
         """
+        untold = self._untold
         if self._program is not None:
             for name, arity in self._program.signatures():
                 if not arity:
                     self.atoms(name, arity)
+            untold = {*self._program.signatures()} - self._numbers.keys()
         bodies = array("i")
         others: dict[int, list[Body | Sum]] = {}
         for head, rules in self.rules.items():
-            if any(isinstance(body, Sum) for body in rules):
-                others[head] = rules
-                rules = []
-            bodies.extend((head, len(rules)))
-            for body in rules:
+            plain = [body for body in rules if not isinstance(body, Sum)]
+            if len(plain) < len(rules):
+                others[head], plain = rules, []
+            bodies.extend((head, len(plain)))
+            for body in plain:
                 bodies.append(len(body))
                 bodies.extend(body)
-        state = {**self.__dict__, "_program": None, "rules": (bodies, others)}
+        state = {
+            **self.__dict__,
+            "_program": None,
+            "_untold": untold,
+            "rules": (bodies, others),
+        }
         state.pop("names", None)
         return state
 
@@ -388,9 +399,16 @@ class GroundProgram(clingo.Observer):
         """The ground atoms of a predicate, each with its number."""
         return self._numbered(name, arity).items()
 
+    def ask_all(self) -> None:
+        """Asks for every atom, so that another process is told all of them."""
+        if self._program is not None:
+            for name, arity in self._program.signatures():
+                self.atoms(name, arity)
+
     def _numbered(self, name: str, arity: int) -> dict[Term, int]:
         pair = name, arity
         if pair not in self._numbers:
+            assert pair not in self._untold, f"{name}/{arity} was not asked for where it is known"
             found = self._program.atoms(name, arity) if self._program is not None else ()
             self._numbers[pair] = dict(found)
         return self._numbers[pair]

@@ -33,7 +33,10 @@ _OPTIONAL = {**_SAID, **_SEARCHED, "at": 3, "slanted": 0}
 _FACTS = {"role": 1, "base": 1, "input": 2, "init": 1}
 _SIDES = {"mover": 1, "called": 2, "view": 2}
 _DRAWS = {"repetition": 1, "counter": 1, "late": 0}
-CONTRACT = {**_FACTS, **_NEEDED, **_OPTIONAL, **_SIDES, **_DRAWS, "true": 1, "does": 2}
+_OPEN = {"true": 1, "does": 2}
+_STATES = {**_OPEN, **_NEEDED, **_OPTIONAL, "late": 0}
+"""What depends on the state or the move; the rest of the contract are facts."""
+CONTRACT = {**_FACTS, **_SIDES, **_DRAWS, **_STATES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +100,11 @@ class Rules:
     def said(self) -> "Rules":
         """The same without the ground program, which is made again once it is asked for."""
         alone = replace(self, _programs=[])
-        alone._derived.update((name, self.derived(name)) for name in CONTRACT)
+        alone._derived.update((name, self.derived(name)) for name in _STATES)
         return alone
 
     def derived(self, name: str) -> list[tuple[Term, int]]:
-        """The ground atoms of a predicate of the contract, each with its number.
+        """The ground atoms of what depends on the state or the move, each with its number.
 
         Of another name that of the rules' own statement without arguments, if there is one.
         """
@@ -251,7 +254,7 @@ def _grounded(
 ) -> GroundProgram:
     """The ground program, which tells another process the atoms that were asked for here."""
     program = circuit.ground(files, open_atoms, constants)
-    for name, arity in CONTRACT.items():
+    for name, arity in _STATES.items():
         program.atoms(name, arity)
     components(program)
     return program
