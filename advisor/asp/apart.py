@@ -7,6 +7,7 @@ waits for more work, and ends with its parent.
 """
 
 import atexit
+import gc
 import os
 import pickle
 import queue
@@ -219,10 +220,12 @@ def _serve(memory: int) -> None:
         try:
             folder, work = came.get()
             os.chdir(folder)
+            gc.disable()  # looking for cycles in a million terms takes a fifth of the time
             function, arguments = pickle.loads(work)
             answer = pickle.dumps((True, function(*arguments)))
         except Exception as error:  # whatever it is, it belongs to whoever asked
             answer = pickle.dumps((False, error))
+        gc.enable()
         target.write(answer)
         target.flush()
 

@@ -99,4 +99,15 @@ def _origin(
 ) -> Origin:
     """What a circuit was made from, made once more."""
     what = ", ".join(file.name for file in files)
-    return apart.run(circuit.compile, files, inputs, outputs, constants, what=what).origin()
+    return apart.run(_named_origin, files, inputs, outputs, constants, what=what)
+
+
+def _named_origin(
+    files: Sequence[Path],
+    inputs: Sequence[Term],
+    outputs: Sequence[tuple[str, int]],
+    constants: Mapping[str, int],
+) -> Origin:
+    origin = circuit.compile(files, inputs, outputs, constants).origin()
+    origin.program.ask_all()
+    return origin

@@ -7,9 +7,11 @@ An atom or term is an int, a string (a constant such as ``win``) or a tuple: ``c
 """
 
 import re
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -43,15 +45,51 @@ def render(term: Term) -> str:
     return str(term)
 
 
-@lru_cache(maxsize=1 << 18)
 def from_symbol(symbol: clingo.Symbol) -> Term:
-    """A clingo symbol as an int, a string or a tuple (cached: atoms share most of their terms)."""
+    """A clingo symbol as an int, a string or a tuple."""
+    return _from_text(str(symbol))
+
+
+def _from_text(text: str) -> Term:
+    """The term that clingo writes so.
+
+    Reading the text takes a third of the time of asking clingo for each part.
+    """
+    if '"' in text or "-" in text:  # texts, and minus as a sign, are left to clingo
+        return _taken_apart(clingo.parse_term(text))
+    if not text.endswith(")"):
+        return int(text) if text.isdigit() else text
+    name, _, inner = text[:-1].partition("(")
+    return (name, *map(_part, _arguments(inner)))
+
+
+_part = lru_cache(maxsize=1 << 18)(_from_text)
+"""The same for what atoms share with others."""
+
+
+def _arguments(text: str) -> list[str]:
+    """The arguments that stand between two brackets."""
+    parts = text.split(",")
+    if "(" in text:
+        found: list[str] = []
+        depth = 0
+        for part in parts:
+            if depth:
+                found[-1] += f",{part}"
+            else:
+                found.append(part)
+            depth += part.count("(") - part.count(")")
+        parts = found
+    return parts if parts[-1] else parts[:-1]  # (2,) has one, () none
+
+
+def _taken_apart(symbol: clingo.Symbol) -> Term:
     kind = symbol.type
     if kind is clingo.SymbolType.Number:
         return symbol.number
     if kind is clingo.SymbolType.Function:
         name, arguments = symbol.name, symbol.arguments
-        return (name, *map(from_symbol, arguments)) if arguments or not name else name
+        return (name, *map(_taken_apart, arguments)) if arguments or not name else name
     return str(symbol)
 
 
@@ -142,12 +180,7 @@ class Program:
     def atoms(self, name: str, arity: int) -> Iterator[tuple[Term, int]]:
         """The ground atoms of a predicate, shown or not, each with its number."""
         for atom in self._control.symbolic_atoms.by_signature(name, arity):
-            yield from_symbol(atom.symbol), atom.literal
-
-    def texts(self, name: str, arity: int) -> list[tuple[str, int]]:
-        """The ground atoms of a predicate as texts, each with its number."""
-        found = self._control.symbolic_atoms.by_signature(name, arity)
-        return [(str(atom.symbol), atom.literal) for atom in found]
+            yield _from_text(str(atom.symbol)), atom.literal
 
     def number(self, atom: Term) -> int:
         """The number of a ground atom, 0 if there is no such atom."""
@@ -244,6 +277,7 @@ class GroundProgram(clingo.Observer):
         choices: the heads and the body of each choice rule.
         others: the statements that are neither, as kind and atoms concerned: ``disjunction``,
             ``constraint``, ``external``, ``edge`` or ``theory``.
+        order: what `advisor.asp.loops` has found out about it, None before.
     """
 
     def __init__(
@@ -252,8 +286,10 @@ class GroundProgram(clingo.Observer):
         self.rules: dict[int, list[Body | Sum]] = {}
         self.choices: list[tuple[Sequence[int], Body | Sum]] = []
         self.others: list[tuple[str, Sequence[int]]] = []
+        self.order: list[Any] | None = None
         self._files = [str(file) for file in files]
-        self._texts: dict[tuple[str, int], list[tuple[str, int]]] = {}
+        self._numbers: dict[tuple[str, int], dict[Term, int]] = {}
+        self._untold: set[tuple[str, int]] = set()
         self._program: Program | None = Program(
             map(Path, self._files),
             constants=constants,
@@ -268,17 +304,43 @@ class GroundProgram(clingo.Observer):
         return self._program.messages if self._program is not None else ()
 
     def __getstate__(self) -> dict[str, Any]:
-        """What can be pickled: all but clingo's own objects, whose atoms are told by their texts.
+        """What can be pickled: all but clingo's own objects, of whose atoms some are told.
 
-        There may be a million of them, of which few are asked for.
+        These are the atoms that have been asked for and those without arguments. There may be a
+        million of the others, and as many rules, which are handed over as one array.
         """
-        program = self._program
-        texts = self._texts
-        if program is not None:
-            texts = {pair: program.texts(*pair) for pair in program.signatures()}
-        state = {**self.__dict__, "_texts": texts, "_program": None}
+        untold = self._untold
+        if self._program is not None:
+            for name, arity in self._program.signatures():
+                if not arity:
+                    self.atoms(name, arity)
+            untold = {*self._program.signatures()} - self._numbers.keys()
+        bodies = array("i")
+        others: dict[int, list[Body | Sum]] = {}
+        for head, rules in self.rules.items():
+            plain = [body for body in rules if not isinstance(body, Sum)]
+            if len(plain) < len(rules):
+                others[head], plain = rules, []
+            bodies.extend((head, len(plain)))
+            for body in plain:
+                bodies.append(len(body))
+                bodies.extend(body)
+        state = {
+            **self.__dict__,
+            "_program": None,
+            "_untold": untold,
+            "rules": (bodies, others),
+        }
         state.pop("names", None)
         return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        bodies, others = state["rules"]
+        numbers = iter(bodies)
+        rules: dict[int, list[Body | Sum]] = {}
+        for head in numbers:
+            rules[head] = [[*islice(numbers, next(numbers))] for _ in range(next(numbers))]
+        self.__dict__ = {**state, "rules": {**rules, **others}}
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
         if len(head) == 1 and not choice:
@@ -330,23 +392,33 @@ class GroundProgram(clingo.Observer):
 
     def number(self, atom: Term) -> int:
         """The number of a ground atom, 0 if there is no such atom."""
-        if self._program is not None:
-            return self._program.number(atom)
         name, *arguments = atom if isinstance(atom, tuple) else (atom,)
-        return dict(self.atoms(str(name), len(arguments))).get(atom, 0)
+        return self._numbered(str(name), len(arguments)).get(atom, 0)
 
-    def atoms(self, name: str, arity: int) -> Iterator[tuple[Term, int]]:
+    def atoms(self, name: str, arity: int) -> Iterable[tuple[Term, int]]:
         """The ground atoms of a predicate, each with its number."""
+        return self._numbered(name, arity).items()
+
+    def ask_all(self) -> None:
+        """Asks for every atom, so that another process is told all of them."""
         if self._program is not None:
-            return self._program.atoms(name, arity)
-        return ((parse(text), number) for text, number in self._texts.get((name, arity), ()))
+            for name, arity in self._program.signatures():
+                self.atoms(name, arity)
+
+    def _numbered(self, name: str, arity: int) -> dict[Term, int]:
+        pair = name, arity
+        if pair not in self._numbers:
+            assert pair not in self._untold, f"{name}/{arity} was not asked for where it is known"
+            found = self._program.atoms(name, arity) if self._program is not None else ()
+            self._numbers[pair] = dict(found)
+        return self._numbers[pair]
 
     @cached_property
     def names(self) -> dict[int, Term]:
         """The atoms by their numbers; the auxiliary atoms that clingo invents have no name."""
         if self._program is not None:
             return self._program.names()
-        return {number: atom for pair in self._texts for atom, number in self.atoms(*pair)}
+        return {number: atom for known in self._numbers.values() for atom, number in known.items()}
 
     def place(self, kind: str, atom: Term = None) -> str:
         """Where a file has such a statement (about such an atom): ``file:line: `` or nothing.

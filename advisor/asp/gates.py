@@ -231,9 +231,10 @@ def translate(
     order = components(program)
     needed = set(outputs)
     for component in reversed(order):
-        if not needed.isdisjoint(component.atoms):
-            for atom in component.atoms:
-                needed.add(atom)
+        if component.rounds != 1 and not needed.isdisjoint(component.atoms):
+            needed.update(component.atoms)
+        for atom in reversed(component.atoms):
+            if atom in needed:
                 needed.update(depends_on(program.rules[atom]))
     netlist = Netlist(len(inputs))
     value = _Values()
@@ -242,16 +243,15 @@ def translate(
     for atom, other in (opposites or {}).items():
         value[atom], value[-atom] = -value[other], value[other]
     for component in order:
-        if component.atoms[0] not in needed:
-            continue
-        if not component.rounds:
-            _eliminate(netlist, program, component.atoms, value)
+        atoms = [atom for atom in component.atoms if atom in needed]
+        if atoms and not component.rounds:
+            _eliminate(netlist, program, atoms, value)
         for _ in range(component.rounds):
-            before = [value[atom] for atom in component.atoms]
-            for atom in component.atoms:
+            before = [value[atom] for atom in atoms]
+            for atom in atoms:
                 node = _defined(netlist, program.rules[atom], value)
                 value[atom], value[-atom] = node, -node
-            if before == [value[atom] for atom in component.atoms]:
+            if before == [value[atom] for atom in atoms]:
                 break
     return netlist, value
 

@@ -11,7 +11,6 @@ atom after the other can be solved for instead, as in Gaussian elimination (Back
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
-from weakref import WeakKeyDictionary
 
 from advisor.asp.clingo_api import Body, GroundProgram, Sum, render
 from advisor.errors import EncodingError
@@ -26,13 +25,14 @@ class LoopError(EncodingError):
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """Atoms that depend on each other, or one that does not depend on itself.
+    """Atoms that depend on each other, or some of which none depends on itself.
 
     Attributes:
         atoms: in the order in which a round computes them, or in which they are eliminated.
         rounds: so many reach the fixpoint, whatever the inputs are: one more than there are atoms
             that a round reads before it computes them. A chain of reasons needs no atom twice, and
-            goes on within a round but for the steps at such atoms. 0 where atoms are eliminated.
+            goes on within a round but for the steps at such atoms. 0 where atoms are eliminated,
+            1 where none depends on itself.
     """
 
     atoms: Sequence[int]
@@ -46,16 +46,19 @@ def components(program: GroundProgram) -> list[Component]:
         LoopError: an atom depends on itself through ``not`` or a count, or too much would have to
             be computed.
     """
-    if program not in _ORDERS:
-        _ORDERS[program] = [
-            _unrolled(program, atoms) if loops else Component(atoms, 1)
-            for atoms, loops in _strongly_connected(program)
-        ]
-    return _ORDERS[program]
-
-
-_ORDERS: WeakKeyDictionary[GroundProgram, list[Component]] = WeakKeyDictionary()
-"""A game asks for several circuits of one program."""
+    if program.order is None:  # a game asks for several circuits of one program
+        program.order = []
+        plain: list[int] = []
+        for atoms, loops in _strongly_connected(program):
+            if not loops:
+                plain += atoms
+                continue
+            if plain:
+                program.order.append(Component(plain, 1))
+                plain = []
+            program.order.append(_unrolled(program, atoms))
+        program.order.append(Component(plain, 1))
+    return program.order
 
 
 def depends_on(bodies: Iterable[Body | Sum]) -> set[int]:
@@ -72,20 +75,26 @@ def depends_on(bodies: Iterable[Body | Sum]) -> set[int]:
 def _strongly_connected(program: GroundProgram) -> Iterator[tuple[list[int], bool]]:
     """Atoms that depend on each other, and whether any of them does on itself."""
     rules = program.rules
+    left = {*rules}  # in no component as yet
     looped: set[int] = set()
     number: dict[int, int] = {}  # in the order in which they are found
     low: dict[int, int] = {}  # the first one found that can be come to from it
     pending: list[int] = []  # found, but not yet in a component
     for root in rules:
-        if root in number:
+        if root not in left:
             continue
-        path = [(root, iter(depends_on(rules[root])))]
+        below_root = depends_on(rules[root])
+        if left.isdisjoint(below_root):  # so it is with most atoms, as clingo orders them
+            left.discard(root)
+            yield [root], False
+            continue
+        path = [(root, iter(below_root))]
         number[root] = low[root] = len(number)
         pending.append(root)
         while path:
             atom, rest = path[-1]
             for below in rest:
-                if below not in rules:
+                if below not in left:
                     continue
                 if below not in number:
                     number[below] = low[below] = len(number)
@@ -103,7 +112,7 @@ def _strongly_connected(program: GroundProgram) -> Iterator[tuple[list[int], boo
                     found = [pending.pop()]
                     while found[-1] != atom:
                         found.append(pending.pop())
-                    low.update(dict.fromkeys(found, len(rules)))  # nothing leads back to these
+                    left.difference_update(found)
                     yield found, len(found) > 1 or atom in looped
 
 

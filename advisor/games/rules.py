@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from advisor.asp import apart, circuit, circuit_cache, code_cache, source
 from advisor.asp.clingo_api import GroundProgram, Program, Term, render
+from advisor.asp.loops import components
 from advisor.errors import EncodingError, InputError
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS, not_ours
@@ -32,7 +33,10 @@ _OPTIONAL = {**_SAID, **_SEARCHED, "at": 3, "slanted": 0}
 _FACTS = {"role": 1, "base": 1, "input": 2, "init": 1}
 _SIDES = {"mover": 1, "called": 2, "view": 2}
 _DRAWS = {"repetition": 1, "counter": 1, "late": 0}
-CONTRACT = {**_FACTS, **_NEEDED, **_OPTIONAL, **_SIDES, **_DRAWS, "true": 1, "does": 2}
+_OPEN = {"true": 1, "does": 2}
+_STATES = {**_OPEN, **_NEEDED, **_OPTIONAL, "late": 0}
+"""What depends on the state or the move; the rest of the contract are facts."""
+CONTRACT = {**_FACTS, **_SIDES, **_DRAWS, **_STATES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,23 +93,23 @@ class Rules:
             open_atoms: list[Term] = [("true", atom) for atom in self.base]
             open_atoms += [("does", *pair) for pair in sorted(self.inputs, key=repr)]
             self._derived.clear()  # which has the numbers of another grounding
-            self._programs.append(_apart(circuit.ground, self.files, open_atoms, self.constants))
+            self._programs.append(_apart(_grounded, self.files, open_atoms, self.constants))
         return self._programs[0]
 
     @property
     def said(self) -> "Rules":
         """The same without the ground program, which is made again once it is asked for."""
         alone = replace(self, _programs=[])
-        alone._derived.update((name, self.derived(name)) for name in CONTRACT)
+        alone._derived.update((name, self.derived(name)) for name in _STATES)
         return alone
 
     def derived(self, name: str) -> list[tuple[Term, int]]:
-        """The ground atoms of a predicate of the contract, each with its number.
+        """The ground atoms of what depends on the state or the move, each with its number.
 
         Of another name that of the rules' own statement without arguments, if there is one.
         """
         if name not in self._derived:
-            self._derived[name] = list(self.program.atoms(name, CONTRACT.get(name, 0)))
+            self._derived[name] = [*self.program.atoms(name, CONTRACT.get(name, 0))]
         return self._derived[name]
 
     def joint(self, role: Term, move: Term) -> list[tuple[Term, Term]]:
@@ -223,7 +227,7 @@ def _read(files: tuple[Path, ...], key: str, constants: Mapping[str, int]) -> Ru
         moves = (*moves, NOOP)
     open_atoms: list[Term] = [("true", atom) for atom in base]
     open_atoms += [("does", role, move) for role, move in inputs]
-    program = circuit.ground(files, open_atoms, constants)
+    program = _grounded(files, open_atoms, constants)
     rules = Rules(
         files[0].resolve().parent.name,
         files,
@@ -243,6 +247,17 @@ def _read(files: tuple[Path, ...], key: str, constants: Mapping[str, int]) -> Ru
     )
     _check_derived(rules)
     return rules
+
+
+def _grounded(
+    files: tuple[Path, ...], open_atoms: Sequence[Term], constants: Mapping[str, int]
+) -> GroundProgram:
+    """The ground program, which tells another process the atoms that were asked for here."""
+    program = circuit.ground(files, open_atoms, constants)
+    for name, arity in _STATES.items():
+        program.atoms(name, arity)
+    components(program)
+    return program
 
 
 def _with_parts(file: Path) -> list[Path]:

@@ -47,12 +47,13 @@ class Translation:
         open_atoms = dict(rules.derived("true") + rules.derived("does"))
         state = {atom: open_atoms["true", atom] for atom in rules.base}
         moves = {pair: open_atoms["does", *pair] for pair in sorted(rules.inputs, key=repr)}
-        self.netlist, self._literals = translate(
+        self.netlist, literals = translate(
             program,
             [*state.values(), *moves.values()],
             self._atoms.values(),
             {state[opposites[1]]: state[opposites[0]]} if opposites else None,
         )
+        self._literals = {number: literals[number] for number in self._atoms.values()}
         inputs = self.netlist.inputs
         self.state = inputs[: len(state)]
         self.does = dict(zip(moves, inputs[len(state) :], strict=True))

@@ -93,13 +93,14 @@ def arguments(atom: Term) -> Sequence[Term]:
 
 def variables(*terms: Term) -> set[Variable]:
     """The variables in some terms or atoms."""
-    return set(_variables(terms))
+    return set(in_order(*terms))
 
 
-def _variables(terms: Iterable[Term]) -> Iterator[Variable]:
+def in_order(*terms: Term) -> Iterator[Variable]:
+    """The variables in some terms or atoms, from left to right, as often as they stand there."""
     for term in terms:
         if isinstance(term, tuple):
-            yield from _variables(term[1:])
+            yield from in_order(*term[1:])
         elif isinstance(term, Variable):
             yield term
 

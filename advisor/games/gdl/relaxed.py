@@ -15,11 +15,14 @@ from advisor.games.gdl.language import (
     Rule,
     Signature,
     Variable,
+    arguments,
     cone,
     defined,
     dynamic,
+    in_order,
     matches,
     signature,
+    substitute,
     variables,
 )
 
@@ -165,17 +168,17 @@ def _possible(text: str, deepest: int, wanted: Sequence[Signature]) -> tuple[Ter
 def _survey(text: str, deepest: int, atoms: set[Term]) -> Survey:
     watch = _Watch(deepest)
     program = _grounded(text, watch)
-    known = {name: _atoms(program, name) for name in {signature(atom) for atom in atoms}}
+    known = _Known(program)
     # What begins the game or follows declared states is part of a state, declared or not.
     states: list[Signature] = [("true", 1), ("init", 1), ("next", 1)]
     return Survey(
-        base=tuple(dict.fromkeys(atom[1] for name in states for atom in _atoms(program, name))),
-        start=tuple(atom[1] for atom in _atoms(program, ("init", 1))),
-        inputs=tuple((role, move) for _, role, move in _atoms(program, ("does", 2))),
+        base=tuple(dict.fromkeys(atom[1] for name in states for atom in known.atoms(name))),
+        start=tuple(atom[1] for atom in known.atoms(("init", 1))),
+        inputs=tuple((role, move) for _, role, move in known.atoms(("does", 2))),
         extents={
-            atom: _extent(atom, known[signature(atom)])
+            atom: known.extent(atom)
             for atom in atoms
-            if known[signature(atom)]  # others are about the end or the goals only
+            if known.atoms(signature(atom))  # others are about the end or the goals only
         },
         too_deep=watch.too_deep,
     )
@@ -190,13 +193,43 @@ def _atoms(program: Program, name: Signature) -> list[Term]:
     return [atom for atom, _ in program.atoms(*name)]
 
 
-def _extent(atom: Term, known: Iterable[Term]) -> Extent:
-    values: dict[Variable, set[Term]] = {variable: set() for variable in variables(atom)}
-    count = 0
-    for other in known:
+class _Known:
+    """What can hold, looked up once for each predicate and each way to ask for it."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._atoms: dict[Signature, list[Term]] = {}
+        self._counts: dict[Term, tuple[int, list[int]]] = {}
+
+    def atoms(self, name: Signature) -> list[Term]:
+        if name not in self._atoms:
+            self._atoms[name] = _atoms(self._program, name)
+        return self._atoms[name]
+
+    def extent(self, atom: Term) -> Extent:
+        """How many atoms look like one; variables may have any names."""
+        own = [*dict.fromkeys(in_order(atom))]
+        plain = [Variable(f"V{i}") for i in range(len(own))]
+        pattern = substitute(atom, dict(zip(own, plain, strict=True)))
+        if pattern not in self._counts:
+            found = _values(pattern, plain, self.atoms(signature(atom)))
+            self._counts[pattern] = (
+                len(found),
+                [len({*column}) for column in zip(*found, strict=True)],
+            )
+        count, sizes = self._counts[pattern]
+        return Extent(count, dict(zip(own, sizes or [0] * len(own), strict=True)))
+
+
+def _values(
+    pattern: Term, wanted: Sequence[Variable], known: Iterable[Term]
+) -> list[Sequence[Term]]:
+    """The values of the variables in each atom that looks like a pattern."""
+    if [*arguments(pattern)] == [*wanted]:
+        return [arguments(atom) for atom in known]
+    found: list[Sequence[Term]] = []
+    for atom in known:
         match: dict[Variable, Term] = {}
-        if matches(atom, other, match):
-            count += 1
-            for variable, value in match.items():
-                values[variable].add(value)
-    return Extent(count, {variable: len(found) for variable, found in values.items()})
+        if matches(pattern, atom, match):
+            found.append([match[variable] for variable in wanted])
+    return found
