@@ -25,7 +25,7 @@ GAMES = 1000
 COMPARED = 100
 """States on which the circuits are compared with clingo, unless told otherwise."""
 
-_SECONDS = 10
+_SECONDS = 20
 """Of the processor's time for that, where clingo takes seconds for a state; one is compared."""
 
 
