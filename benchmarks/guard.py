@@ -83,7 +83,7 @@ def whole_process() -> float:
 
 
 GUARDS: list[tuple[Callable[[], float], float, float]] = [
-    (leaves_in_a_puzzle, 0.04, 1.0),
+    (leaves_in_a_puzzle, 0.02, 1.0),
     (advice_after_advice, 0.0, 2.5),
     (whole_process, 0.0, 9.0),
 ]
