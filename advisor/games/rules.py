@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
+from threading import RLock
 from typing import Any, TypeVar
 
 from advisor.asp import apart, circuit, circuit_cache, code_cache, source
@@ -37,6 +38,9 @@ _OPEN = {"true": 1, "does": 2}
 _STATES = {**_OPEN, **_NEEDED, **_OPTIONAL, "late": 0}
 """What depends on the state or the move; the rest of the contract are facts."""
 CONTRACT = {**_FACTS, **_SIDES, **_DRAWS, **_STATES}
+
+_GROUNDING = RLock()
+"""Who translates for machine code may ask for a program while the player does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +93,13 @@ class Rules:
         Raises:
             EncodingError, KeyboardInterrupt: see `read`.
         """
-        if not self._programs:
-            open_atoms: list[Term] = [("true", atom) for atom in self.base]
-            open_atoms += [("does", *pair) for pair in sorted(self.inputs, key=repr)]
-            self._derived.clear()  # which has the numbers of another grounding
-            self._programs.append(_apart(_grounded, self.files, open_atoms, self.constants))
-        return self._programs[0]
+        with _GROUNDING:
+            if not self._programs:
+                open_atoms: list[Term] = [("true", atom) for atom in self.base]
+                open_atoms += [("does", *pair) for pair in sorted(self.inputs, key=repr)]
+                self._derived.clear()  # which has the numbers of another grounding
+                self._programs.append(_apart(_grounded, self.files, open_atoms, self.constants))
+            return self._programs[0]
 
     @property
     def said(self) -> "Rules":
