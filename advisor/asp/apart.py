@@ -15,9 +15,9 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -99,6 +99,20 @@ def share(
             stop.set()
             raise
     return [made[number] for number in range(count)]
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Looks for no cycles: among a million terms there is none, and looking takes a fifth of the
+    time.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 class _Child:
@@ -220,12 +234,11 @@ def _serve(memory: int) -> None:
         try:
             folder, work = came.get()
             os.chdir(folder)
-            gc.disable()  # looking for cycles in a million terms takes a fifth of the time
-            function, arguments = pickle.loads(work)
-            answer = pickle.dumps((True, function(*arguments)))
+            with uncollected():
+                function, arguments = pickle.loads(work)
+                answer = pickle.dumps((True, function(*arguments)))
         except Exception as error:  # whatever it is, it belongs to whoever asked
             answer = pickle.dumps((False, error))
-        gc.enable()
         target.write(answer)
         target.flush()
 

@@ -4,7 +4,6 @@ Code from a file is run, so a folder that others could change is not used. Whate
 folder or file, the cache is then as if it were absent: code is made again or done without.
 """
 
-import gc
 import os
 import pickle
 import shutil
@@ -15,6 +14,8 @@ from hashlib import sha256
 from pathlib import Path
 from time import process_time
 from typing import TypeVar
+
+from advisor.asp.apart import uncollected
 
 T = TypeVar("T")
 
@@ -67,23 +68,11 @@ def keep(key: str, make: Callable[[], T]) -> T:
         found: T = pickle.loads(zlib.decompress(kept))
         return found
     started = process_time()
-    with _uncollected():
+    with uncollected():
         made = make()
     if process_time() - started > _WORTH_KEEPING:
         write(key, zlib.compress(pickle.dumps(made, pickle.HIGHEST_PROTOCOL), 1))
     return made
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Looks for no cycles: there may be a million tuples, and no cycle among them."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
 
 
 def write(key: str, code: bytes) -> None:

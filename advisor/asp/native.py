@@ -7,7 +7,6 @@ this very processor.
 
 import ctypes
 import pickle
-import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
@@ -24,7 +23,10 @@ from advisor.errors import EncodingError
 
 Words = npt.NDArray[np.uint64]
 
-_VERSION = 4
+Made = tuple[int, int, int, int, list[bytes]]
+"""What a `vector_code.Program` has of lanes, words, results and planes, and its object files."""
+
+_VERSION = 5
 """To be counted up when the same tables become other code, or code is to be called differently."""
 
 QUICK = 40_000
@@ -149,7 +151,7 @@ def load(made: bytes) -> list["Function"]:
     return [Function(each) for each in pickle.loads(made)]
 
 
-def compile_tables(tables: Tables, bits: Sequence[int], words: int, optimisation: int = 1) -> bytes:
+def compile_tables(tables: Tables, bits: Sequence[int], words: int, optimisation: int = 1) -> Made:
     """Machine code that is not checked.
 
     Args:
@@ -169,11 +171,7 @@ def compile_tables(tables: Tables, bits: Sequence[int], words: int, optimisation
         objects = apart.share(llvm.assembled, task, code.modules, what="machine code")
     except (EncodingError, RuntimeError) as error:
         raise NativeError(str(error)) from None
-    header = _HEADER.pack(code.lanes, code.words, code.results, code.planes)
-    return header + pickle.dumps(objects)
-
-
-_HEADER = struct.Struct("<4I")
+    return code.lanes, code.words, code.results, code.planes, objects
 
 
 class Function:
@@ -191,10 +189,10 @@ class Function:
         RuntimeError, OSError: it cannot be loaded.
     """
 
-    def __init__(self, made: bytes) -> None:
-        lanes, self.words, self._results, planes = _HEADER.unpack_from(made)
+    def __init__(self, made: Made) -> None:
+        lanes, self.words, self._results, planes, objects = made
         self.block = 64 * lanes
-        self._code = llvm.Loaded(*pickle.loads(made[_HEADER.size :]))
+        self._code = llvm.Loaded(*objects)
         self.address = self._code.address(vector_code.ENTRY)
         pointer, word = ctypes.c_void_p, ctypes.c_int64
         self._run = ctypes.CFUNCTYPE(None, pointer, word, word, pointer, pointer, word)(

@@ -16,6 +16,7 @@ from advisor.engine.states import (
     draw_again,
     first_mask,
     later,
+    placed,
     run,
     scramble,
     sign,
@@ -112,7 +113,7 @@ def score(m: int, level: int, ply: int) -> int:
 def likely(m: int, looks: int, stride: int, first: int, most: int) -> int:
     """Lists so many of a state's moves, those by which most were refuted; how many there are."""
     b, g = at(m), at(looks)
-    order, rank, refuting = at(b[c.LIKELY]), at(b[c.LIKELY_RANK]), at(b[c.REFUTING])
+    rank, refuting = at(b[c.LIKELY_RANK]), at(b[c.REFUTING])
     count = 0
     for w in range(b[c.MASKS]):
         bits = g[(first + w) * stride]
@@ -124,12 +125,7 @@ def likely(m: int, looks: int, stride: int, first: int, most: int) -> int:
                 if most == 0 or rank[count - 1] >= better:
                     continue
                 count -= 1
-            j = count
-            while j > 0 and rank[j - 1] < better:
-                rank[j], order[j] = rank[j - 1], order[j - 1]
-                j -= 1
-            rank[j], order[j] = better, number
-            count += 1
+            count = placed(b[c.LIKELY], b[c.LIKELY_RANK], count, number, better)
     return count
 
 

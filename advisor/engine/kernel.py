@@ -34,6 +34,7 @@ from advisor.engine.states import (
     first_mask,
     from_node,
     identity,
+    placed,
     run,
     sign,
     sign_below,
@@ -102,7 +103,7 @@ def listed(m: int, ply: int, slot: int, depth: int, hint: int) -> int:
     here = at(b[c.PLIES] + 8 * c.PLY_SIZE * ply)
     below = at(b[c.PLIES] + 8 * c.PLY_SIZE * (ply + 1))
     looks, move, values = at(below[c.LOOKS]), at(below[c.MOVE]), at(below[c.VALUES])
-    order, rank, history = at(below[c.ORDER]), at(below[c.RANK]), at(b[c.HISTORY])
+    history = at(b[c.HISTORY])
     status = (b[c.LOOK_WORDS] - 1) * stride
     turned = sign_below(m, at(here[c.LOOKS])[status + slot])
     first = at(here[c.FIRST_CHILD])[slot]
@@ -118,12 +119,7 @@ def listed(m: int, ply: int, slot: int, depth: int, hint: int) -> int:
             better = 4 * WIN
         if move[i] == hint:
             better = 8 * WIN
-        j = count
-        while j > 0 and rank[j - 1] < better:
-            rank[j], order[j] = rank[j - 1], order[j - 1]
-            j -= 1
-        rank[j], order[j] = better, i
-        count += 1
+        count = placed(below[c.ORDER], below[c.RANK], count, i, better)
     return count
 
 

@@ -44,6 +44,18 @@ def sooner(value: int) -> int:
 
 
 @function
+def placed(order: int, rank: int, count: int, item: int, better: int) -> int:
+    """Puts an item into a list whose best one is first, after those as good; its new length."""
+    items, ranks = at(order), at(rank)
+    j = count
+    while j > 0 and ranks[j - 1] < better:
+        ranks[j], items[j] = ranks[j - 1], items[j - 1]
+        j -= 1
+    ranks[j], items[j] = better, item
+    return count + 1
+
+
+@function
 def scramble(states: int, stride: int, words: int, factor: int) -> int:
     """A number for a state."""
     s = at(states)
