@@ -97,18 +97,19 @@ def test_it_ends_with_its_parent() -> None:
 
 
 def test_shared_work_comes_back_in_order_from_several_processes(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 3)
     assert apart.share(pow, lambda i: (2, i), 50, what="it") == [1 << i for i in range(50)]
     assert apart.share(pow, lambda i: (2, i), 0, what="it") == []
-    all_three = threading.Barrier(3)
-
-    def nothing(_number: int) -> tuple[()]:
-        all_three.wait(60)
-        return ()
-
-    took = apart.share(os.getpid, nothing, 3, what="it")
+    # None of three answers before all of them are at work.
+    meet = """[
+        (folder / str(number)).touch(),
+        any(len([*folder.iterdir()]) == 3 or sleep(0.01) for _ in range(6000)),
+        getpid(),
+    ][-1]"""
+    names = {"folder": tmp_path, "sleep": time.sleep, "getpid": os.getpid}
+    took = apart.share(eval, lambda i: (meet, names | {"number": i}), 3, what="it")
     assert len({*took}) == 3
     assert os.getpid() in took
 
