@@ -145,12 +145,14 @@ class Below(Protocol[P_contra]):
 
     Attributes:
         stop: ends it, by a StoppedError.
+        jobs: threads that may share what is asked of several positions. Python has no use for it.
         nodes: positions visited so far.
         guesses: heuristic values used so far; where it stays the same, what was found is certain.
         at_once: so few plies are better looked ahead from many positions together.
     """
 
     stop: Stop
+    jobs: int
     nodes: int
     guesses: int
 

@@ -1,36 +1,20 @@
 """The compiled search as `advisor.engine.search` sees it: what lies below a position.
 
-The code is that of `advisor.engine.kernel`; here is the memory that it works in, how positions get
-there and values back, and how it hears that it is to stop.
+The code is that of `advisor.engine.kernel`; a `Searcher` runs it, several of them side by side.
 """
 
-import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
-from hashlib import sha256
-from typing import Any, Generic, Protocol
+from concurrent.futures import ThreadPoolExecutor
+from typing import Generic
 
 import numpy as np
-import numpy.typing as npt
 
 from advisor.asp.functions import Functions, Library
 from advisor.asp.tiers import Tiers
-from advisor.engine import control as c
-from advisor.engine.below import (
-    INFINITE,
-    WIN,
-    Evaluator,
-    P,
-    P_contra,
-    StoppedError,
-    Wanted,
-    from_node,
-    to_node,
-)
-from advisor.engine.recurrences import Recurrences
-from advisor.limits import POLL, Stop
-
-Words = npt.NDArray[np.int64]
+from advisor.engine.below import INFINITE, WIN, Evaluator, P, Wanted, from_node, to_node
+from advisor.engine.machine import Machine, Reader
+from advisor.engine.searcher import Searcher
+from advisor.limits import Stop
 
 KERNEL = Tiers(
     Functions(
@@ -49,128 +33,8 @@ KERNEL = Tiers(
 )
 """The code of the search, for all games."""
 
-_DEEPEST = 120
-"""Plies that a search has room for."""
-
-_ROOM, _MOST = 512, 1 << 13
-"""States that there is room for at first: children that are made together, a level of a batch."""
-
-_TOO_MANY = 1 << 20
-"""Room that no batch has needed."""
-
 _REMEMBERED = 1 << 20
 """Positions in the transposition table, of 32 octets each."""
-
-_LEAVES_OF_ONE = 512
-"""The last plies below one position are looked ahead at once if they have no more leaves."""
-
-_BATCHES = (512, 512), (1, 2048)
-"""Leaves, about, of a node's first batch and of its later ones: of one ply, where what fills a
-block costs no more than a few; of several, where the most promising child alone often cuts off the
-others."""
-
-_FEW = 350
-"""Leaves, about, of a node that are looked at together where it has a few likely replies to each
-child: fewer than fill a block, whose other costs grow with them."""
-
-_SETTLED = 512
-"""Leaves of a node, or of several, whose noisy moves are followed together."""
-
-_ORDERED = 3
-"""From so many plies on children are ordered by their own values, where batches have one ply."""
-
-_AT_FIRST = 128
-"""Nodes that are searched without a look at the clock: a few thousandths of a second."""
-
-_WITHOUT_END = 1 << 60
-
-_MOMENT = 0.001
-"""Seconds: so late the end of the time may be noticed."""
-
-_PAD = 8
-"""Words between columns: those that are 4,096 octets apart share few lines of the cache."""
-
-
-@dataclass(frozen=True, slots=True)
-class Circuit:
-    """A function of the game in machine code.
-
-    Attributes:
-        address: of the code, called as `advisor.asp.vector_code` says.
-        scratch: its memory, this search's own.
-        block: states that it works on at once.
-        code: keeps it loaded.
-    """
-
-    address: int
-    scratch: npt.NDArray[np.uint64]
-    block: int
-    code: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Machine:
-    """A game as the compiled search needs it; see `advisor.engine.kernel` and `control`.
-
-    Attributes:
-        words: of a state.
-        look, step, leaf: what the game is.
-        noisy: as look, with the noisy moves alone; None where no move is.
-        noisy_plies: how many noisy moves may follow each other below a leaf, 0 where no move is.
-        counters: shape (words,), the bits of a state that only count towards a draw.
-        candidates: look names them; they are enough for so many plies ahead. 0 if it does not.
-        moves: how many there are.
-        table: shape (rows, k), a row of words for each move; those of the second role's moves, if
-            they differ, come after those of the first one's.
-        results: what a status may be certain of, by its bits: the value, and how many plies ahead
-            one would look to find it; `control.DRAWN` is a draw here and now.
-        exchanges: states are seen by the side to move.
-        shared: what all states of a call have in common, by whose turn it is.
-        branching: moves that a state has, about.
-    """
-
-    words: int
-    look: Circuit
-    step: Circuit
-    leaf: Circuit
-    noisy: Circuit | None
-    noisy_plies: int
-    counters: Words
-    candidates: int
-    moves: int
-    table: Words
-    results: Sequence[tuple[int, int]]
-    exchanges: bool
-    shared: tuple[int, int]
-    branching: int
-
-    @property
-    def masks(self) -> int:
-        """Words with a bit for each move."""
-        return -(-self.moves // 64)
-
-    @property
-    def look_words(self) -> int:
-        """Words of what look says: the legal moves, the candidates, the status."""
-        return self.masks * (2 if self.candidates else 1) + 1
-
-    @property
-    def second_rows(self) -> int:
-        """Where the second role's moves begin in the table; 0 if they are the first one's."""
-        return self.moves if len(self.table) > self.moves else 0
-
-
-class Reader(Protocol[P_contra]):
-    """Positions of a game as the machine has them."""
-
-    def state(self, position: P_contra) -> Sequence[int] | Words:
-        """Its words."""
-
-    def second(self, position: P_contra) -> bool:
-        """Whether it takes the second one of the shared words."""
-
-    def recurrences(self, position: P_contra) -> Recurrences | None:
-        """Which states are a draw if they come again; None for none."""
 
 
 class CompiledTree(Generic[P]):
@@ -186,25 +50,17 @@ class CompiledTree(Generic[P]):
         self, machine: Machine, reader: Reader[P], evaluator: Evaluator[P], library: Library
     ) -> None:
         self.stop = Stop()
+        self.jobs = 1
         self.nodes = self.guesses = 0
-        self._machine, self._reader, self.evaluator = machine, reader, evaluator
-        self._search = library.function("search", 4)
-        self._scored = library.function("scored", 2)
-        self._memory = np.zeros(4 * _REMEMBERED, np.int64)
-        self._history = np.zeros(machine.moves, np.int64)
-        self._refuting = np.zeros(machine.moves, np.int64)
-        self._likely = np.zeros((2, machine.moves), np.int64)
-        self._certain = _certain(machine.results)
-        self._kept = ~machine.counters
-        self._results = np.array([value for value, _ in machine.results], np.int64)
-        self._again: tuple[frozenset[bytes], frozenset[bytes]] | None = None
-        self._room, self._most = _ROOM, _MOST
-        self._lay_out()
+        self.evaluator = evaluator
+        self._memory = np.zeros((_REMEMBERED, 4), np.int64)
+        self._made_of = machine, reader, library
+        self._searchers = [Searcher(machine, reader, library, self._memory)]
 
     @property
     def at_once(self) -> int:
         """See `Below`."""
-        return int(self._control[c.AT_ONCE])
+        return self._searchers[0].at_once
 
     def value(self, position: P, depth: int, alpha: int, beta: int, ply: int) -> int:
         """See `Below`.
@@ -217,21 +73,26 @@ class CompiledTree(Generic[P]):
         result = position.result()
         if result is not None:
             return from_node(result * WIN, ply)
-        return from_node(self._run(position, depth, to_node(alpha, ply), to_node(beta, ply)), ply)
+        low, high = to_node(alpha, ply), to_node(beta, ply)
+        try:
+            found = self._searchers[0].value(position, depth, low, high, self.stop)
+        finally:
+            self._count()
+        return from_node(found, ply)
 
     def values(
         self, positions: Sequence[P], plies: int, ply: int, wanted: Wanted | None = None
     ) -> list[int]:
         """See `Below`. They are exact, whatever is wanted."""
-        if plies > self.at_once:
-            whole = -INFINITE, INFINITE
-            return [self.value(position, plies, *whole, ply) for position in positions]
         results = [position.result() for position in positions]
         going = [p for p, result in zip(positions, results, strict=True) if result is None]
-        found: list[int] = []
-        size = max(1, _MOST // (4 * self._machine.branching**plies))
-        for start in range(0, len(going), size):
-            found += self._score(going[start : start + size], plies)
+        try:
+            if plies <= self.at_once:
+                found = self._searchers[0].values(going, plies, self.stop)
+            else:
+                found = self._side_by_side(going, plies)
+        finally:
+            self._count()
         scores = iter(found)
         return [
             from_node(next(scores) if result is None else result * WIN, ply) for result in results
@@ -240,220 +101,37 @@ class CompiledTree(Generic[P]):
     def forget(self) -> None:
         """As if nothing had been searched yet."""
         self._memory[:] = 0
-        self._history[:] = 0
-        self._refuting[:] = 0
+        for searcher in self._searchers:
+            searcher.forget()
 
-    def _run(self, position: P, depth: int, alpha: int, beta: int) -> int:
-        """Searches a position whose game goes on; forced values count from there."""
-        if depth > _DEEPEST:
-            raise StoppedError
-        control = self._control
-        arguments = control.ctypes.data, depth, alpha, beta
-        budget = _AT_FIRST
-        while True:
-            self._put([position], self._first_state)
-            control[c.STOP], control[c.BUDGET] = self.stop.is_set(), budget
-            value = (self._search if budget == _AT_FIRST else self._watched)(*arguments)
-            self._count()
-            ended = control[c.ENDED]
-            if ended == 0:
-                return value
-            if ended == c.STOPPED:
-                raise StoppedError
-            if ended == c.SPENT:
-                budget = _WITHOUT_END
-            else:
-                self._make_room()
-                control = self._control
-                arguments = control.ctypes.data, depth, alpha, beta
+    def _side_by_side(self, positions: Sequence[P], plies: int) -> list[int]:
+        """As many at a time as there are jobs, each by one thread."""
+        machine, reader, library = self._made_of
+        threads = min(self.jobs, len(positions))
+        while len(self._searchers) < threads:
+            self._searchers.append(Searcher(machine.again(), reader, library, self._memory))
+        found = [0] * len(positions)
+        waiting = iter(range(len(positions)))
 
-    def _score(self, positions: Sequence[P], plies: int) -> list[int]:
-        """Values of a batch of positions whose games go on; forced ones count from there."""
-        while True:
-            if self.stop.is_set():
-                raise StoppedError
-            self._put(positions, self._level_states)
-            self._tables[1][0, c.COUNT] = len(positions)
-            self._scored(self._control.ctypes.data, plies)
-            self._count()
-            if self._control[c.ENDED] == 0:
-                values: list[int] = self._level_values[: len(positions)].tolist()
-                return values
-            self._make_room()
+        def work(searcher: Searcher[P]) -> None:
+            for number in waiting:  # the same for all threads
+                position = positions[number]
+                found[number] = searcher.value(position, plies, -INFINITE, INFINITE, self.stop)
 
-    def _put(self, positions: Sequence[P], columns: Words) -> None:
-        """Makes positions at the same ply the ones that are asked about."""
-        for i, position in enumerate(positions):
-            for column, word in zip(columns, self._reader.state(position), strict=True):
-                column[i] = word
-        self._control[c.TURN] = self._reader.second(positions[0])
-        self._draw_again(self._reader.recurrences(positions[0]))
-        self._control[c.NODES : c.ADDED + 1] = 0
+        if threads <= 1:
+            work(self._searchers[0])
+        else:
+            with ThreadPoolExecutor(threads) as pool:
+                list(pool.map(work, self._searchers[:threads]))
+        return found
 
     def _count(self) -> None:
         """Adds up what the code has counted."""
-        control, evaluator = self._control, self.evaluator
-        self.nodes += int(control[c.NODES])
-        self.guesses += int(control[c.GUESSES])
-        evaluator.leaves += int(control[c.LEAVES])
-        evaluator.guesses += int(control[c.GUESSES])
-        evaluator.added += int(control[c.ADDED])
-
-    def _draw_again(self, recurrences: Recurrences | None) -> None:
-        """Tells the code which states are a draw.
-
-        What is remembered of others does not hold for these, so that keys are told apart.
-        """
-        pair = (recurrences.here, recurrences.there) if recurrences else (frozenset(), frozenset())
-        if pair == self._again:
-            return
-        self._again = pair
-        control = self._control
-        self._drawn = [
-            np.array([np.frombuffer(state, np.int64) for state in sorted(states, key=_first)])
-            for states in pair
-        ]
-        for parity, states in enumerate(self._drawn):
-            control[c.AGAIN + parity] = states.ctypes.data
-            control[c.AGAIN_COUNT + parity] = len(states)
-        control[c.SALT : c.SALT + 2] = _salt(*pair), _salt(*pair[::-1])
-
-    def _watched(self, *arguments: int) -> int:
-        """Runs the code in another thread, so that this one hears when it is to stop."""
-        found: list[int] = []
-        thread = threading.Thread(target=lambda: found.append(self._search(*arguments)))
-        thread.start()
-        try:
-            while thread.is_alive():
-                thread.join(min(POLL, self.stop.seconds_left + _MOMENT))
-                if self.stop.is_set():
-                    self._control[c.STOP] = 1
-        finally:
-            self._control[c.STOP] = 1
-            thread.join()
-        return found[0]
-
-    # Memory
-
-    def _make_room(self) -> None:
-        """There was too little room: twice as much."""
-        self._room, self._most = 2 * self._room, 2 * self._most
-        if self._most > _TOO_MANY:
-            raise StoppedError
-        self._lay_out()
-
-    def _lay_out(self) -> None:
-        """Puts the memory in order; what was remembered stays."""
-        machine = self._machine
-        looks = machine.look_words
-        into = machine.words + machine.table.shape[1]
-        circuits = [machine.look, machine.step, machine.leaf]
-        if machine.noisy:
-            circuits.append(machine.noisy)
-        block = max(circuit.block for circuit in circuits)
-        room = -(-self._room // block) * block
-        stride, long = room + _PAD, self._most + block + _PAD
-        at_once = 1 if machine.noisy_plies else _plies_at_once(machine.branching)
-        levels = at_once + 1 + machine.noisy_plies + 1
-
-        self._arrays: list[Words] = []
-        columns = self._columns
-        plies = [
-            [
-                *columns(stride, machine.words, looks, 1),
-                *columns(room, 1, 1, 1, 1, 1, 1),
-            ]
-            for _ in range(_DEEPEST + 2)
-        ]
-        self._first_state = self._arrays[0].reshape(machine.words, stride)
-        level = len(self._arrays)
-        batches = [columns(long, machine.words, looks, *[1] * 7) for _ in range(levels)]
-        self._level_states = self._arrays[level].reshape(machine.words, long)
-        self._level_values = self._arrays[level + 2]
-        buckets = 1 << (2 * self._most - 1).bit_length()
-        control = np.zeros(c.SIZE, np.int64)
-        control[c.WORDS], control[c.MASKS] = machine.words, machine.masks
-        control[c.LOOK_WORDS] = looks
-        control[c.MOVE_WORDS] = machine.table.shape[1]
-        control[c.ROOM], control[c.STRIDE] = room, stride
-        control[c.MOST], control[c.LONG] = self._most, long
-        control[c.CANDIDATES_FROM] = machine.candidates
-        control[c.EXCHANGES] = machine.exchanges
-        control[c.SHARED : c.SHARED + 2] = machine.shared
-        for i, circuit in enumerate(circuits):
-            control[c.LOOK + i] = circuit.address
-            control[c.LOOK_SCRATCH + i] = circuit.scratch.ctypes.data
-            control[c.LOOK_BLOCK + i] = circuit.block
-        control[c.NOISY_PLIES] = machine.noisy_plies
-        control[c.KEPT] = self._kept.ctypes.data
-        control[c.RESULTS] = self._results.ctypes.data
-        control[c.CERTAIN] = self._certain.ctypes.data
-        control[c.SECOND_ROWS] = machine.second_rows
-        control[c.TABLE] = machine.table.ctypes.data
-        control[c.HISTORY] = self._history.ctypes.data
-        control[c.FEW] = 0 if at_once > 1 or machine.noisy_plies else _FEW
-        control[c.REFUTING] = self._refuting.ctypes.data
-        control[c.LIKELY], control[c.LIKELY_RANK] = (row.ctypes.data for row in self._likely)
-        control[c.AT_ONCE], control[c.SETTLED] = at_once, _SETTLED
-        control[c.FIRST], control[c.TARGET] = _BATCHES[at_once > 1]
-        control[c.ORDERED] = _ORDERED if at_once == 1 else _DEEPEST
-        # Where batches have several plies, one child's leaves fill a block already.
-        control[c.TOGETHER] = 3 if at_once == 1 else 0
-        control[c.MEMORY], control[c.MEMORY_MASK] = self._memory.ctypes.data, _REMEMBERED - 1
-        (control[c.STEP_IN],) = columns(stride, into)
-        (control[c.LONG_STEP_IN],) = columns(long, into)
-        (control[c.BUCKETS],) = columns(buckets, 2)
-        control[c.BUCKETS_MASK] = buckets - 1
-        self._tables = (
-            _entries(plies, c.PLY_SIZE),
-            _entries(batches, c.LEVEL_SIZE),
-        )
-        control[c.PLIES], control[c.LEVELS] = (table.ctypes.data for table in self._tables)
-        self._tables[0][:, c.KILLER] = -1
-        self._control = control
-        self._again = None
-
-    def _columns(self, length: int, *counts: int) -> list[int]:
-        """The addresses of arrays of so many columns each."""
-        made = [np.zeros(length * count, np.int64) for count in counts]
-        self._arrays += made
-        return [int(array.ctypes.data) for array in made]
-
-
-def _entries(rows: Sequence[Sequence[int]], size: int) -> Words:
-    """A table of entries that begin with some words."""
-    table = np.zeros((len(rows), size), np.int64)
-    table[:, : len(rows[0])] = rows
-    return table
-
-
-def _certain(results: Sequence[tuple[int, int]]) -> Words:
-    """For each depth the bits of those results that are at most so many plies away."""
-    return np.array(
-        [
-            sum(1 << bit for bit, (_, plies) in enumerate(results) if plies <= depth)
-            for depth in range(_DEEPEST + 1)
-        ],
-        np.int64,
-    )
-
-
-def _first(state: bytes) -> int:
-    """The first word of a state."""
-    return int(np.frombuffer(state, np.int64)[0])
-
-
-def _salt(here: frozenset[bytes], there: frozenset[bytes]) -> int:
-    """A word that tells sets of states from others; 0 for no states."""
-    if not here and not there:
-        return 0
-    told = b"".join(sorted(here)) + b"".join(sorted(there)) + len(here).to_bytes(8, "little")
-    return int.from_bytes(sha256(told).digest()[:8], "little", signed=True)
-
-
-def _plies_at_once(branching: int) -> int:
-    """Plies of a batch."""
-    plies = 1
-    while max(2, branching) ** (plies + 1) <= _LEAVES_OF_ONE:
-        plies += 1
-    return plies
+        for searcher in self._searchers:
+            nodes, leaves, guesses, added = searcher.counts.tolist()
+            searcher.counts[:] = 0
+            self.nodes += nodes
+            self.guesses += guesses
+            self.evaluator.leaves += leaves
+            self.evaluator.guesses += guesses
+            self.evaluator.added += added

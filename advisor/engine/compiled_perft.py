@@ -9,8 +9,8 @@ from advisor.asp.functions import Functions, Library
 from advisor.asp.tiers import Tiers
 from advisor.engine import perft_control as c
 from advisor.engine import playout_control as g
-from advisor.engine.compiled import Machine, Words
 from advisor.engine.compiled_playouts import PAD, game_words, whole_blocks
+from advisor.engine.machine import Machine, Words
 from advisor.engine.rows import Rows
 
 PERFT = Tiers(

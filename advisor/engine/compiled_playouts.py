@@ -8,7 +8,7 @@ import numpy as np
 from advisor.asp.functions import Functions, Library
 from advisor.asp.tiers import Tiers
 from advisor.engine import playout_control as c
-from advisor.engine.compiled import Machine, Words
+from advisor.engine.machine import Machine, Words
 from advisor.engine.playouts import MAX_PLIES, Played
 from advisor.engine.rows import Rows
 from advisor.limits import Stop

@@ -62,7 +62,9 @@ ORDERED = 41
 HISTORY = 42
 """For each move how often it was the best one."""
 MEMORY, MEMORY_MASK = 43, 44
-"""The transposition table: entries of four words, their number less one."""
+"""The transposition table, which threads may share: entries of four words, their number less one.
+The last two are a position's value and the rest that is remembered of it; the first two tell it
+from others, mixed with these, so that what two threads have written halves of is nobody's."""
 PLIES, LEVELS = 45, 46
 """The entries below. After the levels of a batch come those of the noisy moves below it."""
 STEP_IN, LONG_STEP_IN = 47, 48
@@ -92,7 +94,10 @@ REFUTING = 61
 LIKELY, LIKELY_RANK = 62, 63
 """Room for a state's likely replies, and for how often they refuted."""
 
-SIZE = 64
+KEY, CHECK, KNOWN = 64, 65, 66
+"""Of the position that was looked up last: what tells it from others, and its value."""
+
+SIZE = 72
 
 STOPPED, SPENT, NO_ROOM = 1, 2, 3
 
@@ -123,6 +128,6 @@ SECOND_MOVES = 63
 DRAWN = 2
 """The bit of a result that is a draw here and now."""
 
-# A remembered position: bound, certain, depth and move of its third word
+# A remembered position: bound, certain, depth and move of its fourth word
 EXACT, AT_LEAST, AT_MOST = range(3)
 CERTAIN_BIT, DEPTH_BIT, MOVE_BIT = 2, 8, 16

@@ -136,28 +136,39 @@ def fill(m: int, ply: int, slot: int, place: int) -> int:
 
 
 @function
-def remembered(m: int, ply: int, slot: int) -> int:
-    """The address of a position's entry in the table, emptied if it was another one's."""
+def entry_of(m: int, ply: int, slot: int) -> int:
+    """The address of the table's entry for a position, whose KEY and CHECK are put down."""
     b = at(m)
     stride = b[c.STRIDE]
     here = at(b[c.PLIES] + 8 * c.PLY_SIZE * ply)
     state = here[c.STATES] + 8 * slot
     status = at(here[c.LOOKS])[(b[c.LOOK_WORDS] - 1) * stride + slot]
     key = identity(m, state, stride, status, FACTOR_1) ^ b[c.SALT + (ply & 1)]
-    check = identity(m, state, stride, status, FACTOR_2)
-    address = b[c.MEMORY] + 32 * ((key >> 16) & b[c.MEMORY_MASK])
-    entry = at(address)
-    if entry[0] != key or entry[1] != check:
-        entry[0], entry[1], entry[3] = key, check, 0
-    return address
+    b[c.KEY], b[c.CHECK] = key, identity(m, state, stride, status, FACTOR_2)
+    return b[c.MEMORY] + 32 * ((key >> 16) & b[c.MEMORY_MASK])
+
+
+@function
+def recalled(m: int, ply: int, slot: int) -> int:
+    """The bound, depth and best move remembered of a position, whose value is KNOWN; or 0."""
+    b = at(m)
+    entry = at(entry_of(m, ply, slot))
+    known, meta = entry[2], entry[3]
+    b[c.KNOWN] = known
+    if entry[0] ^ known ^ meta != b[c.KEY] or entry[1] ^ known * FACTOR_1 ^ meta != b[c.CHECK]:
+        return 0
+    return meta
 
 
 @function
 def remember(m: int, ply: int, slot: int, depth: int, found: int, move: int, bound: int) -> int:
     """Puts a position's value and best move into the table; `bound` says whether it is certain."""
-    entry = at(remembered(m, ply, slot))
-    entry[2] = from_node(found, -ply)
-    entry[3] = ((move + 1) << c.MOVE_BIT) | (depth << c.DEPTH_BIT) | bound
+    b = at(m)
+    entry = at(entry_of(m, ply, slot))
+    known = from_node(found, -ply)
+    meta = ((move + 1) << c.MOVE_BIT) | (depth << c.DEPTH_BIT) | bound
+    entry[0], entry[1] = b[c.KEY] ^ known ^ meta, b[c.CHECK] ^ known * FACTOR_1 ^ meta
+    entry[2], entry[3] = known, meta
     return 0
 
 
@@ -194,11 +205,11 @@ def refuted(m: int, ply: int, j: int, depth: int, low: int, own: int) -> int:
         chosen[slot] = -1
         if b[c.EXCHANGES] == 0 and (own < 0) == (looks[status + slot] < 0):
             continue  # the same side moves again
-        entry = at(remembered(m, ply, slot))
-        if entry[3] != 0 and (entry[3] >> c.DEPTH_BIT) & 255 == depth:
+        meta = recalled(m, ply, slot)
+        if meta != 0 and (meta >> c.DEPTH_BIT) & 255 == depth:
             continue  # its value is known perhaps
         turned = sign_below(m, looks[status + slot])
-        if listed(m, ply, slot, depth, (entry[3] >> c.MOVE_BIT) - 1) > 0:
+        if listed(m, ply, slot, depth, (meta >> c.MOVE_BIT) - 1) > 0:
             chosen[slot] = at(below[c.ORDER])[0]
             fill(m, ply + 1, chosen[slot], taken)
             taken += 1
@@ -313,8 +324,8 @@ def value(m: int, ply: int, slot: int, depth: int, alpha: int, beta: int) -> int
 
     status = (b[c.LOOK_WORDS] - 1) * stride
     own_status = at(here[c.LOOKS])[status + slot]
-    entry = at(remembered(m, ply, slot))
-    known, meta = entry[2], entry[3]
+    meta = recalled(m, ply, slot)
+    known = b[c.KNOWN]
     hint = (meta >> c.MOVE_BIT) - 1
     if meta != 0:
         sure = (meta >> c.CERTAIN_BIT) & 1 == 1 or known >= FORCED or known <= -FORCED

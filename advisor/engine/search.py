@@ -81,6 +81,7 @@ def search(
     every_move: bool = False,
     bonus: Mapping[int, int] | Callable[[], Mapping[int, int]] | None = None,
     follow: Literal["best", "all"] | None = "best",
+    jobs: int = 1,
     on_iteration: Callable[[Result], None] | None = None,
 ) -> Result:
     """Looks ahead by iterative deepening until a limit is reached or the best move is forced.
@@ -97,6 +98,8 @@ def search(
             to a move's heuristic value, in every iteration. Forced results stay as they are, and
             so do draws where every line is followed to the end. What tells it may be given in its
             place; it is not asked where a win is found before that matters.
+        jobs: threads that share the moves where every one is scored by machine code; for the best
+            one alone the others would look where it needs no look. The values are the same.
         on_iteration: is called after each completed iteration with the result so far.
 
     Returns:
@@ -106,7 +109,7 @@ def search(
     started = time.monotonic()
     stop = stop or Stop()
     limit = root.plies_left if depth is None else min(depth, root.plies_left)
-    tree = _Root(root, evaluator, bonus or {})
+    tree = _Root(root, evaluator, bonus or {}, jobs)
     leaves_before = evaluator.leaves
     done: Result | None = None
     order = list(root.moves() if moves is None else moves)
@@ -180,10 +183,12 @@ class _Root(Generic[P]):
         root: P,
         evaluator: Evaluator[P],
         bonus: Mapping[int, int] | Callable[[], Mapping[int, int]],
+        jobs: int,
     ) -> None:
         self._root = root
         self._evaluator = evaluator
         self._told = bonus
+        self._jobs = jobs
         self.stop = Stop()
         self._below: Below[P] = evaluator.compiled(root) or Tree(root, evaluator)
         self._nodes, self._guesses = -self._below.nodes, -self._below.guesses
@@ -219,7 +224,7 @@ class _Root(Generic[P]):
     def _fastest(self, work: Callable[[], T]) -> T:
         """What `work` finds, done again from its beginning once there is machine code for it."""
         while True:
-            self._below.stop = self.stop
+            self._below.stop, self._below.jobs = self.stop, self._jobs
             try:
                 return work()
             except FasterError:
@@ -238,7 +243,7 @@ class _Root(Generic[P]):
         self._nodes += 1
         children = [self._root.after(move) for move in order]
         guesses = self.guesses
-        if depth <= self._below.at_once + 1:
+        if every_move or depth <= self._below.at_once + 1:
             values = self._values(order, children, depth - 1, every_move)
             signs = [1 if child.turn == self._root.turn else -1 for child in children]
             found = {
@@ -249,7 +254,7 @@ class _Root(Generic[P]):
             best = max(order, key=lambda move: found[move])
             scores.update(found if every_move else {best: found[best]})
         else:
-            self._compare(order, children, depth, every_move, scores)
+            self._compare(order, children, depth, scores)
         if self.guesses == guesses or depth >= self._root.plies_left:
             scores.update({move: self._raised(move, v, -1) for move, v in scores.items()})
 
@@ -272,25 +277,19 @@ class _Root(Generic[P]):
         return eldest + self._below.values(children[1:], plies, 1, wanted)
 
     def _compare(
-        self,
-        order: Sequence[int],
-        children: Sequence[P],
-        depth: int,
-        every_move: bool,
-        scores: dict[int, int],
+        self, order: Sequence[int], children: Sequence[P], depth: int, scores: dict[int, int]
     ) -> None:
-        """As `iterate`, one child after the other."""
+        """As `iterate`, one child after the other, for the best one."""
         for move, child in zip(order, children, strict=True):
             low = -INFINITE
-            if scores and not every_move:
+            if scores:
                 # So much the child itself must be worth to be better with its bonus.
                 (best,) = scores.values()
                 low = self._raised(move, best, -1)
                 if self._value(child, depth - 1, low, low + 1) <= low:
                     continue
             value = self._value(child, depth - 1, low, INFINITE)
-            if not every_move:
-                scores.clear()
+            scores.clear()
             scores[move] = self._raised(move, value)
 
     def _value(self, child: P, depth: int, alpha: int, beta: int) -> int:

@@ -30,7 +30,7 @@ class Tree(Generic[P]):
 
     def __init__(self, root: P, evaluator: Evaluator[P]) -> None:
         self._evaluator = evaluator
-        self.stop = Stop()
+        self.stop, self.jobs = Stop(), 1
         self.at_once = evaluator.plies_at_once(root)
         self._table: dict[Hashable, tuple[int, int, int, int, bool]] = {}
         self._killers: dict[int, int] = {}
@@ -150,6 +150,8 @@ class Tree(Generic[P]):
         self, positions: Sequence[P], plies: int, ply: int, wanted: Wanted | None = None
     ) -> list[int]:
         """See `Below`."""
+        if plies > self.at_once:
+            return [self.value(p, plies, -INFINITE, INFINITE, ply) for p in positions]
         results = [position.result() for position in positions]
         open_positions = [p for p, result in zip(positions, results, strict=True) if result is None]
         scored: list[int] = []

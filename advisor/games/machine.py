@@ -14,10 +14,11 @@ from advisor.asp.clingo_api import Term
 from advisor.asp.gates import FALSE, TRUE
 from advisor.asp.native import Function, Outputs, Value
 from advisor.asp.tiers import Tiers
-from advisor.engine.compiled import KERNEL, Circuit, CompiledTree, Machine
+from advisor.engine.compiled import KERNEL, CompiledTree
 from advisor.engine.compiled_perft import PERFT, CompiledPerft
 from advisor.engine.compiled_playouts import PLAYOUTS, CompiledPlayouts
 from advisor.engine.control import DRAWN, LATE, SECOND_MOVES, USE_CANDIDATES
+from advisor.engine.machine import Circuit, Machine
 from advisor.engine.recurrences import Recurrences
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.rows import Leaves, Look, RowGame, Rows
@@ -42,7 +43,7 @@ class GameCode:
         opposites: see `Translation`.
         words: of a state.
         step: the circuit of a step.
-        table: what it reads of a move; see `advisor.engine.compiled.Machine`.
+        table: what it reads of a move; see `advisor.engine.machine.Machine`.
     """
 
     rules: Rules
@@ -169,7 +170,7 @@ class GameCode:
 
 
 class Numbers:
-    """States as the machine has them; see `advisor.engine.compiled.Reader`."""
+    """States as the machine has them; see `advisor.engine.machine.Reader`."""
 
     def state(self, position: RowPosition) -> npt.NDArray[np.int64]:
         """The row itself."""
@@ -309,7 +310,7 @@ class GameTree:
         return self._tree
 
     def _machine(self, functions: list[Function]) -> Machine:
-        look, step, leaf, *noisy = (Circuit(f.address, f.scratch(), f.block, f) for f in functions)
+        look, step, leaf, *noisy = (Circuit(f.address, f.scratch, f.block, f) for f in functions)
         code, game = self.code, self._game
         return Machine(
             words=code.words,

@@ -10,7 +10,7 @@ import numpy as np
 from advisor.asp.functions import Functions, Library
 from advisor.asp.native import Function
 from advisor.asp.tiers import Tiers
-from advisor.engine.compiled import Circuit, Machine
+from advisor.engine.machine import Circuit, Machine
 from advisor.engine.search import WIN
 from advisor.games.connect4 import scratch
 from advisor.games.connect4.board import Geometry, Position
@@ -41,7 +41,7 @@ _BLOCK = 64
 
 @dataclass(frozen=True, slots=True)
 class Bitboards:
-    """Positions as the machine has them; see `advisor.engine.compiled.Reader`."""
+    """Positions as the machine has them; see `advisor.engine.machine.Reader`."""
 
     geometry: Geometry
 
@@ -77,14 +77,14 @@ def machine(g: Geometry, rules: Library, leaf: Function, foresight: int) -> Mach
     memory[scratch.CONNECT], memory[scratch.DIRECTIONS] = connect, len(g.steps)
     memory[scratch.STEPS : scratch.STEPS + len(g.steps)] = g.steps
     look, step = (
-        Circuit(rules.addresses[name], memory, _BLOCK, rules) for name in ("look", "step")
+        Circuit(rules.addresses[name], memory.copy, _BLOCK, rules) for name in ("look", "step")
     )
     squares = [_signed(1 << bit) for bit in range(g.stride * g.width)]
     return Machine(
         words=2,
         look=look,
         step=step,
-        leaf=Circuit(leaf.address, leaf.scratch(), leaf.block, leaf),
+        leaf=Circuit(leaf.address, leaf.scratch, leaf.block, leaf),
         noisy=None,
         noisy_plies=0,
         counters=np.zeros(2, np.int64),

@@ -1,0 +1,107 @@
+"""A game as compiled code plays it: functions in machine code, and the numbers around them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from advisor.engine.below import P_contra
+from advisor.engine.recurrences import Recurrences
+
+Words = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Circuit:
+    """A function of the game in machine code, for one thread.
+
+    Attributes:
+        address: of the code, called as `advisor.asp.vector_code` says.
+        memory: makes what a thread needs to call it.
+        block: states that it works on at once.
+        code: keeps it loaded.
+    """
+
+    address: int
+    memory: Callable[[], npt.NDArray[np.uint64]]
+    block: int
+    code: Any
+
+    @cached_property
+    def scratch(self) -> npt.NDArray[np.uint64]:
+        """The memory of this thread."""
+        return self.memory()
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A game as the compiled search needs it; see `advisor.engine.kernel` and `control`.
+
+    Attributes:
+        words: of a state.
+        look, step, leaf: what the game is.
+        noisy: as look, with the noisy moves alone; None where no move is.
+        noisy_plies: how many noisy moves may follow each other below a leaf, 0 where no move is.
+        counters: shape (words,), the bits of a state that only count towards a draw.
+        candidates: look names them; they are enough for so many plies ahead. 0 if it does not.
+        moves: how many there are.
+        table: shape (rows, k), a row of words for each move; those of the second role's moves, if
+            they differ, come after those of the first one's.
+        results: what a status may be certain of, by its bits: the value, and how many plies ahead
+            one would look to find it; `control.DRAWN` is a draw here and now.
+        exchanges: states are seen by the side to move.
+        shared: what all states of a call have in common, by whose turn it is.
+        branching: moves that a state has, about.
+    """
+
+    words: int
+    look: Circuit
+    step: Circuit
+    leaf: Circuit
+    noisy: Circuit | None
+    noisy_plies: int
+    counters: Words
+    candidates: int
+    moves: int
+    table: Words
+    results: Sequence[tuple[int, int]]
+    exchanges: bool
+    shared: tuple[int, int]
+    branching: int
+
+    @property
+    def masks(self) -> int:
+        """Words with a bit for each move."""
+        return -(-self.moves // 64)
+
+    @property
+    def look_words(self) -> int:
+        """Words of what look says: the legal moves, the candidates, the status."""
+        return self.masks * (2 if self.candidates else 1) + 1
+
+    def again(self) -> "Machine":
+        """The same game for another thread."""
+        noisy = self.noisy and replace(self.noisy)
+        look, step, leaf = map(replace, (self.look, self.step, self.leaf))
+        return replace(self, look=look, step=step, leaf=leaf, noisy=noisy)
+
+    @property
+    def second_rows(self) -> int:
+        """Where the second role's moves begin in the table; 0 if they are the first one's."""
+        return self.moves if len(self.table) > self.moves else 0
+
+
+class Reader(Protocol[P_contra]):
+    """Positions of a game as the machine has them."""
+
+    def state(self, position: P_contra) -> Sequence[int] | Words:
+        """Its words."""
+
+    def second(self, position: P_contra) -> bool:
+        """Whether it takes the second one of the shared words."""
+
+    def recurrences(self, position: P_contra) -> Recurrences | None:
+        """Which states are a draw if they come again; None for none."""

@@ -1,0 +1,321 @@
+"""One thread of the compiled search: the memory that `advisor.engine.kernel` works in.
+
+How positions get there and values back, and how the code hears that it is to stop.
+"""
+
+import threading
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Generic
+
+import numpy as np
+
+from advisor.asp.functions import Library
+from advisor.engine import control as c
+from advisor.engine.below import P, StoppedError
+from advisor.engine.machine import Machine, Reader, Words
+from advisor.engine.recurrences import Recurrences
+from advisor.limits import POLL, Stop
+
+_DEEPEST = 120
+"""Plies that a search has room for."""
+
+_ROOM, _MOST = 512, 1 << 13
+"""States that there is room for at first: children that are made together, a level of a batch."""
+
+_TOO_MANY = 1 << 20
+"""Room that no batch has needed."""
+
+_LEAVES_OF_ONE = 512
+"""The last plies below one position are looked ahead at once if they have no more leaves."""
+
+_BATCHES = (512, 512), (1, 2048)
+"""Leaves, about, of a node's first batch and of its later ones: of one ply, where what fills a
+block costs no more than a few; of several, where the most promising child alone often cuts off the
+others."""
+
+_FEW = 350
+"""Leaves, about, of a node that are looked at together where it has a few likely replies to each
+child: fewer than fill a block, whose other costs grow with them."""
+
+_SETTLED = 512
+"""Leaves of a node, or of several, whose noisy moves are followed together."""
+
+_ORDERED = 3
+"""From so many plies on children are ordered by their own values, where batches have one ply."""
+
+_AT_FIRST = 128
+"""Nodes that are searched without a look at the clock: a few thousandths of a second."""
+
+_WITHOUT_END = 1 << 60
+
+_MOMENT = 0.001
+"""Seconds: so late the end of the time may be noticed."""
+
+_PAD = 8
+"""Words between columns: those that are 4,096 octets apart share few lines of the cache."""
+
+
+class Searcher(Generic[P]):
+    """Looks ahead from positions of one game. Not for two threads at once.
+
+    Positions' games go on; values are from the view of who moves there, and forced ones count from
+    there.
+
+    Args:
+        memory: shape (a power of two, 4), the transposition table, which others may share.
+
+    Attributes:
+        counts: of all its work: nodes, leaves, heuristic values, states scored after noisy moves.
+    """
+
+    def __init__(
+        self, machine: Machine, reader: Reader[P], library: Library, memory: Words
+    ) -> None:
+        self.counts = np.zeros(c.ADDED + 1 - c.NODES, np.int64)
+        self._machine, self._reader, self._memory = machine, reader, memory
+        self._search = library.function("search", 4)
+        self._scored = library.function("scored", 2)
+        self._history = np.zeros(machine.moves, np.int64)
+        self._refuting = np.zeros(machine.moves, np.int64)
+        self._likely = np.zeros((2, machine.moves), np.int64)
+        self._certain = _certain(machine.results)
+        self._kept = ~machine.counters
+        self._results = np.array([value for value, _ in machine.results], np.int64)
+        self._again: tuple[frozenset[bytes], frozenset[bytes]] | None = None
+        self._room, self._most = _ROOM, _MOST
+        self._lay_out()
+
+    @property
+    def at_once(self) -> int:
+        """Plies of a batch; `value` looks further ahead."""
+        return int(self._control[c.AT_ONCE])
+
+    def forget(self) -> None:
+        """As if nothing had been searched yet, but for the table."""
+        self._history[:] = 0
+        self._refuting[:] = 0
+
+    def value(self, position: P, depth: int, alpha: int, beta: int, stop: Stop) -> int:
+        """Fail-soft alpha-beta, deeper than a batch.
+
+        Raises:
+            StoppedError: it was to stop.
+        """
+        if depth > _DEEPEST:
+            raise StoppedError
+        control = self._control
+        arguments = control.ctypes.data, depth, alpha, beta
+        budget = _AT_FIRST
+        while True:
+            self._put([position], self._first_state)
+            control[c.STOP], control[c.BUDGET] = stop.is_set(), budget
+            if budget == _AT_FIRST:
+                value = self._search(*arguments)
+            else:
+                value = self._watched(stop, *arguments)
+            self.counts += control[c.NODES : c.ADDED + 1]
+            ended = control[c.ENDED]
+            if ended == 0:
+                return value
+            if ended == c.STOPPED:
+                raise StoppedError
+            if ended == c.SPENT:
+                budget = _WITHOUT_END
+            else:
+                self._make_room()
+                control = self._control
+                arguments = control.ctypes.data, depth, alpha, beta
+
+    def values(self, positions: Sequence[P], plies: int, stop: Stop) -> list[int]:
+        """Exact values of positions at the same ply, so many plies ahead as a batch has or fewer.
+
+        Raises:
+            StoppedError: it was to stop.
+        """
+        found: list[int] = []
+        size = max(1, _MOST // (4 * self._machine.branching**plies))
+        for start in range(0, len(positions), size):
+            found += self._batch(positions[start : start + size], plies, stop)
+        return found
+
+    def _batch(self, positions: Sequence[P], plies: int, stop: Stop) -> list[int]:
+        while True:
+            if stop.is_set():
+                raise StoppedError
+            self._put(positions, self._level_states)
+            self._tables[1][0, c.COUNT] = len(positions)
+            self._scored(self._control.ctypes.data, plies)
+            self.counts += self._control[c.NODES : c.ADDED + 1]
+            if self._control[c.ENDED] == 0:
+                values: list[int] = self._level_values[: len(positions)].tolist()
+                return values
+            self._make_room()
+
+    def _put(self, positions: Sequence[P], columns: Words) -> None:
+        """Makes positions at the same ply the ones that are asked about."""
+        for i, position in enumerate(positions):
+            for column, word in zip(columns, self._reader.state(position), strict=True):
+                column[i] = word
+        self._control[c.TURN] = self._reader.second(positions[0])
+        self._draw_again(self._reader.recurrences(positions[0]))
+        self._control[c.NODES : c.ADDED + 1] = 0
+
+    def _draw_again(self, recurrences: Recurrences | None) -> None:
+        """Tells the code which states are a draw.
+
+        What is remembered of others does not hold for these, so that keys are told apart.
+        """
+        pair = (recurrences.here, recurrences.there) if recurrences else (frozenset(), frozenset())
+        if pair == self._again:
+            return
+        self._again = pair
+        control = self._control
+        self._drawn = [
+            np.array([np.frombuffer(state, np.int64) for state in sorted(states, key=_first)])
+            for states in pair
+        ]
+        for parity, states in enumerate(self._drawn):
+            control[c.AGAIN + parity] = states.ctypes.data
+            control[c.AGAIN_COUNT + parity] = len(states)
+        control[c.SALT : c.SALT + 2] = _salt(*pair), _salt(*pair[::-1])
+
+    def _watched(self, stop: Stop, *arguments: int) -> int:
+        """Runs the code in another thread, so that this one hears when it is to stop."""
+        found: list[int] = []
+        thread = threading.Thread(target=lambda: found.append(self._search(*arguments)))
+        thread.start()
+        try:
+            while thread.is_alive():
+                thread.join(min(POLL, stop.seconds_left + _MOMENT))
+                if stop.is_set():
+                    self._control[c.STOP] = 1
+        finally:
+            self._control[c.STOP] = 1
+            thread.join()
+        return found[0]
+
+    # Memory
+
+    def _make_room(self) -> None:
+        """There was too little room: twice as much."""
+        self._room, self._most = 2 * self._room, 2 * self._most
+        if self._most > _TOO_MANY:
+            raise StoppedError
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Puts the memory in order; what was remembered stays."""
+        machine = self._machine
+        looks = machine.look_words
+        into = machine.words + machine.table.shape[1]
+        circuits = [machine.look, machine.step, machine.leaf]
+        if machine.noisy:
+            circuits.append(machine.noisy)
+        block = max(circuit.block for circuit in circuits)
+        room = -(-self._room // block) * block
+        stride, long = room + _PAD, self._most + block + _PAD
+        at_once = 1 if machine.noisy_plies else _plies_at_once(machine.branching)
+        levels = at_once + 1 + machine.noisy_plies + 1
+
+        self._arrays: list[Words] = []
+        columns = self._columns
+        plies = [
+            [
+                *columns(stride, machine.words, looks, 1),
+                *columns(room, 1, 1, 1, 1, 1, 1),
+            ]
+            for _ in range(_DEEPEST + 2)
+        ]
+        self._first_state = self._arrays[0].reshape(machine.words, stride)
+        level = len(self._arrays)
+        batches = [columns(long, machine.words, looks, *[1] * 7) for _ in range(levels)]
+        self._level_states = self._arrays[level].reshape(machine.words, long)
+        self._level_values = self._arrays[level + 2]
+        buckets = 1 << (2 * self._most - 1).bit_length()
+        control = np.zeros(c.SIZE, np.int64)
+        control[c.WORDS], control[c.MASKS] = machine.words, machine.masks
+        control[c.LOOK_WORDS] = looks
+        control[c.MOVE_WORDS] = machine.table.shape[1]
+        control[c.ROOM], control[c.STRIDE] = room, stride
+        control[c.MOST], control[c.LONG] = self._most, long
+        control[c.CANDIDATES_FROM] = machine.candidates
+        control[c.EXCHANGES] = machine.exchanges
+        control[c.SHARED : c.SHARED + 2] = machine.shared
+        for i, circuit in enumerate(circuits):
+            control[c.LOOK + i] = circuit.address
+            control[c.LOOK_SCRATCH + i] = circuit.scratch.ctypes.data
+            control[c.LOOK_BLOCK + i] = circuit.block
+        control[c.NOISY_PLIES] = machine.noisy_plies
+        control[c.KEPT] = self._kept.ctypes.data
+        control[c.RESULTS] = self._results.ctypes.data
+        control[c.CERTAIN] = self._certain.ctypes.data
+        control[c.SECOND_ROWS] = machine.second_rows
+        control[c.TABLE] = machine.table.ctypes.data
+        control[c.HISTORY] = self._history.ctypes.data
+        control[c.FEW] = 0 if at_once > 1 or machine.noisy_plies else _FEW
+        control[c.REFUTING] = self._refuting.ctypes.data
+        control[c.LIKELY], control[c.LIKELY_RANK] = (row.ctypes.data for row in self._likely)
+        control[c.AT_ONCE], control[c.SETTLED] = at_once, _SETTLED
+        control[c.FIRST], control[c.TARGET] = _BATCHES[at_once > 1]
+        control[c.ORDERED] = _ORDERED if at_once == 1 else _DEEPEST
+        # Where batches have several plies, one child's leaves fill a block already.
+        control[c.TOGETHER] = 3 if at_once == 1 else 0
+        control[c.MEMORY], control[c.MEMORY_MASK] = self._memory.ctypes.data, len(self._memory) - 1
+        (control[c.STEP_IN],) = columns(stride, into)
+        (control[c.LONG_STEP_IN],) = columns(long, into)
+        (control[c.BUCKETS],) = columns(buckets, 2)
+        control[c.BUCKETS_MASK] = buckets - 1
+        self._tables = (
+            _entries(plies, c.PLY_SIZE),
+            _entries(batches, c.LEVEL_SIZE),
+        )
+        control[c.PLIES], control[c.LEVELS] = (table.ctypes.data for table in self._tables)
+        self._tables[0][:, c.KILLER] = -1
+        self._control = control
+        self._again = None
+
+    def _columns(self, length: int, *counts: int) -> list[int]:
+        """The addresses of arrays of so many columns each."""
+        made = [np.zeros(length * count, np.int64) for count in counts]
+        self._arrays += made
+        return [int(array.ctypes.data) for array in made]
+
+
+def _entries(rows: Sequence[Sequence[int]], size: int) -> Words:
+    """A table of entries that begin with some words."""
+    table = np.zeros((len(rows), size), np.int64)
+    table[:, : len(rows[0])] = rows
+    return table
+
+
+def _certain(results: Sequence[tuple[int, int]]) -> Words:
+    """For each depth the bits of those results that are at most so many plies away."""
+    return np.array(
+        [
+            sum(1 << bit for bit, (_, plies) in enumerate(results) if plies <= depth)
+            for depth in range(_DEEPEST + 1)
+        ],
+        np.int64,
+    )
+
+
+def _first(state: bytes) -> int:
+    """The first word of a state."""
+    return int(np.frombuffer(state, np.int64)[0])
+
+
+def _salt(here: frozenset[bytes], there: frozenset[bytes]) -> int:
+    """A word that tells sets of states from others; 0 for no states."""
+    if not here and not there:
+        return 0
+    told = b"".join(sorted(here)) + b"".join(sorted(there)) + len(here).to_bytes(8, "little")
+    return int.from_bytes(sha256(told).digest()[:8], "little", signed=True)
+
+
+def _plies_at_once(branching: int) -> int:
+    """Plies of a batch."""
+    plies = 1
+    while max(2, branching) ** (plies + 1) <= _LEAVES_OF_ONE:
+        plies += 1
+    return plies
