@@ -90,6 +90,17 @@ def test_a_suggestion_as_json() -> None:
     ]
 
 
+@pytest.mark.parametrize("asked", [("4453",), ("e2e4", "--game", "chess")])
+def test_a_suggestion_by_several_threads_is_the_same(asked: tuple[str, ...]) -> None:
+    found, alone = (
+        object_of("suggest", *asked, "--depth", "4", "--jobs", jobs) for jobs in ("3", "1")
+    )
+    for effort in ("seconds", "nodes", "leaves", "added"):
+        found.pop(effort, None)
+        alone.pop(effort, None)
+    assert found == alone
+
+
 def test_a_suggestion_without_looking_ahead_as_json() -> None:
     found = object_of("suggest", "112233", "--depth", "0")
     check_suggestion(found)

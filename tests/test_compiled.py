@@ -6,12 +6,13 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
+from typing import ClassVar
 
 import numpy as np
 import pytest
 
 from advisor.engine import searcher
-from advisor.engine.compiled import CompiledTree
+from advisor.engine.compiled import KERNEL, CompiledTree
 from advisor.engine.playouts import random_moves
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.search import FORCED, Result, search
@@ -20,6 +21,8 @@ from advisor.games import knowledge, machine
 from advisor.games.circuits import Circuits
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.connect4.machine import RULES, Bitboards
+from advisor.games.connect4.machine import machine as connect_four
 from advisor.games.playing import Playing
 from advisor.games.rules import read
 from advisor.limits import Stop
@@ -84,7 +87,7 @@ def test_connect_four(size: tuple[int, int, int], preset: str) -> None:
         depth = random.randint(1, 6)
         assert fast.compiled(position) is not None
         asked = {"depth": depth, "every_move": every, "bonus": bonus, "follow": "all"}
-        found = search(position, fast, **asked)
+        found = search(position, fast, jobs=random.randint(1, 3), **asked)
         in_both(found, search(position, slow, **asked))
         for move, line in found.lines.items():
             end = position
@@ -92,6 +95,54 @@ def test_connect_four(size: tuple[int, int, int], preset: str) -> None:
                 end = end.play(column)
             whole = len(line) == found.depth or end.result() is not None
             assert whole or abs(found.scores[move]) >= FORCED
+
+
+class _Meeting(Bitboards):
+    """Tells a thread its first position once another one has come for its own."""
+
+    came: ClassVar[threading.local]
+    both: ClassVar[threading.Barrier]
+
+    def state(self, position: Position) -> list[int]:
+        if not hasattr(self.came, "before"):
+            self.came.before = self.both.wait(60)
+        return super().state(position)
+
+
+@needs_numba
+def test_jobs_are_threads_that_work_at_the_same_time() -> None:
+    g = geometry()
+    evaluator = CircuitEvaluator(reading.load(), g, machine_code=True)
+    rules, leaf, kernel = RULES.now(), evaluator.tiers.now(), KERNEL.now()
+    assert rules
+    assert leaf
+    assert kernel
+    _Meeting.came, _Meeting.both = threading.local(), threading.Barrier(2)
+    game = connect_four(g, rules, leaf, foresight=1)
+    tree = CompiledTree(game, _Meeting(g), evaluator, kernel)
+    tree.jobs = 2
+    children = [Position(g).play(column) for column in (3, 4, 5)]
+    alone = evaluator.compiled(Position(g))
+    assert alone
+    assert tree.values(children, 8, 1) == alone.values(children, 8, 1)
+    assert tree.nodes > 0
+
+
+@needs_numba
+def test_what_two_threads_have_written_halves_of_is_not_believed() -> None:
+    g = geometry()
+    evaluator = CircuitEvaluator(reading.load(), g, machine_code=True)
+    tree = evaluator.compiled(Position(g))
+    assert tree
+    found = search(Position(g), evaluator, depth=9, every_move=True)
+    memory, rng = tree._memory, np.random.default_rng(1)
+    used = np.flatnonzero(memory[:, 3])
+    assert len(used) > 500
+    for words in ([2, 3], [0, 1, 3], [2]):
+        others = memory[used]
+        memory[used[:, None], words] = others[rng.permutation(len(used))][:, words]
+        again = search(Position(g), evaluator, depth=9, every_move=True)
+        assert (again.scores, again.lines) == (found.scores, found.lines)
 
 
 @needs_numba
@@ -145,7 +196,8 @@ def alike(game: Circuits, position: RowPosition, depth: int, random: Random) -> 
     assert fast.compiled(position) is not None
     assert slow.compiled(by_numpy) is None
     asked = {"depth": depth, "every_move": every, "bonus": bonus, "follow": "all"}
-    in_both(search(position, fast, **asked), search(by_numpy, slow, **asked))
+    found = search(position, fast, jobs=random.randint(1, 3), **asked)
+    in_both(found, search(by_numpy, slow, **asked))
     assert fast.leaves > 0
     return fast.added, slow.added
 

@@ -219,6 +219,7 @@ class Advisor:
         traced: bool = False,
         alike: bool = False,
         at_once: bool = False,
+        jobs: int = 1,
         stop: Stop | None = None,
         on_iteration: Callable[[Result], None] | None = None,
     ) -> Advice:
@@ -231,6 +232,7 @@ class Advisor:
             traced: tell of each heuristic score where it comes from.
             alike: judge all moves by the same means; the solution of the board knows but one.
             at_once: do not look ahead where the solution of the board wins.
+            jobs: see `advisor.engine.search.search`.
             stop: whoever sets it gets what is known by then.
             on_iteration: see `advisor.engine.search.search`.
 
@@ -281,6 +283,7 @@ class Advisor:
                 every_move=True,
                 bonus=totals,
                 follow="all" if traced else "best",
+                jobs=jobs,
                 on_iteration=on_iteration,
             )
             scores = {c: score_of(v, found.exhaustive) for c, v in found.scores.items()}

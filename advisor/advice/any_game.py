@@ -177,6 +177,7 @@ def advise(
     rng: np.random.Generator,
     stop: Stop | None = None,
     traced: bool = False,
+    jobs: int = 1,
 ) -> GameAdvice:
     """What to play in a state; of a finished game there is nothing to say.
 
@@ -189,6 +190,7 @@ def advise(
         rng: what is random.
         stop: ends the thinking with what is known by then.
         traced: tell of each heuristic value where it comes from.
+        jobs: see `advisor.engine.search.search`.
 
     Raises:
         InputError: a depth of 0 in a game without strategies.
@@ -223,6 +225,7 @@ def advise(
         every_move=True,
         bonus={move: totals[name] for move, name in names.items()},
         follow=None if game.alternates and not traced else "all",
+        jobs=jobs,
     )
     weighed = bool(game.weights or game.strategies)
     known = {}

@@ -84,7 +84,9 @@ def begun(circuits: Circuits, given: Given) -> Playing:
         raise InputError(f"{given.name}: {error}" if given.name else str(error)) from None
 
 
-def suggest(given: Playing, limit: Limit, explained: bool, json: bool, no_color: bool) -> None:
+def suggest(
+    given: Playing, limit: Limit, explained: bool, jobs: int, json: bool, no_color: bool
+) -> None:
     """Prints what to play."""
     if given.over:
         if json:
@@ -98,7 +100,7 @@ def suggest(given: Playing, limit: Limit, explained: bool, json: bool, no_color:
         interruptible() as stop,
         nullcontext() if json or not status.console.is_terminal else status,
     ):
-        advice = advise(given, limit, np.random.default_rng(1), stop, explained)
+        advice = advise(given, limit, np.random.default_rng(1), stop, explained, jobs)
     if json:
         screen.print_json(advice.to_json())
         return

@@ -100,6 +100,14 @@ ProofSeconds = Annotated[
     ),
 ]
 Jobs = Annotated[int, typer.Option(callback=within(1, 1024), help="Processes that share the work.")]
+Threads = Annotated[
+    int,
+    typer.Option(
+        "--jobs",
+        callback=within(1, 1024),
+        help="Threads that share the moves, where there is machine code; the answer is the same.",
+    ),
+]
 Dask = Annotated[
     str | None,
     typer.Option(

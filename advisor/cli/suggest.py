@@ -12,6 +12,7 @@ from rich.table import Table
 import advisor
 from advisor.advice import explain, proved, wording
 from advisor.advice.advise import Advice, MoveAdvice
+from advisor.asp import llvm
 from advisor.cli import options, other_game, screen
 from advisor.engine.search import Result
 from advisor.games.connect4.board import Position
@@ -20,6 +21,8 @@ from advisor.games.connect4.plans import plan_text
 from advisor.games.connect4.plans.following import Step
 from advisor.games.players import named
 from advisor.limits import Stop, interruptible
+
+_ONE_THREAD = "without machine code one thread does it all (pip install 'asp-advisor[fast]')"
 
 
 def register(app: typer.Typer) -> None:
@@ -36,6 +39,7 @@ def suggest(
     explained: Annotated[bool, typer.Option("--explain", help="Say why, in sentences.")] = False,
     exactly: options.Exactly = False,
     book: options.Book = None,
+    jobs: options.Threads = 1,
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
     game: options.OtherGame = None,
@@ -44,6 +48,8 @@ def suggest(
     no_color: options.NoColor = False,
 ) -> None:
     """Suggest a move for a position, and say why."""
+    if jobs > 1 and not llvm.available():
+        print(f"note: --jobs {jobs}: {_ONE_THREAD}", file=sys.stderr)
     if (other := other_game.named(game, const, board)) is not None:
         from advisor.cli import any_game  # which Connect Four starts without
 
@@ -55,7 +61,7 @@ def suggest(
         )
         chosen = options.chosen_limit(depth, level, time)
         state, chosen = any_game.playing(other, weights, chosen)
-        any_game.suggest(state, chosen, explained, json, no_color)
+        any_game.suggest(state, chosen, explained, jobs, json, no_color)
         return
     other_game.refuse_constants(const)
     limit = options.chosen_limit(depth, level, time / 2 if time and exactly else time)
@@ -77,6 +83,7 @@ def suggest(
             book=book,
             traced=explained or json,
             at_once=limit.depth is None and not (explained or json or exactly),
+            jobs=jobs,
             stop=stop,
             on_iteration=show_depth,
         )

@@ -32,6 +32,7 @@ def suggest(
     book: bool | None = None,
     traced: bool = True,
     at_once: bool = False,
+    jobs: int = 1,
     stop: Stop | None = None,
     on_iteration: Callable[[Result], None] | None = None,
 ) -> Advice: ...
@@ -45,6 +46,7 @@ def suggest(
     seconds: float | None = None,
     traced: bool = True,
     seed: int | None = 1,
+    jobs: int = 1,
     stop: Stop | None = None,
 ) -> "GameAdvice": ...
 
@@ -59,6 +61,7 @@ def suggest(
     traced: bool = True,
     at_once: bool = False,
     seed: int | None = 1,
+    jobs: int = 1,
     stop: Stop | None = None,
     on_iteration: Callable[[Result], None] | None = None,
 ) -> "Advice | GameAdvice":
@@ -85,22 +88,25 @@ def suggest(
         at_once: do not look ahead where a solution of the board wins (Connect Four); other moves
             are told of only where the opening book knows them.
         seed: of random games, where a game has no weights; None for others each time.
+        jobs: threads that share the moves, where there is machine code; the answer is the same.
         stop: whoever sets it, from another thread, gets what is known by then.
         on_iteration: told of every completed depth (Connect Four).
 
     Raises:
         ConfigError, EncodingError: weights or encodings that cannot be used.
-        InputError: what does not go with such a position, or a depth or time that is none.
+        InputError: what does not go with such a position, or a depth, a time or jobs that are none.
         KeyboardInterrupt: `stop` was set before anything was known.
     """
     arguments.position(position)
     limit = arguments.limit(depth, seconds)
+    jobs = arguments.whole("jobs", jobs, 1, 1024)
     if isinstance(position, Board):
         return advisor_by(weights, book).advise(
             position.bitboards,
             limit,
             traced=traced,
             at_once=at_once,
+            jobs=jobs,
             stop=stop,
             on_iteration=on_iteration,
         )
@@ -115,7 +121,7 @@ def suggest(
 
     limit = limit.otherwise(position.game.settings.depth)
     with served(position.game.circuits, stop):
-        return advise(position.playing, limit, np.random.default_rng(seed), stop, traced)
+        return advise(position.playing, limit, np.random.default_rng(seed), stop, traced, jobs)
 
 
 def explain(said: "Advice | GameAdvice | Proof | PlanProof") -> list[str]:
