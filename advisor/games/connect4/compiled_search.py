@@ -104,13 +104,16 @@ class CompiledSearch:
         self.nodes = 0
         self._bits, self._size, self._largest = begun.bits, begun.size, begun.largest
         # All in one piece: to ask where it is takes longer than many a search.
-        self._memory = begun.memory.copy()
+        memory = np.zeros(begun.table + (1 << self._size), np.uint64)
+        memory[: SETTINGS + CONTROLS] = begun.settings
         # Python's own numbers are read and written much faster by these.
-        self._words = self._memory.data
-        self._state = self._memory.view(np.int64).data[SETTINGS : SETTINGS + CONTROLS]
+        self._words = memory.data
+        self._state = self._words.cast("B").cast("q")[SETTINGS : SETTINGS + CONTROLS]
         self._question = self._words[begun.question :]
-        self._table = np.zeros(1 << self._size, np.uint64)
-        self._addresses = self._located()
+        self._table = memory[begun.table :]
+        start = _address(memory)
+        offsets = 0, SETTINGS, SETTINGS + CONTROLS, begun.table
+        self._addresses = [start + 8 * offset for offset in offsets]
 
     def bound(self, mover: int, mask: int, threats: int, left: int, limit: int, stop: Stop) -> int:
         """A bound on the score, see `PythonSearch.bound`, but that there is a `stop`.
@@ -134,11 +137,6 @@ class CompiledSearch:
             self.nodes += state[NODES]
         return state[VALUE]
 
-    def _located(self) -> list[int]:
-        """Where everything is that the kernel works on."""
-        start, table = _address(self._memory), _address(self._table)
-        return [start, start + 8 * SETTINGS, start + 8 * (SETTINGS + CONTROLS), table]
-
     def _lay_out(self, size: int) -> None:
         """Settings for a table of two to the power of `size` entries."""
         self._size = size
@@ -161,7 +159,7 @@ class CompiledSearch:
             rank[:, i:] += buckets[:, i:] == buckets[:, :-i]
         self._table = _aligned(1 << self._size)
         self._table.reshape(-1, BUCKET)[buckets[used], rank[used]] = entries[used]
-        self._addresses = self._located()
+        self._addresses[-1] = _address(self._table)
 
 
 @cache
@@ -174,14 +172,16 @@ class _Begun:
     """How a search begins.
 
     Attributes:
-        memory: settings, controls and an empty stack.
-        question: where in it the frames are.
+        settings: and controls, with which its memory begins.
+        question: where in it the frames of the stack are.
+        table: where after the stack the first table is.
         bits: of a position.
         size, largest: of its table at first and in the end, as powers of two.
     """
 
-    memory: Words
+    settings: Words
     question: int
+    table: int
     bits: int
     size: int
     largest: int
@@ -192,7 +192,8 @@ def _begun(g: Geometry, table_bytes: int) -> _Begun:
     """The same for every search of a board: to work it out takes longer than many a search."""
     lanes, bits = -(-g.width // 8) * 8, g.width * g.stride
     question = SETTINGS + CONTROLS + 3 * lanes
-    words = np.zeros(question + (g.squares + 2) * (MOVES + 3 * lanes), np.uint64)
+    table = question + (g.squares + 2) * (MOVES + 3 * lanes)
+    words = np.zeros(SETTINGS + CONTROLS, np.uint64)
     words[WIDTH], words[STRIDE], words[CONNECT] = g.width, g.stride, g.connect
     words[LANES] = lanes
     words[FULL], words[BOTTOM], words[BITS] = g.full, g.bottom, bits
@@ -206,7 +207,7 @@ def _begun(g: Geometry, table_bytes: int) -> _Begun:
     size = min(max(_SMALLEST, bits + _SCORE_BITS + 2 - _WORD_BITS + 2), largest)
     for word, number in _laid_out(bits, size, largest):
         words[word] = number
-    return _Begun(words, question, bits, size, largest)
+    return _Begun(words, question, table, bits, size, largest)
 
 
 def _laid_out(bits: int, size: int, largest: int) -> list[tuple[int, int]]:

@@ -24,6 +24,9 @@ from advisor.limits import Stop
 
 Outcome = Literal["win", "draw", "loss"]
 
+_LATE = 20
+"""With so few empty squares no end is out of reach: halving the range asks fewer questions."""
+
 
 @dataclass(frozen=True, slots=True)
 class Solution:
@@ -64,22 +67,34 @@ Solve = Callable[[Position, Stop, Callable[[Solution], None]], Solution]
 """(position, stop, on_progress) -> what is proved: `Solver.solve` and what can stand for it."""
 
 
+Question = tuple[int, int, int, int]
+"""What `PythonSearch.bound` is asked about a position."""
+
+
 def known_bounds(position: Position) -> Solution:
     """What is known without search: the score of a finished game or of a win with the next disc,
     otherwise the scores of the soonest win and the soonest loss still possible.
 
     A finished game keeps the score that its last disc brought.
     """
-    squares, discs = position.geometry.squares, position.discs
-    winner = position.winner
-    if winner:
-        score = (squares + 2 - discs) // 2
-        score = score if winner == position.turn else -score
-        return Solution(score, score)
-    if position.wins_at_once():
-        score = (squares + 1 - discs) // 2
-        return Solution(score, score)
-    return Solution(-((squares - discs) // 2), (squares - discs - 1) // 2 if squares > discs else 0)
+    lower, upper, _ = _at_sight(position)
+    return Solution(lower, upper)
+
+
+def _at_sight(position: Position) -> tuple[int, int, Question]:
+    """The same, and what to ask where they differ."""
+    g, mover, mask, left = position.geometry, position.mover, position.mask, position.plies_left
+    other = mover ^ mask
+    # The squares of lines that are complete are among them.
+    wins, threats = g.completing(mover, g.full), g.completing(other, g.full)
+    lower, upper = -(left // 2), max(left - 1, 0) // 2
+    if threats & other:
+        upper = lower = lower - 1
+    elif wins & mover:
+        lower = upper = (left + 2) // 2
+    elif wins & position.playable:
+        lower = upper = (left + 1) // 2
+    return lower, upper, (mover, mask, threats & ~mask, left)
 
 
 def score_of_win(position: Position, moves: int) -> int:
@@ -211,7 +226,7 @@ class Solver:
         """The exact score of a position, for the side to move; its bounds when it is to stop.
 
         Quick wins and losses are looked for first, then later and later ones, so that bounds
-        say something even where the end is out of reach.
+        say something even where the end is out of reach; near the end the range is halved.
 
         Args:
             position: any position, a finished game included.
@@ -220,14 +235,12 @@ class Solver:
         """
         started, nodes = time.monotonic(), self.nodes
         self._stop = stop or Stop()
-        known = known_bounds(position)
-        lower, upper = known.lower, known.upper
+        lower, upper, question = _at_sight(position)
 
         def proved() -> Solution:
             return Solution(lower, upper, self.nodes - nodes, time.monotonic() - started)
 
-        limits = _outside_in(lower, upper)
-        question = self._question(position)
+        limits = _outside_in(lower, upper) if position.plies_left > _LATE else iter(())
         while lower < upper:
             if on_progress:
                 on_progress(proved())
@@ -262,17 +275,16 @@ class Solver:
             stop, on_progress: as in `solve`.
         """
         self._stop = stop or Stop()
-        children = {column: position.after(column) for column in position.moves()}
-        found = {column: -known_bounds(child) for column, child in children.items()}
-        asked = {column: self._question(child) for column, child in children.items()}
+        asked = {column: _at_sight(position.after(column)) for column in position.moves()}
+        found = {c: Solution(-upper, -lower) for c, (lower, upper, _) in asked.items()}
         report = on_progress or (lambda _: None)
         report(dict(found))
         try:
             for limit in (0, 1):
-                for column in children:
+                for column, (_, _, question) in asked.items():
                     known = found[column]
                     if known.outcome is None:
-                        value = -self._ask(asked[column], limit)
+                        value = -self._ask(question, limit)
                         if value > -limit:
                             found[column] = Solution(value, known.upper)
                         else:
@@ -290,10 +302,10 @@ class Solver:
         Raises:
             KeyboardInterrupt: it was to stop.
         """
-        known = known_bounds(position)
-        if not known.lower < score <= known.upper:
-            return known.lower >= score
-        return self._reaches(self._question(position), score, stop or Stop())
+        lower, upper, question = _at_sight(position)
+        if not lower < score <= upper:
+            return lower >= score
+        return self._reaches(question, score, stop or Stop())
 
     def undecided_at_least(self, mover: int, mask: int, score: int, stop: Stop) -> bool:
         """The same where nobody has a line and the side to move, if any, cannot complete one.
@@ -314,7 +326,7 @@ class Solver:
         threats = self._completing(mover ^ mask) & g.full & ~mask
         return self._reaches((mover, mask, threats, left), score, stop)
 
-    def _reaches(self, question: tuple[int, int, int, int], score: int, stop: Stop) -> bool:
+    def _reaches(self, question: Question, score: int, stop: Stop) -> bool:
         self._stop = stop
         try:
             return self._ask(question, score) >= score
@@ -327,13 +339,7 @@ class Solver:
         python, compiled = self._python, self._compiled
         return (python.nodes if python else 0) + (compiled.nodes if compiled else 0)
 
-    def _question(self, position: Position) -> tuple[int, int, int, int]:
-        """What `PythonSearch.bound` is asked about a position."""
-        mover, mask = position.mover, position.mask
-        threats = self._completing(mover ^ mask) & position.geometry.full & ~mask
-        return mover, mask, threats, position.plies_left
-
-    def _ask(self, question: tuple[int, int, int, int], limit: int) -> int:
+    def _ask(self, question: Question, limit: int) -> int:
         """A bound on the score, see `PythonSearch.bound`; the game is not over."""
         compiled = self._compiled or self._machine_code()
         if compiled is None:
