@@ -1,11 +1,14 @@
 """Exact scores: what is known, and how fast. Run from the checkout:
 
     python benchmarks/exact.py [NAMES OF SETS ...] [--empty]
+    python benchmarks/exact.py threads NUMBER NAME OF SET
 
 Prints one line for each run and exits 1 if a score is wrong. Times are processor time; machine
 code (the extra `fast`) is made or loaded before, and every position begins with an empty table.
 `--empty` solves the empty 7x6 board too, with a table of a GB. Of the three hardest of Pons' sets
-samples are here, the others are whole; without `fast` only the first two are done.
+samples are here, the others are whole; without `fast` only the first two are done. `threads` solves
+each position by one thread and by several in turn and tells the times on the clock, which means
+something on a quiet machine alone.
 """
 
 import sys
@@ -34,6 +37,8 @@ DRAWS = [(4, 4), (5, 4), (5, 5)]
 
 
 def main(arguments: list[str]) -> int:
+    if arguments[:1] == ["threads"]:
+        return _threads(int(arguments[1]), arguments[2])
     chosen = [name for name in arguments if name != "--empty"] or list(SETS)
     wrong = 0
     code = llvm.available()
@@ -44,6 +49,21 @@ def main(arguments: list[str]) -> int:
         wrong += _test_set(name, code)
     if "--empty" in arguments:
         wrong += _said("empty 7x6", Solver(geometry(), machine_code=code, table_bytes=1 << 30), 1)
+    return min(wrong, 1)
+
+
+def _threads(jobs: int, name: str) -> int:
+    """Solves a set by one thread and by several, and returns whether a score is wrong."""
+    alone, together, wrong = [], [], 0
+    for case in read_test_set(SETS[name]):
+        for times, threads in ((alone, 1), (together, jobs)):
+            solver = Solver(case.position.geometry, machine_code=True, jobs=threads)
+            started = time.perf_counter()
+            wrong += solver.solve(case.position).score != case.score
+            times.append(time.perf_counter() - started)
+    ratio = sum(alone) / sum(together)
+    times = f"one thread {sum(alone):.1f} s, {jobs} threads {sum(together):.1f} s"
+    print(f"{name} ({len(alone)}): {times}, {ratio:.2f} times as fast, {wrong} wrong")
     return min(wrong, 1)
 
 

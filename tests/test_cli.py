@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from advisor.asp import llvm
 from advisor.cli import _code_of
 from command import advisor
 from commands import ENTRY, MEASURED, ROOT, environment, run
@@ -90,15 +91,23 @@ def test_a_suggestion_as_json() -> None:
     ]
 
 
-@pytest.mark.parametrize("asked", [("4453",), ("e2e4", "--game", "chess")])
+@pytest.mark.parametrize("asked", [("4453",), ("", "--game", "breakthrough")])
 def test_a_suggestion_by_several_threads_is_the_same(asked: tuple[str, ...]) -> None:
-    found, alone = (
-        object_of("suggest", *asked, "--depth", "4", "--jobs", jobs) for jobs in ("3", "1")
-    )
+    options = ("--depth", "4", "--json", "--jobs")
+    found, alone = (json.loads(advisor("suggest", *asked, *options, n).out) for n in (3, 1))
     for effort in ("seconds", "nodes", "leaves", "added"):
         found.pop(effort, None)
         alone.pop(effort, None)
     assert found == alone
+
+
+def test_exact_scores_by_several_threads_are_the_same() -> None:
+    asked = ("solve", "44554433", "--size", "6x5", "--columns", "--json", "--jobs")
+    both, alone = (advisor(*asked, jobs) for jobs in (2, 1))
+    found, expected = json.loads(both.out), json.loads(alone.out)
+    assert (found["score"], found["columns"]) == (expected["score"], expected["columns"])
+    assert ("note: --jobs 2" in both.err) != llvm.available()
+    assert alone.err == ""
 
 
 def test_a_suggestion_without_looking_ahead_as_json() -> None:

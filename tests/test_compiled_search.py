@@ -14,6 +14,7 @@ from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.compiled_search import CompiledSearch
 from advisor.games.connect4.measure.solve import read_test_set
 from advisor.games.connect4.solver import Solution, Solver, known_bounds
+from advisor.games.connect4.team import Team
 from advisor.limits import Stop
 
 pytestmark = pytest.mark.skipif(not llvm.available(), reason="machine code needs the extra fast")
@@ -57,11 +58,14 @@ def composed(g: Geometry, random: Random, empty: int) -> Position:
 def test_scores_are_those_of_the_search_in_python(board: tuple[int, int, int]) -> None:
     g, random = geometry(*board), Random(str(board))
     python, compiled = Solver(g, machine_code=False), Solver(g, machine_code=True)
+    team = Solver(g, machine_code=True, jobs=3)
     for i in range(25):
         most = min(13, g.squares - 1)
         position = composed(g, random, most // 2) if i % 4 == 0 and g.connect > 2 else None
         position = position or late(g, random, most)
-        assert compiled.solve(position).score == python.solve(position).score, position
+        score = python.solve(position).score
+        assert compiled.solve(position).score == score, position
+        assert i % 5 or team.solve(position).score == score, position
         signs = [
             {c: s.outcome for c, s in solver.outcomes(position).items()}
             for solver in (python, compiled)
@@ -81,7 +85,9 @@ def test_scores_are_those_of_the_search_in_python(board: tuple[int, int, int]) -
 )
 def test_published_scores(file: Path, count: int) -> None:
     solver = Solver(geometry(), machine_code=True)
+    team = Solver(geometry(), machine_code=True, jobs=2)
     for case in read_test_set(file)[:count]:
+        assert team.solve(case.position).score == case.score, case
         assert solver.solve(case.position).score == case.score, case
 
 
@@ -122,9 +128,10 @@ def test_a_table_grows_up_to_its_bound_and_keeps_what_is_proved() -> None:
     assert nodes[0] > nodes[1] > nodes[2]
 
 
-def test_another_thread_stops_it_and_it_goes_on_later() -> None:
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_another_thread_stops_it_and_it_goes_on_later(jobs: int) -> None:
     position = Position(geometry())
-    solver, stop = Solver(position.geometry, machine_code=True), Stop()
+    solver, stop = Solver(position.geometry, machine_code=True, jobs=jobs), Stop()
     steps: list[Solution] = []
     timer = threading.Timer(0.2, stop.set)  # which would never run if it held Python's lock
     timer.start()
@@ -139,6 +146,21 @@ def test_another_thread_stops_it_and_it_goes_on_later() -> None:
     assert (
         solver.solve(position).score == Solver(geometry(), machine_code=True).solve(position).score
     )
+
+
+def test_a_team_shares_a_table_and_what_one_proves_the_others_know() -> None:
+    code = compiled_search.tiers.now()
+    assert code is not None
+    g = geometry(6, 5, 4)
+    question = Position(g).mover, Position(g).mask, 0, g.squares, 1, Stop()
+    alone, team = CompiledSearch(g, code), Team(g, code, compiled_search.TABLE_BYTES, 3)
+    assert (alone.bound(*question) < 1) == (team.bound(*question) < 1)
+    assert len({search._table.ctypes.data for search in team._searches}) == 1
+    assert all(search.nodes for search in team._searches)
+    for search in team._searches:
+        before = search.nodes
+        search.bound(*question)
+        assert search.nodes == before + 1, "the answer is in the table"
 
 
 @pytest.fixture

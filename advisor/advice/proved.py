@@ -19,6 +19,7 @@ def exactly(
     seconds: float,
     stop: Stop,
     solver: Solver | None = None,
+    jobs: int = 1,
     on_progress: Callable[[Exact], None] | None = None,
 ) -> tuple[Advice, bool]:
     """The advice with all that the exact engine proves of its moves, and whether that is all.
@@ -27,13 +28,18 @@ def exactly(
         advice: any; one on a finished game stays as it is.
         seconds: for the engine.
         stop: whoever sets it gets what is proved by then.
-        solver, on_progress: see `exact.solve`.
+        solver, jobs, on_progress: see `exact.solve`.
     """
     if not advice.best:
         return advice, True
     in_time = stop.within(seconds)
     known = exact.solve(
-        advice.position, columns=True, stop=in_time, solver=solver, on_progress=on_progress
+        advice.position,
+        columns=True,
+        stop=in_time,
+        solver=solver,
+        jobs=jobs,
+        on_progress=on_progress,
     )
     found = replace(with_exact(advice, known), interrupted=stop.interrupted)
     return found, known.proved

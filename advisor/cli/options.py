@@ -11,6 +11,7 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
+from advisor.asp import llvm
 from advisor.errors import InputError
 from advisor.files import textfile
 from advisor.files.textfile import quoted
@@ -105,7 +106,7 @@ Threads = Annotated[
     typer.Option(
         "--jobs",
         callback=within(1, 1024),
-        help="Threads that share the moves, where there is machine code; the answer is the same.",
+        help="Threads that share the work, where there is machine code; the answer is the same.",
     ),
 ]
 Dask = Annotated[
@@ -281,6 +282,19 @@ def chosen_constants(given: list[str] | None) -> dict[str, int]:
             )
         found[pair[1]] = int(pair[2])
     return found
+
+
+def note_threads(jobs: int, engine: str = "solver") -> None:
+    """Says so where ``--jobs`` asks for several threads and there can be but one.
+
+    Args:
+        engine: who answers.
+    """
+    if jobs > 1 and engine == "bitbully":
+        print(f"note: --jobs {jobs}: BitBully is one thread", file=sys.stderr)
+    elif jobs > 1 and not llvm.available():
+        how = "pip install 'asp-advisor[fast]'"
+        print(f"note: --jobs {jobs}: one thread without machine code ({how})", file=sys.stderr)
 
 
 def chosen_workers(jobs: int, dask: str | None) -> batch.Workers | None:

@@ -29,6 +29,7 @@ def solve(
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
     time: options.ProofSeconds = None,
+    jobs: options.Threads = 1,
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
@@ -39,12 +40,15 @@ def solve(
     """
     given = options.chosen_board(board, size, connect)
     position = given.position
+    options.note_threads(jobs, exact.choose(position))
     status = screen.console(no_color, stderr=True).status("searching to the end of the game")
     with (
         interruptible() as stop,
         nullcontext() if json or not status.console.is_terminal else status,
     ):
-        known = advisor.solve(advisor.Board.of(given), columns=columns, seconds=time, stop=stop)
+        known = advisor.solve(
+            advisor.Board.of(given), columns=columns, seconds=time, jobs=jobs, stop=stop
+        )
     cut_short = stop.interrupted and not known.proved
     if json:
         screen.print_json({**known.to_json(), **screen.interrupted(cut_short)})

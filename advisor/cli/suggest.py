@@ -12,7 +12,6 @@ from rich.table import Table
 import advisor
 from advisor.advice import explain, proved, wording
 from advisor.advice.advise import Advice, MoveAdvice
-from advisor.asp import llvm
 from advisor.cli import options, other_game, screen
 from advisor.engine.search import Result
 from advisor.games.connect4.board import Position
@@ -21,8 +20,6 @@ from advisor.games.connect4.plans import plan_text
 from advisor.games.connect4.plans.following import Step
 from advisor.games.players import named
 from advisor.limits import Stop, interruptible
-
-_ONE_THREAD = "without machine code one thread does it all (pip install 'asp-advisor[fast]')"
 
 
 def register(app: typer.Typer) -> None:
@@ -48,8 +45,7 @@ def suggest(
     no_color: options.NoColor = False,
 ) -> None:
     """Suggest a move for a position, and say why."""
-    if jobs > 1 and not llvm.available():
-        print(f"note: --jobs {jobs}: {_ONE_THREAD}", file=sys.stderr)
+    options.note_threads(jobs)
     if (other := other_game.named(game, const, board)) is not None:
         from advisor.cli import any_game  # which Connect Four starts without
 
@@ -90,7 +86,9 @@ def suggest(
         if exactly and advice.best and not advice.interrupted:
             status.update("searching to the end of the game")
             seconds = time / 2 if time else proved.SECONDS
-            advice = _with_exact(advice, seconds, stop, lambda found: status.update(_so_far(found)))
+            advice = _with_exact(
+                advice, seconds, jobs, stop, lambda found: status.update(_so_far(found))
+            )
     if json:
         screen.print_json(advice.to_json())
         return
@@ -159,12 +157,12 @@ def _so_far(known: Exact) -> str:
 
 
 def _with_exact(
-    advice: Advice, seconds: float, stop: Stop, on_progress: Callable[[Exact], None]
+    advice: Advice, seconds: float, jobs: int, stop: Stop, on_progress: Callable[[Exact], None]
 ) -> Advice:
     """The advice with every exact outcome that is found in time, and a note if some are not."""
     if hint := proved.hint(advice):
         print(f"note: searching for {seconds:g} s. {hint}", file=sys.stderr)
-    advice, complete = proved.exactly(advice, seconds, stop, on_progress=on_progress)
+    advice, complete = proved.exactly(advice, seconds, stop, jobs=jobs, on_progress=on_progress)
     if not complete and not stop.interrupted:
         print(f"note: not everything is proved within {seconds:g} s (--time)", file=sys.stderr)
     return advice

@@ -24,6 +24,7 @@ def solve(
     *,
     columns: bool = False,
     seconds: float | None = None,
+    jobs: int = 1,
     stop: Stop | None = None,
     on_progress: Callable[[Exact], None] | None = None,
 ) -> Exact:
@@ -43,17 +44,19 @@ def solve(
         columns: score every move too.
         seconds: how long it may take; what is proved by then is returned, and `score` is None
             where that is not all.
+        jobs: threads that share the work, where there is machine code; the answer is the same.
         stop: ends it likewise.
         on_progress: told what is proved so far.
 
     Raises:
-        InputError: a position of another game.
+        InputError: a position of another game, or a time or jobs that are none.
     """
     _refuse_others(position, "exact scores")
     return exact.solve(
         position.bitboards,
         columns=columns,
         stop=(stop or Stop()).within(arguments.time(seconds)),
+        jobs=arguments.whole("jobs", jobs, 1, 1024),
         on_progress=on_progress,
     )
 

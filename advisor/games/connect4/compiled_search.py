@@ -137,6 +137,28 @@ class CompiledSearch:
             self.nodes += state[NODES]
         return state[VALUE]
 
+    def grow(self) -> None:
+        """Takes as large a table as it may have before it begins, so that others may `join`."""
+        self._lay_out(self._largest)
+        self._use(_aligned(1 << self._size))
+
+    def join(self, other: "CompiledSearch", number: int) -> None:
+        """Searches over the table of another one of its board, which has grown.
+
+        Args:
+            number: from 1 on. Of equally promising moves each tries others first, so that what
+                it finds may serve the rest.
+        """
+        self._lay_out(self._largest)
+        self._use(other._table)
+        columns = self._words[COLUMNS : COLUMNS + self._words[WIDTH]]
+        for i in range(number, len(columns) - 1, 2):
+            columns[i], columns[i + 1] = columns[i + 1], columns[i]
+
+    def _use(self, table: Words) -> None:
+        self._table = table
+        self._addresses[-1] = _address(table)
+
     def _lay_out(self, size: int) -> None:
         """Settings for a table of two to the power of `size` entries."""
         self._size = size
@@ -157,9 +179,9 @@ class CompiledSearch:
         rank = np.zeros(old.shape, np.int64)
         for i in range(1, BUCKET):
             rank[:, i:] += buckets[:, i:] == buckets[:, :-i]
-        self._table = _aligned(1 << self._size)
-        self._table.reshape(-1, BUCKET)[buckets[used], rank[used]] = entries[used]
-        self._addresses[-1] = _address(self._table)
+        table = _aligned(1 << self._size)
+        table.reshape(-1, BUCKET)[buckets[used], rank[used]] = entries[used]
+        self._use(table)
 
 
 @cache

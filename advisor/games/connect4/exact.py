@@ -141,6 +141,7 @@ def solve(
     stop: Stop | None = None,
     engine: Engine | None = None,
     solver: Solver | None = None,
+    jobs: int = 1,
     on_progress: Callable[[Exact], None] | None = None,
 ) -> Exact:
     """The exact score of a position and, if asked for, of every move in it.
@@ -152,13 +153,14 @@ def solve(
             looks at it between two columns.
         engine: who is to answer; None to choose.
         solver: of this board, with all that it has proved before; a new one by default.
+        jobs: threads of a new one; see `Solver`.
         on_progress: called with what is proved so far.
 
     Raises:
         InputError: see `choose`.
     """
     chosen = choose(position, engine)
-    own = solver or Solver(position.geometry)
+    own = solver or Solver(position.geometry, jobs=jobs)
     score = _by_bitbully if chosen == "bitbully" else own.solve
     report = on_progress or (lambda _: None)
     stop = stop or Stop()

@@ -19,6 +19,7 @@ from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.board import Geometry, Position
 from advisor.games.connect4.compiled_search import CompiledSearch, StoppedError
 from advisor.games.connect4.python_search import PythonSearch, completing
+from advisor.games.connect4.team import Team
 from advisor.games.examples import sign
 from advisor.limits import Stop
 
@@ -197,6 +198,7 @@ class Solver:
     Args:
         machine_code: with the extra ``fast``: from the beginning, never, or once it pays.
         table_bytes: for the table of the machine code, at most.
+        jobs: threads that share the work of the machine code, over one such table.
     """
 
     def __init__(
@@ -205,13 +207,14 @@ class Solver:
         *,
         machine_code: bool | None = None,
         table_bytes: int = compiled_search.TABLE_BYTES,
+        jobs: int = 1,
     ) -> None:
         self.geometry = geometry
-        self._table_bytes = table_bytes
+        self._table_bytes, self._jobs = table_bytes, jobs
         self._stop = Stop()
         self._completing = completing(geometry)
         self._python: PythonSearch | None = None
-        self._compiled: CompiledSearch | None = None
+        self._compiled: CompiledSearch | Team | None = None
         self._may_compile = machine_code is not False and compiled_search.suits(geometry)
         if machine_code and self._may_compile:
             compiled_search.tiers.now()
@@ -352,11 +355,13 @@ class Solver:
                 self._spent()
         return compiled.bound(*question, limit, self._stop)
 
-    def _machine_code(self) -> CompiledSearch | None:
+    def _machine_code(self) -> CompiledSearch | Team | None:
         """The search as machine code, if there is any yet for this board."""
         code = compiled_search.tiers.function
         if self._compiled is None and self._may_compile and code:
-            self._compiled = CompiledSearch(self.geometry, code, self._table_bytes)
+            made_of = self.geometry, code, self._table_bytes
+            one = self._jobs == 1
+            self._compiled = CompiledSearch(*made_of) if one else Team(*made_of, self._jobs)
         return self._compiled
 
     def _in_python(self) -> PythonSearch:
