@@ -97,6 +97,9 @@ LIKELY, LIKELY_RANK = 62, 63
 KEY, CHECK, KNOWN = 64, 65, 66
 """Of the position that was looked up last: what tells it from others, and its value."""
 
+ANSWERS = 67
+"""For each move, and for none, the one that was last enough after it; -1 for none yet."""
+
 SIZE = 72
 
 STOPPED, SPENT, NO_ROOM = 1, 2, 3

@@ -103,7 +103,7 @@ def listed(m: int, ply: int, slot: int, depth: int, hint: int) -> int:
     here = at(b[c.PLIES] + 8 * c.PLY_SIZE * ply)
     below = at(b[c.PLIES] + 8 * c.PLY_SIZE * (ply + 1))
     looks, move, values = at(below[c.LOOKS]), at(below[c.MOVE]), at(below[c.VALUES])
-    history = at(b[c.HISTORY])
+    history, answer = at(b[c.HISTORY]), at(b[c.ANSWERS])[at(here[c.MOVE])[slot]]
     status = (b[c.LOOK_WORDS] - 1) * stride
     turned = sign_below(m, at(here[c.LOOKS])[status + slot])
     first = at(here[c.FIRST_CHILD])[slot]
@@ -116,6 +116,8 @@ def listed(m: int, ply: int, slot: int, depth: int, hint: int) -> int:
         if by_value:
             better = (values[i] >> 1) * turned
         if move[i] == below[c.KILLER]:
+            better = 2 * WIN
+        if move[i] == answer:
             better = 4 * WIN
         if move[i] == hint:
             better = 8 * WIN
@@ -173,6 +175,17 @@ def remember(m: int, ply: int, slot: int, depth: int, found: int, move: int, bou
 
 
 @function
+def enough(m: int, ply: int, slot: int, depth: int, move: int) -> int:
+    """Notes, for the order of moves, that one was enough in a slot."""
+    b = at(m)
+    at(b[c.PLIES] + 8 * c.PLY_SIZE * (ply + 1))[c.KILLER] = move
+    at(b[c.HISTORY])[move] += depth * depth
+    before = at(at(b[c.PLIES] + 8 * c.PLY_SIZE * ply)[c.MOVE])
+    at(b[c.ANSWERS])[before[slot]] = move
+    return 0
+
+
+@function
 def refuted(m: int, ply: int, j: int, depth: int, low: int, own: int) -> int:
     """Notes which siblings are worth too much to who moves in them, as one child of each shows.
 
@@ -215,13 +228,13 @@ def refuted(m: int, ply: int, j: int, depth: int, low: int, own: int) -> int:
             taken += 1
     if taken == 0:
         return end
-    worst, enough = from_node(-low - 1, -ply - 1), from_node(-low, -ply - 1)
+    worst, good = from_node(-low - 1, -ply - 1), from_node(-low, -ply - 1)
     if turned < 0:
-        worst, enough = -enough, -worst
+        worst, good = -good, -worst
     level = at(b[c.LEVELS])
     level[c.COUNT] = taken
     guesses = b[c.GUESSES]
-    if batch(m, ply + 1, depth - 1, worst, enough) == 0:
+    if batch(m, ply + 1, depth - 1, worst, good) == 0:
         return -1
     bound = c.AT_LEAST | ((1 if b[c.GUESSES] == guesses else 0) << c.CERTAIN_BIT)
     found = at(level[c.VALUES])
@@ -236,8 +249,7 @@ def refuted(m: int, ply: int, j: int, depth: int, low: int, own: int) -> int:
             notes[k] = known
             b[c.NODES] += 1
             b[c.BUDGET] -= 1
-            below[c.KILLER] = move[child]
-            at(b[c.HISTORY])[move[child]] += depth * depth
+            enough(m, ply, order[k], depth, move[child])
             remember(m, ply, order[k], depth, known, move[child], bound)
     return end
 
@@ -444,8 +456,7 @@ def value(m: int, ply: int, slot: int, depth: int, alpha: int, beta: int) -> int
     bound = c.EXACT
     if best >= beta:
         bound = c.AT_LEAST
-        below[c.KILLER] = best_move
-        at(b[c.HISTORY])[best_move] += depth * depth
+        enough(m, ply, slot, depth, best_move)
     elif best <= alpha:
         bound = c.AT_MOST
     bound |= (1 if b[c.GUESSES] == guesses else 0) << c.CERTAIN_BIT

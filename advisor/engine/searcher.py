@@ -78,6 +78,7 @@ class Searcher(Generic[P]):
         self._scored = library.function("scored", 2)
         self._history = np.zeros(machine.moves, np.int64)
         self._refuting = np.zeros(machine.moves, np.int64)
+        self._answers = np.full(machine.moves + 1, -1, np.int64)
         self._likely = np.zeros((2, machine.moves), np.int64)
         self._certain = _certain(machine.results)
         self._kept = ~machine.counters
@@ -95,6 +96,7 @@ class Searcher(Generic[P]):
         """As if nothing had been searched yet, but for the table."""
         self._history[:] = 0
         self._refuting[:] = 0
+        self._answers[:] = -1
 
     def value(self, position: P, depth: int, alpha: int, beta: int, stop: Stop) -> int:
         """Fail-soft alpha-beta, deeper than a batch.
@@ -228,6 +230,7 @@ class Searcher(Generic[P]):
             for _ in range(_DEEPEST + 2)
         ]
         self._first_state = self._arrays[0].reshape(machine.words, stride)
+        self._arrays[c.MOVE][0] = machine.moves  # none that is known has led there
         level = len(self._arrays)
         batches = [columns(long, machine.words, looks, *[1] * 7) for _ in range(levels)]
         self._level_states = self._arrays[level].reshape(machine.words, long)
@@ -255,6 +258,7 @@ class Searcher(Generic[P]):
         control[c.HISTORY] = self._history.ctypes.data
         control[c.FEW] = 0 if at_once > 1 or machine.noisy_plies else _FEW
         control[c.REFUTING] = self._refuting.ctypes.data
+        control[c.ANSWERS] = self._answers.ctypes.data
         control[c.LIKELY], control[c.LIKELY_RANK] = (row.ctypes.data for row in self._likely)
         control[c.AT_ONCE], control[c.SETTLED] = at_once, _SETTLED
         control[c.FIRST], control[c.TARGET] = _BATCHES[at_once > 1]
