@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from advisor.asp import bitplanes
 from advisor.asp.evaluation import Evaluation
 from advisor.asp.gates import FALSE, TRUE, Netlist
-from advisor.asp.tables import tabulate
+from advisor.asp.tables import cone, each_alone, tabulate
 
 KEPT, CHOICES = 4, 6
 
@@ -56,3 +56,16 @@ def test_a_table_takes_the_place_of_inputs(
     got = Evaluation(found.netlist.inputs, gates, found.outputs)(inputs)
     count = len(state)
     assert (bitplanes.unpack(got, count) == bitplanes.unpack(expected, count)).all()
+
+
+@given(netlists(), st.data())
+def test_what_depends_on_its_own_input_alone_is_told(
+    made: tuple[Netlist, list[int]], data: st.DataObject
+) -> None:
+    net, found = made
+    own = net.inputs[:KEPT]
+    # Of random outputs few depend on one input; these all do.
+    simple = [net.all_of([x, data.draw(st.sampled_from(net.inputs[KEPT:]))]) for x in own]
+    outputs = [data.draw(st.sampled_from([x, -x, *found])) for x in simple]
+    expected = all(cone(net, [x]) & {*own} <= {mine} for x, mine in zip(outputs, own, strict=True))
+    assert each_alone(net.gates(outputs), outputs, own) == expected

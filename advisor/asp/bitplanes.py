@@ -113,7 +113,7 @@ def unpack(planes: Planes, positions: int) -> NDArray[np.bool_]:
 
 
 def transpose(words: NDArray[np.uint64]) -> Planes:
-    """Planes from bitboards, eight bits at a time.
+    """Planes from bitboards.
 
     Args:
         words: uint64 of shape (positions, k), for instance the bitboards of k kinds of discs.
@@ -122,17 +122,9 @@ def transpose(words: NDArray[np.uint64]) -> Planes:
         uint64 of shape (64 k, ceil(positions / 64)); plane 64 i + b is bit b of word i.
     """
     positions, kinds = words.shape
-    padded = -(-positions // 64) * 64
-    octets = np.zeros((8 * kinds, padded), np.uint8)
+    octets = np.zeros((8 * kinds, -(-positions // 64) * 64), np.uint8)
     octets[:, :positions] = np.ascontiguousarray(words).view(np.uint8).T
-    # Each word now has the same eight bits of eight positions: an 8x8 matrix to be transposed, by
-    # exchanging off-diagonal blocks of 1, 2 and 4 bits (Warren, "Hacker's Delight", section 7-3).
-    squares = octets.view(np.uint64)
-    for shift, mask in _EXCHANGES:
-        exchanged = (squares ^ squares >> shift) & mask
-        squares ^= exchanged ^ exchanged << shift
-    rows = squares.view(np.uint8).reshape(8 * kinds, padded // 8, 8)
-    return rows.transpose(0, 2, 1).reshape(64 * kinds, padded // 8).view(np.uint64)
+    return _bits(octets).view(np.uint64)
 
 
 def rows(planes: Planes) -> NDArray[np.uint8]:
@@ -144,20 +136,19 @@ def rows(planes: Planes) -> NDArray[np.uint8]:
     Returns:
         uint8 of shape (64 * words, k); bit b of octet i of a position is plane 8 i + b.
     """
-    kinds, words = len(planes) // 8, planes.shape[1]
-    octets = np.ascontiguousarray(planes).view(np.uint8).reshape(kinds, 8, 8 * words)
-    squares = np.ascontiguousarray(octets.transpose(0, 2, 1)).view(np.uint64)
-    for shift, mask in _EXCHANGES:
-        exchanged = (squares ^ squares >> shift) & mask
-        squares ^= exchanged ^ exchanged << shift
-    return np.ascontiguousarray(squares.view(np.uint8).reshape(kinds, 64 * words).T)
+    return _bits(np.ascontiguousarray(np.ascontiguousarray(planes).view(np.uint8).T))
 
 
-_EXCHANGES = [
-    (np.uint64(7), np.uint64(0x00AA00AA00AA00AA)),
-    (np.uint64(14), np.uint64(0x0000CCCC0000CCCC)),
-    (np.uint64(28), np.uint64(0x00000000F0F0F0F0)),
-]
+def _bits(octets: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """For each row of octets eight rows: the lowest bit of each octet, then the next one, ...
+
+    Nothing is shifted: packing asks of each octet whether the bit is set.
+    """
+    found = np.packbits(octets[:, None] & _BITS, bitorder="little")
+    return found.reshape(8 * len(octets), octets.shape[1] // 8)
+
+
+_BITS = 1 << np.arange(8, dtype=np.uint8)[:, None]
 
 
 class WeightedSum:

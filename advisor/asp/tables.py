@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp.gates import FALSE, TRUE, Netlist
+from advisor.asp.gates import FALSE, TRUE, Gate, Netlist
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +129,23 @@ def cone(netlist: Netlist, outputs: Iterable[int]) -> set[int]:
         if node in needed:
             needed.update(map(abs, members))
     return needed
+
+
+def each_alone(gates: Iterable[Gate], outputs: Sequence[int], own: Sequence[int]) -> bool:
+    """Whether of some inputs no output depends on any but its own one.
+
+    Args:
+        gates: the circuit, operands first.
+        outputs: its literals.
+        own: the input of each output; of inputs that are not among them nothing is asked.
+    """
+    several = FALSE
+    source = {node: node for node in own}
+    for gate in gates:
+        met = {source[abs(x)] for x in gate.operands if abs(x) in source}
+        if met:
+            source[abs(gate.result)] = met.pop() if len(met) == 1 else several
+    return all(source.get(abs(x), mine) == mine for x, mine in zip(outputs, own, strict=True))
 
 
 def _column(listed: frozenset[int], rest: bool, patterns: int) -> _Column:

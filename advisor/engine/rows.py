@@ -60,8 +60,8 @@ class Look:
         """Every move of every state: the state's number, ascending, and the move's."""
         octets = self.legal.shape[1]
         flat = self.legal.reshape(-1)
-        used = np.flatnonzero(flat)
-        bits = np.flatnonzero(np.unpackbits(flat[used], bitorder="little"))
+        used = np.flatnonzero(flat != 0)  # of truth values it is found several times as fast
+        bits = np.flatnonzero(np.unpackbits(flat[used], bitorder="little").view(np.bool_))
         octet = used[bits >> 3]
         state = octet // octets
         return state, (octet - state * octets) * 8 + (bits & 7)

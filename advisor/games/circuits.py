@@ -20,7 +20,7 @@ from advisor.asp.clingo_api import Term
 from advisor.asp.evaluation import Evaluation
 from advisor.asp.gates import FALSE
 from advisor.asp.native import Outputs
-from advisor.asp.tables import tabulate
+from advisor.asp.tables import each_alone, tabulate
 from advisor.engine.rows import Index, Leaves, Look, Rows, Values
 from advisor.errors import EncodingError
 from advisor.games.machine import GameCode, GameTree
@@ -191,14 +191,42 @@ class Circuits:
 
     def step(self, rows: Rows, moves: Index, turn: npt.NDArray[np.uint8]) -> Rows:
         """See `RowGame`."""
-        columns = self._table.take(self.patterns(moves, turn), 0)
-        both = np.concatenate((rows, columns), axis=1)
+        patterns = self.patterns(moves, turn)
+        if self._effects:
+            kept, turned = self._effects
+            return rows & kept.take(patterns, 0) ^ turned.take(patterns, 0)
+        both = np.concatenate((rows, self._table.take(patterns, 0)), axis=1)
         code = self.tree.by_code
-        return code.step(both) if code else self._in_parts(both, self._stepped).view(np.uint64)
+        return code.step(both) if code else self._by_circuit(both)
+
+    @cached_property
+    def _effects(self) -> tuple[Rows, Rows] | None:
+        """Which bits of a state a joint move keeps, and which it turns over after that.
+
+        None where what holds of an atom after a move may depend on other atoms: then a step is a
+        circuit. Otherwise that shows in two states, in which each atom holds once.
+        """
+        base = self.rules.base
+        own, low = [*self._step_inputs[: 64 * self.words]], self.row(())
+        if self._opposites:  # the second one is no input
+            first, second = self._opposites
+            own[base.index(second)], low = own[base.index(first)], self.row([second])
+        if not each_alone(self.step_gates, self._step_outputs, own):
+            return None
+        after_low, after_high = (
+            self._by_circuit(np.concatenate((np.tile(row, (len(self._table), 1)), self._table), 1))
+            for row in (low, ~low)
+        )
+        kept = after_low ^ after_high
+        return kept, after_low ^ (low & kept)
 
     def patterns(self, moves: Index, turn: npt.NDArray[np.uint8]) -> Index:
         """The numbers of joint moves; see `move_patterns`."""
         return moves if self.exchanges else moves + turn * np.intp(len(self.rules.moves))
+
+    def _by_circuit(self, rows: Rows) -> Rows:
+        """The states after these ones, which have their moves' columns beside them."""
+        return self._in_parts(rows, self._stepped).view(np.uint64)
 
     def _stepped(self, rows: Rows) -> npt.NDArray[np.uint8]:
         return bitplanes.rows(self._step(bitplanes.transpose(rows)[: len(self._step_inputs)]))
