@@ -157,11 +157,19 @@ def test_bench_counts_and_plays() -> None:
     assert "random games" in advisor("bench", "game", "tictactoe").out
 
 
-def test_however_short_the_time_every_move_is_tried() -> None:
-    done = advisor("suggest", "--game", "hex", "", "--time", "0.001", "--json")
-    moves = json.loads(done.out)["moves"]
+def test_however_short_the_time_some_moves_are_tried_and_it_is_told_how_many() -> None:
+    asked = ("suggest", "", "--time", "0.001", "--game")
+    moves = json.loads(advisor(*asked, "hex", "--json").out)["moves"]
     assert len(moves) == 49
     assert min(move["score"]["playouts"] for move in moves) >= 1
+
+    told = json.loads(advisor(*asked, "gomoku", "--json").out)
+    untried = [move for move in told["moves"] if move["score"] == {"kind": "heuristic"}]
+    assert len(told["moves"]) == 225
+    assert told["untried"] == len(untried) == 161
+    assert told["best"] == [told["moves"][0]["move"]]
+    assert told["moves"][-161:] == untried
+    assert "64 random games (161 moves not tried)" in advisor(*asked, "gomoku").out
 
 
 def test_connect_four_by_its_rules_has_the_weights_of_its_size() -> None:
@@ -209,7 +217,9 @@ def test_a_depth_limits_the_random_games_even_where_there_is_more_time() -> None
         told = advisor("suggest", "--game", "tictactoe", "", "--depth", 1, "--json", *more).out
         return sum(move["score"]["playouts"] for move in json.loads(told)["moves"])
 
-    assert games("--time", 20) == games()
+    # 4,096, and the rest of those that are played together.
+    assert 4096 <= games("--time", 20) < 4096 + 1024
+    assert 4096 <= games() < 4096 + 1024
 
 
 def test_a_users_folder_is_a_game(tmp_path: Path) -> None:

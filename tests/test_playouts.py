@@ -233,6 +233,21 @@ def test_they_find_a_win_and_stop_one() -> None:
     assert best((*x, 1, 1), (*o, 2, 2), (*o, 2, 3)) == ("put", 2, 1)
 
 
+def test_without_time_for_all_moves_chance_chooses_some() -> None:
+    game = Circuits(read("gomoku"))
+    chosen = []
+    for seed in (1, 2):
+        tried = try_moves(game, game.start, np.random.default_rng(seed), stop=Stop(0))
+        assert tried.playouts.tolist() == [1] * 64 + [0] * 161
+        assert (np.diff(tried.means[:64]) <= 0).all()
+        assert sorted(tried.moves) == game.look(game.start[None]).moves()[1].tolist()
+        chosen.append({*tried.moves[:64].tolist()})
+    assert chosen[0] != chosen[1]
+    # Where time is no limit all of them are tried.
+    tried = try_moves(game, game.start, np.random.default_rng(1), playouts=1)
+    assert tried.playouts.min() > 0
+
+
 def test_games_of_numpy_stop_when_asked() -> None:
     game, stop = Circuits(read("hex")), Stop()
     rows = np.repeat(game.start[None], 10, 0)

@@ -65,7 +65,8 @@ class Chance:
         ahead: what the look-ahead sees; None where there was none, or if it sees a result.
         fires: the strategies that speak for the move, weightiest first.
         trace: where `ahead` comes from, if it was asked for.
-        playouts, mean: random games after the move and their mean result, from -1 to 1.
+        playouts, mean: random games after the move and their mean result, from -1 to 1; None
+            where there was no time for any.
     """
 
     move: Term
@@ -127,6 +128,7 @@ class GameAdvice:
         seconds: what it took.
         deeper: how many of the plies are more than were asked for, as the game wants it here.
         added: states that were scored beyond that depth, after noisy moves.
+        untried: moves after which no random game was played, since there was no time for all.
     """
 
     state: Playing
@@ -135,6 +137,7 @@ class GameAdvice:
     seconds: float
     deeper: int = 0
     added: int = 0
+    untried: int = 0
 
     @property
     def best(self) -> tuple[str, ...]:
@@ -167,6 +170,7 @@ class GameAdvice:
             "depth": self.depth,
             **({"deeper": self.deeper} if self.deeper else {}),
             **({"added": self.added} if self.added else {}),
+            **({"untried": self.untried} if self.untried else {}),
             "seconds": round(self.seconds, 3),
         }
 
@@ -241,17 +245,21 @@ def advise(
         known[move] = chance
     guessed = np.array([m for m, chance in known.items() if chance.kind == "heuristic"], np.intp)
     won = any(chance.kind == "win" for chance in known.values())
+    untried = 0
     if len(guessed) > 1 and not won and not game.weights:
         playouts = None if limit.depth is None else _PLAYOUTS
         tried = try_moves(game, playing.row, rng, moves=guessed, playouts=playouts, stop=stop)
+        untried = int((tried.playouts == 0).sum())
         for move, count, mean in zip(tried.moves, tried.playouts, tried.means, strict=True):
             # Put in again, so that among equals the one that random games prefer comes first.
             chance = known.pop(int(move))
-            known[int(move)] = replace(chance, playouts=int(count), mean=float(mean))
+            if count:
+                chance = replace(chance, playouts=int(count), mean=float(mean))
+            known[int(move)] = chance
     moves = sorted(known.values(), key=lambda chance: chance.rank, reverse=True)
     seconds = time.monotonic() - started
     deeper = 0 if limit.depth is None else max(0, found.depth - limit.depth)
-    return GameAdvice(playing, tuple(moves), found.depth, seconds, deeper, evaluator.added)
+    return GameAdvice(playing, tuple(moves), found.depth, seconds, deeper, evaluator.added, untried)
 
 
 def _chance(

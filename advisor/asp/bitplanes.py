@@ -34,6 +34,9 @@ So few NumPy's BLAS does not share out among threads, which takes a hundred time
 product itself where the other processors are busy.
 """
 
+_OCTETS = 1 << 17
+"""Octets of which bits are taken apart at a time: each of them takes eight octets meanwhile."""
+
 _WORTH_ADDING = 200
 """From so many triples of words on, adding them as bits is faster than expanding them."""
 
@@ -144,8 +147,13 @@ def _bits(octets: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
     Nothing is shifted: packing asks of each octet whether the bit is set.
     """
-    found = np.packbits(octets[:, None] & _BITS, bitorder="little")
-    return found.reshape(8 * len(octets), octets.shape[1] // 8)
+    count, length = octets.shape
+    some = max(1, _OCTETS // max(1, length))
+    parts = [
+        np.packbits(octets[start : start + some, None] & _BITS, bitorder="little")
+        for start in range(0, max(1, count), some)
+    ]
+    return np.concatenate(parts).reshape(8 * count, length // 8)
 
 
 _BITS = 1 << np.arange(8, dtype=np.uint8)[:, None]

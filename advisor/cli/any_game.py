@@ -116,6 +116,8 @@ def suggest(
     left_out = f"{more} more moves; " if more > 0 else ""
     played = sum(chance.playouts for chance in advice.moves)
     games = f", {played} random games" if played else ""
+    if advice.untried:
+        games += f" ({advice.untried} moves not tried)"
     deeper = f" ({advice.deeper} more than asked for)" if advice.deeper else ""
     noisy = f", {advice.added} states after noisy moves" if advice.added else ""
     depth = f"depth {advice.depth}{deeper}{noisy}{games}"

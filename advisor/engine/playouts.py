@@ -30,6 +30,17 @@ _SLOTS = 2048
 _BATCH = 1024
 """Random games of one call while moves are tried, at least one after each move."""
 
+_FEW = 64
+"""As many in the first call where there is a limit of time: in planes they take as long as one."""
+
+_OF_ALL = 0.25
+"""The part of the time after which no more moves are tried for the first time. As a call takes at
+most about twice as long as the one before, the last one of them has ended well before the time has.
+"""
+
+_OF_A_CALL = 1 / 16
+"""While a call takes a smaller part of the time, the next one has twice as many games."""
+
 
 @dataclass(frozen=True, slots=True)
 class Played:
@@ -175,8 +186,8 @@ class Tried:
     """What random games say of a state's moves, for its side to move.
 
     Attributes:
-        moves: their numbers, the best one first.
-        playouts: shape (moves,), how many games began with each.
+        moves: their numbers, the best one first and those that were not tried last.
+        playouts: shape (moves,), how many games began with each; 0 if it was not tried.
         means: shape (moves,), their mean result, from -1 to 1.
     """
 
@@ -198,15 +209,15 @@ def try_moves(
 
     Sequential halving (Karnin, Koren and Somekh 2013): in rounds of equal length all moves that are
     left get as many games, then the worse half of them is left out. A move that ends the game needs
-    no games.
+    no games. Where there is no time to try all moves, some are tried that chance has chosen.
 
     Args:
         game, row: the state, shape (words,), of which the game goes on.
         rng: what is random.
         moves: those to try, by number; None for all.
         playouts: games in all, about; None for no limit but the time of `stop`.
-        stop: how long there is; games that it ends do not count. One after each move is played
-            in any case, if nobody asks to stop.
+        stop: how long there is; games that it ends do not count. A few are played in any case, if
+            nobody asks to stop, and without a limit of time one after each move.
     """
     stop = stop or Stop()
     seconds = stop.seconds_left
@@ -222,33 +233,51 @@ def try_moves(
     games[after.over] = 1
 
     def ranked() -> Index:
-        """The moves, best mean first."""
-        return np.argsort(-sums / np.maximum(games, 1), kind="stable")
+        """The moves, best mean first, and last those that were not tried."""
+        return np.lexsort((-sums / np.maximum(games, 1), games == 0))
 
-    left = np.arange(len(moves))
-    rounds = max(1, (len(moves) - 1).bit_length())
+    untried = np.flatnonzero(~after.over)
+    batch = _FEW if isfinite(seconds) else max(_BATCH, len(untried))
+    if len(untried) > batch:
+        rng.shuffle(untried)
     done = 0
 
-    def spent() -> float:
-        """The part of the limit that is used up."""
-        by_time = 1 - stop.seconds_left / seconds if isfinite(seconds) and seconds else 0.0
-        return max(by_time, 0.0 if playouts is None else done / playouts)
+    def by_time() -> float:
+        """The part of the time that is used up."""
+        return 1 - stop.seconds_left / seconds if isfinite(seconds) and seconds else 0.0
 
-    def played(going: Index, each: int, until: Stop) -> int:
-        """Plays so many games after each of these moves; how many came to an end."""
+    def spent() -> float:
+        """The part of the limits that is used up."""
+        return max(by_time(), 0.0 if playouts is None else done / playouts)
+
+    def played(going: Index, each: int, until: Stop) -> None:
+        """Plays so many games after each of these moves."""
+        nonlocal batch, done
+        before = stop.seconds_left
         found = play_out(game, rows[going.repeat(each)], rng, until)
         results = (view * found.results * found.finished).astype(np.int64)
         sums[going] += results.reshape(len(going), each).sum(axis=1)
         games[going] += found.finished.reshape(len(going), each).sum(axis=1)
-        return int(found.finished.sum())
+        done += int(found.finished.sum())
+        if before - stop.seconds_left < _OF_A_CALL * seconds:
+            batch = min(2 * batch, _BATCH)
 
-    done += played(left[~after.over], 1, stop.untimed)
+    first = stop.untimed
+    while len(untried):
+        some, untried = untried[:batch], untried[batch:]
+        played(some, 1, first)
+        first = stop
+        if stop.is_set() or by_time() > _OF_ALL:
+            break
+    batch = min(batch, _BATCH)
+    left = np.flatnonzero(games)
+    rounds = max(1, (len(left) - 1).bit_length())
     for number in range(1, rounds + 1):
         while True:
             going = left[~after.over[left]]
-            if not len(going):
+            if not len(going) or stop.is_set():
                 break
-            done += played(going, max(1, _BATCH // len(going)), stop)
+            played(going, max(1, batch // len(going)), stop)
             if stop.is_set() or spent() >= number / rounds:
                 break
         if stop.is_set() or (len(left) == 2 and number == rounds):

@@ -21,6 +21,7 @@ from advisor.asp.evaluation import Evaluation
 from advisor.asp.gates import FALSE
 from advisor.asp.native import Outputs
 from advisor.asp.tables import each_alone, tabulate
+from advisor.engine.below import WIN
 from advisor.engine.rows import Index, Leaves, Look, Rows, Values
 from advisor.errors import EncodingError
 from advisor.games.machine import GameCode, GameTree
@@ -140,10 +141,18 @@ class Circuits:
         self._step = Evaluation(step.netlist.inputs, self.step_gates, step.outputs)
 
     @cached_property
-    def _leaf(self) -> "_Leaf":
+    def _leaf(self) -> Callable[[Planes], Values]:
+        if not any(self.rules.derived(name) for name in LEAF[2:]):
+            return self._result
         net = self._translated(LEAF)
         net.check_independent()
         return _Leaf(net, self.rules, self.weights)
+
+    def _result(self, planes: Planes) -> Values:
+        """As `_Leaf`, where a state's end is all that is known of it: that is part of a look."""
+        status = self._look(planes)[_OVER : _OVER + 3]
+        over, first, second = bitplanes.unpack(status, 64 * planes.shape[1]).T.astype(np.int64)
+        return np.stack(((first - second) * WIN, over), axis=1)
 
     def _translated(self, names: Iterable[str]) -> Translation:
         return Translation.kept(self.rules, names, self._opposites)

@@ -299,7 +299,8 @@ function about() {
   if (!advice) return "Point at a square, or choose a move here.";
   const looked = `${advice.depth} ${advice.depth === 1 ? "ply" : "plies"} ahead in ${advice.seconds.toFixed(1)} s.`;
   const random = advice.moves.some(({ score }) => score.mean !== undefined);
-  return random ? `${looked} The mean of random games is from −1, all lost, to +1, all won.` : looked;
+  const told = advice.untried ? `${looked} There was no time for random games after ${advice.untried} moves.` : looked;
+  return random ? `${told} The mean of random games is from −1, all lost, to +1, all won.` : told;
 }
 
 function scoreText(score) {
