@@ -1,6 +1,7 @@
 """Work in a process of its own: the same results, and it can be ended."""
 
 import os
+import pickle
 import signal
 import threading
 import time
@@ -86,6 +87,31 @@ def test_a_death_is_told_apart_from_a_bound(
     with pytest.raises(EncodingError) as error:
         apart.run(function, argument, what="mine.lp")
     assert str(error.value) == f"mine.lp: the process that grounds it died ({told})"
+
+
+@pytest.mark.parametrize(
+    ("made_by", "told"),
+    [
+        ("(getattr, (int, 'nothing'))", "AttributeError(\"type object 'int' has no attribute "),
+        ("(__import__, ('nothing',))", "ModuleNotFoundError(\"No module named 'nothing'\")"),
+        ("(open, ('nothing',))", "FileNotFoundError(2, 'No such file or directory')"),
+        ("(next, (iter(()),))", "StopIteration()"),
+    ],
+)
+@pytest.mark.parametrize("answer", ["{}()", "(_ for _ in ()).throw({}())"])
+def test_an_answer_that_cannot_be_read_is_one_error(made_by: str, told: str, answer: str) -> None:
+    before = apart.run(os.getpid, what="it")
+    # Its pickle says how it is made, which fails where it is read; as a result and as an error.
+    kind = f"type('Odd', (Exception,), {{'__reduce__': lambda self: {made_by}}})"
+    with pytest.raises(EncodingError) as error:
+        apart.run(eval, answer.format(kind), what="mine.lp")
+    assert str(error.value).startswith(f"mine.lp: what its process answered cannot be read ({told}")
+    assert apart.run(os.getpid, what="it") == before
+
+
+def test_work_that_cannot_be_sent_is_an_error_of_who_asks() -> None:
+    with pytest.raises((AttributeError, pickle.PicklingError), match="lambda"):
+        apart.run(lambda: 1, what="it")
 
 
 def test_it_ends_with_its_parent() -> None:

@@ -127,16 +127,14 @@ class _Child:
             start_new_session=True,  # the terminal's Ctrl-C is for the parent
         )
 
-    def do(self, work: _Work) -> tuple[bool, Any]:
-        """Whether the work was done, and its result or the error; EOFError if the child died."""
+    def do(self, message: bytes) -> bytes:
+        """The answer to a message, itself pickled; EOFError if the child died."""
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None
-        # Wrapped, so that what cannot be read there is an error of the work, not of the reader.
-        # Files are named as from here, wherever the child was started.
-        pickle.dump((os.getcwd(), pickle.dumps(work)), stdin)
+        stdin.write(message)
         stdin.flush()
-        answer: tuple[bool, Any] = pickle.load(stdout)
+        answer: bytes = pickle.load(stdout)
         return answer
 
     def death(self) -> str:
@@ -184,12 +182,22 @@ def _elsewhere(work: _Work, what: str, stops: Iterable[Stop]) -> Any:
 
 
 def _watched(child: _Child, work: _Work, what: str, stops: Iterable[Stop]) -> tuple[bool, Any]:
-    """The child's answer; raises if there is none."""
+    """Whether the work was done, and its result or the error; raises if there is no answer."""
+    # Work and answers are wrapped, so that what cannot be read is an error of the work, not of the
+    # reader. Files are named as from here, wherever the child was started.
+    message = pickle.dumps((os.getcwd(), pickle.dumps(work)))
     answers: list[tuple[bool, Any]] = []
 
     def ask() -> None:
-        with suppress(EOFError, OSError, pickle.UnpicklingError):  # it died
-            answers.append(child.do(work))
+        try:
+            answer = child.do(message)
+        except (EOFError, OSError, pickle.UnpicklingError):  # it died
+            return
+        try:
+            answers.append(pickle.loads(answer))
+        except Exception as error:  # whatever it is, nobody waits for this thread's own errors
+            told = f"{what}: what its process answered cannot be read ({error!r})"
+            answers.append((False, EncodingError(told)))
 
     asked = threading.Thread(target=ask, daemon=True)
     deadline = monotonic() + MAX_SECONDS
@@ -239,7 +247,7 @@ def _serve(memory: int) -> None:
                 answer = pickle.dumps((True, function(*arguments)))
         except Exception as error:  # whatever it is, it belongs to whoever asked
             answer = pickle.dumps((False, error))
-        target.write(answer)
+        pickle.dump(answer, target)
         target.flush()
 
 
