@@ -19,6 +19,10 @@ POLL = 0.02
 """Seconds between two looks at a `Stop` while some other thread or process does the work."""
 
 
+MAX_JOBS = 1024
+"""Processes or threads that somebody may ask for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limit:
     """How far to look ahead, and for how long.

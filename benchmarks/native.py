@@ -81,7 +81,7 @@ def row(board: tuple[int, int, int]) -> list[str]:
         f"{best(lambda: function(rows, 1), 400):.0f}",
         f"{mapped - started:.1f} + {compiled - mapped:.1f} + {checked - checking:.1f} s",
         f"{1000 * loaded:.0f} ms",
-        f"{len(made) // 1000:,}",
+        f"{sum(map(len, made[-1])) // 1000:,}",
     ]
 
 

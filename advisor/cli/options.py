@@ -19,7 +19,7 @@ from advisor.games.connect4.board import MAX_CONNECT, MAX_SIDE, Geometry, Positi
 from advisor.games.connect4.notation import STANDARD, Board, parse_line, read_board
 from advisor.lab import batch
 from advisor.lab.journal import Journal
-from advisor.limits import Limit
+from advisor.limits import MAX_JOBS, Limit
 from advisor.settings import reading
 from advisor.settings.config import DEFAULT, LEVELS, MAX_DEPTH, Config, depth_of_level
 
@@ -100,12 +100,14 @@ ProofSeconds = Annotated[
         show_default=False,
     ),
 ]
-Jobs = Annotated[int, typer.Option(callback=within(1, 1024), help="Processes that share the work.")]
+Jobs = Annotated[
+    int, typer.Option(callback=within(1, MAX_JOBS), help="Processes that share the work.")
+]
 Threads = Annotated[
     int,
     typer.Option(
         "--jobs",
-        callback=within(1, 1024),
+        callback=within(1, MAX_JOBS),
         help="Threads that share the work, where there is machine code; the answer is the same.",
     ),
 ]

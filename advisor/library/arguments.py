@@ -3,7 +3,7 @@
 from numbers import Integral, Real
 
 from advisor.errors import InputError
-from advisor.limits import Limit
+from advisor.limits import MAX_JOBS, Limit
 from advisor.settings.config import MAX_DEPTH
 
 
@@ -42,6 +42,15 @@ def time(seconds: object) -> float | None:
     if not isinstance(seconds, Real) or not float(seconds) > 0:
         raise InputError(f"seconds {seconds!r} is no number above 0")
     return float(seconds)
+
+
+def jobs(value: object) -> int:
+    """How many threads may share the work.
+
+    Raises:
+        InputError: see `whole`.
+    """
+    return whole("jobs", value, 1, MAX_JOBS)
 
 
 def limit(depth: object, seconds: object) -> Limit:

@@ -56,7 +56,7 @@ def solve(
         position.bitboards,
         columns=columns,
         stop=(stop or Stop()).within(arguments.time(seconds)),
-        jobs=arguments.whole("jobs", jobs, 1, 1024),
+        jobs=arguments.jobs(jobs),
         on_progress=on_progress,
     )
 

@@ -99,7 +99,7 @@ def suggest(
     """
     arguments.position(position)
     limit = arguments.limit(depth, seconds)
-    jobs = arguments.whole("jobs", jobs, 1, 1024)
+    jobs = arguments.jobs(jobs)
     if isinstance(position, Board):
         return advisor_by(weights, book).advise(
             position.bitboards,

@@ -18,7 +18,7 @@ from typing import Literal
 from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.board import Geometry, Position
 from advisor.games.connect4.compiled_search import CompiledSearch, StoppedError
-from advisor.games.connect4.python_search import PythonSearch, completing
+from advisor.games.connect4.python_search import PythonSearch
 from advisor.games.connect4.team import Team
 from advisor.games.examples import sign
 from advisor.limits import Stop
@@ -212,7 +212,6 @@ class Solver:
         self.geometry = geometry
         self._table_bytes, self._jobs = table_bytes, jobs
         self._stop = Stop()
-        self._completing = completing(geometry)
         self._python: PythonSearch | None = None
         self._compiled: CompiledSearch | Team | None = None
         self._may_compile = machine_code is not False and compiled_search.suits(geometry)
@@ -326,7 +325,7 @@ class Solver:
         lower = -(left // 2)
         if not lower < score <= max(left - 1, 0) // 2:
             return lower >= score
-        threats = self._completing(mover ^ mask) & g.full & ~mask
+        threats = g.completing(mover ^ mask, g.full & ~mask)
         return self._reaches((mover, mask, threats, left), score, stop)
 
     def _reaches(self, question: Question, score: int, stop: Stop) -> bool:
