@@ -59,7 +59,7 @@ def match(
         bool, typer.Option("--sprt", help="Stop as soon as it is clear who plays better.")
     ] = False,
     book: options.Book = None,
-    game: options.OtherGame = None,
+    game: options.OtherRules = None,
     const: options.Constants = None,
     save: Annotated[
         Path | None,

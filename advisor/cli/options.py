@@ -147,6 +147,15 @@ OtherGame = Annotated[
         show_default="Connect Four",
     ),
 ]
+OtherRules = Annotated[
+    str | None,
+    typer.Option(
+        "--game",
+        metavar="NAME|FOLDER",
+        help="Another game, by its name or a folder with a rules.lp.",
+        show_default="Connect Four",
+    ),
+]
 PuzzleGame = Annotated[
     str | None,
     typer.Option(

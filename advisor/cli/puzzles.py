@@ -120,7 +120,7 @@ def book(
     place: Annotated[
         str | None,
         typer.Argument(
-            metavar="[BOOK|FOLDER]",
+            metavar="BOOK|FOLDER",
             help="A folder of puzzle files, or puzzles that come with the advisor: second (its own "
             "book), a part of it as second/8x7, chapter3.",
             show_default="the 120 problems of the book",

@@ -44,14 +44,7 @@ def make(
     many: Annotated[
         bool, typer.Option("--many", help="Let several first moves win so fast.")
     ] = False,
-    game: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME|FOLDER",
-            help="Another game, by its name or a folder with a rules.lp.",
-            show_default="Connect Four",
-        ),
-    ] = None,
+    game: options.OtherRules = None,
     const: options.Constants = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on in a folder with puzzles of the same run.")

@@ -47,7 +47,7 @@ def quiz(
     place: Annotated[
         str | None,
         typer.Argument(
-            metavar="[PUZZLE|FOLDER|BOOK]",
+            metavar="PUZZLE|FOLDER|BOOK",
             help="A puzzle's file, a folder of them, or puzzles that come with the advisor: "
             "chapter3, chapter3/7, second, second/8x7.",
             show_default="the 120 problems of the book",

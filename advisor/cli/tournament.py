@@ -53,7 +53,7 @@ def hold(
     seed: options.Seed = 1,
     depth: options.Depth = None,
     time: options.Seconds = None,
-    game: options.OtherGame = None,
+    game: options.OtherRules = None,
     const: options.Constants = None,
     jobs: options.Jobs = 1,
     dask: options.Dask = None,

@@ -13,7 +13,7 @@ def register(app: typer.Typer) -> None:
 
 
 def weights(
-    weights: options.Weights = options.DEFAULT_WEIGHTS, game: options.OtherGame = None
+    weights: options.Weights = options.DEFAULT_WEIGHTS, game: options.OtherRules = None
 ) -> None:
     """Print the effective settings as YAML, to save and change."""
     settings = knowledge.settings(game, weights) if game else reading.load(weights)
