@@ -1,6 +1,7 @@
 """Imports point one way, and each outside library has its place."""
 
 import ast
+import re
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 import advisor
 
 ROOT = Path(advisor.__file__).parent
+ARCHITECTURE = ROOT.parent / "ARCHITECTURE.md"
 MODULES = {
     ".".join(("advisor", *file.relative_to(ROOT).with_suffix("").parts)).removesuffix(
         ".__init__"
@@ -104,6 +106,27 @@ def test_no_imports_go_in_a_circle() -> None:
         tuple(TopologicalSorter(graph).static_order())
     except CycleError as error:
         pytest.fail(" -> ".join(error.args[1]))
+
+
+def test_the_architecture_names_every_module_in_its_room() -> None:
+    text = ARCHITECTURE.read_text()
+    told = dict(re.findall(r"^\*\*`([\w/]+)/`\*\*(.*?)(?=^\*\*`|^Beside)", text, re.M | re.S))
+    for file in MODULES.values():
+        room, name = file.relative_to(ROOT).parent.as_posix(), file.stem
+        if name != "__init__" and room != ".":
+            room = max((each for each in told if f"{room}/".startswith(f"{each}/")), key=len)
+            assert f"`{name}`" in told[room], f"{name} in {room}/"
+
+
+def test_the_architecture_tells_who_imports_connect_four_from_outside() -> None:
+    game = ["advisor.games.connect4"]
+    users = {m for m in MODULES if any(within(name, game) for name in imported(m))}
+    _, text = ARCHITECTURE.read_text().split("The modules outside it that do, and why:")
+    rows = text[: text.index("How a game is written")].splitlines()
+    told = {name for row in rows for name in re.findall(r"`([\w/]+)`", row)}
+    assert {f"advisor.{name.replace('/', '.')}" for name in told} == {
+        user for user in users if not within(user, game) and user != "advisor"
+    }
 
 
 @pytest.mark.parametrize("library", ONLY_IN)
