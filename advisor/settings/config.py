@@ -154,7 +154,7 @@ class Config:
             derived = ", ".join(file.name for file in self.derivers(program))
             raise ConfigError(
                 f"{self.name}: {program}: no weight for {kind} '{render(name)}', "
-                f"which {derived} derives"
+                f"derived by {derived}"
             ) from None
 
 
