@@ -1,4 +1,4 @@
-"""The commands of the README and of three pages beside it, run, and what they print beside what
+"""The commands of the README and of four pages beside it, run, and what they print beside what
 these say.
 
 In a block of the kind ``console`` a line that begins with ``$ `` is a command for a shell in the
@@ -21,6 +21,7 @@ import pytest
 from commands import ENTRY, ROOT, environment
 
 README = ROOT / "README.md"
+ADVICE = ROOT / "docs" / "advice.md"
 CHESS = ROOT / "docs" / "chess.md"
 REVIEW = ROOT / "docs" / "review.md"
 SOLUTION = ROOT / "docs" / "solution.md"
@@ -107,7 +108,7 @@ def shell(command: str, scripts: Path, folder: Path = ROOT) -> list[str]:
     ("command", "expected"),
     [
         pytest.param(*session, id=session[0])
-        for page in (README, CHESS, REVIEW, SOLUTION)
+        for page in (README, ADVICE, CHESS, REVIEW, SOLUTION)
         for session in sessions(page.read_text())
     ],
 )
