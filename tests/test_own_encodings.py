@@ -124,6 +124,7 @@ GOOD = "fires(a, move(R, C)) :- valid_move(R, C). feature(f, P, C) :- cell(P, 1,
 ALLOWED = "(allowed are rules with one head, #const and #defined)"
 
 WRONG = [
+    ('% é "é" %* é *%\nb("é") :- é.', "'é' is in no comment and no quoted text (use ASCII)"),
     (
         "fires(a, move(R, C)) :- valid_mov(R, C).",
         "no rule derives 'valid_mov/2' (did you mean 'valid_move/2'?)",

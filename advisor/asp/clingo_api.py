@@ -108,16 +108,32 @@ def to_symbol(term: Term) -> clingo.Symbol:
     return clingo.Number(term) if isinstance(term, int) else clingo.Function(term)
 
 
+_CHARACTERS = re.compile(r'"(?:\\["\\n]|[^"\\\n])*"|%\*.*?\*%|%[^\n]*|([^\x00-\x7f])', re.DOTALL)
+
+
+def foreign(text: str) -> int | None:
+    """Where text has a character other than ASCII that is in no quoted text and no comment.
+
+    clingo's message about it would hold a part of the character, at which Python ends the process.
+    """
+    if text.isascii():
+        return None
+    return next((found.start() for found in _CHARACTERS.finditer(text) if found[1]), None)
+
+
 def parse(text: str) -> Term:
     """The term that a text such as ``cell(1,2,3)`` stands for.
 
     Raises:
         InputError: it is not a term without variables.
     """
+    refusal = InputError(f"'{text}' is not an atom such as cell(1,2,3)")
+    if foreign(text) is not None:
+        raise refusal
     try:
         symbol = clingo.parse_term(text, logger=lambda _code, _message: None)
     except RuntimeError:
-        raise InputError(f"'{text}' is not an atom such as cell(1,2,3)") from None
+        raise refusal from None
     return from_symbol(symbol)
 
 

@@ -6,14 +6,14 @@ With `clingo_api` the only module that imports clingo. What it returns is plain 
 import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import product
 from pathlib import Path
 
 from clingo import ast
 
-from advisor.asp.clingo_api import Term, first_error, from_symbol
+from advisor.asp.clingo_api import Term, first_error, foreign, from_symbol
 from advisor.errors import EncodingError, InputError
 from advisor.files import textfile
 
@@ -127,9 +127,15 @@ def _check_text(file: Path, content: bytes) -> None:
     if content.startswith(BOM_UTF8):
         raise EncodingError(f"{name}: begins with a byte order mark (use UTF-8 without one)")
     try:
-        textfile.characters(content)
+        text = textfile.characters(content)
     except InputError as error:
         raise EncodingError(f"{name}: {error}") from None
+    place = foreign(text)
+    if place is not None:
+        line = text.count("\n", 0, place) + 1
+        raise EncodingError(
+            f"{name}:{line}: '{text[place]}' is in no comment and no quoted text (use ASCII)"
+        )
 
 
 _TOKENS = re.compile(r'"(?:\\.|[^"\\\n])*"|%\*.*?\*%|%[^\n]*|(#include)\b', re.DOTALL)
@@ -242,7 +248,8 @@ def _atoms(symbol: ast.AST, negative: bool = False) -> Iterator[Atom]:
         for argument in symbol.arguments:
             yield from _atoms(argument, negative)
     elif symbol.ast_type == ast.ASTType.UnaryOperation:
-        yield from _atoms(symbol.argument, negative)
+        for atom in _atoms(symbol.argument, negative):  # another one than that without the sign
+            yield replace(atom, name=f"-{atom.name}")
     elif symbol.ast_type == ast.ASTType.Function:
         for terms in product(*map(_alternatives, symbol.arguments)):
             yield Atom(symbol.name, len(terms), negative, terms)
