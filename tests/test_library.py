@@ -5,6 +5,7 @@ import doctest
 import inspect
 import pickle
 import re
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 
 import advisor
+from advisor.files.resources import ENCODINGS
 from advisor.library import circuits, evaluating, games, positions, proving, reviewing, suggesting
 from commands import ROOT, environment
 
@@ -104,14 +106,20 @@ def test_the_package_can_be_run() -> None:
 # Positions
 
 
-def test_a_position_reads_back_from_its_repr() -> None:
+def test_a_position_reads_back_from_its_repr(tmp_path: Path) -> None:
     for given in (
         advisor.position("4453"),
         advisor.position("1,12,3", size=(12, 9), connect=5),
         advisor.position(". . . / . o . / x x o", size=(3, 3), connect=3),
         advisor.position("put(2,2) put(1,1)", game="tictactoe"),
+        advisor.position("put(2,2)", game="hex", constants={"size": 3}),
+        advisor.position("put(2,2)", game=ENCODINGS / "hex"),
     ):
-        assert eval(repr(given), {"advisor": advisor}).text == given.text
+        assert eval(repr(given), {"advisor": advisor}) == given
+    own = tmp_path / "own"
+    shutil.copytree(ENCODINGS / "tictactoe", own)
+    game = advisor.load_game(own)
+    assert eval(repr(game), {"advisor": advisor}).position().moves == game.position().moves
 
 
 def test_every_kind_of_text_and_file_is_read(tmp_path: Path) -> None:
@@ -144,7 +152,7 @@ def test_moves_are_checked_and_can_be_taken_back() -> None:
             advisor.position(strange)  # type: ignore[call-overload]
     assert p.back(2) == advisor.position("4444")
     assert p.play(3, 3).back(2) == p
-    with pytest.raises(advisor.InputError, match="6 are known"):
+    with pytest.raises(advisor.InputError, match=r"moves back 7 is out of range \(use 0 to 6\)"):
         p.back(7)
     won = advisor.position("1122334")
     assert (won.over, won.winner, won.moves) == (True, "x", ())
@@ -153,6 +161,13 @@ def test_moves_are_checked_and_can_be_taken_back() -> None:
     assert t.play("put(1,1)", "put(3,3)").back(2).played == ("put(2,2)",)
     with pytest.raises(advisor.InputError, match="not legal"):
         t.play("put(2,2)")
+    with pytest.raises(advisor.InputError, match="move 4 is not a text"):
+        t.play(4)  # type: ignore[arg-type]
+    with pytest.raises(advisor.InputError, match=r"move 2: 'put\(é,1\)' is not an atom"):
+        t.play("put(é,1)")
+    for q in (p, t):
+        with pytest.raises(advisor.InputError, match="moves back '1' is not a whole number"):
+            q.back("1")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -191,6 +206,14 @@ def test_arguments_of_questions_are_checked() -> None:
             question("4453")  # type: ignore[operator]
     with pytest.raises(advisor.InputError, match="use a list of positions, or an array"):
         advisor.Evaluator().values(["4453"])  # type: ignore[list-item]
+    for weights in (None, {"moves": {}}):
+        with pytest.raises(advisor.InputError, match=r"weights .* is no name and no path"):
+            advisor.suggest(p, weights=weights)  # type: ignore[call-overload]
+    with pytest.raises(advisor.InputError, match="seed -1 is out of range"):
+        advisor.suggest(advisor.position(game="tictactoe"), seed=-1)
+    with pytest.raises(advisor.InputError, match="a Board is neither advice nor a proof"):
+        advisor.explain(p)  # type: ignore[arg-type]
+    assert advisor.explain(None) == ["no proof found (that says nothing about the position)"]
     assert len(advisor.Evaluator().values(np.zeros((0, 6, 7), np.int8))) == 0
     small = p.play(np.int8(4))
     assert (small, type(small.played[-1])) == (p.play(4), int)
@@ -232,7 +255,19 @@ def test_sizes_and_constants_are_checked() -> None:
         advisor.position(size=(41, 6))
     with pytest.raises(advisor.InputError, match="no #const 'sice'"):
         advisor.position(game="hex", constants={"sice": 3})
+    with pytest.raises(advisor.InputError, match="#const size '5' is not a whole number"):
+        advisor.position(game="hex", constants={"size": "5"})  # type: ignore[dict-item]
+    with pytest.raises(advisor.InputError, match="constants 5 are no names with numbers"):
+        advisor.load_game("hex", constants=5)  # type: ignore[arg-type]
+    with pytest.raises(advisor.InputError, match="constants are for games by their rules"):
+        advisor.position("44", constants={"size": 5})  # type: ignore[call-overload]
+    with pytest.raises(advisor.InputError, match="game 5 is no name and no path"):
+        advisor.position(game=5)  # type: ignore[call-overload]
+    with pytest.raises(advisor.InputError, match="a position is given by a text or a pathlib"):
+        advisor.position(44, game="chess")  # type: ignore[call-overload]
     game = advisor.load_game("tictactoe")
+    with pytest.raises(advisor.InputError, match="a position is given by a text, not by 5"):
+        game.position(5)  # type: ignore[arg-type]
     with pytest.raises(advisor.InputError, match="is loaded already"):
         advisor.position(game=game, constants={"size": 3})
 
@@ -258,6 +293,29 @@ def test_advice_on_any_position_is_asked_in_the_same_way() -> None:
         assert after.over
         told = advisor.suggest(after)
         assert (told.best, told.score.kind, advisor.explain(told)) == ((), "loss", [])
+
+
+def test_advice_is_drawn_on_its_own_position() -> None:
+    board, chess = advisor.position("44"), advisor.position("e4", game="chess")
+    for given, after in ((board, board.play(4)), (chess, chess.play("e5"))):
+        found = advisor.suggest(given, depth=1)
+        assert given.svg(found) != given.svg()
+        for other in (found, "advice"):
+            with pytest.raises(advisor.InputError, match="the advice is of another position"):
+                after.svg(other)
+
+
+def test_what_is_told_in_a_line_has_no_settings() -> None:
+    """An advice at a prompt is read by people."""
+    found = advisor.suggest(advisor.position("44333"), depth=2)
+    assert "best=(2,)" in repr(found)
+    assert "config" not in repr(found)
+    assert "trace" not in repr(found)
+    assert repr(advisor.Evaluator(size=(5, 4), connect=3)).startswith(
+        "<Evaluator of boards 5x4 with 3 in line, "
+    )
+    c = advisor.compile("b :- a, not c.", ["a", "c"], ["b/0"])
+    assert repr(c) == "<Circuit of 2 inputs, 1 outputs, 1 gates>"
 
 
 def test_weights_of_a_file_are_read_anew(tmp_path: Path) -> None:
@@ -345,6 +403,14 @@ def test_files_and_constants_make_the_same_circuit(tmp_path: Path) -> None:
         ("b :- a.", ["a"], ["c/0"], "^program.lp: no rule derives the output 'c/0'"),
         ("b :- a,.", ["a"], ["b/0"], "^program.lp:1:"),
         ("{b}.", ["a"], ["b/0"], "^program.lp:1: 'b' is a choice"),
+        ("b :- a.", ["-a"], ["b/0"], "input '-a' is no atom"),
+        ("b :- a.", [5], ["b/0"], "input '5' is no atom"),
+        ("b :- a.", [("a", 1.5)], ["b/0"], r"input 'a\(1\.5\)' is no atom"),
+        ("b :- a(1).", ["a(é)"], ["b/0"], "input 'a\\(é\\)' is no atom"),
+        ("b :- a.\nb(é).", ["a"], ["b/0"], "^program.lp:2: 'é' is in no comment and"),
+        ("b :- -a.", ["a"], ["b/0"], "^program.lp:1: '-a/0' is no input, and no rule derives it"),
+        ("b :- a.", None, ["b/0"], "^inputs: None is no list"),
+        (5, ["a"], ["b/0"], "^program 5 is no name and no path"),
         ("b :- a.", "a", ["b/0"], r"^inputs: 'a' is one text \(give a list, as \['a'\]\)"),
         ("b :- a.", ["a"], "b/0", "^outputs: 'b/0' is one text"),
         ("b :- a.\nb :- not aa.", ["a"], ["b/0"], "^program.lp:2: 'aa/0' is no input, .* 'a/0'"),
@@ -358,8 +424,25 @@ def test_what_is_no_circuit_is_one_line(
         advisor.compile(program, inputs, outputs)
 
 
+def test_constants_of_a_program_are_its_own() -> None:
+    for constants, told in (
+        ({"m": 3}, "the program has no #const 'm' \\(it has #const n\\)"),
+        ({"n": "x"}, "#const n 'x' is not a whole number"),
+        ([("n", 3)], "are no names with numbers"),
+    ):
+        with pytest.raises(advisor.InputError, match=told):
+            advisor.compile("#const n = 2. b :- a(n).", ["a(1..n)"], ["b/0"], constants)
+
+
+def test_atoms_may_be_tuples() -> None:
+    c = advisor.compile("b(X) :- a(X).", [("a", 2), ("a", "x")], ["b/1"])
+    assert c.inputs == (("a", 2), ("a", "x"))
+
+
 def test_arrays_of_the_wrong_form_are_refused() -> None:
     c = advisor.compile("b :- a.", ["a"], ["b/0"])
+    with pytest.raises(advisor.InputError, match="rows of different lengths"):
+        c.evaluate([[1], [1, 0]])
     with pytest.raises(advisor.InputError, match=r"shape \(1, 2\), expected \(n, 1\)"):
         c.evaluate([[1, 0]])
     with pytest.raises(advisor.InputError, match="hold or do not"):
@@ -403,6 +486,21 @@ def test_boards_cells_and_bitboards_have_the_same_values(some: list[advisor.Boar
     side = np.array([1 if p.turn == "x" else -1 for p, _ in going])
     sums = counts @ evaluator.weights * side
     assert np.array_equal(sums[~certain], np.array([v for _, v in going])[~certain])
+
+
+def test_positions_may_come_one_by_one(some: list[advisor.Board]) -> None:
+    evaluator = advisor.Evaluator(machine_code=False)
+    values = evaluator.values(some[:5])
+    assert np.array_equal(evaluator.values(board for board in some[:5]), values)
+    assert np.array_equal(evaluator.counts(iter(some[:5]))[0], evaluator.counts(some[:5])[0])
+    for given in (some[0], None, 5):
+        with pytest.raises(advisor.InputError, match="use a list of positions, or an array"):
+            evaluator.values(given)  # type: ignore[arg-type]
+    for plies in (-1, 1.0, "2"):
+        with pytest.raises(advisor.InputError, match=r"plies .* (out of range|whole number)"):
+            evaluator.values(some[:5], plies=plies)  # type: ignore[arg-type]
+    with pytest.raises(advisor.InputError, match="value 'x' is not a whole number"):
+        evaluator.score("x")  # type: ignore[arg-type]
 
 
 def test_large_boards_and_given_turns() -> None:

@@ -3,7 +3,7 @@
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from advisor.advice.score import Score
@@ -74,7 +74,7 @@ class MoveAdvice:
     score: Score
     fires: tuple[Firing, ...]
     ahead: int | None = None
-    trace: Trace | None = None
+    trace: Trace | None = field(default=None, repr=False)
 
     @property
     def total(self) -> int:
@@ -116,7 +116,7 @@ class Advice:
     """
 
     position: Position
-    config: Config
+    config: Config = field(repr=False)
     best: tuple[int, ...]
     score: Score
     moves: tuple[MoveAdvice, ...]

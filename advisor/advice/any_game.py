@@ -7,7 +7,7 @@ strategies, if it has weights for any, and where it has no features by random ga
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -76,7 +76,7 @@ class Chance:
     value: int | None = None
     ahead: int | None = None
     fires: tuple[Firing, ...] = ()
-    trace: Trace | None = None
+    trace: Trace | None = field(default=None, repr=False)
     playouts: int = 0
     mean: float | None = None
 

@@ -181,7 +181,10 @@ class Circuit:
         Raises:
             InputError: another shape, or values that are neither true nor false.
         """
-        given = np.asarray(holds)
+        try:
+            given = np.asarray(holds)
+        except ValueError:
+            raise InputError("inputs: rows of different lengths") from None
         wide = len(self.inputs)
         if given.ndim != 2 or given.shape[1] != wide:
             raise InputError(f"inputs of shape {given.shape}, expected (n, {wide})")
@@ -189,6 +192,10 @@ class Circuit:
         if given.dtype != np.bool_ and not np.array_equal(bits, given):
             raise InputError("inputs hold or do not: expected an array of bool, or of 0 and 1")
         return bitplanes.unpack(self(bitplanes.pack(bits)), len(bits))
+
+    def __repr__(self) -> str:
+        sizes = len(self.inputs), len(self.outputs), len(self.gates)
+        return "<Circuit of {} inputs, {} outputs, {} gates>".format(*sizes)
 
     @property
     def levels(self) -> list[int]:

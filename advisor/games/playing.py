@@ -35,12 +35,12 @@ class Playing:
         turn: who is to move, 0 for the first role; means nothing once the game is over.
     """
 
-    game: Circuits
+    game: Circuits = field(repr=False)
     moves: tuple[Term, ...] = ()
-    row: Rows = field(default_factory=lambda: np.empty(0, np.uint64))
+    row: Rows = field(default_factory=lambda: np.empty(0, np.uint64), repr=False)
     exchanged: bool = False
     begun: Begun = field(default_factory=Begun)
-    _before: tuple[bytes, ...] = ()
+    _before: tuple[bytes, ...] = field(default=(), repr=False)
 
     @classmethod
     def of(cls, game: Circuits, text: str = "") -> "Playing":

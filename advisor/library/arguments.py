@@ -1,5 +1,7 @@
 """What callers hand over, checked here: what is wrong with it would show deep below."""
 
+import os
+from collections.abc import Mapping
 from numbers import Integral, Real
 
 from advisor.errors import InputError
@@ -15,6 +17,31 @@ def position(value: object) -> None:
     """
     if not hasattr(value, "played"):
         raise InputError(f"{value!r} is no position (advisor.position makes one)")
+
+
+def path(name: str, value: object) -> str:
+    """The name or the path of what is read, as text.
+
+    Raises:
+        InputError: neither.
+    """
+    if not isinstance(value, str | os.PathLike):
+        raise InputError(f"{name} {value!r} is no name and no path")
+    return os.fspath(value)
+
+
+def constants(given: object) -> dict[str, int]:
+    """Numbers for what a program leaves open; None for none.
+
+    Raises:
+        InputError: no names with whole numbers.
+    """
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise InputError(f"constants {given!r} are no names with numbers such as {{'size': 5}}")
+    most = 2**31 - 1  # clingo's own numbers
+    return {str(name): whole(f"#const {name}", value, -most, most) for name, value in given.items()}
 
 
 def whole(name: str, value: object, low: int, high: int) -> int:

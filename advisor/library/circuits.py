@@ -1,6 +1,7 @@
 """Any program without choices of its own as a circuit: from open inputs to outputs."""
 
 import os
+import re
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -8,10 +9,11 @@ from typing import Any
 
 from advisor.asp import circuit
 from advisor.asp.circuit import Circuit
-from advisor.asp.clingo_api import Program, Term
+from advisor.asp.clingo_api import Program, Term, foreign, render
 from advisor.asp.source import Statement, statements
 from advisor.errors import EncodingError, InputError
 from advisor.files.textfile import nearest
+from advisor.library import arguments
 
 
 def compile(
@@ -50,7 +52,7 @@ def compile(
         ``("edge", 1, 2)`` in its `inputs` and `outputs`.
 
     Raises:
-        InputError: an input is no atom, or an output no predicate.
+        InputError: an input is no atom, an output no predicate, or a constant none of the program.
         EncodingError: clingo cannot ground it, no rule derives an output or an atom that a rule
             asks for, or it has a choice, a disjunction, a constraint, or an atom that depends on
             its own negation.
@@ -58,31 +60,41 @@ def compile(
     for name, given in (("inputs", inputs), ("outputs", outputs)):
         if isinstance(given, str):
             raise InputError(f"{name}: '{given}' is one text (give a list, as ['{given}'])")
+        if not isinstance(given, Iterable):
+            raise InputError(f"{name}: {given!r} is no list")
+    numbers = arguments.constants(constants)
     wanted = [_signature(output) for output in outputs]
     if isinstance(program, str):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "program.lp")  # clingo names places by their file
             file.write_text(program)
             try:
-                return _compiled([file], inputs, wanted, constants)
+                return _compiled([file], inputs, wanted, numbers)
             except EncodingError as error:
                 raise EncodingError(str(error).replace(f"{folder}{os.sep}", "")) from None
-    files = [program] if isinstance(program, os.PathLike) else program
-    return _compiled([*map(Path, files)], inputs, wanted, constants)
+    files = program if isinstance(program, Sequence) else [program]
+    paths = [Path(arguments.path("program", file)) for file in files]
+    return _compiled(paths, inputs, wanted, numbers)
 
 
 def _compiled(
     files: list[Path],
     inputs: Iterable[str | Term],
     outputs: list[tuple[str, int]],
-    constants: Mapping[str, int] | None,
+    constants: Mapping[str, int],
 ) -> Circuit:
     for file in files:
         if not file.is_file():
             raise InputError(f"{file}: no such file (a program's text is given as a str)")
     program = statements(files)
-    defined = [s.text for s in program if s.kind == "#const"]
-    found = dict.fromkeys(atom for each in inputs for atom in _atoms(each, defined, constants))
+    defined = {s.name: s.text for s in program if s.kind == "#const"}
+    for name in constants:
+        if name not in defined:
+            there = f"it has #const {', '.join(defined)}" if defined else "it has none"
+            raise InputError(f"constants: the program has no #const '{name}' ({there})")
+    found = dict.fromkeys(
+        atom for each in inputs for atom in _atoms(each, defined.values(), constants)
+    )
     made = circuit.compile(files, [*found], outputs, constants)
     _refuse_strangers(program, found)
     return made
@@ -105,26 +117,26 @@ def _refuse_strangers(program: Sequence[Statement], inputs: Iterable[Term]) -> N
 
 
 def _signature(text: str) -> tuple[str, int]:
-    name, _, arity = text.partition("/")
+    name, _, arity = str(text).partition("/")
     if not name.lstrip("_").isidentifier() or not arity.isdecimal():
         raise InputError(f"output '{text}' is no predicate (write it as reach/1)")
     return name, int(arity)
 
 
-def _atoms(
-    given: str | Term, defined: Sequence[str], constants: Mapping[str, int] | None
-) -> list[Term]:
+def _atoms(given: str | Term, defined: Iterable[str], constants: Mapping[str, int]) -> list[Term]:
     """The atoms that an input stands for, in their order."""
-    if not isinstance(given, str):
-        return [given]
-    rules = "".join([*(f"{text}\n" for text in defined), f"input(({given}))."])
+    written = render(given)
+    refusal = InputError(f"input '{written}' is no atom such as edge(1,2) or edge(1..3,1)")
+    if foreign(written) is not None or written.lstrip().startswith("-"):
+        raise refusal
+    rules = "".join([*(f"{text}\n" for text in defined), f"input(({written}))."])
     try:
         program = Program((), constants=constants, rules=rules)
     except EncodingError:
-        raise InputError(f"input '{given}' is no atom such as edge(1,2) or edge(1..3,1)") from None
+        raise refusal from None
     atoms = [atom[1] for atom, _ in program.atoms("input", 1)]
-    if not all(isinstance(atom, str | tuple) for atom in atoms):
-        raise InputError(f"input '{given}' is no atom such as edge(1,2)")
+    if not all(re.match("_*[a-z]", render(atom)) for atom in atoms):
+        raise refusal
     return sorted(atoms, key=_order)
 
 

@@ -1,7 +1,7 @@
 """Values of very many positions of Connect Four, given as arrays."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,10 @@ from advisor.games.connect4.board import Geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.frontier import Bits, Bools, Frontier, word_type
 from advisor.games.players import PLAYERS
+from advisor.library import arguments
 from advisor.library.positions import Board, board_size
 from advisor.library.suggesting import advisor_by
-from advisor.settings.config import DEFAULT
+from advisor.settings.config import DEFAULT, MAX_DEPTH
 
 Values = npt.NDArray[np.int64]
 
@@ -67,6 +68,11 @@ class Evaluator:
         self._weights = settings.weights["features"]
         self.features = tuple(map(render, self._inner.features))
 
+    def __repr__(self) -> str:
+        g = self._geometry
+        board = f"{g.width}x{g.height} with {g.connect} in line"
+        return f"<Evaluator of boards {board}, {len(self.features)} features>"
+
     @property
     def weights(self) -> Values:
         """The weight of each feature, in the order of `features`."""
@@ -74,7 +80,7 @@ class Evaluator:
 
     def values(
         self,
-        positions: Sequence[Board] | npt.NDArray[Any],
+        positions: Iterable[Board] | npt.NDArray[Any],
         *,
         plies: int = 0,
         turn: int | None = None,
@@ -95,8 +101,10 @@ class Evaluator:
             winner's moves, a loss or a finished game is beyond `FORCED`; `score` tells.
 
         Raises:
-            InputError: another shape, another size, or discs that are no position.
+            InputError: another shape, another size, or discs that are no position; plies that are
+                none.
         """
+        plies = arguments.whole("plies", plies, 0, MAX_DEPTH)
         count, frontiers = self._frontiers(positions, turn)
         found = np.empty(count, np.int64)
         for chosen, frontier in frontiers:
@@ -104,7 +112,7 @@ class Evaluator:
         return found
 
     def counts(
-        self, positions: Sequence[Board] | npt.NDArray[Any], *, turn: int | None = None
+        self, positions: Iterable[Board] | npt.NDArray[Any], *, turn: int | None = None
     ) -> tuple[Values, npt.NDArray[np.bool_]]:
         """What the values are made of, to learn weights from.
 
@@ -125,7 +133,7 @@ class Evaluator:
     @staticmethod
     def score(value: int) -> Score:
         """What a value says."""
-        return score_of(int(value), exhaustive=False)
+        return score_of(arguments.whole("value", value, -WIN, WIN), exhaustive=False)
 
     def _of(self, frontier: Frontier, plies: int) -> Values:
         """Values of positions with one player to move."""
@@ -147,7 +155,7 @@ class Evaluator:
         return ended, np.where(lost, -WIN, np.where(won, WIN, 0))
 
     def _frontiers(
-        self, positions: Sequence[Board] | npt.NDArray[Any], turn: int | None
+        self, positions: Iterable[Board] | npt.NDArray[Any], turn: int | None
     ) -> tuple[int, list[tuple[npt.NDArray[np.intp], Frontier]]]:
         """How many positions there are; and, by whose turn it is, their places and themselves."""
         x, o, turns = self._read(positions, turn)
@@ -161,7 +169,7 @@ class Evaluator:
         return len(x), found
 
     def _read(
-        self, positions: Sequence[Board] | npt.NDArray[Any], turn: int | None
+        self, positions: Iterable[Board] | npt.NDArray[Any], turn: int | None
     ) -> tuple[Bits, Bits, npt.NDArray[Any]]:
         """Bitboards of x and of o, and who is to move."""
         g = self._geometry
@@ -188,10 +196,11 @@ class Evaluator:
         return x, o, 1 + _parity(x | o)
 
     def _of_boards(
-        self, boards: Sequence[Board], turn: int | None
+        self, given: Iterable[Board], turn: int | None
     ) -> tuple[Bits, Bits, npt.NDArray[Any]]:
         g = self._geometry
-        if isinstance(boards, str) or not all(isinstance(b, Board) for b in boards):
+        boards = list(given) if isinstance(given, Iterable) else [None]
+        if not all(isinstance(board, Board) for board in boards):
             raise InputError("positions: use a list of positions, or an array")
         if turn is not None:
             raise InputError("turn: boards know whose turn it is")
@@ -201,10 +210,10 @@ class Evaluator:
                     f"position {number}: its board is {board.size[0]}x{board.size[1]} with "
                     f"{board.connect} in line, not {g.width}x{g.height} with {g.connect}"
                 )
-        given = [board.bitboards for board in boards]
-        x: Bits = np.array([position.discs_of(1) for position in given], word_type(g))
-        o: Bits = np.array([position.discs_of(2) for position in given], word_type(g))
-        return x, o, np.array([position.turn for position in given], np.intp)
+        read = [board.bitboards for board in boards]
+        x: Bits = np.array([position.discs_of(1) for position in read], word_type(g))
+        o: Bits = np.array([position.discs_of(2) for position in read], word_type(g))
+        return x, o, np.array([position.turn for position in read], np.intp)
 
 
 def _bits(g: Geometry, discs: npt.NDArray[np.bool_]) -> Bits:

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 from advisor.errors import InputError
+from advisor.files.resources import ENCODINGS
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
+from advisor.library import arguments
 from advisor.limits import POLL, Stop
 from advisor.settings.config import DEFAULT, Config
 
@@ -99,11 +101,20 @@ class Game:
         Raises:
             InputError: a move that is not legal, or no position.
         """
+        if not isinstance(text, str):
+            raise InputError(f"a position is given by a text, not by {text!r}")
         with served(self.circuits):
             return State(self, Playing.of(self.circuits, text))
 
     def __repr__(self) -> str:
-        return f"advisor.load_game({self.name!r})"
+        return f"advisor.load_game({self._given})"
+
+    @property
+    def _given(self) -> str:
+        """What `load_game` and `position` take for it, as it is written."""
+        folder = self.circuits.rules.files[0].parent
+        game = self.name if folder == ENCODINGS / self.name else str(folder)
+        return repr(game) + (f", constants={self.constants}" if self.constants else "")
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -194,6 +205,8 @@ class State:
         """
         playing = self.playing
         for move in moves:
+            if not isinstance(move, str):
+                raise InputError(f"move {move!r} is not a text")
             playing = playing.play(playing.move(move))
         return State(self.game, playing)
 
@@ -204,9 +217,8 @@ class State:
             InputError: fewer are known.
         """
         known = len(self.playing.moves)
-        if not 0 <= moves <= known:
-            raise InputError(f"{moves} moves back: {known} are known")
-        return State(self.game, list(self.playing.played)[known - moves])
+        left = known - arguments.whole("moves back", moves, 0, known)
+        return State(self.game, list(self.playing.played)[left])
 
     @_served
     def svg(self, advice: GameAdvice | None = None) -> str:
@@ -216,8 +228,12 @@ class State:
             advice: of this position, if its best move is to be shown.
 
         Raises:
-            InputError: the game has no picture; `str` shows its text board.
+            InputError: the game has no picture; `str` shows its text board. Or the advice is of
+                another position.
         """
+        about = getattr(advice, "state", None)
+        if advice and (about is None or State(self.game, about) != self):
+            raise InputError("the advice is of another position")
         best = advice.moves[0].move if advice and advice.moves else None
         return self.playing.notation.drawing(self.playing, best)
 
@@ -237,7 +253,7 @@ class State:
         return f"{self.winner} has won" if self.winner else "a draw"
 
     def __repr__(self) -> str:
-        return f"advisor.position({self.text!r}, game={self.game.name!r})"
+        return f"advisor.position({self.text!r}, game={self.game._given})"
 
 
 def load_game(
@@ -263,10 +279,13 @@ def load_game(
         ConfigError: weights that do not fit.
         EncodingError: the rules are not those of a game that can be played.
     """
-    return Game(*knowledge.load(os.fspath(game), os.fspath(weights), constants))
+    given, weighed = arguments.path("game", game), arguments.path("weights", weights)
+    return Game(*knowledge.load(given, weighed, arguments.constants(constants)))
 
 
-def state(game: str | Game, text: str, constants: Mapping[str, int] | None) -> State:
+def state(
+    game: str | os.PathLike[str] | Game, text: str, constants: Mapping[str, int] | None
+) -> State:
     """See `position`."""
     if not isinstance(game, Game):
         return load_game(game, constants=constants).position(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -141,9 +142,9 @@ class Board:
         Raises:
             InputError: fewer are known.
         """
-        if not 0 <= moves <= len(self.played):
-            raise InputError(f"{moves} moves back: {len(self.played)} are known")
-        record = Record(self.record.start, self.played[: len(self.played) - moves])
+        known = len(self.played)
+        left = known - whole("moves back", moves, 0, known)
+        record = Record(self.record.start, self.played[:left])
         return Board(record, record.position)
 
     def svg(self, advice: Advice | None = None) -> str:
@@ -151,7 +152,12 @@ class Board:
 
         Args:
             advice: of this position, if its moves and their worth are to be shown.
+
+        Raises:
+            InputError: it is of another one.
         """
+        if advice and getattr(advice, "position", None) != self.bitboards:
+            raise InputError("the advice is of another position")
         from advisor.games.connect4.drawing import svg
         from advisor.views.marks import marks
 
@@ -190,7 +196,10 @@ def position(
 
 @overload
 def position(
-    text: str = "", *, game: str | Game, constants: Mapping[str, int] | None = None
+    text: str | Path = "",
+    *,
+    game: str | os.PathLike[str] | Game,
+    constants: Mapping[str, int] | None = None,
 ) -> State: ...
 
 
@@ -205,7 +214,7 @@ def position(
     *,
     size: tuple[int, int] = (7, 6),
     connect: int = 4,
-    game: str | Game | None = None,
+    game: str | os.PathLike[str] | Game | None = None,
     constants: Mapping[str, int] | None = None,
 ) -> Board | State:
     """A position, of Connect Four unless a game is named.
@@ -224,7 +233,8 @@ def position(
         text: the columns played (``"4453"``, with commas on boards wider than 9), a picture whose
             rows are lines or have ``/`` between them, top row first, the text of a board file
             (YAML) or facts such as ``cell(1,1,4).``; of another game the moves so far, in chess
-            also a FEN or PGN. A `pathlib.Path` is a file with a board, of any game.
+            also a FEN or PGN. A `pathlib.Path` is a file with a board, of any game; with `game`
+            one that holds such a text.
         size: columns and rows of a board that does not say its own, each 1 to 40.
         connect: how many in line win there.
         game: the name of a game, its folder, or what `load_game` gave.
@@ -235,6 +245,8 @@ def position(
             allowed.
         EncodingError: the game's rules cannot be played.
     """
+    if not isinstance(text, str | Path):
+        raise InputError(f"a position is given by a text or a pathlib.Path, not by {text!r}")
     if game is not None:
         if (size, connect) != ((STANDARD.width, STANDARD.height), STANDARD.connect):
             raise InputError("size, connect are for Connect Four alone (see constants)")
@@ -243,8 +255,8 @@ def position(
         if isinstance(text, Path):
             text = textfile.read_text(text)
         return state(game, text, constants)
-    if not isinstance(text, str | Path):
-        raise InputError(f"a position is given by a text or a pathlib.Path, not by {text!r}")
+    if constants:
+        raise InputError("constants are for games by their rules (see size, connect)")
     board = board_size(size, connect)
     if isinstance(text, Path):
         given = position_file.read(str(text), GAME)

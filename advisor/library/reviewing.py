@@ -62,7 +62,7 @@ def review(
         raise InputError("no moves to look back on (give a game by its moves)")
     if depth == 0:
         raise InputError("a review looks ahead (use a depth of 1 or more)")
-    thresholds = grading.load(None if grades is None else os.fspath(grades))
+    thresholds = grading.load(None if grades is None else arguments.path("grades", grades))
     stop = stop or Stop()
     looked = arguments.limit(depth, seconds)
     graded = _graded(game, Limit(looked.depth), looked.seconds, weights, thresholds, stop)

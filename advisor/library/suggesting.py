@@ -94,7 +94,8 @@ def suggest(
 
     Raises:
         ConfigError, EncodingError: weights or encodings that cannot be used.
-        InputError: what does not go with such a position, or a depth, a time or jobs that are none.
+        InputError: what does not go with such a position, or a depth, a time, jobs, a seed or
+            weights that are none.
         KeyboardInterrupt: `stop` was set before anything was known.
     """
     arguments.position(position)
@@ -119,12 +120,13 @@ def suggest(
     from advisor.advice.any_game import advise
     from advisor.library.games import served
 
+    seed = None if seed is None else arguments.whole("seed", seed, 0, 2**64 - 1)
     limit = limit.otherwise(position.game.settings.depth)
     with served(position.game.circuits, stop):
         return advise(position.playing, limit, np.random.default_rng(seed), stop, traced, jobs)
 
 
-def explain(said: "Advice | GameAdvice | Proof | PlanProof") -> list[str]:
+def explain(said: "Advice | GameAdvice | Proof | PlanProof | None") -> list[str]:
     """Advice in paragraphs, a proof line by line, for people.
 
     >>> p = advisor.position("443355")
@@ -132,7 +134,11 @@ def explain(said: "Advice | GameAdvice | Proof | PlanProof") -> list[str]:
     'Column 2 wins at once: red completes a line on b1-e1.'
 
     Args:
-        said: with `traced`, if reasons are to be told; of a finished game there are none.
+        said: with `traced`, if reasons are to be told; of a finished game there are none. None is
+            what `prove` gives where it has found nothing.
+
+    Raises:
+        InputError: neither advice nor a proof.
     """
     if isinstance(said, Advice):
         from advisor.advice import explain
@@ -149,8 +155,13 @@ def explain(said: "Advice | GameAdvice | Proof | PlanProof") -> list[str]:
     from advisor.games.connect4.plans import proof_text as plan_text
     from advisor.games.connect4.plans.proof import PlanProof
     from advisor.games.connect4.victor import proof_text
+    from advisor.games.connect4.victor.plan import Proof
 
-    return plan_text.report(said) if isinstance(said, PlanProof) else proof_text.report(said, None)
+    if isinstance(said, PlanProof):
+        return plan_text.report(said)
+    if said is None or isinstance(said, Proof):
+        return proof_text.report(said, None)
+    raise InputError(f"a {type(said).__name__} is neither advice nor a proof")
 
 
 def advisor_by(weights: str | os.PathLike[str] = DEFAULT, book: bool | None = None) -> Advisor:
@@ -162,7 +173,7 @@ def advisor_by(weights: str | os.PathLike[str] = DEFAULT, book: bool | None = No
     Raises:
         ConfigError, EncodingError: see `suggest`.
     """
-    source = os.fspath(weights)
+    source = arguments.path("weights", weights)
     known = (source, book)
     if known not in _kept.advisors:
         settings = reading.load(source)
