@@ -555,6 +555,46 @@ def test_a_board_of_another_size_is_chosen(page: Any, server: Server) -> None:
     expect(page.locator(".field")).to_have_count(9)
 
 
+def middle(page: Any, selector: str) -> tuple[float, float]:
+    box = page.locator(selector).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@pytest.mark.parametrize("fragment", ["game=hex&const=size=3", "game=breakthrough", "game=morris"])
+def test_a_board_names_its_columns_and_rows(page: Any, server: Server, fragment: str) -> None:
+    """Sentences name squares such as d5."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    visit_game(page, server, fragment)
+    squares = page.eval_on_selector_all(
+        ".field", "all => all.map(each => each.dataset.square.split(',').map(Number))"
+    )
+    width, height = map(max, zip(*squares, strict=True))
+    expect(page.locator(".edge")).to_have_count(width + height)
+    for x, y in squares:
+        across, up = middle(page, f"[data-square='{x},{y}']")
+        assert middle(page, f".edge:text-is('{y}')")[1] == pytest.approx(up, abs=3)
+        if y == 1:
+            name = "abcdefgh"[x - 1]
+            assert middle(page, f".edge:text-is('{name}')")[0] == pytest.approx(across, abs=1)
+    # The numbers that its rules leave open have a line each.
+    card = page.locator("#numbers").bounding_box()
+    for field in page.locator("#numbers input").all():
+        box = field.bounding_box()
+        assert box["x"] + box["width"] <= card["x"] + card["width"] + 1
+        assert box["width"] > card["width"] / 2
+
+
+def test_the_keyboard_is_seen_on_every_hexagon(page: Any, server: Server) -> None:
+    """What lies around a hexagon is cut off, so that it shows its focus itself."""
+    visit_game(page, server, "game=hex&const=size=3&moves=put(2,1)+put(3,3)")
+    look = "field => getComputedStyle(field).backgroundColor"
+    for x, y in ((2, 1), (3, 3), (1, 1)):  # taken, of the last move, free
+        before = square(page, x, y).evaluate(look)
+        page.keyboard.press("Tab")
+        square(page, x, y).focus()
+        assert square(page, x, y).evaluate(look) != before
+
+
 def test_breakthrough_is_played_from_square_to_square(page: Any, server: Server) -> None:
     visit_game(page, server, "game=breakthrough&advisor=1")
     square(page, 4, 2).click()

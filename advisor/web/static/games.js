@@ -184,14 +184,17 @@ function drawBoard() {
   const taken = new Set(chosen.map(String));
   const last = new Set(view.last.map(String));
   const focused = grid.contains(document.activeElement);
+  const shift = (i) => (view.slanted ? height - 1 - i : 0); // in halves of a square
   grid.replaceChildren(
-    ...view.rows.flatMap((row, i) =>
-      row.map((symbol, j) => {
+    ...view.rows.flatMap((row, i) => [
+      edge(height - i, "edge", `${i + 1} / ${shift(i) + 1}`),
+      ...row.map((symbol, j) => {
         const field = square(symbol, [j + 1, height - i], { open, taken, last });
-        field.style.gridArea = `${i + 1} / ${2 * j + 1 + (view.slanted ? height - 1 - i : 0)} / auto / span 2`;
+        field.style.gridArea = `${i + 1} / ${2 * j + 2 + shift(i)} / auto / span 2`;
         return field;
       }),
-    ),
+    ]),
+    ...(view.rows[0] ?? []).map((_, j) => edge(columnName(j + 1), "edge below", `${height + 1} / ${2 * j + 2} / auto / span 2`)),
   );
   if (!focusable(place)) place = String(grid.querySelector("[data-square]")?.dataset.square ?? "1,1").split(",").map(Number);
   goTo(place, focused);
@@ -211,8 +214,17 @@ function goTo(square, focus = true) {
 
 const walk = (right, up) => goTo([place[0] + right, place[1] + up]);
 
+/** What stands at the edge of the board beside a row or below a column; squares say it themselves. */
+function edge(text, side, area) {
+  const mark = h("span", { class: side, "aria-hidden": "true" }, String(text));
+  mark.style.gridArea = area;
+  return mark;
+}
+
+const columnName = (x) => `${x > 26 ? "a" : ""}${String.fromCharCode(97 + ((x - 1) % 26))}`;
+
 /** A square by its name, as sentences have it: d1 is in column 4 and row 1, aa1 in column 27. */
-const squareName = ([x, y]) => `${x > 26 ? "a" : ""}${String.fromCharCode(97 + ((x - 1) % 26))}${y}`;
+const squareName = ([x, y]) => `${columnName(x)}${y}`;
 
 function square(symbol, place, { open, taken, last }) {
   if (symbol === null) return h("span");
