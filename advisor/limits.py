@@ -103,6 +103,11 @@ class Stop:
         if self._asked:
             raise KeyboardInterrupt  # asked twice, so something does not listen
         self.set()
+        ctrl_c.set()
+
+
+ctrl_c = Stop()
+"""Set once Ctrl-C is heard: nothing is worth waiting for that only later work would use."""
 
 
 @contextmanager

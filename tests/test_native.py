@@ -224,6 +224,44 @@ def test_nobody_waits_for_code_at_the_end(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout.split("\n")[-2], done.stderr) == (0, "the end", "")
 
 
+BEGUN = """
+import signal, sys, time
+from advisor.asp import tiers
+from advisor.cli import main
+from advisor.engine.compiled import KERNEL
+from advisor.limits import interruptible
+signal.signal(signal.SIGINT, signal.default_int_handler)
+KERNEL.spent(3600)
+while not tiers._kept:
+    time.sleep(0.01)
+"""
+"""The code of the search is being made, for which a process waits at its end."""
+
+HEARD = """
+with interruptible() as stop:
+    signal.raise_signal(signal.SIGINT)
+assert stop.interrupted
+"""
+
+NOT_HEARD = """
+class Press:
+    def find_spec(name, path, target=None):
+        if name == "advisor.cli.moves":
+            signal.raise_signal(signal.SIGINT)
+sys.meta_path.insert(0, Press)
+sys.argv = ["advisor", "moves"]
+main()
+"""
+
+
+@needs_llvm
+@pytest.mark.parametrize(("ending", "code"), [(HEARD, 0), (NOT_HEARD, 130)])
+def test_nobody_waits_for_code_who_is_interrupted(tmp_path: Path, ending: str, code: int) -> None:
+    done = run(BEGUN + ending, XDG_CACHE_HOME=str(tmp_path))
+    assert (done.returncode, done.stdout) == (code, "")
+    assert {file.name for file in (tmp_path / "asp-advisor").iterdir()} <= {"lock"}
+
+
 DIES_ELSEWHERE = """
 import os, sys
 if sys.argv[0] != "-c":

@@ -17,7 +17,7 @@ from typing import Generic, Protocol, TypeVar
 from advisor.asp import apart, code_cache, llvm
 from advisor.asp.llvm import NativeError
 from advisor.errors import EncodingError
-from advisor.limits import POLL, Stop
+from advisor.limits import POLL, Stop, ctrl_c
 
 _WORTH_LOADING = 0.05
 """Seconds of work after which kept code is loaded: about half of what that takes, beside the work.
@@ -168,7 +168,7 @@ _stop = Stop()
 def _end() -> None:
     """No thread may be inside LLVM when the process ends; who is interrupted waits for none."""
     with suppress(KeyboardInterrupt):
-        for thread in [*_kept]:
+        for thread in [] if ctrl_c.is_set() else [*_kept]:
             thread.join(_PATIENCE)
     _stop.set()
     for thread in _threads:

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 import advisor
+from advisor import limits
 from advisor.cli import groups
 from advisor.errors import AdvisorError, InterruptedWorkError
 
@@ -100,6 +101,7 @@ def main() -> None:
     except typer.TyperException as error:
         code = _fail(groups.told(error), error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
+        limits.ctrl_c.set()
         code = _fail("interrupted", _INTERRUPTED)
     except BrokenPipeError:
         code = _drop_output()

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.games import players
-from advisor.limits import POLL
+from advisor.limits import POLL, interruptible
 
 _STYLES = {"x": "bold red", "o": "bold yellow"}
 _LARGE_STYLES = {"x": "bold white on red", "o": "bold black on yellow"}
@@ -34,8 +34,9 @@ def ask(prompt: str) -> str:
         print(line)  # so that a record of a game reads as it would on a terminal
         return line
     print(prompt, end="", flush=True)
-    while not select.select([sys.stdin], [], [], POLL)[0]:
-        pass
+    with interruptible() as stop:
+        while not select.select([sys.stdin], [], [], POLL)[0]:
+            stop.check()
     return input()
 
 
