@@ -248,6 +248,20 @@ def test_without_time_for_all_moves_chance_chooses_some() -> None:
     assert tried.playouts.min() > 0
 
 
+def test_a_move_that_is_asked_about_is_tried_as_often_as_the_best() -> None:
+    game = Circuits(read("gomoku"))
+    for asked in range(0, 225, 45):
+        tried = try_moves(game, game.start, np.random.default_rng(1), stop=Stop(0), asked=asked)
+        assert tried.playouts.tolist() == [1] * 64 + [0] * 161
+        assert asked in tried.moves[:64]
+    small, _ = knowledge.load("tictactoe")
+    usual = try_moves(small, small.start, np.random.default_rng(2), playouts=3000)
+    last = int(usual.moves[-1])
+    tried = try_moves(small, small.start, np.random.default_rng(2), playouts=3000, asked=last)
+    assert 10 * usual.playouts[-1] < usual.playouts[0]
+    assert tried.playouts[tried.moves == last] == tried.playouts[0] == tried.playouts.max()
+
+
 def test_games_of_numpy_stop_when_asked() -> None:
     game, stop = Circuits(read("hex")), Stop()
     rows = np.repeat(game.start[None], 10, 0)

@@ -7,18 +7,23 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from advisor.advice import board_review
+from advisor.advice import board_review, game_review
 from advisor.advice.advise import Advisor
+from advisor.advice.any_game import advise
 from advisor.advice.grades import Prospect, mark
 from advisor.advice.review import Reviewed, Side, accuracy
+from advisor.asp.clingo_api import render
 from advisor.errors import ConfigError
+from advisor.games import knowledge
 from advisor.games.chess.notation import ChessNotation
 from advisor.games.connect4 import look_back
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import Solver, score_in, solve_columns, winner_moves
+from advisor.games.playing import Playing
 from advisor.limits import Limit, Stop
 from advisor.settings import grading, reading
 from advisor.settings.grading import ERRORS, GRADES
@@ -111,6 +116,16 @@ def test_an_only_move_is_one_beside_which_all_others_are_worse() -> None:
     assert only(guess(0), guess(-50))
     assert not only(guess(0), guess(-30))
     assert only(certain("loss", -3))  # the only legal one
+
+
+def test_a_move_that_was_not_looked_at_is_neither_better_nor_worse() -> None:
+    untried = Prospect("heuristic", (-1, 1))
+    for mean in (-0.5, 0.9):
+        tried = Prospect("heuristic", (-1, 1), mean=mean)
+        found = mark({0: tried, 1: untried, 2: untried}, 0, grading.load(), SCALE)
+        assert (found.grade, found.better, found.only) == ("best", (), False)
+        found = mark({0: certain("loss", -1), 1: untried, 2: tried}, 0, grading.load(), SCALE)
+        assert (found.better, found.proved, found.drop) == ((2,), False, (mean + 1) / 2)
 
 
 def test_accuracy_is_the_formula_of_the_docs() -> None:
@@ -350,6 +365,34 @@ def test_any_game_by_its_rules() -> None:
     assert [move["grade"] for move in moves] == ["best", "blunder", "best", "best", "best"]
     assert all(move["proved"] and move["reasons"] for move in moves)
     assert set(moves[1]["better"]) == {"put(1,1)", "put(1,3)", "put(3,1)", "put(3,3)"}
+
+
+def test_however_short_the_time_the_moves_that_were_played_are_looked_at() -> None:
+    game = "put(8,8) put(1,1) put(9,9) put(1,2) put(10,10)"
+    told = json.loads(advisor("review", game, "--game", "gomoku", "--time", 0.01, "--json").out)
+    for move in told["moves"]:
+        assert -1 <= move["score"]["mean"] <= move["best_score"]["mean"]
+        assert not move["only"]
+
+
+def test_the_only_move_that_does_not_lose_is_better_than_one_that_does() -> None:
+    game = "put(1,1) put(2,2) put(2,1) put(3,3)"  # in place of a block
+    told = json.loads(advisor("review", game, "--game", "tictactoe", "--depth", 2, "--json").out)
+    last = told["moves"][-1]
+    assert (last["score"]["kind"], last["best_score"]["kind"]) == ("loss", "heuristic")
+    assert (last["grade"] in ERRORS, last["better"]) == (True, ["put(3,1)"])
+
+
+def test_a_move_that_was_tried_a_few_times_is_not_told_as_better() -> None:
+    game, _ = knowledge.load("gomoku")
+    played, limit = Playing.of(game, "put(1,1)"), Limit(1)
+    (found,) = game_review.review(played, grading.load(), limit, Stop())
+    rng, move = np.random.default_rng(1), played.moves[0]
+    chances = advise(Playing.of(game, ""), limit, rng, asked=move).moves
+    games = {render(chance.move): chance.playouts for chance in chances}
+    assert found.error
+    assert min(games.values()) < 10 < games["put(1,1)"] // 2
+    assert all(games[better] >= games["put(1,1)"] // 2 for better in found.better)
 
 
 def test_games_of_chess_in_pgn(tmp_path: Path) -> None:

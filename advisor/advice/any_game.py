@@ -182,6 +182,7 @@ def advise(
     stop: Stop | None = None,
     traced: bool = False,
     jobs: int = 1,
+    asked: Term | None = None,
 ) -> GameAdvice:
     """What to play in a state; of a finished game there is nothing to say.
 
@@ -195,6 +196,7 @@ def advise(
         stop: ends the thinking with what is known by then.
         traced: tell of each heuristic value where it comes from.
         jobs: see `advisor.engine.search.search`.
+        asked: a move to be looked at as much as the best one.
 
     Raises:
         InputError: a depth of 0 in a game without strategies.
@@ -246,9 +248,13 @@ def advise(
     guessed = np.array([m for m, chance in known.items() if chance.kind == "heuristic"], np.intp)
     won = any(chance.kind == "win" for chance in known.values())
     untried = 0
-    if len(guessed) > 1 and not won and not game.weights:
+    number = next((move for move in guessed.tolist() if names[move] == asked), None)
+    undecided = not won and len(guessed) > (1 if asked is None else 0)
+    if not game.weights and (undecided or number is not None):
         playouts = None if limit.depth is None else _PLAYOUTS
-        tried = try_moves(game, playing.row, rng, moves=guessed, playouts=playouts, stop=stop)
+        tried = try_moves(
+            game, playing.row, rng, moves=guessed, playouts=playouts, stop=stop, asked=number
+        )
         untried = int((tried.playouts == 0).sum())
         for move, count, mean in zip(tried.moves, tried.playouts, tried.means, strict=True):
             # Put in again, so that among equals the one that random games prefer comes first.

@@ -76,12 +76,13 @@ def _back(
     stop: Stop,
 ) -> Reviewed:
     """The review of one move."""
-    advice = advise(state, limit, np.random.default_rng(1), stop, traced=True)
+    advice = advise(state, limit, np.random.default_rng(1), stop, traced=True, asked=move)
     stop.check()
     code = state.notation.code
     scale = grading.scale_of(state.game.rules.name)
     chances = {code(chance.move): chance for chance in advice.moves}
-    prospects = {name: _prospect(chance) for name, chance in chances.items()}
+    games = max(chance.playouts for chance in advice.moves)
+    prospects = {name: _prospect(chance, games) for name, chance in chances.items()}
     found = mark(prospects, code(move), grading, scale)
     expected = prospects[code(move)].expected(scale)
     error = found.grade in ERRORS
@@ -104,10 +105,17 @@ def _back(
     )
 
 
-def _prospect(chance: Chance) -> Prospect:
+def _prospect(chance: Chance, games: int) -> Prospect:
+    """What is known of a move, where as many random games as this were played after the best.
+
+    With less than half as many it counts as not looked at: after a game or two chance would make
+    some move the best of all.
+    """
     if chance.kind != "heuristic":
         points = _POINTS[chance.kind]
         return Prospect(chance.kind, (points, points), chance.moves)
+    if 2 * chance.playouts < games:
+        return Prospect("heuristic", (-1, 1))
     return Prospect("heuristic", (-1, 1), None, chance.ahead, chance.mean)
 
 

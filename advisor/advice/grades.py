@@ -28,7 +28,8 @@ class Prospect:
             None where nothing is. Of games without points a win is worth 1, a loss -1.
         moves: of a win or loss, the winner's own moves, if they are known.
         value: of a heuristic one, in weight units; None in games without weights.
-        mean: the mean result of random games, from -1 to 1, in games without weights.
+        mean: the mean result of random games, from -1 to 1, in games without weights; with neither
+            it was not looked at.
     """
 
     kind: str
@@ -36,6 +37,11 @@ class Prospect:
     moves: int | None = None
     value: int | None = None
     mean: float | None = None
+
+    @property
+    def looked_at(self) -> bool:
+        """Whether there was time to look at it: otherwise it may be anything."""
+        return self.kind in _RESULTS or self.value is not None or self.mean is not None
 
     @property
     def score(self) -> int | None:
@@ -68,6 +74,8 @@ class Prospect:
 
     def rank(self, scale: float) -> tuple[float, float, float]:
         """The greater the better; of what is not known exactly the least that is proved counts."""
+        if not self.looked_at:
+            return -1.0, 0.0, 0.0
         if self.kind == "heuristic":
             return self.expected(scale), 0.0, 0.0
         least = self.points[0] if self.points else -inf
@@ -179,5 +187,5 @@ def _only(
     others = list(others)
     if proved:
         return all(other.result[1] < own.result[0] for other in others)
-    rest = max((other.expected(scale) for other in others), default=0.0)
+    rest = max((other.expected(scale) if other.looked_at else 1.0 for other in others), default=0.0)
     return own.expected(scale) - rest >= grading.chances["mistake"]

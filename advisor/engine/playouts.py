@@ -204,6 +204,7 @@ def try_moves(
     moves: Index | None = None,
     playouts: int | None = None,
     stop: Stop | None = None,
+    asked: int | None = None,
 ) -> Tried:
     """Random games from a state, more of them after the moves that look better.
 
@@ -218,6 +219,8 @@ def try_moves(
         playouts: games in all, about; None for no limit but the time of `stop`.
         stop: how long there is; games that it ends do not count. A few are played in any case, if
             nobody asks to stop, and without a limit of time one after each move.
+        asked: a move that is tried in any case and never left out, so that it gets as many games
+            as the best one.
     """
     stop = stop or Stop()
     seconds = stop.seconds_left
@@ -229,6 +232,7 @@ def try_moves(
         view = -1
     after = game.look(rows)
     games, sums = np.zeros(len(moves), np.intp), np.zeros(len(moves), np.int64)
+    stays = np.array([move == asked for move in moves.tolist()], np.bool_)
     sums[after.over] = view * after.result[after.over].astype(np.int64)
     games[after.over] = 1
 
@@ -240,6 +244,7 @@ def try_moves(
     batch = _FEW if isfinite(seconds) else max(_BATCH, len(untried))
     if len(untried) > batch:
         rng.shuffle(untried)
+        untried = untried[np.argsort(~stays[untried], kind="stable")]
     done = 0
 
     def by_time() -> float:
@@ -283,7 +288,9 @@ def try_moves(
         if stop.is_set() or (len(left) == 2 and number == rounds):
             break
         order = ranked()
-        left = order[np.isin(order, left)][: -(-len(left) // 2)]
+        order = order[np.isin(order, left)]
+        better = np.arange(len(left)) < -(-len(left) // 2)
+        left = order[better | stays[order]]
     order = ranked()
     order = np.concatenate((order[np.isin(order, left)], order[~np.isin(order, left)]))
     return Tried(moves[order], games[order], (sums / np.maximum(games, 1))[order])
