@@ -360,6 +360,25 @@ def test_a_closed_pipe_is_no_failure(arguments: list[str]) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.parametrize(
+    ("closed", "arguments", "expected"),
+    [
+        (">&-", ["moves"], (0, "", "")),
+        (">&-", ["draw", "44", "-o", "-"], (0, "", "")),
+        ("<&-", ["moves", "-"], (2, "", "error: stdin: is empty\n")),
+        ("2>&-", ["moves", "8"], (2, "", "")),
+    ],
+)
+def test_a_stream_that_is_closed_is_an_empty_one(
+    closed: str, arguments: list[str], expected: tuple[int, str, str]
+) -> None:
+    command = ["sh", "-c", f'exec "$@" {closed}', "sh", *ENTRY, *arguments]
+    done = subprocess.run(
+        command, capture_output=True, text=True, cwd=ROOT, env=environment(), check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == expected
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize("arguments", [["weights"], ["solve", "44", "--size", "4x4"]], ids=" ".join)
 def test_a_full_disk_earns_one_line(arguments: list[str]) -> None:

@@ -87,6 +87,7 @@ def _options(
 
 def main() -> None:
     """Runs the command line; every error becomes one line on stderr and an exit code."""
+    _open_what_is_closed()
     # Starting makes several hundred thousand objects and no garbage to look for among them.
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     atexit.register(gc.freeze)  # nor are they worth a look when all ends
@@ -114,6 +115,16 @@ def main() -> None:
             _drop_output()
         code = _fail(f"{error.filename or 'output'}: {error.strerror or error}", 2)
     sys.exit(code or 0)
+
+
+def _open_what_is_closed() -> None:
+    """Makes of each stream that was closed before we began one that is empty, or keeps nothing.
+
+    First of all, or the next file that is opened takes its place.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
 
 
 def _code_of(ended: SystemExit) -> int:
