@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -143,12 +144,18 @@ def test_lines_end_as_they_like(tmp_path: Path) -> None:
     path.write_bytes(b"1\r\n\n2\n3")
     with open(path, "rb") as stream:
         assert list(lines(stream)) == ["1", "", "2", "3"]
+    assert list(lines(BytesIO("\ufeff4453\n44\n".encode()))) == ["4453", "44"]
+
+
+def test_a_name_that_is_no_file(tmp_path: Path) -> None:
+    assert advisor("analyse", tmp_path).err == f"error: {tmp_path}: is a directory (give a file)\n"
+    assert advisor("analyse", "").err == "error: '': no such file\n"
 
 
 def test_missing_file() -> None:
     done = advisor("analyse", "no/such")
     assert (done.code, done.out) == (2, "")
-    assert done.err == "error: no/such: No such file or directory\n"
+    assert done.err == "error: no/such: no such file\n"
 
 
 def test_resumed_output_is_that_of_one_run(file: Path, tmp_path: Path) -> None:

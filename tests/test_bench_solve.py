@@ -79,7 +79,7 @@ def test_a_move_on_a_full_board(tmp_path: Path) -> None:
 def test_a_file_without_positions(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no positions"):
         read_test_set(written(tmp_path, "# nothing\n"))
-    with pytest.raises(InputError, match="No such file"):
+    with pytest.raises(InputError, match="no such file"):
         read_test_set(tmp_path / "missing.txt")
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(InputError, match="not a text file"):

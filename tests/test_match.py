@@ -181,7 +181,7 @@ def test_a_clear_match_stops_early() -> None:
         (("default:time=nan", "random"), "'default:time=nan': time nan is out of range"),
         (("random", "random", "--games", 3), "--games: 3 is odd"),
         (("random", "random", "--plies", 0), "only 1 different openings of 0 plies for 20 games"),
-        (("random", "random", "--openings", "no/such"), "no/such: No such file or directory"),
+        (("random", "random", "--openings", "no/such"), "no/such: no such file"),
     ],
 )
 def test_what_cannot_be_played_gets_one_line(arguments: tuple[object, ...], expected: str) -> None:

@@ -10,7 +10,8 @@ import typer
 
 from advisor.advice import proved
 from advisor.cli import options, other_game, screen
-from advisor.files.textfile import file_name
+from advisor.errors import InputError
+from advisor.files.textfile import file_name, unreadable
 from advisor.games import knowledge
 from advisor.lab.analyse import analyst, game_analyst, lines
 from advisor.lab.batch import run
@@ -104,9 +105,14 @@ def analyse(
 def _opened(file: str) -> Iterator[BinaryIO]:
     if file == "-":
         yield sys.stdin.buffer
-    else:
-        with open(file, "rb") as stream:
-            yield stream
+        return
+    try:
+        # Closed below: only what opening it says is an error of the user's.
+        stream = open(file, "rb")  # noqa: SIM115
+    except (OSError, ValueError) as error:
+        raise InputError(f"{file_name(file)}: {unreadable(error)}") from None
+    with stream:
+        yield stream
 
 
 def _count(file: str) -> int | None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from advisor.errors import InputError
-from advisor.files.textfile import file_name
+from advisor.files.textfile import file_name, unreadable
 
 LONGEST = 10_000
 """Bytes of a line; the picture of the largest board takes a fifth of that."""
@@ -52,8 +52,7 @@ def entries(
     except InputError as error:
         raise InputError(f"{place}{error}") from None
     except (OSError, EOFError, zlib.error) as error:
-        told = getattr(error, "strerror", None) or f"cannot be read ({error})"
-        raise InputError(f"{name}: {told}") from None
+        raise InputError(f"{name}: {unreadable(error)}") from None
     except UnicodeDecodeError:
         raise InputError(f"{name}: is not a text file (use UTF-8, plain or by gzip)") from None
     if not found:

@@ -64,13 +64,22 @@ def in_order(name: str) -> list[tuple[str, int]]:
 
 
 def printable(text: str) -> str:
-    """A text as errors show it: as it was typed, unless that would break the line."""
-    return text if text.isprintable() else repr(text)
+    """A text as errors show it: as it was typed, unless that would break the line or be nothing."""
+    return text if text and text.isprintable() else repr(text)
 
 
 def file_name(path: str | Path) -> str:
     """A path as errors show it."""
     return printable(str(path))
+
+
+def unreadable(error: Exception) -> str:
+    """Why a file cannot be read, after its name."""
+    if isinstance(error, FileNotFoundError):
+        return "no such file"
+    if isinstance(error, IsADirectoryError):
+        return "is a directory (give a file)"
+    return f"cannot be read ({getattr(error, 'strerror', None) or error})"
 
 
 def read_text(path: str | Path) -> str:
@@ -79,13 +88,8 @@ def read_text(path: str | Path) -> str:
     try:
         with open(path, "rb") as file:
             raw = file.read(MAX_BYTES + 1)
-    except FileNotFoundError:
-        raise InputError(f"{name}: no such file") from None
-    except IsADirectoryError:
-        raise InputError(f"{name}: is a directory (give a file)") from None
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise InputError(f"{name}: cannot be read ({reason})") from None
+        raise InputError(f"{name}: {unreadable(error)}") from None
     with at(name):
         return decode(raw)
 

@@ -98,4 +98,4 @@ def lines(stream: BinaryIO) -> Iterator[str]:
         rest = line
         while len(rest) == MAX_LINE + 2 and not rest.endswith(b"\n"):
             rest = stream.readline(MAX_LINE + 2)
-        yield line.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8", "surrogateescape")
+        yield line.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8-sig", "surrogateescape")

@@ -172,7 +172,7 @@ def _opened(path: Path, stop: Stop) -> Iterator[tuple[Solution, IO[bytes]]]:
         # Closed below: only what opening it says is an error of the user's.
         file = open(path, "r+b", buffering=0)  # noqa: SIM115
     except OSError as error:
-        raise InputError(f"{name}: {error.strerror}") from None
+        raise InputError(f"{name}: {textfile.unreadable(error)}") from None
     with file:
         if not locked(file):
             raise BatchError(f"{name}: another build is writing to it")
