@@ -197,6 +197,11 @@ def test_bench_evaluate_tells_the_turns_that_are_done() -> None:
     assert (done.code, done.err) == (130, f"error: interrupted: {count} of 700 positions\n")
 
 
+def test_bench_evaluate_ends_before_its_positions_are_chosen() -> None:
+    done = pressed("random_positions", "bench", "evaluate", "--positions", 10**9)
+    assert (done.code, done.out, done.err) == (130, "", "error: interrupted\n")
+
+
 def test_draw_shows_what_is_seen() -> None:
     done = pressed("iterate", "draw", "4453", "--advice", "--depth", 30, "-o", "-")
     assert done.code == 0

@@ -50,14 +50,13 @@ def evaluate(
     Do they agree, and how fast are they?
     """
     settings = reading.load(weights)
-    with interruptible() as stop, screen.progress(no_color) as progress:
+    with screen.progress(no_color) as progress:
         task = progress.add_task("positions", total=positions)
         measured = bench_evaluate(
             settings,
             positions,
             seed,
             lambda part: progress.update(task, completed=round(part * positions)),
-            stop,
         )
     cut_short = measured.positions < positions
     if json:
@@ -153,7 +152,10 @@ def solve(
     ],
     engine: Annotated[
         Engine | None,
-        typer.Option(help="solver is the project's own; bitbully needs the extra `exact`."),
+        typer.Option(
+            help="solver is the project's own; bitbully needs the extra `exact`.",
+            show_default="what solve uses",
+        ),
     ] = None,
     time: options.ProofSeconds = None,
     json: options.Json = False,

@@ -26,7 +26,7 @@ from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.frontier import Frontier
 from advisor.games.connect4.sampling import random_positions
 from advisor.games.players import PLAYERS
-from advisor.limits import Stop
+from advisor.limits import Stop, interruptible
 from advisor.settings.config import Config
 
 BATCHES = (7, 49, 343, 1024)
@@ -75,21 +75,18 @@ def bench_evaluate(
     positions: int,
     seed: int,
     on_progress: Callable[[float], None] = lambda _: None,
-    stop: Stop | None = None,
 ) -> BenchEvaluate:
-    """Scores random positions of the standard board in all ways.
+    """Scores random positions of the standard board in all ways; Ctrl-C ends it after a turn.
 
     Args:
         config: the weights and encodings.
         positions: how many, at least 1.
         seed: of the positions.
         on_progress: called with the part of the work that is done.
-        stop: whoever sets it gets what is measured in the turns before.
 
     Raises:
-        KeyboardInterrupt: it was to stop in the first turn.
+        KeyboardInterrupt: it came before the first turn was over.
     """
-    stop = stop or Stop()
     chosen = random_positions(Random(seed), positions)
     by_numpy = CircuitEvaluator(config, geometry(), machine_code=False)
     expected = by_numpy.values(chosen, 0).tolist()
@@ -106,20 +103,21 @@ def bench_evaluate(
 
     turns = min(_TURNS, positions)
     order: list[int] = []
-    for turn in range(turns):
-        part = chosen[turn::turns]
-        try:
-            fresh.take_turn(part, len(part), stop)
-            assumptions.take_turn(part, len(part), stop)
-            for size, way in (*circuit.items(), *native.items()):
-                count = sum(len(batch.mask) for batch in batches[size])
-                way.take_turn(batches[size], count, stop)
-        except KeyboardInterrupt:
-            if not order:
-                raise
-            break
-        order += range(turn, positions, turns)
-        on_progress((turn + 1) / turns)
+    with interruptible() as stop:
+        for turn in range(turns):
+            part = chosen[turn::turns]
+            try:
+                fresh.take_turn(part, len(part), stop)
+                assumptions.take_turn(part, len(part), stop)
+                for size, way in (*circuit.items(), *native.items()):
+                    count = sum(len(batch.mask) for batch in batches[size])
+                    way.take_turn(batches[size], count, stop)
+            except KeyboardInterrupt:
+                if not order:
+                    raise
+                break
+            order += range(turn, positions, turns)
+            on_progress((turn + 1) / turns)
 
     mismatches = 0
     # Of a turn that was cut short not all ways have results.
