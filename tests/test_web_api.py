@@ -42,7 +42,7 @@ from advisor.web.limits import (
     MAX_SIDE,
     MAX_WAITING,
 )
-from advisor.web.pool import BusyError, Pool
+from advisor.web.pool import BusyError, Pool, _Process
 from command import advisor
 from commands import ENTRY, without_measures
 
@@ -928,6 +928,17 @@ def test_who_says_enough_gets_what_is_known(address: str) -> None:
     assert reached <= found["depth"] < 20
     assert {move["column"] for move in found["moves"]} == set(range(1, 8))
     assert not enough("one")
+
+
+def test_ctrl_c_in_a_terminal_is_the_servers_alone() -> None:
+    async def group() -> int:
+        worker = await _Process.start()
+        try:
+            return os.getpgid(worker._process.pid)
+        finally:
+            await worker.end()
+
+    assert asyncio.run(group()) != os.getpgrp()
 
 
 @pytest.fixture(scope="module")

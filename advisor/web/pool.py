@@ -88,6 +88,7 @@ class _Process:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=_LINE,
+            process_group=0,  # Ctrl-C is for the server alone, which then ends its workers
         )
         found = cls(process)
         try:
