@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from advisor.asp import llvm
+from advisor.cli import any_game
 from advisor.files.resources import ENCODINGS
+from advisor.limits import Limit
 from command import advisor
 
 
@@ -76,7 +78,9 @@ def test_no_advice_rests_on_a_state_without_moves(tmp_path: Path, moves: str, sa
         ),
         (("suggest", "--game", "tictactoe", "put(4,4)"), "move 1: 'put(4,4)' is not legal for x"),
         (("suggest", "--game", "tictactoe", "put("), "'put(' is not an atom"),
-        (("suggest", "--game", "tictactoe", "", "--exact"), "--exact is for Connect Four alone"),
+        (("suggest", "--game", "hex", "", "--exact"), "Connect Four alone, not for --game\n"),
+        (("suggest", "--game", "hex", "", "--size", "5x5"), "not for --game (see --const)"),
+        (("suggest", "--game", "hex", "", "--weights", "nobody"), "(presets: default)"),
         (("suggest", "--game", "tictactoe", "", "--depth", 0), "this game has none (use 1 or more"),
         (("suggest", "", "--const", "size=5"), "--const is for --game"),
     ],
@@ -143,6 +147,26 @@ def test_a_file_of_another_game_is_not_drawn(tmp_path: Path) -> None:
     file.write_text("game: hex\n")
     assert "game: 'hex': only connect4 here" in advisor("solve", file).err
     assert "game: 'hex', but --game morris" in advisor("suggest", file, "--game", "morris").err
+
+
+def test_a_game_in_the_terminal_keeps_to_the_width() -> None:
+    done = advisor("play", "--game", "chess", "e4 Nf6", "--time", 0.1, stdin=b"m\nh\nQd5\nq\n")
+    assert (done.code, done.err) == (0, "")
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert "'Qd5' is not legal" in done.out
+
+
+def test_a_move_takes_as_long_as_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Limit] = []
+
+    def heard(self: object, begun: object, limit: Limit, *others: object) -> None:
+        asked.append(limit)
+
+    monkeypatch.setattr(any_game.Table, "__init__", heard)
+    monkeypatch.setattr(any_game.Table, "play", lambda self: None)
+    for options in ((), ("--time", 30), ("--level", 3), ("--level", 3, "--time", 30)):
+        assert advisor("play", "--game", "hex", *options).code == 0
+    assert asked == [Limit(None, 2.0), Limit(None, 30), Limit(3), Limit(3, 30)]
 
 
 def test_bench_counts_and_plays() -> None:

@@ -409,6 +409,21 @@ def test_the_data_are_not_overwritten(written: Callable[[Iterable[str]], Path]) 
     assert "is both data and output" in done.err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("data.txt", "--games", 20), "--games is for --game"),
+        (("data.txt", "--rounds", 2), "--rounds is for --to moves and for --game"),
+        (("--game", "chess", "--to", "moves"), "--to and --holdout are for DATA, not for --game"),
+    ],
+)
+def test_options_of_the_other_way_to_learn(
+    arguments: tuple[object, ...], said: str, tmp_path: Path
+) -> None:
+    done = advisor("tune", *arguments, "-o", tmp_path / "my.yaml")
+    assert (done.code, done.out, done.err) == (2, "", f"error: {said}\n")
+
+
 def test_where_nothing_can_be_written_nothing_is_learned(
     written: Callable[[Iterable[str]], Path], tmp_path: Path
 ) -> None:

@@ -21,9 +21,6 @@ from advisor.games.position_file import Given
 from advisor.games.rules import read
 from advisor.limits import Limit, interruptible
 
-PATIENCE = 2.0
-"""Seconds that a move may take at most, unless a level says how far to look."""
-
 _SHOWN = 10
 """Moves that a suggestion lists."""
 
@@ -183,7 +180,7 @@ class Table:
         try:
             return self._obey(now, line)
         except InputError as error:
-            print(error)
+            self._say(str(error))
             return True
 
     def _obey(self, now: Playing, line: str) -> bool:
@@ -193,7 +190,7 @@ class Table:
             move = next(iter(now.names.values()), "any of m")
             print(_HELP.format(move=move))
         elif line in ("m", "moves"):
-            print(" ".join(sorted(now.names.values())) or "none: the game is over")
+            self._say(" ".join(sorted(now.names.values())) or "none: the game is over")
         elif line in ("u", "undo"):
             self._undo()
         elif line.startswith("s ") or line == "s":
@@ -202,7 +199,7 @@ class Table:
             advice = self._advice(now, traced=True)
             print(f"Play {_told(now, advice)}")
             for sentence in game_reasons.explain(now, advice):
-                print(sentence)
+                self._say(sentence)
         elif line:
             try:
                 move = now.move(line, "")
@@ -237,6 +234,9 @@ class Table:
         if stop.interrupted:
             raise KeyboardInterrupt
         return advice
+
+    def _say(self, text: str) -> None:
+        screen.console(self._no_color).print(text, markup=False)
 
     def _show(self) -> None:
         now = self._line[-1]

@@ -10,6 +10,7 @@ from advisor.advice.advise import advise
 from advisor.cli import options, other_game
 from advisor.errors import InputError
 from advisor.files import outfile
+from advisor.files.textfile import file_name
 from advisor.games.connect4.drawing import svg
 from advisor.limits import interruptible
 from advisor.settings import reading
@@ -51,7 +52,10 @@ def draw(
     """Draw a position as SVG, or as PNG with the extra `png`."""
     suffix = ".svg" if output == "-" else output.lower()[-4:]
     if suffix not in (".svg", ".png"):
-        raise InputError(f"{output}: cannot tell the kind of picture (use a name in .svg or .png)")
+        name = file_name(output)
+        raise InputError(f"{name}: cannot tell the kind of picture (use a name in .svg or .png)")
+    if not advice and (depth, level, time, weights) != (None, None, None, options.DEFAULT_WEIGHTS):
+        raise InputError("--depth, --level, --time and --weights are for --advice (give it too)")
     cairosvg = _cairosvg() if suffix == ".png" else None
     if (other := other_game.named(game, const, board)) is None:
         other_game.refuse_constants(const)

@@ -13,7 +13,10 @@ def register(app: typer.Typer) -> None:
 
 
 def moves(
-    board: options.BoardArgument = "",
+    board: Annotated[
+        str,
+        typer.Argument(metavar="[BOARD]", help=options.BOARD_HELP, show_default="the empty board"),
+    ] = "",
     boards: Annotated[
         bool,
         typer.Option(

@@ -37,15 +37,11 @@ def within(low: Number, high: Number) -> Callable[[Number | None], Number | None
     return check
 
 
-BoardArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="BOARD",
-        help="A board or puzzle file (YAML), a .lp file of cell/3 facts, a move string such as "
-        "4453, a one-line picture with / between rows, or - for standard input.",
-        show_default=False,
-    ),
-]
+BOARD_HELP = (
+    "A board or puzzle file (YAML), a .lp file of cell/3 facts, a move string such as 4453, a "
+    "one-line picture with / between rows, or - for standard input."
+)
+BoardArgument = Annotated[str, typer.Argument(metavar="BOARD", help=BOARD_HELP, show_default=False)]
 Weights = Annotated[
     str, typer.Option(metavar="FILE", help="A weights file (YAML) or the name of a preset.")
 ]

@@ -45,7 +45,8 @@ def refuse(**given: object) -> None:
     """
     for name, value in given.items():
         if value:
-            raise InputError(f"--{name} is for Connect Four alone, not for --game (see --const)")
+            instead = " (see --const)" if name in ("size", "connect") else ""
+            raise InputError(f"--{name} is for Connect Four alone, not for --game{instead}")
 
 
 def refuse_constants(const: list[str] | None) -> None:

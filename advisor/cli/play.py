@@ -25,12 +25,15 @@ from advisor.games.connect4.plans import plan_text
 from advisor.games.connect4.plans.following import Step
 from advisor.games.connect4.record import Game
 from advisor.games.players import named
-from advisor.limits import Limit, interruptible
+from advisor.limits import NO_LIMIT, Limit, interruptible
 from advisor.settings import config
 from advisor.settings.config import Config
 
 _PATIENCE = 10.0
 """Seconds that a move may take unless --time says otherwise."""
+
+_PATIENCE_ELSEWHERE = 2.0
+"""The same in other games, where a level sets no time at all."""
 
 _HELP = """\
 1-{width}           drop a disc into that column
@@ -79,11 +82,15 @@ def play(
         First, typer.Option(help="Who plays x, which has the first move on the empty board.")
     ] = First.ME,
     time: Annotated[
-        float,
+        float | None,
         typer.Option(
-            min=0.001, max=86400, metavar="SECONDS", help="The longest that a move may take."
+            min=0.001,
+            max=86400,
+            metavar="SECONDS",
+            help="The longest that a move may take.",
+            show_default=f"{_PATIENCE:g}, in another game {_PATIENCE_ELSEWHERE:g}",
         ),
-    ] = _PATIENCE,
+    ] = None,
     seed: Annotated[
         int | None, typer.Option(help="Makes the choices of a level repeatable.")
     ] = None,
@@ -109,15 +116,15 @@ def play(
             book=book is not None,
         )
         depth = None if level is None else config.depth_of_level(level)
-        begun, limit = any_game.playing(other, weights, Limit(depth))
-        if limit.depth is None:
-            limit = Limit(seconds=min(time, any_game.PATIENCE))
+        begun, limit = any_game.playing(other, weights, Limit(depth, time))
+        if limit == NO_LIMIT:
+            limit = Limit(seconds=_PATIENCE_ELSEWHERE)
         any_game.Table(begun, limit, first is First.ME, seed, no_color).play()
         return
     other_game.refuse_constants(const)
     record = Game.of(options.chosen_board(board, size, connect))
     chosen = options.chosen_settings(weights, book)
-    player = _Advisor(chosen, level, time, random.Random(seed), no_color)
+    player = _Advisor(chosen, level, time or _PATIENCE, random.Random(seed), no_color)
     table = _Table(record, player, 1 if first is First.ME else 2, no_color)
     try:
         table.play()

@@ -73,6 +73,10 @@ def find(
     """
     if player is not None and player not in MARKS.values():
         raise InputError(f"--for: '{player}' is no player (use x or o)")
+    if strict and by is By.PLAN:
+        raise InputError("--strict is about the rules: not with --by plan")
+    if time is not None and by is By.RULES:
+        raise InputError("--time is for a plan: not with --by rules")
     given = options.chosen_board(board, size, connect)
     with at(given.name), interruptible() as stop:
         found = advisor.prove(

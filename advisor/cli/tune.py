@@ -20,6 +20,8 @@ from advisor.lab.tuning.tune import ROUNDS, Aim, Contribution, Tuning, to_yaml
 from advisor.lab.tuning.tune import tune as fit_weights
 from advisor.settings import reading
 
+_HOLDOUT = 0.2
+
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
@@ -57,7 +59,7 @@ def tune(
         typer.Option(
             min=0.01, max=0.9, metavar="SHARE", help="Positions held back to check the fit on."
         ),
-    ] = 0.2,
+    ] = _HOLDOUT,
     seed: options.Seed = 1,
     to: Annotated[
         Aim,
@@ -92,12 +94,18 @@ def tune(
     if game is not None:
         if data is not None:
             raise InputError("--game learns from games of its own (leave DATA out)")
+        if (to, holdout) != ("results", _HOLDOUT):
+            raise InputError("--to and --holdout are for DATA, not for --game")
         constants = options.chosen_constants(const)
         _tune_game(output, game, preset, constants, games, rounds, seed, json, no_color)
         return
     other_game.refuse_constants(const)
     if data is None:
         raise InputError("DATA is missing: a file of positions with results, or --game")
+    if games != selfplay.GAMES:
+        raise InputError("--games is for --game")
+    if rounds is not None and to != "moves":
+        raise InputError("--rounds is for --to moves and for --game")
     outfile.check_distinct(data=data, output=output)
     outfile.check_writable(output)
     settings = reading.load(preset)

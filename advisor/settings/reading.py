@@ -191,7 +191,7 @@ def _read(source: str, extending: tuple[Path, ...], home: Home) -> Config:
 
 def _unknown(source: str, home: Home) -> str:
     """What is wrong with a name that is none of a file or a preset."""
-    known = ", ".join(presets(home)) or "none"
+    known = ", ".join(presets(home)) or DEFAULT
     return f"{textfile.quoted(source)} is neither a weights file nor a preset (presets: {known})"
 
 
