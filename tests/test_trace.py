@@ -17,6 +17,7 @@ from advisor.games.connect4.board import DISCS, Position, geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.settings import reading
 from advisor.settings.config import Config
+from command import advisor as done
 from games import Size, played, solved, value_in
 
 EDGE = str(Path(__file__).parent.parent / "examples" / "edge.yaml")
@@ -155,6 +156,43 @@ def test_what_differs_adds_up_to_the_difference_of_the_scores(name: str) -> None
                 amounts = [d.amount for d in differences(move, other)]
                 assert sum(amounts) == move.score.value - (other.score.value or 0)
                 assert 0 not in amounts
+
+
+def test_among_moves_that_are_proved_alike_the_score_that_chose_is_told() -> None:
+    """By the opening book; where the solution plays, or one move alone is good, no score chose."""
+    config, chosen = reading.load(), 0
+    for text in ("4453", "21", "2232", "7", "3361", "4", "44", "1"):
+        advice = advise(parse_line(text), config, depth=3, traced=True)
+        counted = [move for move in advice.moves if move.trace]
+        told = " ".join(explain(advice))
+        if not counted:
+            assert "the score chooses" not in told
+            continue
+        assert {(move.score.kind, move.score.proved) for move in counted} == {
+            (advice.score.kind, True)
+        }
+        values = {move.column: move.value for move in counted}
+        assert None not in values.values()
+        assert set(advice.best) == {
+            c for c, value in values.items() if value == max(values.values())
+        }
+        for move in counted:
+            assert move.trace
+            assert move.trace.value + move.total == move.value
+        first, *rest = sorted(values.values(), reverse=True)
+        assert f"Column {advice.best[0]} scores {first}, {first - rest[0]} more than" in told
+        for column in values.keys() - set(advice.best):
+            assert f"Column {column} scores {values[column]}, " in explain_move(advice, column)
+        chosen += 1
+    assert chosen > 3
+
+
+def test_the_table_has_the_score_of_moves_whose_result_is_proved() -> None:
+    advice = advise(parse_line("4453"), reading.load(), depth=2)
+    rows = re.findall(
+        r"^ +(\d) +\d +(-?\d+) +loses in", done("suggest", "4453", "--depth", 2).out, re.M
+    )
+    assert rows == [(str(move.column), str(move.value)) for move in advice.moves]
 
 
 def amounts(sentence: str) -> list[int]:

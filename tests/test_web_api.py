@@ -125,7 +125,7 @@ def test_explain_only_adds(client: httpx.Client) -> None:
         assert move.pop("total") == sum(firing["weight"] for firing in move["fires"])
         assert isinstance(move.pop("outcome"), str)
         assert all(sentence.endswith(".") for sentence in move.pop("explanation"))
-        assert ("trace" in move) is (move["score"]["kind"] == "heuristic")
+        assert ("trace" in move) is (move["score"]["kind"] == explained["score"]["kind"])
         for feature in move.get("trace", {"features": []})["features"]:
             assert feature.pop("text")
         for firing in move["fires"]:

@@ -66,7 +66,8 @@ class MoveAdvice:
         fires: the strategies that fired for it and count, weightiest first.
         ahead: what the look-ahead sees at the end of the line of play, in weight units; None if
             it sees a forced result, or where none was made.
-        trace: where `ahead` comes from; None unless it was asked for and the score is heuristic.
+        trace: where `ahead` comes from; None unless that was asked for and `ahead` counted: in a
+            heuristic score, or to choose among several moves that are proved to end alike.
     """
 
     column: int
@@ -80,6 +81,11 @@ class MoveAdvice:
     def total(self) -> int:
         """What the strategies say: the sum of the weights that fired."""
         return sum(firing.weight for firing in self.fires)
+
+    @property
+    def value(self) -> int | None:
+        """What the look-ahead and the strategies say together, whatever is proved of the move."""
+        return self.score.value if self.ahead is None else self.ahead + self.total
 
     def to_json(self) -> dict[str, object]:
         """The move as the ``--json`` outputs give it."""
@@ -311,8 +317,9 @@ class Advisor:
                 )
             )
             if traced:
-                lines = [found.lines[c] for c in ahead if scores[c].kind == "heuristic"]
-                traced_to = traces(position, evaluator, config, lines)
+                chosen_from = good if len(good) > 1 else ()
+                counted = (c for c in ahead if scores[c].kind == "heuristic" or c in chosen_from)
+                traced_to = traces(position, evaluator, config, (found.lines[c] for c in counted))
         variation = best[:1]
         if best[0] in traced_to:
             variation = traced_to[best[0]].line

@@ -88,6 +88,7 @@ def paragraphs(advice: Advice) -> list[list[str]]:
             told.append([f"Column{'' if s else 's'} {columns} score{s} the same."])
     else:
         told = _decided(advice, [advice.move(column) for column in advice.best])
+        told += _chosen(advice)
         longest = max((move.score.moves or 0 for move in lost), default=0)
         if advice.score.kind == "loss" and (advice.score.moves or 0) > longest > 0:
             told[-1].append("Nothing else holds out longer.")
@@ -111,6 +112,8 @@ def move_sentences(advice: Advice, column: int) -> list[str]:
         told = [f"Column {column} scores {move.score.value}."]
     else:
         (told,) = _decided(advice, [move])
+    if move.trace and advice.move(advice.best[0]).trace:
+        return [*told, *_account(advice, move)]
     if column in advice.best or not _sooner(advice.score, move.score):
         return told
     better = listed(map(str, sorted(advice.best)), "or")
@@ -129,8 +132,17 @@ def _sooner(best: Score, other: Score) -> bool:
     return needed < 0 if best.kind == "win" else needed > 0
 
 
+def _chosen(advice: Advice) -> list[list[str]]:
+    """What chose the best of several moves that are proved to end alike: their scores."""
+    first = advice.move(advice.best[0])
+    if first.trace is None or _next_best(advice) is None:
+        return []
+    ending = {"win": "win", "loss": "lose", "draw": "lead to a draw"}[first.score.kind]
+    return [[f"Where several {ending}, the score chooses.", *_account(advice, first)]]
+
+
 def _account(advice: Advice, move: MoveAdvice) -> list[str]:
-    """Where the score of an undecided move comes from, if the best one is undecided too.
+    """Where the score of a move comes from, if that of the best one counted too.
 
     A best move is compared with the next best, any other with the first best. What goes against
     the outcome of the comparison begins with "Although".
@@ -159,20 +171,20 @@ def unmoved(column: int) -> str:
 
 
 def _next_best(advice: Advice) -> MoveAdvice | None:
-    """The highest heuristic score below that of the best moves."""
+    """The move with the highest score below that of the best, of those whose score counted."""
     others = [
         move
         for move in advice.moves
-        if move.column not in advice.best and move.score.kind == "heuristic"
+        if move.column not in advice.best and (move.score.kind == "heuristic" or move.trace)
     ]
-    return max(others, key=lambda move: move.score.value or 0, default=None)
+    return max(others, key=lambda move: move.value or 0, default=None)
 
 
 def _standing(advice: Advice, move: MoveAdvice, other: MoveAdvice | None) -> str:
     """How a move's score stands beside that of another."""
-    told = f"Column {move.column} scores {move.score.value}"
+    told = f"Column {move.column} scores {move.value}"
     if other is not None:
-        difference = (move.score.value or 0) - (other.score.value or 0)
+        difference = (move.value or 0) - (other.value or 0)
         rank = "next best" if move.column in advice.best else "best"
         more = "more" if difference > 0 else "less"
         return f"{told}, {abs(difference)} {more} than column {other.column}, the {rank}."

@@ -126,7 +126,7 @@ def _table(advice: Advice, exactly: bool) -> Table:
     cells = {
         "column": [str(move.column) for move in advice.moves],
         "row": [str(move.row) for move in advice.moves],
-        "score": [_number(move.score.value) for move in advice.moves],
+        "score": [_number(move.value) for move in advice.moves],
         "exact": [_number(move.score.points) for move in advice.moves],
         "outcome": [explain.outcome(move.score) for move in advice.moves],
         "strategies": [_fired(move) for move in advice.moves],
