@@ -11,6 +11,7 @@ import pytest
 from advisor.advice.advise import Advice, advise
 from advisor.advice.contrast import differences
 from advisor.advice.explain import explain, explain_move, main_reason
+from advisor.advice.score import Score
 from advisor.advice.trace import Trace
 from advisor.asp.clingo_api import render
 from advisor.games.connect4.board import DISCS, Position, geometry
@@ -185,6 +186,32 @@ def test_among_moves_that_are_proved_alike_the_score_that_chose_is_told() -> Non
             assert f"Column {column} scores {values[column]}, " in explain_move(advice, column)
         chosen += 1
     assert chosen > 3
+
+
+def test_a_proved_move_that_is_chosen_before_an_open_one() -> None:
+    advice = advise(parse_line("4453"), load(), depth=2, traced=True)
+    (best,) = advice.best
+    draw = Score("draw", proved=True)
+    moves = tuple(replace(m, score=draw) if m.column == best else m for m in advice.moves)
+    mixed = replace(advice, score=draw, moves=moves)
+    told, chosen, *_ = explain(mixed)
+    assert told == f"Column {best} leads to a draw if nobody errs."
+    value = mixed.move(best).value
+    assert chosen.startswith(
+        f"Where none is proved to be better, the score chooses. Column {best} scores {value}, "
+    )
+    for move in moves:
+        assert explain_move(mixed, move.column).count(f"Column {move.column} scores") == 1
+
+
+def test_how_long_a_loss_holds_out_is_told_before_what_chose_it() -> None:
+    advice = advise(parse_line("4453"), reading.load(), depth=2, traced=True)
+    (best,) = advice.best
+    late = replace(advice.move(best).score, moves=20)
+    moves = tuple(replace(m, score=late) if m.column == best else m for m in advice.moves)
+    told, chosen, *_ = explain(replace(advice, score=late, moves=moves))
+    assert told.endswith("Nothing else holds out longer.")
+    assert chosen.startswith("Where several lose, the score chooses.")
 
 
 def test_the_table_has_the_score_of_moves_whose_result_is_proved() -> None:

@@ -249,6 +249,7 @@ def advise(
     won = any(chance.kind == "win" for chance in known.values())
     untried = 0
     number = next((move for move in guessed.tolist() if names[move] == asked), None)
+    # Beside a move that is asked about, one guess may be the only move that does not lose.
     undecided = not won and len(guessed) > (1 if asked is None else 0)
     if not game.weights and (undecided or number is not None):
         playouts = None if limit.depth is None else _PLAYOUTS

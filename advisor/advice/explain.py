@@ -88,10 +88,10 @@ def paragraphs(advice: Advice) -> list[list[str]]:
             told.append([f"Column{'' if s else 's'} {columns} score{s} the same."])
     else:
         told = _decided(advice, [advice.move(column) for column in advice.best])
-        told += _chosen(advice)
         longest = max((move.score.moves or 0 for move in lost), default=0)
         if advice.score.kind == "loss" and (advice.score.moves or 0) > longest > 0:
             told[-1].append("Nothing else holds out longer.")
+        told += _chosen(advice)
     for move in others:
         if move.score.kind not in ("win", "loss"):
             told += [[warning] for warning in _warning(advice, move)]
@@ -105,15 +105,11 @@ def explain_move(advice: Advice, column: int) -> str:
 
 def move_sentences(advice: Advice, column: int) -> list[str]:
     """The same, sentence by sentence."""
-    move = advice.move(column)
-    if move.score.kind == advice.score.kind == "heuristic":
-        return _account(advice, move)
-    if move.score.kind == "heuristic":
-        told = [f"Column {column} scores {move.score.value}."]
-    else:
-        (told,) = _decided(advice, [move])
-    if move.trace and advice.move(advice.best[0]).trace:
-        return [*told, *_account(advice, move)]
+    move, first = advice.move(column), advice.move(advice.best[0])
+    decided = [] if move.score.kind == "heuristic" else _decided(advice, [move])[0]
+    if move.score.kind == first.score.kind == "heuristic" or (move.trace and first.trace):
+        return [*decided, *_account(advice, move)]
+    told = decided or [f"Column {column} scores {move.score.value}."]
     if column in advice.best or not _sooner(advice.score, move.score):
         return told
     better = listed(map(str, sorted(advice.best)), "or")
@@ -133,12 +129,15 @@ def _sooner(best: Score, other: Score) -> bool:
 
 
 def _chosen(advice: Advice) -> list[list[str]]:
-    """What chose the best of several moves that are proved to end alike: their scores."""
-    first = advice.move(advice.best[0])
-    if first.trace is None or _next_best(advice) is None:
+    """What chose the best of several moves of which none is proved to be better: their scores."""
+    first, other = advice.move(advice.best[0]), _next_best(advice)
+    if first.trace is None or other is None:
         return []
-    ending = {"win": "win", "loss": "lose", "draw": "lead to a draw"}[first.score.kind]
-    return [[f"Where several {ending}, the score chooses.", *_account(advice, first)]]
+    where = "none is proved to be better"
+    if other.score.kind == first.score.kind:
+        ending = {"win": "win", "loss": "lose", "draw": "lead to a draw"}[first.score.kind]
+        where = f"several {ending}"
+    return [[f"Where {where}, the score chooses.", *_account(advice, first)]]
 
 
 def _account(advice: Advice, move: MoveAdvice) -> list[str]:

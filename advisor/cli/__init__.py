@@ -124,6 +124,7 @@ def _open_what_is_closed() -> None:
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
+            # It stays open until the process ends.
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
 
 
