@@ -30,6 +30,9 @@ _ROOM = 4 << 20
 
 _DIGEST = 32
 
+_SPENT = ".spent"
+"""How the name of a file ends that says how long work has gone on without some code."""
+
 
 def usable() -> bool:
     """Whether anything can be kept."""
@@ -75,15 +78,37 @@ def keep(key: str, make: Callable[[], T]) -> T:
     return made
 
 
+def spent(key: str) -> float:
+    """Seconds that runs have worked without what this key stands for; see `spend`."""
+    folder = _folder()
+    with suppress(OSError, ValueError):
+        return float((folder / (key + _SPENT)).read_text()) if folder else 0.0
+    return 0.0
+
+
+def spend(key: str, seconds: float) -> None:
+    """Notes that a run has worked so long without what this key stands for."""
+    _put(key + _SPENT, f"{spent(key) + seconds:.3f}".encode())
+
+
 def write(key: str, code: bytes) -> None:
     """Keeps some code, if that is possible."""
+    _put(key, sha256(code).digest() + code)
+    folder = _folder()
+    if folder is not None:
+        with suppress(OSError):
+            (folder / (key + _SPENT)).unlink(missing_ok=True)
+
+
+def _put(name: str, content: bytes) -> None:
+    """A file of the folder, written whole or not at all."""
     folder = _folder()
     if folder is None:
         return
-    temporary = folder / f"{key}.{os.getpid()}"
+    temporary = folder / f"{name}.{os.getpid()}"
     try:
-        temporary.write_bytes(sha256(code).digest() + code)
-        temporary.replace(folder / key)
+        temporary.write_bytes(content)
+        temporary.replace(folder / name)
         files = (file for file in folder.iterdir() if file.name != "lock")
         kept = sorted(files, key=lambda file: file.stat().st_mtime)
         for file in kept[:-_MOST]:

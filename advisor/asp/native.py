@@ -74,8 +74,8 @@ class Value:
 
     @property
     def what(self) -> str:
-        """Nothing that one would wait for."""
-        return ""
+        """See `advisor.asp.tiers.Recipe`."""
+        return "what positions are worth"
 
     def maker(self) -> Callable[[], bytes]:
         """See `build`."""

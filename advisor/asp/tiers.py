@@ -3,8 +3,11 @@
 Short work is done sooner by NumPy alone: importing LLVM takes longer than the whole of it. So
 `Tiers` counts the time that the work has taken without. After a little of it, code that an earlier
 run has kept is loaded; after about as much as compiling would take, code is made, by another
-process, while NumPy goes on. Where code cannot be made or run, that is said once and NumPy does all
-of the work.
+process, while NumPy goes on. The time of earlier runs counts as well, so that code also comes where
+every run is short, and a run during which code is made waits for it at its end. Where code cannot
+be made or run, that is said once and NumPy does all of the work.
+
+This is the only place that decides what is loaded and made, whatever it is the code of.
 """
 
 import atexit
@@ -12,7 +15,8 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
+from weakref import WeakSet
 
 from advisor.asp import apart, code_cache, llvm
 from advisor.asp.llvm import NativeError
@@ -25,7 +29,7 @@ _WORTH_LOADING = 0.05
 Work that has lasted so long mostly goes on for longer; what is done sooner waits for no code.
 """
 
-_PATIENCE = 20.0
+_PATIENCE = 60.0
 """Seconds that a process waits at its end for code that all later ones will use."""
 
 T = TypeVar("T")
@@ -41,7 +45,7 @@ class Recipe(Protocol[T_co]):
 
     @property
     def what(self) -> str:
-        """Named to who waits for it; empty if that is not for long."""
+        """Named to who waits for it."""
 
     def key(self) -> str:
         """A name for the code on this machine."""
@@ -54,29 +58,34 @@ class Recipe(Protocol[T_co]):
 
 
 class Tiers(Generic[T]):
-    """Some machine code, if there is any yet.
+    """Some machine code, if there is any yet; several threads may ask for it.
 
     Attributes:
         recipe: what the code is made of.
         function: None as long as NumPy does the work.
+        failure: why it cannot be made or run; empty if nothing is known against it.
     """
 
     def __init__(self, recipe: Recipe[T]) -> None:
         self.function: T | None = None
         self.recipe = recipe
-        self._failed = False
-        self._seconds = 0.0
-        self._next = _WORTH_LOADING if llvm.available() else float("inf")
-        self._making = max(_WORTH_LOADING, recipe.seconds)
+        self.failure = ""
+        self._lock = threading.Lock()
+        self._seconds = self._earlier = 0.0
+        self._asked = _NOTHING if llvm.available() else _TO_MAKE
+        self._key = ""
+        _all.add(self)
 
     def spent(self, seconds: float) -> None:
         """The work has taken some more seconds without the code."""
-        self._seconds += seconds
-        if self.function is not None or self._seconds < self._next:
-            return
-        make = self._seconds >= self._making
-        self._next = float("inf") if make else self._making
-        self._start(make)
+        with self._lock:
+            self._seconds += seconds
+            worth = self._seconds + self._earlier >= self.recipe.seconds
+            wanted = _TO_MAKE if worth else _TO_LOAD
+            if self.function is not None or self._seconds < _WORTH_LOADING or self._asked >= wanted:
+                return
+            self._asked = wanted
+        self._start(wanted == _TO_MAKE)
 
     def now(self) -> T | None:
         """The machine code, made at once if need be; None where that is not possible.
@@ -84,8 +93,8 @@ class Tiers(Generic[T]):
         Raises:
             KeyboardInterrupt: it was to stop.
         """
-        if self.function is None and llvm.available() and not self._failed:
-            self._next = float("inf")
+        if self.function is None and llvm.available() and not self.failure:
+            self._asked = _TO_MAKE
             self._get(make=True)
         return self.function
 
@@ -93,12 +102,18 @@ class Tiers(Generic[T]):
         """The machine code, if it is there or made before the stop is set; otherwise it is made
         while the work goes on without: other code that is being made may come first.
         """
-        if self.function is None and self._next < float("inf"):
-            self._next = float("inf")
+        with self._lock:
+            before, self._asked = self._asked, _TO_MAKE
+        if self.function is None and before < _TO_MAKE:
             making = self._start(make=True)
             while making.is_alive() and not stop.is_set():
                 making.join(POLL)
         return self.function
+
+    def remember(self) -> None:
+        """Notes the time of this run for later ones, unless the code is there or being made."""
+        if self._key and self.function is None and not self.failure and self._asked == _TO_LOAD:
+            code_cache.spend(self._key, self._seconds)
 
     def _start(self, make: bool) -> threading.Thread:
         thread = threading.Thread(target=self._get_quietly, args=(make,), daemon=True)
@@ -113,21 +128,24 @@ class Tiers(Generic[T]):
 
     def _get(self, make: bool) -> None:
         try:
-            key = self.recipe.key()
+            key = self._key = self._key or self.recipe.key()
             kept = code_cache.read(key)
             if kept is None and make:
+                # Whoever comes next need not work as long again if making it is broken off.
+                code_cache.spend(key, self.recipe.seconds)
                 kept = self._made(key)
-            if kept is not None and self.function is None:
+            if kept is None:
+                self._earlier = code_cache.spent(key)
+            elif self.function is None:
                 self.function = self.recipe.load(kept)
         except (NativeError, RuntimeError, OSError, ImportError) as error:
-            self._next = float("inf")
-            self._failed = True
+            self._asked, self.failure = _TO_MAKE, str(error)
             _say(f"no machine code ({error}); NumPy does the work")
 
     def _made(self, key: str) -> bytes:
         """New code, by another process."""
-        waited_for = bool(self.recipe.what) and code_cache.usable()
-        if self.recipe.what and sys.stderr.isatty():
+        waited_for = code_cache.usable()
+        if sys.stderr.isatty():
             _say(f"compiling {self.recipe.what} for this processor, which takes some 10 seconds")
         if waited_for:
             _kept.append(threading.current_thread())
@@ -157,6 +175,10 @@ def _say(text: str) -> None:
         print(line, file=sys.stderr)
 
 
+_NOTHING, _TO_LOAD, _TO_MAKE = range(3)
+"""What has been asked for of some code."""
+
+_all: "WeakSet[Tiers[Any]]" = WeakSet()
 _said: list[str] = []
 _threads: list[threading.Thread] = []
 _kept: list[threading.Thread] = []
@@ -168,6 +190,8 @@ _stop = Stop()
 def _end() -> None:
     """No thread may be inside LLVM when the process ends; who is interrupted waits for none."""
     with suppress(KeyboardInterrupt):
+        for tiers in [*_all]:
+            tiers.remember()
         for thread in [] if ctrl_c.is_set() else [*_kept]:
             thread.join(_PATIENCE)
     _stop.set()

@@ -20,13 +20,6 @@ KERNEL = Tiers(
     Functions(
         module="advisor.engine.kernel",
         names=("search", "scored"),
-        besides=(
-            "advisor.engine.batches",
-            "advisor.engine.quiescence",
-            "advisor.engine.states",
-            "advisor.engine.control",
-            "advisor.engine.below",
-        ),
         what="the look-ahead",
         seconds=2.0,
     )

@@ -17,8 +17,7 @@ PERFT = Tiers(
     Functions(
         module="advisor.engine.perft_kernel",
         names=("count_ways",),
-        besides=("advisor.engine.perft_control", "advisor.engine.playout_control"),
-        what="",
+        what="counting ways to play",
         seconds=2.0,
     )
 )

@@ -17,7 +17,6 @@ PLAYOUTS = Tiers(
     Functions(
         module="advisor.engine.playout_kernel",
         names=("play",),
-        besides=("advisor.engine.playout_control",),
         what="random games",
         seconds=2.0,
     )

@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp import llvm, luts, native, vector_code
+from advisor.asp import native
 from advisor.asp.clingo_api import Term
+from advisor.asp.functions import texts_of
 from advisor.asp.gates import FALSE, TRUE
 from advisor.asp.native import Function, Outputs, Value
 from advisor.asp.tiers import Tiers
@@ -25,6 +26,8 @@ from advisor.engine.rows import Leaves, Look, RowGame, Rows
 from advisor.engine.search import WIN
 from advisor.games.rules import Rules
 from advisor.games.translation import LEAF, LOOK, NOISY, Translation, worth
+
+_TEXT = Path(__file__)
 
 _LARGEST = 1 << 9
 """Words that look may say of a state; a game with more has too many moves."""
@@ -56,7 +59,7 @@ class GameCode:
     @property
     def what(self) -> str:
         """See `advisor.asp.tiers.Recipe`."""
-        return ""
+        return f"the game {self.rules.name}"
 
     @property
     def seconds(self) -> float:
@@ -65,11 +68,11 @@ class GameCode:
 
     def key(self) -> str:
         """See `advisor.asp.tiers.Recipe`."""
-        modules = native, llvm, luts, vector_code
-        makers = [Path(str(module.__file__)).read_bytes() for module in modules]
+        makers = texts_of("advisor.asp.native", "advisor.games.translation"), _TEXT.read_text()
         # The same rules may give the table other columns, in whose order the step was made.
         columns = sha256(self.table.tobytes()).hexdigest()
-        told = self.rules.key, sorted(self.weights.items(), key=repr), columns, makers
+        layout = LATE, SECOND_MOVES, USE_CANDIDATES, DRAWN
+        told = self.rules.key, sorted(self.weights.items(), key=repr), columns, layout, makers
         return sha256(repr((native.key(), told)).encode()).hexdigest()
 
     def maker(self) -> Callable[[], bytes]:

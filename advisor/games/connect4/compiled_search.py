@@ -69,8 +69,7 @@ tiers: Tiers[Library] = Tiers(
     Functions(
         module="advisor.games.connect4.search_kernel",
         names=("search",),
-        besides=(__name__,),
-        what="",
+        what="the exact solver",
         seconds=4.0,
     )
 )

@@ -146,10 +146,12 @@ class CircuitEvaluator:
             int64 of shape (len(positions),) in weight units, each from the view of its side to
             move; forced results as `advisor.engine.search` counts them.
         """
+        started = perf_counter()
         values = np.empty(len(positions), np.int64)
         step = max(1, _LEAVES_IN_MEMORY // self._moves**plies)
         for chosen, frontier in frontiers(positions, step):
             values[chosen] = self._look_ahead(frontier, plies)
+        self._spent(perf_counter() - started)
         return values
 
     def compiled(self, position: Position) -> CompiledTree[Position] | None:
@@ -228,14 +230,12 @@ class CircuitEvaluator:
             (found,) = function(frontier.words(), 1 << (frontier.turn - 1)).view(np.int64)
             values, known = found >> 1, (found & 1).astype(np.bool_)
         else:
-            started = perf_counter()
             values, known = self._by_numpy(frontier)
-            self._spent(perf_counter() - started)
         self.guesses += count - int(known.sum())
         return values if frontier.turn == 1 else -values
 
     def _spent(self, seconds: float) -> None:
-        """NumPy has done the work for so long."""
+        """NumPy has done work for so long, of which code that is missing would do a part."""
         if self._machine_code is None:
             self.tiers.spent(seconds)
             if machine.fits(self._geometry):

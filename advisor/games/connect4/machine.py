@@ -20,8 +20,7 @@ RULES = Tiers(
     Functions(
         module="advisor.games.connect4.compiled_rules",
         names=("look", "step"),
-        besides=("advisor.games.connect4.scratch", "advisor.engine.control"),
-        what="",
+        what="the rules of Connect Four",
         seconds=2.0,
     )
 )

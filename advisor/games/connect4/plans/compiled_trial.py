@@ -55,8 +55,7 @@ tiers: Tiers[Library] = Tiers(
     Functions(
         module="advisor.games.connect4.plans.trial_kernel",
         names=("threats_in_a_row", "kind_of", "right", "quiet_after", "latest_right"),
-        besides=(__name__,),
-        what="",
+        what="the trial of plans",
         seconds=4.0,
     )
 )
