@@ -183,11 +183,10 @@ def read(
 def _apart(
     function: Callable[..., T], files: Sequence[Path], *arguments: Any, stop: Stop | None = None
 ) -> T:
-    """What a function makes of files, in another process unless it is known not to take long."""
+    """What a function makes of files, in another process: for chess that may take seconds."""
     strange = ", ".join(file.name for file in not_ours(files))
     what = strange or files[0].resolve().parent.name
-    here = not strange and not arguments[-1]
-    return apart.run(function, files, *arguments, what=what, here=here, stop=stop)
+    return apart.run(function, files, *arguments, what=what, stop=stop)
 
 
 def _key(files: Sequence[Path], constants: Mapping[str, int]) -> str:
