@@ -10,7 +10,7 @@ import atexit
 import gc
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from time import monotonic
@@ -42,6 +42,7 @@ def run(
     what: str,
     here: bool = False,
     stop: Stop | None = None,
+    in_time: bool = False,
 ) -> R:
     """What a function returns, or raises.
 
@@ -49,7 +50,8 @@ def run(
         function: of a module; it, its arguments and what it returns are pickled.
         what: begins the error if it takes too much, as the names of the files.
         here: it is known to take a small part of a second and is done in this process.
-        stop: somebody may set it; its time limit does not count.
+        stop: somebody may set it.
+        in_time: its time limit counts, too, where the work is done elsewhere.
 
     Raises:
         EncodingError: it took too much time or memory, or its process died.
@@ -58,7 +60,8 @@ def run(
     with interruptible() as ctrl_c:
         # Where it is done here, a KeyboardInterrupt amid clingo's callbacks would be lost.
         stops = (ctrl_c, stop or Stop())
-        result = function(*arguments) if here else _elsewhere((function, arguments), what, stops)
+        work = function, arguments
+        result = function(*arguments) if here else _elsewhere(work, what, stops, in_time)
     ctrl_c.check()
     return result
 
@@ -125,13 +128,13 @@ def _end_all() -> None:
         _idle.pop().end()
 
 
-def _elsewhere(work: _Work, what: str, stops: Iterable[Stop]) -> Any:
+def _elsewhere(work: _Work, what: str, stops: Sequence[Stop], in_time: bool) -> Any:
     try:
         child = _idle.pop()
     except IndexError:  # asked first, another thread could take the last one meanwhile
         child = Child()
     try:
-        done, result = _watched(child, work, what, stops)
+        done, result = _watched(child, work, what, stops, in_time)
     except BaseException:
         child.end()
         raise
@@ -141,7 +144,9 @@ def _elsewhere(work: _Work, what: str, stops: Iterable[Stop]) -> Any:
     return result
 
 
-def _watched(child: Child, work: _Work, what: str, stops: Iterable[Stop]) -> tuple[bool, Any]:
+def _watched(
+    child: Child, work: _Work, what: str, stops: Sequence[Stop], in_time: bool
+) -> tuple[bool, Any]:
     """Whether the work was done, and its result or the error; raises if there is no answer."""
     message = packed(_bounded, (MAX_BYTES, *work))
     answers: list[tuple[bool, Any]] = []
@@ -160,8 +165,8 @@ def _watched(child: Child, work: _Work, what: str, stops: Iterable[Stop]) -> tup
     try:
         while asked.is_alive():
             asked.join(POLL)
-            for stop in stops:
-                stop.check()
+            if any(stop.is_set() if in_time else stop.interrupted for stop in stops):
+                raise KeyboardInterrupt
             if monotonic() > deadline:
                 raise EncodingError(_REFUSAL.format(what, f"{MAX_SECONDS} s"))
     except BaseException:

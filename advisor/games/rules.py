@@ -269,9 +269,7 @@ def _with_parts(file: Path) -> list[Path]:
 
     Not by ``#include``, for which clingo looks in the current folder first.
     """
-    name = textfile.file_name(file)
-    for line in source.includes(file):
-        raise EncodingError(f'{name}:{line}: #include is not read (write uses("board.lp") instead)')
+    _check_plain(file)
     found = [file]
     for statement in source.statements([file]):
         for head in statement.heads:
@@ -279,10 +277,23 @@ def _with_parts(file: Path) -> list[Path]:
                 continue
             part = str(head.argument(0)).strip('"')
             if Path(part).name != part or not (file.parent / part).is_file():
-                place = f"{name}:{statement.line}"
+                place = f"{textfile.file_name(file)}:{statement.line}"
                 raise EncodingError(f"{place}: uses({part}): no such file beside it")
             found.append(file.parent / part)
+            _check_plain(found[-1])
     return found
+
+
+def _check_plain(file: Path) -> None:
+    """Refuses what rules may not have whatever they say: other files, and programs that are run."""
+    name = textfile.file_name(file)
+    for line in source.includes(file):
+        raise EncodingError(f'{name}:{line}: #include is not read (write uses("board.lp") instead)')
+    for statement in source.statements([file]):
+        if statement.kind == "#script":
+            raise EncodingError(
+                f"{name}:{statement.line}: #script is not run (write rules instead)"
+            )
 
 
 def _check_constants(files: Sequence[Path], constants: Mapping[str, int]) -> None:
