@@ -45,7 +45,8 @@ def render(term: Term) -> str:
     """The text of a term, as clingo reads it."""
     if isinstance(term, tuple):
         name, *arguments = term
-        return f"{name}({','.join(map(render, arguments))})"
+        single = "," if not name and len(arguments) == 1 else ""
+        return f"{name}({','.join(map(render, arguments))}{single})"
     return str(term)
 
 
@@ -229,6 +230,11 @@ class Program:
     def signatures(self) -> list[tuple[str, int]]:
         """Name and number of arguments of every predicate."""
         return [(name, arity) for name, arity, _ in self._control.symbolic_atoms.signatures]
+
+    def negated(self) -> list[tuple[str, int]]:
+        """Name and number of arguments of every predicate with a sign of classical negation."""
+        found = self._control.symbolic_atoms.signatures
+        return [(name, arity) for name, arity, positive in found if not positive]
 
     def names(self) -> dict[int, Term]:
         """Every ground atom by its number; the auxiliary ones that clingo invents have no name."""
@@ -437,6 +443,11 @@ class GroundProgram(clingo.Observer):
     def atoms(self, name: str, arity: int) -> Iterable[tuple[Term, int]]:
         """The ground atoms of a predicate, each with its number."""
         return self._numbered(name, arity).items()
+
+    @property
+    def negated(self) -> Sequence[tuple[str, int]]:
+        """See `Program.negated`; another process is told of none."""
+        return self._program.negated() if self._program is not None else ()
 
     def ask_all(self) -> None:
         """Asks for every atom, so that another process is told all of them."""
