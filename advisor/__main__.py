@@ -14,4 +14,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    if not sys.flags.safe_path:
+        del sys.path[0]  # the current folder: none of its files may stand for a module
     main()

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import inf
 from types import FrameType
+from typing import Any
 
 POLL = 0.02
 """Seconds between two looks at a `Stop` while some other thread or process does the work."""
@@ -57,6 +58,7 @@ class Stop:
     def __init__(self, seconds: float | None = None) -> None:
         self._asked: list[None] = []  # shared with what `within` makes; empty until it is set
         self._deadline = inf if seconds is None else time.monotonic() + seconds
+        self._unheard = False  # the work looks at nothing, see `at_once`
 
     def within(self, seconds: float | None) -> "Stop":
         """The same, but so many seconds from now at the latest; whoever sets one sets both."""
@@ -100,10 +102,11 @@ class Stop:
             raise KeyboardInterrupt
 
     def _hear(self, _signal: int, _frame: FrameType | None) -> None:
-        if self._asked:
-            raise KeyboardInterrupt  # asked twice, so something does not listen
+        twice = bool(self._asked)  # so something does not listen
         self.set()
         ctrl_c.set()
+        if twice or self._unheard:
+            raise KeyboardInterrupt
 
 
 ctrl_c = Stop()
@@ -118,10 +121,8 @@ def interruptible() -> Iterator[Stop]:
     Ctrl-C is ignored or somebody else's, nothing changes, and the stop is the caller's alone to
     set. Inside another one it is the same stop.
     """
-    main = threading.current_thread() is threading.main_thread()
-    before = signal.getsignal(signal.SIGINT) if main else None
-    outer = getattr(before, "__self__", None)
-    if isinstance(outer, Stop):
+    before, outer = _handler()
+    if outer is not None:
         yield outer
         return
     stop = Stop()
@@ -133,3 +134,30 @@ def interruptible() -> Iterator[Stop]:
         yield stop
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def at_once() -> Iterator[None]:
+    """Ctrl-C raises a KeyboardInterrupt meanwhile, inside `interruptible` too.
+
+    For what is made before there is anything to tell, and looks at no `Stop` for long. It must not
+    be inside clingo's callbacks, which would lose the exception.
+    """
+    _, stop = _handler()
+    if stop is None or stop._unheard:
+        yield
+        return
+    stop._unheard = True
+    try:
+        yield
+    finally:
+        stop._unheard = False
+
+
+def _handler() -> tuple[Any, Stop | None]:
+    """What Ctrl-C does in this thread, and the stop that it sets if it is one of ours."""
+    if threading.current_thread() is not threading.main_thread():
+        return None, None
+    handler = signal.getsignal(signal.SIGINT)
+    stop = getattr(handler, "__self__", None)
+    return handler, stop if isinstance(stop, Stop) else None

@@ -13,6 +13,7 @@ import pytest
 
 from advisor.asp import apart, circuit
 from advisor.asp.bitplanes import pack, unpack
+from advisor.child import Child
 from advisor.errors import EncodingError, InputError
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
@@ -115,11 +116,20 @@ def test_work_that_cannot_be_sent_is_an_error_of_who_asks() -> None:
 
 
 def test_it_ends_with_its_parent() -> None:
-    child = apart._Child()
+    child = Child()
     assert child._process.stdin is not None
     child._process.stdin.close()
     assert child._process.wait(60) == 0
     child.end()
+
+
+def test_a_copy_of_the_process_has_children_of_its_own() -> None:
+    first = apart.run(os.getpid, what="it")
+    copy = os.fork()
+    if copy == 0:
+        os._exit(apart.run(os.getpid, what="it") == first)
+    assert os.waitpid(copy, 0)[1] == 0
+    assert apart.run(os.getpid, what="it") == first
 
 
 def test_shared_work_comes_back_in_order_from_several_processes(

@@ -5,7 +5,8 @@ import os
 import resource
 import signal
 import subprocess
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -27,6 +28,12 @@ RUN = {"command": "square"}
 needs_distributed = pytest.mark.skipif(
     find_spec("distributed") is None, reason="distributed is not installed (extra: cluster)"
 )
+
+
+@pytest.fixture(autouse=True)
+def _known_to_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What they do is a module beside this one."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent), prepend=os.pathsep)
 
 
 def tasks(number: int) -> list[str]:
@@ -245,6 +252,43 @@ def test_ctrl_c_stops_at_once_and_keeps_what_is_finished(jobs: str, tmp_path: Pa
     assert errors.count("\n") <= 1, errors
     numbered = [{"line": number, **result} for number, result in enumerate(kept(out), 1)]
     assert numbered == [json.loads(line) for line in printed]
+
+
+@pytest.mark.parametrize(
+    ("started", "files"),
+    [
+        (["bin/advisor"], sys.stdlib_module_names),
+        (["-m", "advisor"], ["numpy", "pickle", "random", "signal", "subprocess", "threading"]),
+    ],
+)
+def test_no_python_file_of_the_current_folder_is_run(
+    started: list[str], files: Iterable[str], tmp_path: Path
+) -> None:
+    for name in files:
+        (tmp_path / f"{name}.py").write_text(f"open('was_run', 'a').write('{name} ')")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "advisor").write_text("from advisor.__main__ import main\nmain()\n")
+    (tmp_path / "positions").write_text("44\n")
+    command = [sys.executable, *started, "analyse", "positions", "--depth", "0", "--jobs", "2"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not (tmp_path / "was_run").exists()
+
+
+def test_a_killed_run_leaves_nobody_behind(tmp_path: Path) -> None:
+    long = tmp_path / "positions"
+    long.write_text("2252576253462244111563365343671351441\n" + "4\n" * 10)
+    process = subprocess.Popen(
+        [*ENTRY, "analyse", str(long), "--time", "3600", "--jobs", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline()
+    process.kill()
+    # Its workers write to the same pipes, which are at their end when nobody is left.
+    assert process.communicate(timeout=60) == (b"", b"")
 
 
 def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:

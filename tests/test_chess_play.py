@@ -152,8 +152,7 @@ def test_a_mate_is_suggested_and_told() -> None:
         (f"{MATE} moves f3f8", "4. 'f3f8' is not legal (use Ba6, "),
         (MATE.replace(" 4 4", " x 4"), "FEN: halfmove clock: 'x' (use a whole number"),
         (MATE.replace(" 4 4", " 4 x"), "FEN: move number: 'x' (use a whole number"),
-        (MATE.replace(" 4 4", " 4"), "FEN: 5 fields (use six: "),
-        (MATE.replace(" w ", " "), "FEN: 5 fields (use six: "),
+        (MATE.replace(" w ", " "), "FEN: side to move: 'KQkq' (use w or b)"),
         (MATE.replace(" 4 4", " Qxf8"), "1. 'Qxf8' is not legal (use Ba6, "),
         ("k7/8/8/8/8/8/8/R3K3 w - - 0 1", "FEN: black stands in check, but white is to move"),
         ("8/8/8/3kK3/8/8/8/8 w - - 0 1", "FEN: pieces: kings side by side on e5 and d5"),
@@ -266,7 +265,8 @@ def uci(*lines: str) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_uci_finds_a_mate_and_hears_what_it_is_told() -> None:
+def test_uci_finds_a_mate_and_obeys() -> None:
+    three_times = " ".join(["g1f3 g8f6 f3g1 f6g8"] * 2)
     said = uci(
         "uci",
         "isready",
@@ -276,23 +276,34 @@ def test_uci_finds_a_mate_and_hears_what_it_is_told() -> None:
         "ucinewgame",
         "position startpos moves e2e4 e7e5",
         "go movetime 100",
-        "position startpos moves e2e4 e2e4",
         "go infinite",
         "stop",
+        "position startpos moves e2e4 e2e4",
+        "go depth 1",
         "position fen k7/2Q5/1K6/8/8/8/8/8 b - - 0 1",
         "go wtime 1000 btime 1000 winc 10 binc 10",
-        "quit",
+        f"position startpos moves {three_times}",
+        "go searchmoves a2a3 h2h4 depth 1",
+        f"position startpos moves {three_times} e2e4",
+        "go depth 1 searchmoves e7e4",
+        "go nodes 3000",
     )
     assert said[0].startswith("id name ")
     assert said.index("uciok") < said.index("readyok")
     assert any(re.match(r"info depth 1 score mate 1 .* pv f3f7$", line) for line in said)
     best = [line.split()[1] for line in said if line.startswith("bestmove ")]
-    assert len(best) == 4
     assert best[0] == "f3f7"
-    assert best[3] == "(none)"
     assert any("'e2e4' is not legal" in line for line in said)
     board = chess.Board()
     for move in ("e2e4", "e7e5"):
         board.push_uci(move)
     for move in best[1:3]:
         assert chess.Move.from_uci(move) in board.legal_moves
+    assert best[3:5] == ["(none)", "(none)"], "a position that cannot be, and a mate"
+    assert best[5] in ("a2a3", "h2h4")
+    assert best[6] == "(none)"
+    assert len(best) == 8
+    # The end of the input ends nothing that ends by itself.
+    *_, looked, _ = said
+    assert looked.startswith("info depth 2 ")
+    assert 30 < int(looked.split()[7]) < 3000

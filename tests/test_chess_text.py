@@ -11,6 +11,7 @@ import pytest
 from advisor.errors import InputError
 from advisor.games.chess import pgn, pictures, san
 from advisor.games.chess.drawing import svg
+from advisor.games.chess.notation import ChessNotation
 from advisor.games.chess.position import START, Position, parse_fen
 from advisor.games.chess.san import Move
 
@@ -65,8 +66,46 @@ def test_fen_is_read_and_written() -> None:
         assert {f"{'abcdefgh'[f - 1]}{r}": p for (f, r), p in position.pieces.items()} == pieces
 
 
-def test_a_fen_may_leave_out_the_counters() -> None:
-    assert parse_fen(" ".join(START.split()[:4])) == parse_fen(START)
+@pytest.mark.parametrize("fields", [4, 5, 6])
+@pytest.mark.parametrize("number", ["0", "1"])
+def test_a_fen_may_leave_out_the_counters_and_count_from_0(fields: int, number: str) -> None:
+    text = " ".join([*START.split()[:-1], number][:fields])
+    assert str(parse_fen(text)) == chess.Board(text).fen() == START
+
+
+@pytest.mark.parametrize("counters", ["", " 3", " 3 2"])
+def test_moves_may_stand_behind_any_fen(counters: str) -> None:
+    bare = " ".join(START.split()[:4])
+    for played in ("1. e4 e5", "e4 e5", "moves e2e4 e7e5"):
+        begun = ChessNotation().begin(f"{bare}{counters} {played}")
+        assert [word for word, _ in begun.moves] == played.replace("1.", "moves").split()[-2:]
+        assert str(begun.origin).startswith(bare)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\ufeff1. e4 e5",
+        '[Event "first"]\n\n1. e4 e5 *',
+        "1. e4 {♘f3 is better} e5",
+        "1. e4 (1. -- e5 2. Z0) e5",
+        "1. e4 e5 e.p. *",
+    ],
+)
+def test_what_others_write_is_read(text: str) -> None:
+    theirs = chess_pgn.read_game(io.StringIO(text))
+    assert theirs is not None
+    assert [move.uci() for move in theirs.mainline_moves()] == ["e2e4", "e7e5"]
+    begun = ChessNotation().begin(text)
+    assert [word for word, _ in begun.moves] == ["e4", "e5"]
+    assert ChessNotation().games(text + "\n\ufeff" + text)
+
+
+def test_a_move_that_is_left_out_is_none() -> None:
+    given = parse_fen(START)
+    for text in ("--", "Z0", "0000"):
+        with pytest.raises(InputError, match="passes, which the rules of chess do not allow"):
+            san.find(text, given, {})
 
 
 def test_moves_have_their_algebraic_names_and_are_found_by_them() -> None:
@@ -119,7 +158,7 @@ PIECES = "FEN: pieces: "
     [
         (0, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP", "(7 rows, use 8 with / between)"),
         (0, START.split()[0].replace("/8/", "/7/", 1), "'7' (row 6: 7 squares, use 8)"),
-        (0, START.split()[0].replace("/8/", "/44p/", 1), "'44p' (row 6: 9 squares, use 8)"),
+        (0, START.split()[0].replace("/8/", "/4p4/", 1), "'4p4' (row 6: 9 squares, use 8)"),
         (0, START.split()[0].replace("/8/", "/7x/", 1), "(row 6: 'x', use PNBRQK, pnbrqk, 1 to 8)"),
         (0, START.split()[0].replace("Q", "K"), f"{PIECES}white has 2 kings (use one)"),
         (0, START.split()[0].replace("k", "q"), f"{PIECES}black has 0 kings (use one)"),
@@ -138,7 +177,7 @@ PIECES = "FEN: pieces: "
         (3, "e6", "(it needs a black pawn on e5 with two empty squares behind it)"),
         (4, "-1", "FEN: halfmove clock: '-1' (use a whole number, at most 9999)"),
         (5, "one", "FEN: move number: 'one' (use a whole number, at most 9999)"),
-        (5, "0", "FEN: move number: '0' (the first move is 1)"),
+        (0, START.split()[0].replace("/8/", "/53/", 1), "(row 6: '53', use one number for empty"),
     ],
 )
 def test_each_field_of_a_fen_is_checked(field: int, text: str, said: str) -> None:
@@ -151,8 +190,8 @@ def test_each_field_of_a_fen_is_checked(field: int, text: str, said: str) -> Non
 
 
 def test_a_fen_of_the_wrong_length_and_castling_without_a_rook() -> None:
-    with pytest.raises(InputError, match=r"FEN: 5 fields \(use six: pieces, side to move, "):
-        parse_fen(START.removesuffix(" 1"))
+    with pytest.raises(InputError, match=r"FEN: 3 fields \(use six: pieces, side to move, "):
+        parse_fen(START.removesuffix(" - 0 1"))
     with pytest.raises(InputError, match=r"castling: 'KQkq' \(Q needs a white rook on a1\)"):
         parse_fen(START.replace("/R", "/1"))
 

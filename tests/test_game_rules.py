@@ -213,6 +213,11 @@ REFUSED = {
         r"rules.lp:12: uses\(../x.lp\): no such file",
     ),
     "an include": ({"more": '#include "x.lp".'}, r"rules.lp:12: #include is not read"),
+    "a script": ({"more": "#script (python)\n#end."}, r"rules.lp:12: #script is not run"),
+    "a deep term": (
+        {"more": f"base({'f(' * 500}a{')' * 500})."},
+        r"rules.lp:12: brackets are nested more than 100 deep",
+    ),
 }
 
 
@@ -229,6 +234,18 @@ def test_an_unknown_game_lists_those_that_there_are(tmp_path: Path) -> None:
         read("ches")
     with pytest.raises(InputError, match=r"nor a folder with a rules.lp"):
         read(str(tmp_path))
+
+
+def test_a_deep_term_that_rules_make_is_refused(tmp_path: Path) -> None:
+    more = "deep(z, 0). deep(s(T), N + 1) :- deep(T, N), N < 600. base(T) :- deep(T, _)."
+    assert "'base(s(s(s(" in (line := refusal(folder(tmp_path, more=more)))
+    assert line.endswith("terms are nested more than 100 deep")
+
+
+def test_a_part_of_a_game_includes_no_file_either(tmp_path: Path) -> None:
+    game = folder(tmp_path, goal="", more='uses("goals.lp").')
+    (tmp_path / "goals.lp").write_text(GAME["goal"] + '\n#include "x.lp".')
+    assert re.search("goals.lp:2: #include is not read", refusal(game))
 
 
 def test_a_game_may_have_several_files(tmp_path: Path) -> None:

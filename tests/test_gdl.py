@@ -401,6 +401,23 @@ def test_import_writes_a_game_that_can_be_checked(tmp_path: Path) -> None:
     assert (target / "rules.lp").read_text() == rules
 
 
+def test_a_form_feed_is_a_blank_in_a_sheet(tmp_path: Path) -> None:
+    sheet = tmp_path / "nim.kif"
+    sheet.write_text(GAME.replace("\n", "\n\f\v", 1))
+    assert advisor("game", "import", sheet, "-o", tmp_path / "made").code == 0
+
+
+def test_nothing_is_written_for_what_is_simultaneous(tmp_path: Path) -> None:
+    sheet = SHEETS[0].with_name("at_once.kif")
+    done = advisor("game", "import", sheet, "-o", tmp_path / "made")
+    assert (done.code, done.out) == (3, "")
+    assert done.err == (
+        f"error: {sheet}: simultaneous moves: both one and two have a move; "
+        "players must take turns; at the start\n"
+    )
+    assert not (tmp_path / "made").exists()
+
+
 def test_nothing_is_written_for_what_is_refused(tmp_path: Path) -> None:
     sheet = tmp_path / "broken.kif"
     sheet.write_text(GAME + "(")

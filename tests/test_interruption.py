@@ -88,6 +88,19 @@ def test_suggest_exact_tells_the_bounds() -> None:
     assert json.loads(done.out)["interrupted"] is True
 
 
+def test_rules_that_are_being_ground_end_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # where nothing is kept
+    done = pressed("_watched", "suggest", "--game", "chess", "", "--depth", 1)
+    assert (done.code, done.out, done.err) == (130, "", "error: interrupted\n")
+
+
+def test_circuits_that_are_being_made_end_at_once() -> None:
+    done = pressed("_noisy", "suggest", "--game", "chess", "", "--depth", 1)
+    assert (done.code, done.out, done.err) == (130, "", "error: interrupted\n")
+
+
 def test_half_a_proof_is_none() -> None:
     Prover.of.cache_clear()  # so that there is something to ground, and time to interrupt it
     done = pressed("_bound", "prove", "445", "--for", "x")

@@ -408,7 +408,7 @@ def test_files_and_constants_make_the_same_circuit(tmp_path: Path) -> None:
         ("b :- a.", [("a", 1.5)], ["b/0"], r"input 'a\(1\.5\)' is no atom"),
         ("b :- a(1).", ["a(é)"], ["b/0"], "input 'a\\(é\\)' is no atom"),
         ("b :- a.\nb(é).", ["a"], ["b/0"], "^program.lp:2: 'é' is in no comment and"),
-        ("b :- -a.", ["a"], ["b/0"], "^program.lp:1: '-a/0' is no input, and no rule derives it"),
+        ("b :- -a.", ["a"], ["b/0"], "^program.lp:1: '-a/0' has a sign of classical"),
         ("b :- a.", None, ["b/0"], "^inputs: None is no list"),
         (5, ["a"], ["b/0"], "^program 5 is no name and no path"),
         ("b :- a.", "a", ["b/0"], r"^inputs: 'a' is one text \(give a list, as \['a'\]\)"),

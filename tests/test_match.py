@@ -103,6 +103,14 @@ def test_openings_can_be_used_up() -> None:
         random_openings(8, 1, 1)
 
 
+def test_openings_that_there_are_not_are_not_looked_for_long() -> None:
+    with pytest.raises(InputError, match="only 7 different openings of 1 plies for 2000000 games"):
+        random_openings(1_000_000, 1, seed=1)
+    done = advisor("match", "random", "random", "--games", 10**9)
+    assert done.code == 2
+    assert "'1000000000' found, should be less than or equal to 1000000" in done.err
+
+
 @pytest.mark.parametrize(
     ("one", "two"), [("random", "default:depth=1"), ("default:depth=0", "central")]
 )

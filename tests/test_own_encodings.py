@@ -175,6 +175,7 @@ WRONG = [
     ("#script (python) 1 #end.", "scripts are not run"),
     ("#program other.", "only #program base is ever used"),
     ('#include "other.lp".', "#include is not read (name every file in the weights file: "),
+    (f"a({'f(' * 500}1{')' * 500}).", "brackets are nested more than 100 deep"),
     ("a :- not a. feature(g, 1, x) :- a.", "'a/0' depends on itself through 'not' or a count"),
     (
         "fires(b, move(R, C)) :- total_score(R, C, T), T > 5.",

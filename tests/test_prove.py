@@ -21,7 +21,7 @@ from advisor.games.connect4.victor.plan import DERIVED, RULES, Proof
 from advisor.games.connect4.victor.playout import play_out
 from advisor.games.connect4.victor.prove import Prover, prove
 from advisor.limits import Stop
-from command import advisor
+from command import Done, advisor
 from test_victor import CASES, DATA, position
 
 
@@ -253,12 +253,17 @@ def test_boards_that_the_rules_do_not_cover(board: Position, message: str) -> No
     ("arguments", "said"),
     [
         (("--by", "plan", "--strict"), "--strict is about the rules: not with --by plan"),
-        (("--by", "rules", "--time", 9), "--time is for a plan: not with --by rules"),
     ],
 )
 def test_options_that_do_not_go_together(arguments: tuple[object, ...], said: str) -> None:
     done = advisor("prove", "44", *arguments)
     assert (done.code, done.out, done.err) == (2, "", f"error: {said}\n")
+
+
+def test_a_large_board_keeps_to_its_time() -> None:
+    """Its rules alone would take minutes, and more memory than there may be."""
+    done = advisor("prove", "", "--size", "40x40", "--time", 0.2)
+    assert done == Done(1, "no proof found (that says nothing about the position)\n", "")
 
 
 def test_reply_refuses_a_game_that_did_not_follow_the_plan() -> None:

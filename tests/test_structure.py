@@ -21,7 +21,7 @@ MODULES = {
 
 FLOORS = [
     ["errors"],
-    ["limits"],
+    ["limits", "child"],
     ["files"],
     ["asp"],
     ["engine"],

@@ -1,11 +1,13 @@
 """Tournaments: fair, complete, resumable; nobody plays before every file has been looked at."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from advisor.errors import InputError
 from advisor.games.connect4.notation import parse_line
 from advisor.lab.arena import players, tournament
 from advisor.lab.arena.match import random_openings, umpire
@@ -182,6 +184,12 @@ def test_hidden_files_are_no_players(folder: Path) -> None:
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(b"\x00\x05\x16\x07")
     assert [*tournament.handed_in(folder)] == ["blind", "edge/mine", "plain"]
+
+
+def test_a_pipe_is_no_player(folder: Path) -> None:
+    os.mkfifo(folder / "pipe.yaml")
+    with pytest.raises(InputError, match=r"pipe.yaml: is no plain file \(give weights files\)"):
+        tournament.handed_in(folder)
 
 
 def test_a_tournament_of_another_game(tmp_path: Path) -> None:

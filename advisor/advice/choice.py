@@ -1,6 +1,6 @@
 """The best move alone: for games against the clock, where scores of the others only cost time."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from advisor.advice.any_game import firings
@@ -36,6 +36,8 @@ def choose(
     limit: Limit,
     stop: Stop | None = None,
     on_iteration: Callable[[Choice], None] | None = None,
+    moves: Sequence[Term] = (),
+    nodes: int | None = None,
 ) -> Choice:
     """What to play in a state whose game goes on, by the look-ahead and the strategies.
 
@@ -44,9 +46,14 @@ def choose(
         limit: of depth, at least 1, and time.
         stop: ends the thinking with what is known by then, which is at least one ply.
         on_iteration: is told what is found, each time that it has looked deeper.
+        moves: those to choose from; none for all.
+        nodes: the thinking ends with about so many, too.
     """
     stop = (stop or Stop()).within(limit.seconds)
     game, position = playing.game, playing.position
+    evaluator = RowEvaluator(game)
+    if nodes is not None:
+        stop = _Budget(stop, evaluator, nodes)
     totals = {move: sum(f.weight for f in found) for move, found in firings(playing).items()}
 
     def told(result: Result) -> None:
@@ -55,13 +62,25 @@ def choose(
 
     found = search(
         position,
-        RowEvaluator(game),
+        evaluator,
         depth=limit.depth,
         stop=stop,
+        moves=[move for move in position.moves() if playing.name(move) in moves] or None,
         bonus={move: totals[playing.name(move)] for move in position.moves()},
         on_iteration=told,
     )
     return _choice(playing, found)
+
+
+class _Budget(Stop):
+    """A stop that is set as well once so many states have been scored."""
+
+    def __init__(self, stop: Stop, evaluator: RowEvaluator, nodes: int) -> None:
+        super().__init__()
+        self._stop, self._evaluator, self._nodes = stop, evaluator, nodes
+
+    def is_set(self) -> bool:
+        return self._evaluator.leaves >= self._nodes or self._stop.is_set()
 
 
 def _choice(playing: Playing, found: Result) -> Choice:

@@ -2,25 +2,21 @@
 
 clingo hears nothing while it grounds, and a rule with many variables may keep it busy for hours or
 take all memory. Such work is therefore done by a child: a Ctrl-C and a request that is cancelled
-kill it, and so does reaching one of the bounds below. The child is started when it is first needed,
-waits for more work, and ends with its parent.
+kill it, and so does reaching one of the bounds below. The child is started when it is first needed
+and waits for more work.
 """
 
 import atexit
 import gc
 import os
-import pickle
-import queue
-import signal
-import subprocess
-import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import Any, TypeVar
 
+from advisor.child import Child, packed
 from advisor.errors import EncodingError
 from advisor.limits import POLL, Stop, interruptible
 
@@ -46,6 +42,7 @@ def run(
     what: str,
     here: bool = False,
     stop: Stop | None = None,
+    in_time: bool = False,
 ) -> R:
     """What a function returns, or raises.
 
@@ -53,7 +50,8 @@ def run(
         function: of a module; it, its arguments and what it returns are pickled.
         what: begins the error if it takes too much, as the names of the files.
         here: it is known to take a small part of a second and is done in this process.
-        stop: somebody may set it; its time limit does not count.
+        stop: somebody may set it.
+        in_time: its time limit counts, too, where the work is done elsewhere.
 
     Raises:
         EncodingError: it took too much time or memory, or its process died.
@@ -62,7 +60,8 @@ def run(
     with interruptible() as ctrl_c:
         # Where it is done here, a KeyboardInterrupt amid clingo's callbacks would be lost.
         stops = (ctrl_c, stop or Stop())
-        result = function(*arguments) if here else _elsewhere((function, arguments), what, stops)
+        work = function, arguments
+        result = function(*arguments) if here else _elsewhere(work, what, stops, in_time)
     ctrl_c.check()
     return result
 
@@ -115,51 +114,12 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
-class _Child:
-    """A process that does one piece of work after the other."""
-
-    def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            # -P: a file in the current directory must not stand for a module of the same name.
-            [sys.executable, "-P", "-m", "advisor.asp.apart", str(MAX_BYTES)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            start_new_session=True,  # the terminal's Ctrl-C is for the parent
-        )
-
-    def do(self, message: bytes) -> bytes:
-        """The answer to a message, itself pickled; EOFError if the child died."""
-        stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin is not None
-        assert stdout is not None
-        stdin.write(message)
-        stdin.flush()
-        answer: bytes = pickle.load(stdout)
-        return answer
-
-    def death(self) -> str:
-        """How the process ended, once it has closed its answers."""
-        code = self._process.wait()
-        if code >= 0:
-            return f"exit code {code}"
-        name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
-        return f"{name}, perhaps for want of memory" if name == "SIGKILL" else name
-
-    def kill(self) -> None:
-        self._process.kill()
-
-    def end(self) -> None:
-        """Once nobody waits for its answer."""
-        self.kill()
-        self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout):
-            assert stream is not None
-            with suppress(OSError):
-                stream.close()
-
-
-_idle: list[_Child] = []
+_idle: list[Child] = []
 """Children that wait for work: never more than threads that have asked at the same time."""
+
+if hasattr(os, "register_at_fork"):
+    # A copy of this process must not talk to the same children.
+    os.register_at_fork(after_in_child=_idle.clear)
 
 
 @atexit.register
@@ -168,10 +128,13 @@ def _end_all() -> None:
         _idle.pop().end()
 
 
-def _elsewhere(work: _Work, what: str, stops: Iterable[Stop]) -> Any:
-    child = _idle.pop() if _idle else _Child()
+def _elsewhere(work: _Work, what: str, stops: Sequence[Stop], in_time: bool) -> Any:
     try:
-        done, result = _watched(child, work, what, stops)
+        child = _idle.pop()
+    except IndexError:  # asked first, another thread could take the last one meanwhile
+        child = Child()
+    try:
+        done, result = _watched(child, work, what, stops, in_time)
     except BaseException:
         child.end()
         raise
@@ -181,23 +144,20 @@ def _elsewhere(work: _Work, what: str, stops: Iterable[Stop]) -> Any:
     return result
 
 
-def _watched(child: _Child, work: _Work, what: str, stops: Iterable[Stop]) -> tuple[bool, Any]:
+def _watched(
+    child: Child, work: _Work, what: str, stops: Sequence[Stop], in_time: bool
+) -> tuple[bool, Any]:
     """Whether the work was done, and its result or the error; raises if there is no answer."""
-    # Work and answers are wrapped, so that what cannot be read is an error of the work, not of the
-    # reader. Files are named as from here, wherever the child was started.
-    message = pickle.dumps((os.getcwd(), pickle.dumps(work)))
+    message = packed(_bounded, (MAX_BYTES, *work))
     answers: list[tuple[bool, Any]] = []
 
     def ask() -> None:
         try:
-            answer = child.do(message)
-        except (EOFError, OSError, pickle.UnpicklingError):  # it died
+            answers.append(child.do(message))
+        except EOFError:
             return
-        try:
-            answers.append(pickle.loads(answer))
-        except Exception as error:  # whatever it is, nobody waits for this thread's own errors
-            told = f"{what}: what its process answered cannot be read ({error!r})"
-            answers.append((False, EncodingError(told)))
+        except ValueError as error:
+            answers.append((False, EncodingError(f"{what}: {error}")))
 
     asked = threading.Thread(target=ask, daemon=True)
     deadline = monotonic() + MAX_SECONDS
@@ -205,8 +165,8 @@ def _watched(child: _Child, work: _Work, what: str, stops: Iterable[Stop]) -> tu
     try:
         while asked.is_alive():
             asked.join(POLL)
-            for stop in stops:
-                stop.check()
+            if any(stop.is_set() if in_time else stop.interrupted for stop in stops):
+                raise KeyboardInterrupt
             if monotonic() > deadline:
                 raise EncodingError(_REFUSAL.format(what, f"{MAX_SECONDS} s"))
     except BaseException:
@@ -220,36 +180,11 @@ def _watched(child: _Child, work: _Work, what: str, stops: Iterable[Stop]) -> tu
     return answers[0]
 
 
-def _serve(memory: int) -> None:
-    """The child's life: reads work, writes answers; within so many bytes of memory."""
+def _bounded(memory: int, function: Callable[..., R], arguments: tuple[Any, ...]) -> R:
+    """What the child does: the work, within so many bytes of memory from the first one on."""
     with suppress(ImportError, ValueError, OSError):  # where there are no such limits
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    source, target = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever else is printed must not come between the answers
-    came: queue.SimpleQueue[tuple[str, bytes]] = queue.SimpleQueue()
-
-    def listen() -> None:
-        """In a thread of its own, so that the parent's end is noticed amid the work."""
-        with suppress(EOFError):
-            while True:
-                came.put(pickle.load(source))
-        os._exit(0)
-
-    threading.Thread(target=listen, daemon=True).start()
-    while True:
-        try:
-            folder, work = came.get()
-            os.chdir(folder)
-            with uncollected():
-                function, arguments = pickle.loads(work)
-                answer = pickle.dumps((True, function(*arguments)))
-        except Exception as error:  # whatever it is, it belongs to whoever asked
-            answer = pickle.dumps((False, error))
-        pickle.dump(answer, target)
-        target.flush()
-
-
-if __name__ == "__main__":
-    _serve(int(sys.argv[1]))
+    with uncollected():
+        return function(*arguments)

@@ -18,10 +18,11 @@ import numpy.typing as npt
 
 from advisor.asp import bitplanes
 from advisor.asp.bitplanes import Planes
-from advisor.asp.clingo_api import GroundProgram, Term, render
+from advisor.asp.clingo_api import GroundProgram, Sum, Term, render
 from advisor.asp.evaluation import Evaluation
 from advisor.asp.gates import FALSE, TRUE, Gate, Op, translate
 from advisor.asp.listing import literal_text, literals_text, rules_of
+from advisor.asp.loops import LoopError, depends_on
 from advisor.asp.source import statements
 from advisor.errors import EncodingError, InputError
 
@@ -79,7 +80,14 @@ def ground(
             raise InputError(
                 f"input {atom!r} is a text (advisor.asp.clingo_api.parse makes an atom)"
             )
+    files = [*files]
     program = GroundProgram(files, inputs, constants or {})
+    for name, arity in program.negated:
+        there = (f"{s.file}:{s.line}: " for s in statements(files) if f"-{name}" in s.text)
+        raise EncodingError(
+            f"{next(there, '')}'-{name}/{arity}' has a sign of classical negation, which a circuit "
+            f"does not take (use a name such as not_{name})"
+        )
     _refuse(program, {program.number(atom): atom for atom in inputs})
     return program
 
@@ -101,10 +109,35 @@ def _refuse(program: GroundProgram, inputs: Mapping[int, Term]) -> None:
                 name = literal_text(program, atom)
                 raise EncodingError(f"{place}'{name}' is a choice; only the inputs are open")
     for kind, atoms in program.others:
+        if summed := _summed(program, atoms):
+            atom = program.names[summed[0]]
+            raise LoopError(
+                f"{program.place('rule', atom)}'{render(atom)}' depends on itself through a sum "
+                "with weights of both signs (of which a circuit needs one)"
+            )
         named = kind in ("disjunction", "external")
         place = program.place(kind, program.names.get(atoms[0]) if named else None)
         what = literals_text(program, atoms, "; " if kind == "disjunction" else ", ")
         raise EncodingError(place + _REFUSALS[kind].format(what))
+
+
+def _summed(program: GroundProgram, atoms: Iterable[int]) -> list[int]:
+    """The derived atoms that auxiliary ones among these sum up.
+
+    clingo makes a disjunction of these where a sum with weights of both signs is in a loop.
+    """
+    pending = [atom for atom in atoms if atom not in program.names]
+    seen, found, sums = {*pending}, [], False
+    for atom in pending:
+        bodies = program.rules.get(atom, [])
+        sums |= any(isinstance(body, Sum) for body in bodies)
+        for below in sorted(depends_on(bodies) - seen):
+            seen.add(below)
+            if below not in program.names:
+                pending.append(below)
+            elif below in program.rules:
+                found.append(below)
+    return found if sums else []
 
 
 _REFUSALS = {

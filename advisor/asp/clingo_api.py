@@ -19,11 +19,15 @@ import clingo
 from clingo import ast
 
 from advisor.errors import EncodingError, InputError
+from advisor.files.textfile import quoted
 from advisor.limits import POLL, Stop
 
 VERSION = clingo.__version__
 
 Term = Any  # int | str | tuple of terms; spelled out it would have to be recursive
+
+DEEPEST = 100
+"""Brackets within each other: what reads, sorts, hashes or sends terms goes as deep as they do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +45,21 @@ def render(term: Term) -> str:
     """The text of a term, as clingo reads it."""
     if isinstance(term, tuple):
         name, *arguments = term
-        return f"{name}({','.join(map(render, arguments))})"
+        single = "," if not name and len(arguments) == 1 else ""
+        return f"{name}({','.join(map(render, arguments))}{single})"
     return str(term)
 
 
 def from_symbol(symbol: clingo.Symbol) -> Term:
-    """A clingo symbol as an int, a string or a tuple."""
-    return _from_text(str(symbol))
+    """A clingo symbol as an int, a string or a tuple.
+
+    Raises:
+        EncodingError: it is nested more than `DEEPEST` deep.
+    """
+    text = str(symbol)
+    if text.count("(") > DEEPEST and too_deep(text) is not None:
+        raise EncodingError(f"{quoted(text)}: terms are nested more than {DEEPEST} deep")
+    return _from_text(text)
 
 
 def _from_text(text: str) -> Term:
@@ -108,7 +120,9 @@ def to_symbol(term: Term) -> clingo.Symbol:
     return clingo.Number(term) if isinstance(term, int) else clingo.Function(term)
 
 
-_CHARACTERS = re.compile(r'"(?:\\["\\n]|[^"\\\n])*"|%\*.*?\*%|%[^\n]*|([^\x00-\x7f])', re.DOTALL)
+_QUOTED = r'"(?:\\["\\n]|[^"\\\n])*"|%\*.*?\*%|%[^\n]*'
+_CHARACTERS = re.compile(rf"{_QUOTED}|([^\x00-\x7f])", re.DOTALL)
+_BRACKETS = re.compile(rf"{_QUOTED}|([(\[{{])|([)\]}}])", re.DOTALL)
 
 
 def foreign(text: str) -> int | None:
@@ -121,14 +135,24 @@ def foreign(text: str) -> int | None:
     return next((found.start() for found in _CHARACTERS.finditer(text) if found[1]), None)
 
 
+def too_deep(text: str) -> int | None:
+    """Where in a text more than `DEEPEST` brackets are open."""
+    depth = 0
+    for found in _BRACKETS.finditer(text):
+        depth += bool(found[1]) - bool(found[2])
+        if depth > DEEPEST:
+            return found.start()
+    return None
+
+
 def parse(text: str) -> Term:
     """The term that a text such as ``cell(1,2,3)`` stands for.
 
     Raises:
         InputError: it is not a term without variables.
     """
-    refusal = InputError(f"'{text}' is not an atom such as cell(1,2,3)")
-    if foreign(text) is not None:
+    refusal = InputError(f"{quoted(text)} is not an atom such as cell(1,2,3)")
+    if foreign(text) is not None or too_deep(text) is not None:
         raise refusal
     try:
         symbol = clingo.parse_term(text, logger=lambda _code, _message: None)
@@ -196,7 +220,7 @@ class Program:
     def atoms(self, name: str, arity: int) -> Iterator[tuple[Term, int]]:
         """The ground atoms of a predicate, shown or not, each with its number."""
         for atom in self._control.symbolic_atoms.by_signature(name, arity):
-            yield _from_text(str(atom.symbol)), atom.literal
+            yield from_symbol(atom.symbol), atom.literal
 
     def number(self, atom: Term) -> int:
         """The number of a ground atom, 0 if there is no such atom."""
@@ -206,6 +230,11 @@ class Program:
     def signatures(self) -> list[tuple[str, int]]:
         """Name and number of arguments of every predicate."""
         return [(name, arity) for name, arity, _ in self._control.symbolic_atoms.signatures]
+
+    def negated(self) -> list[tuple[str, int]]:
+        """Name and number of arguments of every predicate with a sign of classical negation."""
+        found = self._control.symbolic_atoms.signatures
+        return [(name, arity) for name, arity, positive in found if not positive]
 
     def names(self) -> dict[int, Term]:
         """Every ground atom by its number; the auxiliary ones that clingo invents have no name."""
@@ -414,6 +443,11 @@ class GroundProgram(clingo.Observer):
     def atoms(self, name: str, arity: int) -> Iterable[tuple[Term, int]]:
         """The ground atoms of a predicate, each with its number."""
         return self._numbered(name, arity).items()
+
+    @property
+    def negated(self) -> Sequence[tuple[str, int]]:
+        """See `Program.negated`; another process is told of none."""
+        return self._program.negated() if self._program is not None else ()
 
     def ask_all(self) -> None:
         """Asks for every atom, so that another process is told all of them."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
-from time import process_time
+from time import monotonic
 from typing import TypeVar
 
 from advisor.asp.apart import uncollected
@@ -70,10 +70,10 @@ def keep(key: str, make: Callable[[], T]) -> T:
     if kept is not None:
         found: T = pickle.loads(zlib.decompress(kept))
         return found
-    started = process_time()
+    started = monotonic()  # by the clock, since other processes may do the work
     with uncollected():
         made = make()
-    if process_time() - started > _WORTH_KEEPING:
+    if monotonic() - started > _WORTH_KEEPING:
         write(key, zlib.compress(pickle.dumps(made, pickle.HIGHEST_PROTOCOL), 1))
     return made
 

@@ -3,7 +3,8 @@
 Atoms that depend on each other, as in "connected to what is connected", form a component (Tarjan,
 "Depth-first search and linear graph algorithms", 1972). Without ``not`` in it, a component has a
 least fixpoint: all its atoms are false at first, and each round of all its rules makes more of them
-true until nothing changes. Where no body has two atoms of the component, as in this example, one
+true until nothing changes. Counts and sums that have to reach a bound are no different, as clingo
+leaves no weight negative. Where no body has two atoms of the component, as in this example, one
 atom after the other can be solved for instead, as in Gaussian elimination (Backhouse and Carré,
 "Regular algebra applied to path-finding problems", 1975), which takes far fewer gates.
 """
@@ -43,22 +44,25 @@ def components(program: GroundProgram) -> list[Component]:
     """The derived atoms, each component after all that its rules mention.
 
     Raises:
-        LoopError: an atom depends on itself through ``not`` or a count, or too much would have to
-            be computed.
+        LoopError: an atom depends on itself through ``not``, or a count with an upper bound, which
+            is one, or too much would have to be computed.
     """
     if program.order is None:  # a game asks for several circuits of one program
-        program.order = []
-        plain: list[int] = []
-        for atoms, loops in _strongly_connected(program):
-            if not loops:
-                plain += atoms
-                continue
-            if plain:
-                program.order.append(Component(plain, 1))
-                plain = []
-            program.order.append(_unrolled(program, atoms))
-        program.order.append(Component(plain, 1))
+        program.order = [*_ordered(program)]
     return program.order
+
+
+def _ordered(program: GroundProgram) -> Iterator[Component]:
+    plain: list[int] = []
+    for atoms, loops in _strongly_connected(program):
+        if not loops:
+            plain += atoms
+            continue
+        if plain:
+            yield Component(plain, 1)
+            plain = []
+        yield _unrolled(program, atoms)
+    yield Component(plain, 1)
 
 
 def depends_on(bodies: Iterable[Body | Sum]) -> set[int]:
@@ -123,12 +127,15 @@ def _unrolled(program: GroundProgram, atoms: Sequence[int]) -> Component:
     linear = True
     for atom in atoms:
         for body in program.rules[atom]:
-            linear &= sum(literal in place for literal in _literals(body)) < 2
-            for literal in _literals(body):
-                if isinstance(body, Sum) or literal < 0:
-                    if abs(literal) in place:
-                        raise _error(program, atoms, atom, "through 'not' or a count")
-                elif place.get(literal, -1) >= place[atom]:
+            literals = _literals(body)
+            inner = sum(literal in place for literal in literals)
+            linear &= inner < 1 + (not isinstance(body, Sum))
+            for literal in literals:
+                if -literal in place:
+                    raise _error(
+                        program, atoms, atom, "through 'not' or a count with an upper bound"
+                    )
+                if place.get(literal, -1) >= place[atom]:
                     early.add(literal)
                 size += 1
     rounds = len(early) + 1

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from clingo import ast
 
-from advisor.asp.clingo_api import Term, first_error, foreign, from_symbol
+from advisor.asp.clingo_api import DEEPEST, Term, first_error, foreign, from_symbol, too_deep
 from advisor.errors import EncodingError, InputError
 from advisor.files import textfile
 
@@ -136,6 +136,10 @@ def _check_text(file: Path, content: bytes) -> None:
         raise EncodingError(
             f"{name}:{line}: '{text[place]}' is in no comment and no quoted text (use ASCII)"
         )
+    place = too_deep(text)
+    if place is not None:
+        line = text.count("\n", 0, place) + 1
+        raise EncodingError(f"{name}:{line}: brackets are nested more than {DEEPEST} deep")
 
 
 _TOKENS = re.compile(r'"(?:\\.|[^"\\\n])*"|%\*.*?\*%|%[^\n]*|(#include)\b', re.DOTALL)

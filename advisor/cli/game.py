@@ -15,7 +15,7 @@ from advisor.files.textfile import file_name, read_text
 from advisor.games import check as checking
 from advisor.games import knowledge
 from advisor.games.check import Report
-from advisor.games.gdl.importing import convert
+from advisor.games.gdl.importing import check_playable, convert
 from advisor.games.rules import RULES
 from advisor.lab.bench_game import bench_game
 
@@ -67,7 +67,8 @@ def import_sheet(
     target = output / RULES
     if target.exists():
         raise InputError(f"{file_name(target)}: exists already (choose another folder)")
-    found = convert(read_text(sheet), file_name(sheet), sheet.stem)
+    found = convert(read_text(sheet, blanks="\f\v"), file_name(sheet), sheet.stem)
+    check_playable(found, file_name(sheet))
     try:
         output.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -34,6 +34,8 @@ Openings = Annotated[
 Plies = Annotated[int, typer.Option(min=0, max=20, help="Of a random opening.")]
 
 _GAMES = 20
+MAX_GAMES = 1_000_000
+"""Their openings are chosen before the first one, in a minute or so."""
 
 
 def register(app: typer.Typer) -> None:
@@ -48,6 +50,7 @@ def match(
         int | None,
         typer.Option(
             min=2,
+            max=MAX_GAMES,
             help="An even number, two for each opening.",
             show_default=f"{_GAMES}, or the file's",
         ),

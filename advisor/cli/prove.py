@@ -53,8 +53,8 @@ def find(
             "--time",
             callback=options.within(0.001, 86400),
             metavar="SECONDS",
-            help="The longest to look for a plan.",
-            show_default=f"{PLAN_SECONDS:g}",
+            help="The longest to look for a proof by the rules, and then for a plan.",
+            show_default=f"{PLAN_SECONDS:g} for a plan",
         ),
     ] = None,
     check: Annotated[
@@ -75,8 +75,6 @@ def find(
         raise InputError(f"--for: '{player}' is no player (use x or o)")
     if strict and by is By.PLAN:
         raise InputError("--strict is about the rules: not with --by plan")
-    if time is not None and by is By.RULES:
-        raise InputError("--time is for a plan: not with --by rules")
     given = options.chosen_board(board, size, connect)
     with at(given.name), interruptible() as stop:
         found = advisor.prove(
@@ -84,7 +82,7 @@ def find(
             player=player,
             by=by,
             strict=strict,
-            seconds=time or PLAN_SECONDS,
+            seconds=time,
             stop=stop,
         )
     if isinstance(found, PlanProof):

@@ -10,7 +10,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from advisor.cli import options, other_game, screen
-from advisor.cli.match import Openings, Plies, chosen_openings
+from advisor.cli.match import MAX_GAMES, Openings, Plies, chosen_openings
 from advisor.errors import AdvisorError, InterruptedWorkError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
@@ -44,6 +44,7 @@ def hold(
         int | None,
         typer.Option(
             min=2,
+            max=MAX_GAMES,
             help="Of each pair, an even number, two for each opening.",
             show_default=f"{_GAMES}, or the file's",
         ),

@@ -4,13 +4,14 @@ import sys
 import threading
 import time
 from importlib.metadata import version
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 import typer
 
 from advisor.advice.choice import Choice, choose
+from advisor.asp.clingo_api import Term
 from advisor.cli import options
-from advisor.errors import AdvisorError
+from advisor.errors import AdvisorError, InputError
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
@@ -22,6 +23,13 @@ _MOVES_LEFT = 30
 
 _MARGIN = 0.05
 """Seconds that a move may be late by: what the two programs need to talk."""
+
+
+_GO = {
+    *("searchmoves", "ponder", "wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes"),
+    *("mate", "movetime", "infinite"),
+}
+"""The words that `go` may be followed by."""
 
 
 def register(app: typer.Typer) -> None:
@@ -51,8 +59,8 @@ class _Engine:
     def __init__(self, weights: str) -> None:
         self._weights = weights
         self._loaded: Circuits | None = None
-        self._given: Playing | None = None
-        self._asked: list[str] = []
+        self._asked: tuple[str, list[str]] | None = None  # where the game began, and its moves
+        self._given: Playing | None = None  # where these led; None if they were refused
         self._thread: threading.Thread | None = None
         self._stop = Stop()
         self._endless = False
@@ -70,10 +78,10 @@ class _Engine:
                 _say("readyok")
             elif command == "ucinewgame":
                 self.stop()
-                self._given, self._asked = None, []
+                self._asked = None
             elif command == "position":
                 self.stop()
-                self._given = self._position(rest)
+                self._position(rest)
             elif command == "go":
                 self.stop()
                 self._go(rest)
@@ -109,30 +117,43 @@ class _Engine:
         if self._loaded is None:
             choose(Playing.of(self._game), Limit(1))
 
-    def _position(self, words: list[str]) -> Playing:
-        """The position that is asked for; mostly the last one and what has been played since."""
-        known = len(self._asked)
-        if self._given is not None and "moves" in self._asked and words[:known] == self._asked:
-            given = self._given
-            for word in words[known:]:
-                given = given.play(given.move(word))
-        else:
-            given = Playing.of(self._game, " ".join(words[words[:1] == ["fen"] :]))
-        self._asked = words
-        return given
+    def _position(self, words: list[str]) -> None:
+        """Takes a position; mostly it is the last one and what has been played since."""
+        end = words.index("moves") if "moves" in words else len(words)
+        begun, moves = " ".join(words[words[:1] == ["fen"] : end]), words[end + 1 :]
+        given, (before, played) = self._given, self._asked or ("", [])
+        self._asked, self._given = (begun, moves), None
+        if given is None or begun != before or moves[: len(played)] != played:
+            given, played = Playing.of(self._game, begun), []
+        for word in moves[len(played) :]:
+            # Who plays need not end the game when a position stands for the third time.
+            move = given.notation.find(given, word) if given.repeated else given.move(word)
+            given = given.play(move)
+        self._given = given
 
     def _go(self, words: list[str]) -> None:
-        given = self._given or Playing.of(self._game)
-        limit = _limit(words, given.turn)
+        if self._asked is None:
+            self._position(["startpos"])
+        if self._given is None:
+            raise InputError("no position (the last one was refused)")
+        chosen = _after("searchmoves", words)
+        moves = [self._given.notation.find(self._given, word) for word in chosen]
+        limit, nodes = _limit(words, self._given.turn)
         self._stop = Stop()
-        self._endless = limit == Limit()
-        arguments = (given, limit, self._stop, self._endless)
+        self._endless = limit == Limit() and nodes is None
+        arguments = (self._given, limit, self._stop, self._endless, moves, nodes)
         self._thread = threading.Thread(target=_think, args=arguments, daemon=True)
         self._thread.start()
 
 
-def _limit(words: list[str], turn: int) -> Limit:
-    """How long to think; without limit if nothing is said of it."""
+def _after(name: str, words: list[str]) -> list[str]:
+    """What stands behind a word of `go`, up to the next such word."""
+    behind = words[words.index(name) + 1 :] if name in words else []
+    return [*takewhile(lambda word: word not in _GO, behind)]
+
+
+def _limit(words: list[str], turn: int) -> tuple[Limit, int | None]:
+    """How long to think, and for how many nodes; without limit if nothing is said of it."""
     given = {}
     for name, value in pairwise(words):
         if value.lstrip("-").isdecimal():
@@ -146,10 +167,18 @@ def _limit(words: list[str], turn: int) -> Limit:
         more = given.get("binc" if turn else "winc", 0)
         share = left / (given.get("movestogo", _MOVES_LEFT) + 1) + 0.8 * more
         seconds = min(share, left / 2) / 1000 - _MARGIN
-    return Limit(depth, None if seconds is None else max(seconds, 0.01))
+    limit = Limit(depth, None if seconds is None else max(seconds, 0.01))
+    return limit, given.get("nodes")
 
 
-def _think(given: Playing, limit: Limit, stop: Stop, endless: bool) -> None:
+def _think(
+    given: Playing,
+    limit: Limit,
+    stop: Stop,
+    endless: bool,
+    moves: list[Term],
+    nodes: int | None,
+) -> None:
     """Tells the best move, whatever happens."""
     move = "(none)"
     try:
@@ -161,7 +190,7 @@ def _think(given: Playing, limit: Limit, stop: Stop, endless: bool) -> None:
             move = given.notation.code(choice.line[0])
             _say(_info(given, choice))
 
-        move = given.notation.code(choose(given, limit, stop, tell).line[0])
+        move = given.notation.code(choose(given, limit, stop, tell, moves, nodes).line[0])
         while endless and not stop.is_set():  # no answer is wanted before
             time.sleep(POLL)
     except AdvisorError as error:

@@ -82,14 +82,21 @@ def unreadable(error: Exception) -> str:
     return f"cannot be read ({getattr(error, 'strerror', None) or error})"
 
 
-def read_text(path: str | Path) -> str:
-    """The text of a file of at most `MAX_BYTES`; errors name the file."""
+def read_text(path: str | Path, blanks: str = "") -> str:
+    """The text of a file of at most `MAX_BYTES`; errors name the file.
+
+    Args:
+        path: of the file.
+        blanks: unprintable characters that mean no more than a blank there, such as a form feed.
+    """
     name = file_name(path)
     try:
         with open(path, "rb") as file:
             raw = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         raise InputError(f"{name}: {unreadable(error)}") from None
+    for blank in blanks.encode():
+        raw = raw.replace(bytes([blank]), b" ")
     with at(name):
         return decode(raw)
 

@@ -28,6 +28,7 @@ from advisor.games.machine import GameCode, GameTree
 from advisor.games.reference import answer
 from advisor.games.rules import Rules
 from advisor.games.translation import LEAF, LOOK, NOISY, Translation, worth
+from advisor.limits import at_once
 
 Weights = Mapping[Term, int]
 
@@ -118,6 +119,7 @@ class Circuits:
         return [*moves, *padding, *status, net.literal("late"), FALSE]
 
     @cached_property
+    @at_once()
     def _noisy(self) -> Evaluation:
         net = self._translated([*LOOK, *NOISY])
         net.check_independent()
@@ -141,6 +143,7 @@ class Circuits:
         self._step = Evaluation(step.netlist.inputs, self.step_gates, step.outputs)
 
     @cached_property
+    @at_once()
     def _leaf(self) -> Callable[[Planes], Values]:
         if not any(self.rules.derived(name) for name in LEAF[2:]):
             return self._result
@@ -335,6 +338,7 @@ class Circuits:
         )
 
     @cached_property
+    @at_once()
     def _says(self) -> "_Holding":
         return _Holding(self._translated([*LOOK, "fires", "because"]), ("fires", "because"))
 
@@ -347,10 +351,12 @@ class Circuits:
         return _Holding(self._translated(["at"]), ("at",))
 
     @cached_property
+    @at_once()
     def _deeper(self) -> "_Holding":
         return _Holding(self._translated(["deeper"]), ("deeper",))
 
     @cached_property
+    @at_once()
     def _candidates(self) -> Evaluation:
         net = self._translated([*LOOK, "candidate", "decided", "drawn"])
         net.check_independent()

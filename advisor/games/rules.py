@@ -183,11 +183,10 @@ def read(
 def _apart(
     function: Callable[..., T], files: Sequence[Path], *arguments: Any, stop: Stop | None = None
 ) -> T:
-    """What a function makes of files, in another process unless it is known not to take long."""
+    """What a function makes of files, in another process: for chess that may take seconds."""
     strange = ", ".join(file.name for file in not_ours(files))
     what = strange or files[0].resolve().parent.name
-    here = not strange and not arguments[-1]
-    return apart.run(function, files, *arguments, what=what, here=here, stop=stop)
+    return apart.run(function, files, *arguments, what=what, stop=stop)
 
 
 def _key(files: Sequence[Path], constants: Mapping[str, int]) -> str:
@@ -270,9 +269,7 @@ def _with_parts(file: Path) -> list[Path]:
 
     Not by ``#include``, for which clingo looks in the current folder first.
     """
-    name = textfile.file_name(file)
-    for line in source.includes(file):
-        raise EncodingError(f'{name}:{line}: #include is not read (write uses("board.lp") instead)')
+    _check_plain(file)
     found = [file]
     for statement in source.statements([file]):
         for head in statement.heads:
@@ -280,10 +277,23 @@ def _with_parts(file: Path) -> list[Path]:
                 continue
             part = str(head.argument(0)).strip('"')
             if Path(part).name != part or not (file.parent / part).is_file():
-                place = f"{name}:{statement.line}"
+                place = f"{textfile.file_name(file)}:{statement.line}"
                 raise EncodingError(f"{place}: uses({part}): no such file beside it")
             found.append(file.parent / part)
+            _check_plain(found[-1])
     return found
+
+
+def _check_plain(file: Path) -> None:
+    """Refuses what rules may not have whatever they say: other files, and programs that are run."""
+    name = textfile.file_name(file)
+    for line in source.includes(file):
+        raise EncodingError(f'{name}:{line}: #include is not read (write uses("board.lp") instead)')
+    for statement in source.statements([file]):
+        if statement.kind == "#script":
+            raise EncodingError(
+                f"{name}:{statement.line}: #script is not run (write rules instead)"
+            )
 
 
 def _check_constants(files: Sequence[Path], constants: Mapping[str, int]) -> None:

@@ -9,15 +9,21 @@ The only module that imports `distributed`, the package of the optional extra ``
 """
 
 import logging
-import signal
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from concurrent.futures import (
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+)
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
+from advisor.child import Child, packed
 from advisor.errors import BatchError
 from advisor.lab.journal import Journal
 from advisor.limits import Stop, interruptible
@@ -55,7 +61,7 @@ class Workers:
 
 def local(jobs: int) -> Workers | None:
     """Processes on this machine; for one job None, which is this process itself."""
-    return None if jobs == 1 else Workers(lambda: _processes(jobs), _AHEAD * jobs)
+    return None if jobs == 1 else Workers(lambda: _Processes(jobs), _AHEAD * jobs)
 
 
 def cluster(address: str) -> Workers:
@@ -173,27 +179,39 @@ def _elsewhere(function: Work[R], tasks: Iterator[str], workers: Workers) -> _Co
                         each.future = None
 
 
-@contextmanager
-def _processes(jobs: int) -> Iterator[Executor]:
-    """A pool whose processes leave Ctrl-C to this one."""
-    # Here, as most commands never get here, and would wait for the import.
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
+class _Processes(ThreadPoolExecutor):
+    """Children of this process, each with a thread that waits for its answers."""
 
-    pool = ProcessPoolExecutor(
-        jobs,
-        # Started afresh: a copy of this process would have its locks but not its threads.
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=signal.signal,
-        initargs=(signal.SIGINT, signal.SIG_IGN),
-    )
-    try:
-        yield pool
-    finally:
-        # Who still works at the end does so for nobody. (From Python 3.14: terminate_workers.)
-        for process in list((pool._processes or {}).values()):
-            process.terminate()
-        pool.shutdown(cancel_futures=True)
+    def __init__(self, jobs: int) -> None:
+        super().__init__(jobs)
+        self._jobs = jobs
+        self._children: list[Child] = []
+        self._free: list[Child] = []
+
+    def submit(self, function: Callable[..., R], /, *arguments: Any, **_named: Any) -> Future[R]:
+        if len(self._children) < self._jobs:
+            self._children.append(Child())
+            self._free.append(self._children[-1])
+        return super().submit(self._ask, packed(function, arguments))
+
+    def _ask(self, work: bytes) -> Any:
+        child = self._free.pop()  # there are as many as threads that are at work
+        try:
+            done, result = child.do(work)
+        except EOFError:
+            raise BrokenExecutor from None
+        finally:
+            self._free.append(child)
+        if not done:
+            raise result
+        return result
+
+    def __exit__(self, *_: object) -> None:
+        for child in self._children:  # who still works does so for nobody
+            child.kill()
+        self.shutdown(cancel_futures=True)
+        for child in self._children:
+            child.end()
 
 
 @contextmanager

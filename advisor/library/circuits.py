@@ -24,9 +24,10 @@ def compile(
 ) -> Circuit:
     """A program as a function of the inputs that hold, for many sets of inputs at once.
 
-    The program may have rules, default negation, conditional literals, aggregates and recursion
-    without ``not``, in any number of layers; each set of inputs has then one answer set, and the
-    circuit says which outputs are in it.
+    The program may have rules, default negation, conditional literals, aggregates, and recursion
+    that goes neither through ``not`` nor through a count or sum with an upper bound or negative
+    weights. Each set of inputs has then one answer set, and the circuit says which outputs are in
+    it.
 
     >>> reach = '''
     ... reach(1).

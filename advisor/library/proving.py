@@ -1,10 +1,10 @@
 """What is certain of a position of Connect Four: exact scores, and proofs to be read."""
 
 from collections.abc import Callable
+from typing import Any, TypeVar
 
 from advisor.errors import InputError
 from advisor.games.connect4 import exact
-from advisor.games.connect4.board import Position
 from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.plans import proof as plans
 from advisor.games.connect4.plans.proof import PlanProof
@@ -14,6 +14,8 @@ from advisor.games.players import MARKS
 from advisor.library import arguments
 from advisor.library.positions import Board
 from advisor.limits import Stop
+
+T = TypeVar("T")
 
 PLAN_SECONDS = 5.0
 """To look for a plan where no time is given."""
@@ -67,7 +69,7 @@ def prove(
     player: str | None = None,
     by: str | None = None,
     strict: bool = False,
-    seconds: float = PLAN_SECONDS,
+    seconds: float | None = None,
     stop: Stop | None = None,
 ) -> Proof | PlanProof | None:
     """A proof, to be followed by eye, that a player holds or wins; None if none is found.
@@ -87,7 +89,8 @@ def prove(
         player: ``"x"`` or ``"o"``, to prove something for this one only.
         by: ``"rules"`` or ``"plan"`` alone; by default the solution, the rules, then a plan.
         strict: of Allis' rules only what his thesis has; no plans.
-        seconds: the longest to look for a plan.
+        seconds: the longest to look for a proof by the rules, and then for a plan; by default the
+            rules take what they take, and a plan at most 5 s.
         stop: ends the search.
 
     Returns:
@@ -111,16 +114,17 @@ def prove(
     if by != "rules" and not strict:
         found = plans.known(now, wanted)
     if by != "plan" and found is None:
-        found = by_rules.prove(now, strict, wanted, stop)
+        found = _in_time(by_rules.prove, now, strict, wanted, stop=stop.within(seconds))
     if found is None and (by == "plan" or (by is None and not strict)):
-        found = _plan(now, wanted, seconds, stop)
+        in_time = stop.within(PLAN_SECONDS if seconds is None else seconds)
+        found = _in_time(plans.look_for, now, wanted, stop=in_time)
     return found
 
 
-def _plan(position: Position, player: int | None, seconds: float, stop: Stop) -> PlanProof | None:
-    """A plan, if one is found in time."""
+def _in_time(look: Callable[..., T | None], *arguments: Any, stop: Stop) -> T | None:
+    """What is found before the time is up."""
     try:
-        return plans.look_for(position, player, stop.within(seconds))
+        return look(*arguments, stop=stop)
     except KeyboardInterrupt:
         if stop.interrupted:
             raise

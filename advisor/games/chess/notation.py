@@ -27,6 +27,8 @@ _ROLES = ("own", "opp")
 _LETTERS = {kind: letter for letter, kind in KINDS.items()}
 _RIGHTS = {"K": ("own", "king"), "Q": ("own", "queen"), "k": ("opp", "king"), "q": ("opp", "queen")}
 _NUMBERED = re.compile(r"moves$|[0-9]+\.")
+_MARK = "\ufeff"
+"""A byte order mark, with which files begin, also those that were put into one."""
 _CLOCK = 100
 """The rules count no further."""
 
@@ -36,8 +38,9 @@ class ChessNotation:
 
     def begin(self, text: str) -> Begun:
         """A FEN, moves behind it; a figurine text; or a game in PGN or as a bare list of moves."""
+        text = text.replace(_MARK, "")
         if pictures.looks_like_figurines(text):
-            figures = text.strip("\ufeff\r\n").replace("\r\n", "\n")
+            figures = text.strip("\r\n").replace("\r\n", "\n")
             return _begun(pictures.parse_figurines(figures), pgn.Game())
         bare = text.strip()
         if bare.startswith("startpos"):
@@ -57,6 +60,7 @@ class ChessNotation:
 
     def games(self, text: str) -> list[str]:
         """Those of a PGN text, each behind empty lines, so that errors name its own ones."""
+        text = text.replace(_MARK, "")
         if pictures.looks_like_figurines(text) or looks_like_fen(text.strip()):
             return [text]
         starts = [game.line - 1 for game in pgn.parse(text)]
@@ -218,9 +222,9 @@ def _begun(position: Position, game: pgn.Game) -> Begun:
 def _with_moves(text: str) -> tuple[Position, str]:
     """The position of a FEN, and the moves behind it."""
     fields = text.split()
-    # Without counters the fifth word is a move, or announces one.
-    short = len(fields) > 4 and (_NUMBERED.match(fields[4]) or san.looks_like_move(fields[4]))
-    count = 4 if short else 6
+    # Where a counter is left out, the word in its place is a move, or announces one.
+    told = (_NUMBERED.match(word) or san.looks_like_move(word) for word in fields[4:6])
+    count = next((count for count, move in enumerate(told, 4) if move), 6)
     position = parse_fen(" ".join(fields[:count]))
     moves = fields[count:]
     return position, " ".join(moves[1:] if moves[:1] == ["moves"] else moves)

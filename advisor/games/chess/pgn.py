@@ -18,12 +18,12 @@ _TOKEN = re.compile(
     r"""(?P<space>\s+)
     |(?P<tag>\[\s*(?P<name>\w+)\s*"(?P<value>(?:\\.|[^"\\\n])*)"\s*\])
     |(?P<comment>\{[^}]*\}|;[^\n]*)
-    |(?P<nag>\$[0-9]+|[!?]{1,2}(?=[\s)]|$))
+    |(?P<nag>\$[0-9]+|(?:[!?]{1,2}|e\.p\.)(?=[\s)]|$))
     |(?P<result>1-0|0-1|1/2-1/2|\*)(?=[\s)]|$)
     |(?P<number>[0-9]{1,4}(?:\.+|(?=\s|$)))
     |(?P<open>\()
     |(?P<close>\))
-    |(?P<move>[A-Za-z0O][^\s(){};$]*)""",
+    |(?P<move>--|[A-Za-z0O][^\s(){};$]*)""",
     re.VERBOSE,
 )
 _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")

@@ -27,14 +27,15 @@ from advisor.games.chess.position import (
 
 FIGURINES = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict=True))
 _LETTERS = {figurine: letter for letter, figurine in FIGURINES.items()}
+_ALL = "".join(_LETTERS)
 _HAND = "☚"
 _BORDER = re.compile(rf"\[(.)(.)([a-h][36])?\]({_HAND})?")
 _CASTLING = (("kq", "♛♚", 8), ("KQ", "♕♔", 1))
 
 
 def looks_like_figurines(text: str) -> bool:
-    """Whether a text is meant as such a picture: it begins with rank 8 or holds a figurine."""
-    return bool(re.match(r"\s*8 ", text) or {*text} & {*_LETTERS})
+    """Whether a text is meant as such a picture: it begins with rank 8, or with figurines."""
+    return bool(re.match(rf"\s*(8 |[1-7] +[{_ALL}]|[{_ALL}]{{2}})", text))
 
 
 def parse_figurines(text: str) -> Position:
@@ -57,9 +58,8 @@ def parse_figurines(text: str) -> Position:
             if sign in _LETTERS:
                 pieces[file, rank] = _LETTERS[sign]
             elif sign != " ":
-                allowed = "".join(_LETTERS)
                 where = square_name((file, rank))
-                raise InputError(f"{place}{quoted(sign)} on {where} (use {allowed} or a space)")
+                raise InputError(f"{place}{quoted(sign)} on {where} (use {_ALL} or a space)")
         if rank in (8, 1):
             castling, here, hand = _border(place, rank, rest)
             rights += castling

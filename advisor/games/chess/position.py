@@ -80,30 +80,29 @@ def looks_like_fen(text: str) -> bool:
 
 
 def parse_fen(text: str) -> Position:
-    """The position of a FEN with six fields, or four, which begins at move 1.
+    """The position of a FEN; without clock or move number these are 0 and 1, as is number 0.
 
     Raises:
         InputError: one line with the field, what was found and what is allowed.
     """
     fields = text.split()
-    if len(fields) not in (4, 6):
+    if len(fields) not in (4, 5, 6):
         raise InputError(
             f"FEN: {len(fields)} field{'s'[: len(fields) != 1]} (use six: {', '.join(_FIELDS)})"
         )
+    fields += ["0", "1"][len(fields) - 4 :]
     pieces = _pieces(fields[0])
     if fields[1] not in ("w", "b"):
         raise _wrong(1, fields[1], "use w or b")
     turn = "wb".index(fields[1])
-    clock, number = (_counter(i, fields[i]) for i in (4, 5)) if len(fields) == 6 else (0, 1)
-    if number == 0:
-        raise _wrong(5, fields[5], "the first move is 1")
+    clock, number = (_counter(i, fields[i]) for i in (4, 5))
     castling = "" if fields[2] == "-" else fields[2]
     if [*castling] != sorted({*castling} & {*_HOMES}, key="KQkq".index):
         raise _wrong(2, fields[2], "use letters of KQkq in this order, or -")
     if fields[3] != "-" and not re.fullmatch("[a-h][36]", fields[3], re.ASCII):
         raise _wrong(3, fields[3], "use the square that a pawn has just passed, as e3, or -")
     passed = None if fields[3] == "-" else square_of(fields[3])
-    return checked(Position(pieces, turn, castling, passed, clock, number))
+    return checked(Position(pieces, turn, castling, passed, clock, max(1, number)))
 
 
 def checked(position: Position) -> Position:
@@ -139,6 +138,8 @@ def _pieces(text: str) -> dict[Square, str]:
         raise _wrong(0, text, f"{len(rows)} rows, use 8 with / between")
     found = {}
     for rank, row in zip(range(8, 0, -1), rows, strict=True):
+        if two := re.search("[1-8]{2}", row):
+            raise _wrong(0, row, f"row {rank}: {quoted(two[0])}, use one number for empty squares")
         file = 1
         for sign in row:
             if sign in "12345678":

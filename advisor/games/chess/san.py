@@ -15,6 +15,8 @@ _MOVE = re.compile(
     r"([KQRBN])?([a-h])?([1-8])?[-x:]?([a-h])([1-8])(?:=?([QRBNqrbn])|=?\(([QRBN])\))?(?:e\.?p\.?)?"
 )
 _CASTLING = re.compile(r"([O0o])-\1(-\1)?")
+_NULL = ("--", "Z0", "0000")
+"""How analyses write a move that is left out."""
 _SUFFIX = re.compile(r"[+#]*[!?]*$")
 _LISTED = 12
 """Legal moves that an error lists."""
@@ -96,6 +98,8 @@ def find(text: str, position: Position, named: Mapping[Move, str]) -> Move:
         found = [m for m in kings if position.pieces[m.origin] in "Kk"]
     elif shape := _MOVE.fullmatch(word):
         found = _matching(shape, position, named)
+    elif word in _NULL:
+        raise InputError(f"{quoted(text)} passes, which the rules of chess do not allow")
     else:
         raise InputError(f"{quoted(text)} is no move (write such as e4, Nbd2, exd8=Q, O-O or e2e4)")
     if len(found) == 1:

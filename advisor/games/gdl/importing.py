@@ -1,11 +1,16 @@
 """A rule sheet as a game's ``rules.lp``, in the vocabulary of `advisor.games.rules`."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from advisor.asp.clingo_api import Term
 from advisor.errors import EncodingError
+from advisor.games.check import check
+from advisor.games.circuits import Circuits
 from advisor.games.gdl.board import board
 from advisor.games.gdl.kif import Place
 from advisor.games.gdl.language import (
@@ -23,6 +28,8 @@ from advisor.games.gdl.relaxed import Survey, survey, wide_atoms
 from advisor.games.gdl.rewrite import called, joined_by_and_by, smaller
 from advisor.games.gdl.sheet import Sheet, read
 from advisor.games.gdl.waiting import settled
+from advisor.games.rules import RULES
+from advisor.games.rules import read as read_rules
 
 _CONTRACT: list[Signature] = [
     ("role", 1),
@@ -34,6 +41,10 @@ _CONTRACT: list[Signature] = [
 ]
 _DECLARED: list[Signature] = [("base", 1), ("input", 2)]
 _GIVEN: list[Signature] = [("true", 1), ("does", 2)]
+
+
+_TRIED = 10
+"""Random games that show whether an encoding can be played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +117,26 @@ def convert(text: str, file: str, name: str) -> Imported:
     return Imported(
         "\n".join(filter(None, parts)), roles, len(known.base), counts, tuple(sheet.notes)
     )
+
+
+def check_playable(made: Imported, file: str) -> None:
+    """Plays some random games by an encoding.
+
+    Args:
+        made: the encoding.
+        file: how errors call the sheet.
+
+    Raises:
+        EncodingError: they break the contract, as where both players have to move at once.
+    """
+    with TemporaryDirectory() as folder:
+        (Path(folder) / RULES).write_text(made.rules)
+        try:
+            check(Circuits(read_rules(folder)), games=_TRIED, compared=0)
+        except EncodingError as error:
+            # The line would be one of a file that nobody sees.
+            told = re.sub(rf"^\S*{RULES}:(\S*:)? ", "", str(error))
+            raise EncodingError(f"{file}: {told}") from None
 
 
 _GOALS = """\

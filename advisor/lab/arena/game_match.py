@@ -24,8 +24,8 @@ from advisor.limits import NO_LIMIT, Limit, Stop
 from advisor.settings import config
 from advisor.settings.config import DEFAULT
 
-_TRIES = 1000
-"""Random games for each opening that is wanted; short openings are soon used up."""
+_TRIES = 50
+"""Random games without a new opening, for each one found, after which there are no more."""
 
 _RANDOM = "random"
 """The name of who plays anywhere."""
@@ -173,15 +173,16 @@ def random_openings(game: Circuits, count: int, plies: int, seed: int) -> list[s
     """
     rng = np.random.default_rng(seed)
     found: dict[bytes, str] = {}
-    for _ in range(_TRIES * count):
-        if len(found) == count:
-            break
+    tried = 0  # since the last one was found
+    while len(found) < count and tried < _TRIES * (10 + len(found)):
+        known, tried = len(found), tried + 1
         state = Playing.of(game)
         while not state.over and len(state.moves) < plies:
             legal = state.legal
             state = state.play(legal[rng.integers(len(legal))])
         if not state.over:
             found.setdefault(state.row.tobytes(), state.notation.line(state))
+        tried = 0 if len(found) > known else tried
     if len(found) < count:
         raise InputError(
             f"only {len(found)} different openings of {plies} plies for {2 * count} games "

@@ -20,8 +20,8 @@ from advisor.limits import Stop
 Game = dict[str, Any]
 """As JSON: the ``moves`` from the empty board, and the first player's ``points``: 1, 0.5 or 0."""
 
-_TRIES = 1000
-"""Random games for each opening that is wanted; short openings are soon used up."""
+_TRIES = 50
+"""Random games without a new opening, for each one found, after which there are no more."""
 
 
 def umpire(
@@ -86,13 +86,14 @@ def random_openings(count: int, plies: int, seed: int) -> list[str]:
     """
     rng = Random(seed)
     found: dict[object, str] = {}
-    for _ in range(_TRIES * count):
-        if len(found) == count:
-            break
+    tried = 0  # since the last one was found
+    while len(found) < count and tried < _TRIES * (10 + len(found)):
+        known, tried = len(found), tried + 1
         moves = "".join(map(str, random_moves(rng, plies, geometry())))
         position = parse_line(moves)
         if len(moves) == plies and position.result() is None and not position.wins_at_once():
             found.setdefault(position, moves)
+        tried = 0 if len(found) > known else tried
     if len(found) < count:
         raise InputError(
             f"only {len(found)} different openings of {plies} plies for {2 * count} games "

@@ -76,7 +76,7 @@ def handed_in(folder: Path) -> dict[str, Path]:
     """The weights files of a folder and of the folders in it, by what their players are called.
 
     Raises:
-        InputError: it is no folder, or holds fewer than two.
+        InputError: it is no folder, holds fewer than two, or one that is no plain file.
     """
     if not folder.is_dir():
         raise InputError(f"{file_name(folder)}: no such folder")
@@ -87,6 +87,9 @@ def handed_in(folder: Path) -> dict[str, Path]:
         raise InputError(
             f"{file_name(folder)}: holds {held} (a tournament takes two or more, as NAME.yaml)"
         )
+    for file in found:
+        if not file.is_file():  # whoever opens a pipe waits until somebody writes to it
+            raise InputError(f"{file_name(file)}: is no plain file (give weights files)")
     return {str(file.relative_to(folder).with_suffix("")): file for file in found}
 
 

@@ -62,14 +62,15 @@ def prove(
         position: the board, not decided yet.
         strict: only what Allis' thesis has, without the step beyond it in ``derived.lp``.
         player: prove something for this player only; otherwise for either.
-        stop: without it the search for a proof takes as long as it takes.
+        stop: without it the search for a proof takes as long as it takes; its time limit counts on
+            boards larger than the usual one.
 
     Raises:
         InputError: the rules do not cover this board.
         KeyboardInterrupt: it was to stop before a plan was found.
     """
     check(position)
-    return _run(_prove, position, strict, player, stop=stop)
+    return _run(_prove, position, strict, player, stop=stop, in_time=True)
 
 
 def bound(
@@ -85,7 +86,13 @@ def bound(
     return _run(_bound, position, player, strict, stop=stop)
 
 
-def _run(function: Callable[..., R], position: Position, *arguments: Any, stop: Stop | None) -> R:
+def _run(
+    function: Callable[..., R],
+    position: Position,
+    *arguments: Any,
+    stop: Stop | None,
+    in_time: bool = False,
+) -> R:
     """In this process on the usual board; on a larger one grounding takes seconds."""
     g = position.geometry
     here = g.squares <= _QUICK_SQUARES
@@ -93,10 +100,11 @@ def _run(function: Callable[..., R], position: Position, *arguments: Any, stop: 
         function,
         position,
         *arguments,
-        stop if here else None,  # there, the whole process is ended
+        stop.untimed if here and stop else None,  # there, the whole process is ended
         what=f"board {g.width}x{g.height}",
         here=here,
         stop=stop,
+        in_time=in_time,
     )
 
 
