@@ -80,8 +80,9 @@ async def suggest(request: Request) -> Response:
         position=boards.pack(found),
         weights=asked.weights,
         depth=limit.depth,
-        seconds=limit.seconds,
+        seconds=(limit.seconds or MAX_SECONDS) + asked.exact,
         level=asked.level,
+        exact=asked.exact,
         explain=asked.explain,
     )
 

@@ -13,17 +13,20 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TextIO
 
 import numpy as np
 
 import advisor
-from advisor.advice import any_game, board_review, game_reasons
-from advisor.advice.advise import Advisor, score_of
-from advisor.advice.levels import near_best, settings_of
+from advisor.advice import any_game, board_review, game_reasons, proved
+from advisor.advice.advise import Advice, Advisor, score_of
+from advisor.advice.levels import near_best
 from advisor.engine.search import Result
 from advisor.errors import AdvisorError, InputError
+from advisor.games.connect4 import exact
+from advisor.games.connect4.exact import Exact
+from advisor.games.connect4.solver import Solution
 from advisor.lab import quiz
 from advisor.lab.analyse import advise_line
 from advisor.lab.replay import look_for_defence
@@ -54,6 +57,8 @@ class _Worker:
         jobs: queue.Queue[Json] = queue.Queue()
         threading.Thread(target=self._listen, args=(source, jobs), daemon=True).start()
         self._write({"ready": True})
+        if exact.installed():
+            threading.Thread(target=exact.load_book, daemon=True).start()
         while True:
             self._do(jobs.get())
 
@@ -115,22 +120,42 @@ class _Worker:
         return self._advisor
 
     def _advise(self, job: Json, stop: Stop) -> Json:
-        by = self._advisor_by(job["weights"])
-        settings = settings_of(by.config, job["level"])
-        if settings is not by.config:
-            by = Advisor(settings)
-        found = by.advise(
-            boards.unpack(job["position"]),
-            Limit(job["depth"], job["seconds"]),
+        """Advice by all that is known; a level is for what an opponent chooses among."""
+        position = boards.unpack(job["position"])
+        found = self._advisor_by(job["weights"]).advise(
+            position,
+            Limit(job["depth"], job["seconds"] - job["exact"]),
             traced=True,
             stop=stop,
             on_iteration=self._tell(job),
         )
         self._check(job, stop)
         view = views.advice(found, job["explain"])
+        if job["exact"] and found.best:
+            view = self._certain(job, found, stop)
         if job["level"] is not None and found.best:
             view["choices"] = near_best(found, job["level"])
         return view
+
+    def _certain(self, job: Json, advice: Advice, stop: Stop) -> Json:
+        """The advice with what a search to the end of the game proves, told as it grows."""
+        position = advice.position
+        last: Mapping[int, Solution] = {}
+
+        def view(found: Advice, known: Exact) -> Json:
+            return {
+                **views.advice(found, job["explain"]),
+                "exact": boards.exact_view(position, known),
+            }
+
+        def tell(found: Advice, known: Exact) -> None:
+            nonlocal last
+            if (columns := known.columns or {}) != last:
+                last = columns
+                self._write({"job": job["job"], "progress": view(found, known)})
+
+        solver = self._advisor.solver(position.geometry)
+        return view(*proved.exactly(advice, job["exact"], stop, solver, on_progress=tell))
 
     def _exact(self, job: Json, stop: Stop) -> Json:
         """The exact score of every move; its solver serves the next position too."""
@@ -140,7 +165,7 @@ class _Worker:
         def tell(found: Json) -> None:
             self._write({"job": job["job"], "progress": found})
 
-        return boards.exact(position, solver, stop.within(job["seconds"]), tell)
+        return boards.exact_scores(position, solver, stop.within(job["seconds"]), tell)
 
     def _prove(self, job: Json, stop: Stop) -> Json:
         """That a player holds or wins."""

@@ -15,15 +15,15 @@ a call takes well under a second as a rule, for hard positions with a few more s
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from typing import Any, Literal
 
 from advisor.asp import llvm
 from advisor.errors import InputError
-from advisor.games.connect4 import compiled_search
+from advisor.games.connect4 import book, compiled_search
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.solver import Outcome, Solution, Solver, known_bounds, solve_columns
 from advisor.limits import Stop
@@ -44,14 +44,14 @@ class Exact:
     """What is proved about a position, and by whom.
 
     Attributes:
-        engine: who answered.
+        engine: who answered; "book" for an opening book, see `known`.
         position: the score of the position or its bounds, for the side to move, and the effort
             for everything in this answer.
         columns: the same for every move, by column from 1, for the player who makes it; None if
             they were not asked for.
     """
 
-    engine: Engine
+    engine: Engine | Literal["book"]
     position: Solution
     columns: dict[int, Solution] | None = None
 
@@ -95,6 +95,11 @@ def installed() -> bool:
     return find_spec("bitbully") is not None
 
 
+def load_book() -> None:
+    """Loads BitBully's book, which takes most of a second, before anybody asks for it."""
+    _agent(with_book=True)
+
+
 def install_hint(position: Position) -> str | None:
     """One line on how to get it done much faster, None if there is nothing to get."""
     if choose(position) == "bitbully":
@@ -132,6 +137,31 @@ def choose(position: Position, wanted: Engine | None = None) -> Engine:
         sooner = position.discs <= _BOOK_DISCS or not llvm.available()
         wanted = "bitbully" if sooner and _suits_bitbully(position) and installed() else "solver"
     return wanted
+
+
+def known(position: Position) -> dict[int, Solution]:
+    """The exact score of every move, where an opening book has it; {} where none does.
+
+    That is the advisor's own or, where it is installed, BitBully's, which answers within
+    milliseconds once it is loaded.
+    """
+    if found := book.known(position):
+        return found
+    if not installed() or position.discs >= _BOOK_DISCS or not _suits_bitbully(position):
+        return {}
+    return {} if position.over else dict(_by_its_book(position))
+
+
+def known_scores(position: Position) -> Exact | None:
+    """The same as `solve` gives it; None where no opening book has it."""
+    columns = known(position)
+    return Exact("book", _best(columns), columns) if columns else None
+
+
+@lru_cache(maxsize=1024)
+def _by_its_book(position: Position) -> Mapping[int, Solution]:
+    """What BitBully's book leads to; the positions after the moves are in it."""
+    return solve_columns(position, solve=_by_bitbully)
 
 
 def solve(

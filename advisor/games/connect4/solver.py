@@ -142,6 +142,18 @@ def undominated(solutions: Mapping[int, Solution]) -> list[int]:
     ]
 
 
+def settled(solutions: Mapping[int, Solution]) -> list[int]:
+    """The moves with the best exact score; [] where it is not proved yet which these are.
+
+    Args:
+        solutions: of all moves, from the view of the player who makes them.
+    """
+    reached = max(solution.lower for solution in solutions.values())
+    if any(solution.upper > reached for solution in solutions.values()):
+        return []
+    return [move for move, solution in solutions.items() if solution.lower == reached]
+
+
 def solve(
     position: Position,
     stop: Stop | None = None,
