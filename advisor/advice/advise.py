@@ -16,7 +16,7 @@ from advisor.asp.reference import best_models
 from advisor.engine.search import FORCED, WIN, Result, search
 from advisor.errors import EncodingError
 from advisor.files.resources import not_ours
-from advisor.games.connect4 import book, exact
+from advisor.games.connect4 import book, openings
 from advisor.games.connect4.board import DISCS, Geometry, Position, Square, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.plans import plan_text, solved
@@ -366,7 +366,7 @@ class Advisor:
 
     def _opening(self, position: Position) -> Mapping[int, Solution]:
         """What the opening books know of the moves, if they are to be used."""
-        return exact.known(position) if self.config.book else {}
+        return openings.known(position) if self.config.book else {}
 
     def _endgame(self, position: Position, limit: Limit, stop: Stop) -> dict[int, Solution]:
         """What half of the time proves of the moves, if the end of the game is near enough.

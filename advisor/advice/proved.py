@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from advisor.advice.advise import Advice
 from advisor.advice.verdict import verdict
-from advisor.games.connect4 import exact
+from advisor.games.connect4 import exact, openings
 from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.solver import Solver
 from advisor.limits import Stop
@@ -36,7 +36,7 @@ def exactly(
         if on_progress is not None:
             on_progress(with_exact(advice, known), known)
 
-    known = exact.known_scores(advice.position) or exact.solve(
+    known = openings.scores(advice.position) or exact.solve(
         advice.position,
         columns=True,
         stop=stop.within(seconds),

@@ -59,12 +59,15 @@ def verdict(
         proved: of moves, by column, from the view of the player to move; of any number of them.
         step: what the solution of the board plays, if it has something to say.
     """
-    known = {move.column: _known(position, move, proved.get(move.column)) for move in moves}
-    won = any(solution.lower > 0 for solution in known.values())
-    if step and step.column in known:
-        least = max(known[step.column].lower, 0 if step.hold else 1)
-        known[step.column] = replace(known[step.column], lower=least)
-    told = dict(proved) | ({step.column: known[step.column]} if step else {})
+    bounds = {
+        m.column: proved.get(m.column, -known_bounds(position.after(m.column))) for m in moves
+    }
+    won = any(solution.lower > 0 for solution in proved.values())
+    told = dict(proved)
+    if step and step.column in bounds:
+        least = max(bounds[step.column].lower, 0 if step.hold else 1)
+        told[step.column] = replace(bounds[step.column], lower=least)
+    known = {move.column: _known(position, move, (bounds | told)[move.column]) for move in moves}
     scored = tuple(
         replace(m, score=proved_score(position, told[m.column], m.score)) if m.column in told else m
         for m in moves
@@ -98,14 +101,14 @@ def proved_score(position: Position, known: Solution, seen: Score) -> Score:
     return seen
 
 
-def _known(position: Position, move: MoveAdvice, proved: Solution | None) -> Solution:
+def _known(position: Position, move: MoveAdvice, proved: Solution) -> Solution:
     """The bounds of a move's exact score, also by what the look-ahead has seen to be forced."""
-    score, solution = move.score, proved or -known_bounds(position.after(move.column))
+    score = move.score
     outcome = _OUTCOMES.get(score.kind)
     if outcome is None or (score.moves is None and outcome != "draw"):
-        return solution
+        return proved
     points = score_in(position, outcome, score.moves or 0)
-    return replace(solution, lower=points, upper=points)
+    return replace(proved, lower=points, upper=points)
 
 
 LOST, OPEN, WON = range(3)

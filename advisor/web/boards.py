@@ -8,12 +8,13 @@ from typing import Any
 from starlette.exceptions import HTTPException
 
 import advisor
-from advisor.advice import board_review, explain, wording
+from advisor.advice import board_review, explain, proved, wording
+from advisor.advice.advise import Advice
 from advisor.advice.review import Review, Reviewed
 from advisor.advice.score import Score
 from advisor.errors import InputError
 from advisor.files import textfile
-from advisor.games.connect4 import exact, puzzles
+from advisor.games.connect4 import exact, openings, puzzles
 from advisor.games.connect4.board import DISCS, Position, geometry
 from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.notation import Board, one_line, parse_line, read_board, to_yaml
@@ -116,6 +117,12 @@ def view(found: Position) -> Json:
     }
 
 
+def load_book() -> None:
+    """Loads the book of the exact engine that is installed, if one is, before anybody asks."""
+    if exact.installed():
+        exact.load_book()
+
+
 def exact_scores(
     found: Position, solver: Solver, stop: Stop, on_progress: Callable[[Json], None]
 ) -> Json:
@@ -135,10 +142,36 @@ def exact_scores(
             last = view
             on_progress(view)
 
-    known = exact.known_scores(found) or exact.solve(
+    known = openings.scores(found) or exact.solve(
         found, columns=True, stop=stop, solver=solver, on_progress=tell
     )
     return exact_view(found, known)
+
+
+def certain(
+    found: Advice,
+    seconds: float,
+    solver: Solver,
+    stop: Stop,
+    on_progress: Callable[[Advice, Json], None],
+) -> tuple[Advice, Json]:
+    """Advice with what a search to the end of the game proves, and what that is of every move.
+
+    Args:
+        found: on a game that goes on.
+        seconds, solver, stop: see `proved.exactly`.
+        on_progress: called with the same whenever it is more.
+    """
+    last: Json = {}
+
+    def tell(so_far: Advice, known: Exact) -> None:
+        nonlocal last
+        if (view := exact_view(found.position, known)) != last:
+            last = view
+            on_progress(so_far, view)
+
+    told, known = proved.exactly(found, seconds, stop, solver, on_progress=tell)
+    return told, exact_view(found.position, known)
 
 
 def exact_view(found: Position, exactly: Exact) -> Json:

@@ -13,20 +13,17 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, TextIO
 
 import numpy as np
 
 import advisor
-from advisor.advice import any_game, board_review, game_reasons, proved
+from advisor.advice import any_game, board_review, game_reasons
 from advisor.advice.advise import Advice, Advisor, score_of
 from advisor.advice.levels import near_best
 from advisor.engine.search import Result
 from advisor.errors import AdvisorError, InputError
-from advisor.games.connect4 import exact
-from advisor.games.connect4.exact import Exact
-from advisor.games.connect4.solver import Solution
 from advisor.lab import quiz
 from advisor.lab.analyse import advise_line
 from advisor.lab.replay import look_for_defence
@@ -57,8 +54,7 @@ class _Worker:
         jobs: queue.Queue[Json] = queue.Queue()
         threading.Thread(target=self._listen, args=(source, jobs), daemon=True).start()
         self._write({"ready": True})
-        if exact.installed():
-            threading.Thread(target=exact.load_book, daemon=True).start()
+        threading.Thread(target=boards.load_book, daemon=True).start()
         while True:
             self._do(jobs.get())
 
@@ -139,23 +135,15 @@ class _Worker:
 
     def _certain(self, job: Json, advice: Advice, stop: Stop) -> Json:
         """The advice with what a search to the end of the game proves, told as it grows."""
-        position = advice.position
-        last: Mapping[int, Solution] = {}
 
-        def view(found: Advice, known: Exact) -> Json:
-            return {
-                **views.advice(found, job["explain"]),
-                "exact": boards.exact_view(position, known),
-            }
+        def view(found: Advice, exact: Json) -> Json:
+            return {**views.advice(found, job["explain"]), "exact": exact}
 
-        def tell(found: Advice, known: Exact) -> None:
-            nonlocal last
-            if (columns := known.columns or {}) != last:
-                last = columns
-                self._write({"job": job["job"], "progress": view(found, known)})
+        def tell(found: Advice, exact: Json) -> None:
+            self._write({"job": job["job"], "progress": view(found, exact)})
 
-        solver = self._advisor.solver(position.geometry)
-        return view(*proved.exactly(advice, job["exact"], stop, solver, on_progress=tell))
+        solver = self._advisor.solver(advice.position.geometry)
+        return view(*boards.certain(advice, job["exact"], solver, stop, tell))
 
     def _exact(self, job: Json, stop: Stop) -> Json:
         """The exact score of every move; its solver serves the next position too."""
@@ -207,11 +195,9 @@ class _Worker:
         """Every move of a game graded."""
         start, moves = boards.unpack(job["position"]), tuple(job["moves"])
         by = self._advisor_by(job["weights"])
-        usual = min(by.settings(start.geometry).depth or MAX_DEPTH, MAX_DEPTH)
-        half = job["seconds"] / 2
-        limit = Limit(job["depth"] or usual, half / len(moves))
+        asked = grading.load(), stop, job["depth"], job["seconds"]
         found = []
-        for move in board_review.review(by, start, moves, grading.load(), limit, stop, half):
+        for move in board_review.review(by, start, moves, *asked):
             found.append(move)
             self._write({"job": job["job"], "progress": move.to_json()})
         return boards.review_view(start, moves, found)

@@ -23,7 +23,7 @@ from typing import Any, Literal
 
 from advisor.asp import llvm
 from advisor.errors import InputError
-from advisor.games.connect4 import book, compiled_search
+from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.solver import Outcome, Solution, Solver, known_bounds, solve_columns
 from advisor.limits import Stop
@@ -44,7 +44,7 @@ class Exact:
     """What is proved about a position, and by whom.
 
     Attributes:
-        engine: who answered; "book" for an opening book, see `known`.
+        engine: who answered; "book" for an opening book, see `openings`.
         position: the score of the position or its bounds, for the side to move, and the effort
             for everything in this answer.
         columns: the same for every move, by column from 1, for the player who makes it; None if
@@ -139,28 +139,18 @@ def choose(position: Position, wanted: Engine | None = None) -> Engine:
     return wanted
 
 
-def known(position: Position) -> dict[int, Solution]:
-    """The exact score of every move, where an opening book has it; {} where none does.
+def by_its_book(position: Position) -> Mapping[int, Solution]:
+    """The exact score of every move by BitBully's book; {} where it has none, or is not installed.
 
-    That is the advisor's own or, where it is installed, BitBully's, which answers within
-    milliseconds once it is loaded.
+    Once the book is loaded that takes milliseconds.
     """
-    if found := book.known(position):
-        return found
     if not installed() or position.discs >= _BOOK_DISCS or not _suits_bitbully(position):
         return {}
-    return {} if position.over else dict(_by_its_book(position))
-
-
-def known_scores(position: Position) -> Exact | None:
-    """The same as `solve` gives it; None where no opening book has it."""
-    columns = known(position)
-    return Exact("book", _best(columns), columns) if columns else None
+    return {} if position.result() is not None else _looked_up(position)
 
 
 @lru_cache(maxsize=1024)
-def _by_its_book(position: Position) -> Mapping[int, Solution]:
-    """What BitBully's book leads to; the positions after the moves are in it."""
+def _looked_up(position: Position) -> Mapping[int, Solution]:
     return solve_columns(position, solve=_by_bitbully)
 
 
@@ -201,13 +191,13 @@ def solve(
     started = time.monotonic()
 
     def answer(scores: dict[int, Solution]) -> Exact:
-        best = _best(scores) if scores else known_bounds(position)
+        best = best_of(scores) if scores else known_bounds(position)
         return Exact(chosen, replace(best, seconds=time.monotonic() - started), scores)
 
     return answer(solve_columns(position, stop, lambda scores: report(answer(scores)), solve=score))
 
 
-def _best(scores: dict[int, Solution]) -> Solution:
+def best_of(scores: Mapping[int, Solution]) -> Solution:
     """The position's score from its moves'; the effort is all of theirs."""
     moves = scores.values()
     return Solution(

@@ -7,7 +7,7 @@ time, do not take it all.
 
 from collections.abc import Mapping
 
-from advisor.games.connect4 import exact
+from advisor.games.connect4 import exact, openings
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.solver import Solution, Solver, known_bounds, settled
 from advisor.limits import Stop
@@ -24,7 +24,7 @@ def scores(position: Position, solver: Solver, stop: Stop) -> dict[int, Solution
         solver: of its board, with all that it has proved.
         stop: half of the time until then is for this position.
     """
-    if known := exact.known(position):
+    if known := openings.known(position):
         return dict(sorted(known.items()))
     if position.dead:
         return dict.fromkeys(sorted(position.moves()), Solution(0, 0))

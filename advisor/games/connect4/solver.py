@@ -59,6 +59,11 @@ class Solution:
             return "loss"
         return "draw" if self.lower == self.upper == 0 else None
 
+    def within(self, other: "Solution") -> "Solution":
+        """What both together prove."""
+        low, high = max(self.lower, other.lower), min(self.upper, other.upper)
+        return Solution(low, high, self.nodes, self.seconds)
+
     def __neg__(self) -> "Solution":
         """The same from the other player's point of view."""
         return Solution(-self.upper, -self.lower, self.nodes, self.seconds)
