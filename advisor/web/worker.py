@@ -117,17 +117,17 @@ class _Worker:
 
     def _advise(self, job: Json, stop: Stop) -> Json:
         """Advice by all that is known; a level is for what an opponent chooses among."""
-        position = boards.unpack(job["position"])
+        position, seconds = boards.unpack(job["position"]), job.get("exact", 0.0)
         found = self._advisor_by(job["weights"]).advise(
             position,
-            Limit(job["depth"], job["seconds"] - job["exact"]),
+            Limit(job["depth"], job["seconds"] - seconds),
             traced=True,
             stop=stop,
             on_iteration=self._tell(job),
         )
         self._check(job, stop)
         view = views.advice(found, job["explain"])
-        if job["exact"] and found.best:
+        if seconds and found.best:
             view = self._certain(job, found, stop)
         if job["level"] is not None and found.best:
             view["choices"] = near_best(found, job["level"])
