@@ -25,6 +25,8 @@ from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import Solver, score_in, solve_columns, winner_moves
 from advisor.games.playing import Playing
+from advisor.library import reviewing
+from advisor.library.games import load_game
 from advisor.limits import Limit, Stop
 from advisor.settings import grading, reading
 from advisor.settings.grading import ERRORS, GRADES
@@ -113,7 +115,11 @@ def test_an_only_move_is_one_beside_which_all_others_are_worse() -> None:
     assert only(certain("draw", 0), certain("loss", -1), certain("loss", -5))
     assert not only(certain("draw", 0), certain("draw", 0), certain("loss", -5))
     assert not only(certain("loss", -1), certain("loss", -5))
-    assert not only(certain("draw", 0), guess(-900, (-5, 0)))
+    # Where it is open what another move leads to, the look-ahead has to have seen that it is worse.
+    assert only(certain("win", 16), certain("draw", 0), guess(-900, (-15, 15)))
+    assert not only(certain("win", 16), certain("win", 2), guess(-900, (-15, 15)))
+    assert not only(certain("win", 16), guess(900, (-15, 15)))
+    assert not only(certain("draw", 0), Prospect("heuristic", (-5, 0)))
     assert only(guess(0), guess(-50))
     assert not only(guess(0), guess(-30))
     assert only(certain("loss", -3))  # the only legal one
@@ -397,6 +403,20 @@ def test_a_move_that_was_tried_a_few_times_is_not_told_as_better() -> None:
     assert found.error
     assert min(games.values()) < 10 < games["put(1,1)"] // 2
     assert all(games[better] >= games["put(1,1)"] // 2 for better in found.better)
+
+
+def test_what_is_certain_one_ply_later_counts_for_the_move_that_led_there() -> None:
+    """A look-ahead of one ply does not see the mate that Nf6 and most other moves allow."""
+    game = load_game("chess")
+    mate = game.position("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7#")
+    *_, slip, last = reviewing.review(mate, depth=1).moves
+    assert (last.mark.grade, last.mark.only) == ("best", True)
+    assert (slip.mark.grade, slip.played.kind, slip.played.moves) == ("blunder", "loss", 1)
+    better = game.position(f"1. e4 e5 2. Qh5 Nc6 3. Bc4 {slip.better[0]}")
+    assert "Qxf7#" not in better.moves
+    # In Connect Four: o may win at once, which nobody has to look for again.
+    late = graded(parse_line(""), (1, 7, 1, 7, 1, 7, 2, 7), seconds=0.001, depth=1)
+    assert [move.played.kind for move in late[-2:]] == ["loss", "win"]
 
 
 def test_games_of_chess_in_pgn(tmp_path: Path) -> None:
