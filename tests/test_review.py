@@ -25,7 +25,7 @@ from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import Solver, score_in, solve_columns, winner_moves
 from advisor.games.playing import Playing
-from advisor.library import reviewing
+from advisor.library import reviewing, suggesting
 from advisor.library.games import load_game
 from advisor.limits import Limit, Stop
 from advisor.settings import grading, reading
@@ -414,6 +414,8 @@ def test_what_is_certain_one_ply_later_counts_for_the_move_that_led_there() -> N
     assert (slip.mark.grade, slip.played.kind, slip.played.moves) == ("blunder", "loss", 1)
     better = game.position(f"1. e4 e5 2. Qh5 Nc6 3. Bc4 {slip.better[0]}")
     assert "Qxf7#" not in better.moves
+    before = game.position("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6")
+    assert suggesting.explain(suggesting.suggest(before, depth=1)) == ["Qxf7# is mate."]
     # In Connect Four: o may win at once, which nobody has to look for again.
     late = graded(parse_line(""), (1, 7, 1, 7, 1, 7, 2, 7), seconds=0.001, depth=1)
     assert [move.played.kind for move in late[-2:]] == ["loss", "win"]
