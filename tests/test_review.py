@@ -425,7 +425,7 @@ def test_games_of_chess_in_pgn(tmp_path: Path) -> None:
     file = tmp_path / "games.pgn"
     fen = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"
     fool = f'[FEN "{fen}"]\n\n2... Qh4# 0-1\n'
-    scholar = '\n[Event "b"]\n[FEN "k7/8/1K6/8/8/8/8/7R w - - 0 1"]\n\n1. Rg1 Kb8 2. Rg8# 1-0\n'
+    scholar = '\n[Event "b"]\n[FEN "k7/8/1K6/8/8/8/8/7R w - - 0 1"]\n\n1. Kc5 Kb7 2. Rh7+ *\n'
     file.write_text(fool + scholar)
     done = advisor("review", file, "--game", "chess", "--depth", 2, "--json")
     assert done.code == 0, done.err
@@ -436,7 +436,7 @@ def test_games_of_chess_in_pgn(tmp_path: Path) -> None:
     assert second["moves"][0]["missed"] == ["mate in 1"]
     assert second["moves"][0]["better"] == ["h1h8"]
     # Each game by itself names the lines of the file.
-    _, text = ChessNotation().games((fool + scholar).replace("Kb8", "\nKh8"))
+    _, text = ChessNotation().games((fool + scholar).replace("Kb7", "\nKh8"))
     assert ("Kh8", "line 9: 1... ") in ChessNotation().begin(text).moves
 
 
