@@ -37,7 +37,7 @@ _LAST_WORD_SHORT = 0.5
 _PAUSE = 1.0
 """Seconds until a worker that did not start is started again."""
 
-_NICE, _NICE_SHORT = 15, 5
+_NICE, _NICE_SHORT = 10, 5
 """Of the workers: the server answers first, then short jobs, however many look-aheads run."""
 
 _BOARDS_A_WORKER = 8
