@@ -165,7 +165,7 @@ async def game(request: Request) -> Response:
     asked = await _read(request, GameRequest)
     job = _game(request, asked)
     return JSONResponse(
-        await _result(request, asked.client, task="game", **job, seconds=MAX_SECONDS)
+        await _result(request, asked.client, task="game", **job, seconds=0.0)
     )
 
 
