@@ -134,7 +134,7 @@ def together(address: str, clients: int, seconds: float, large: int) -> None:
         thread.join()
     print(f"{clients} clients and two for Hex {large}, {seconds:g} s; statuses {dict(answered)}")
     for kind, times in sorted(took.items()):
-        share = statistics.quantiles(times, n=20) if len(times) > 1 else times
+        share = statistics.quantiles(times, n=20, method="inclusive") if len(times) > 1 else times
         print(
             f"{kind}: {len(times)} answers, median {statistics.median(times):.2f} s, "
             f"95% within {share[-1]:.2f} s, longest {max(times):.2f} s"
