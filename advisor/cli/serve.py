@@ -28,6 +28,13 @@ def serve(
             "several times.",
         ),
     ] = None,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A host name that the server answers to, beside its addresses and this machine's "
+            "name; may be given several times.",
+        ),
+    ] = None,
     open_browser: Annotated[
         bool, typer.Option("--open", help="Open the page in the browser.")
     ] = False,
@@ -44,18 +51,26 @@ def serve(
             f"the page needs {error.name} (install it with: pip install 'asp-advisor[web]')"
         ) from None
     listener = _listen(host, port)
-    served = app.create(listener.getsockname()[0], folders=game or ())
-    name = f"[{host}]" if ":" in host else host
-    address = f"http://{name}:{listener.getsockname()[1]}/"
+    served = app.create(listener.getsockname()[0], folders=game or (), names=name or ())
+    shown = f"[{host}]" if ":" in host else host
+    address = f"http://{shown}:{listener.getsockname()[1]}/"
     print(f"{address} (Ctrl-C ends it)", flush=True)
     if open_browser:
         webbrowser.open(address)  # the socket listens already and lets the browser wait
-    server = uvicorn.Server(
+
+    class Server(uvicorn.Server):
+        """Answers whoever waits before it ends."""
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            served.state.pool.dismiss()
+            await super().shutdown(sockets)
+
+    server = Server(
         uvicorn.Config(
             served,
             log_level="warning",
             server_header=False,
-            timeout_graceful_shutdown=2,
+            timeout_graceful_shutdown=1,
         )
     )
     with suppress(KeyboardInterrupt):  # raised once more when the server has shut down
