@@ -9,7 +9,7 @@ import typer
 
 from advisor.asp.clingo_api import render
 from advisor.cli import options, screen
-from advisor.cli.groups import Group
+from advisor.cli.groups import Group, example
 from advisor.errors import EncodingError, InputError
 from advisor.files import outfile
 from advisor.files.textfile import file_name, read_text
@@ -25,8 +25,8 @@ _game = typer.Typer(help="Games that are given by their rules alone.", cls=Group
 
 def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
-    _game.command()(check)
-    _game.command("import")(import_sheet)
+    _game.command(epilog=example("advisor game check tictactoe"))(check)
+    _game.command("import", epilog=example("advisor game import nim.kif -o nim"))(import_sheet)
     app.add_typer(_game, name="game")
 
 

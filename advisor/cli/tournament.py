@@ -10,6 +10,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from advisor.cli import options, other_game, screen
+from advisor.cli.groups import example
 from advisor.cli.match import MAX_GAMES, Openings, Plies, chosen_openings
 from advisor.errors import AdvisorError, InterruptedWorkError
 from advisor.files import outfile
@@ -28,7 +29,7 @@ _GAMES = 4
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
-    app.command(name="tournament")(hold)
+    app.command("tournament", epilog=example("advisor tournament class --games 2 --depth 2"))(hold)
 
 
 def hold(

@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from advisor.cli import options, other_game, screen
+from advisor.cli.groups import example
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
@@ -25,7 +26,7 @@ _HOLDOUT = 0.2
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
-    app.command()(tune)
+    app.command(epilog=example("advisor tune positions.txt --to moves -o learned.yaml"))(tune)
 
 
 def tune(
