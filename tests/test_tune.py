@@ -238,6 +238,10 @@ def test_the_command_writes_settings_that_can_be_used(
 ) -> None:
     out = tmp_path / "my.yaml"
     done = advisor("tune", written(scored(120)), "-o", out)
+    assert (done.code, out.exists()) == (1, False)
+    assert done.err.startswith("warning: on the 23 positions held back the new weights are worse: ")
+    assert done.err.endswith(f"; {out} is not written (--force writes it)\n")
+    done = advisor("tune", written(scored(120)), "-o", out, "--force")
     assert (done.code, told_beside(done.err)) == (0, [])
     assert "slope(2)" in done.out
     assert "right order %" in done.out
@@ -259,7 +263,9 @@ def test_the_same_seed_gives_the_same_file(
     texts = []
     for seed in (3, 3, -4):
         out = tmp_path / "my.yaml"
-        done = advisor("tune", data, "-o", out, "--seed", seed, "--preset", "alex", "--json")
+        done = advisor(
+            "tune", data, "-o", out, "--seed", seed, "--preset", "alex", "--json", "--force"
+        )
         assert (done.code, told_beside(done.err)) == (0, [])
         assert json.loads(done.out)["seed"] == seed
         texts.append(out.read_text())
