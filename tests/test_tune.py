@@ -273,18 +273,20 @@ def test_the_same_seed_gives_the_same_file(
 
 
 def test_features_of_a_users_own(written: Callable[[Iterable[str]], Path], tmp_path: Path) -> None:
-    own = tmp_path / "own.yaml"
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "own.lp").write_bytes((DATA / "own.lp").read_bytes())
+    own = folder / "own.yaml"
     own.write_text(
-        "extends: alex\nmoves: {corner: 1}\nfeatures: {corner: 5}\n"
-        f"encodings: {{extra: ['{DATA / 'own.lp'}']}}\n"
+        "extends: alex\nmoves: {corner: 1}\nfeatures: {corner: 5}\nencodings: {extra: [own.lp]}\n"
     )
     settings = reading.load(str(own))
     rule = {**ALEX.weights["features"], "corner": -120}
     data = written(by_rule(weighted(settings, rule), 1500))
-    out = tmp_path / "my.yaml"
-    done = advisor("tune", data, "-o", out, "--weights", own)
+    done = advisor("tune", data, "-o", folder / "my.yaml", "--weights", own)
     assert (done.code, told_beside(done.err)) == (0, [])
-    loaded = reading.load(str(out))
+    folder.rename(tmp_path / "handed in")
+    loaded = reading.load(str(tmp_path / "handed in" / "my.yaml"))
     assert loaded.weights["features"]["corner"] == pytest.approx(-120, abs=40)
     assert loaded.weights["moves"]["corner"] == 1
 
