@@ -35,6 +35,7 @@ const puzzle = new Puzzle({
   open: openPuzzle,
   solve: solution,
   reply: (column) => moved(column, "defence"),
+  takeBack: () => (undo(), state.redo.pop(), show()),
   pause,
   wait: (text) => ((waiting = text !== null), progress(text)),
 });
