@@ -9,7 +9,7 @@ const VERDICTS = {
   open: "",
   solved: "Solved.",
   right: "",
-  wrong: "So it is taken back; try another move.",
+  wrong: "It is taken back: try another one.",
   slipped: "That lets the win slip: it takes longer now, or is gone. Undo and try another move.",
   missed: "Not in time. Undo, or start again.",
 };
@@ -59,7 +59,7 @@ export class Puzzle {
     }
     const column = state.moves.at(-1);
     if (mine && ["slipped", "missed"].includes(found.state)) {
-      const why = found.refutation ?? "does not win in time.";
+      const why = found.refutation ?? "it does not win in time.";
       await this.page.pause(signal);
       if (signal.aborted) throw new Superseded();
       this.said = { verdict: "wrong", text: `Column ${column} lets the win slip: ${why}` };
