@@ -93,7 +93,7 @@ def suggest(
             print(_ended(given))
         return
     status = screen.console(no_color, stderr=True).status("thinking")
-    if not status.console.is_terminal:
+    if json or not status.console.is_terminal:
         options.note_depth(limit)
     with (
         interruptible() as stop,

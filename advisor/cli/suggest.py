@@ -65,7 +65,7 @@ def suggest(
     limit = options.chosen_limit(depth, level, time / 2 if time and exactly else time)
     given = options.chosen_board(text, size, connect)
     status = screen.console(no_color, stderr=True).status("looking ahead")
-    if not status.console.is_terminal:
+    if json or not status.console.is_terminal:
         options.note_depth(limit)
 
     def show_depth(result: Result) -> None:
@@ -101,7 +101,7 @@ def suggest(
         over = given.position
         screen.print_finished(out, over.rows(), over.winner, wording.lines_text(over.lines()))
         return
-    _print_advice(out, given.name, advice, exactly)
+    _print_advice(out, given.name if text else "the empty board", advice, exactly)
     if explained:
         out.print()
         with interruptible() as stop:

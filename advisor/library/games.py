@@ -190,7 +190,7 @@ class State:
             AttributeError: of another game.
         """
         self._require_chess("pgn")
-        return self.playing.notation.record(self.playing, {})
+        return self.playing.notation.record(self.playing, {}).rstrip() + "\n"
 
     def _require_chess(self, what: str) -> None:
         if self.game.circuits.rules.files[0].parent != ENCODINGS / "chess":
