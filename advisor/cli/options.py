@@ -52,7 +52,7 @@ BoardArgument = Annotated[
 
 OptionalBoard = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[BOARD]", help=BOARD_HELP, show_default="the empty board"),
+    typer.Argument(metavar="BOARD", help=BOARD_HELP, show_default="the empty board"),
 ]
 Weights = Annotated[
     str, typer.Option(metavar="FILE", help="A weights file (YAML) or the name of a preset.")

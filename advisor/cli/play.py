@@ -63,7 +63,7 @@ def play(
     board: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[BOARD]",
+            metavar="BOARD",
             help="Where to begin: a move string such as 4453, a board file, or a one-line picture.",
             show_default="the empty board",
         ),
