@@ -7,12 +7,13 @@ from typing import Annotated
 
 import typer
 
+from advisor.cli.groups import example
 from advisor.errors import InputError
 
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
-    app.command()(serve)
+    app.command(epilog=example("advisor serve --open"))(serve)
 
 
 def serve(
