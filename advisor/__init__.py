@@ -4,7 +4,7 @@
 >>> p = advisor.position("4453")
 >>> a = advisor.suggest(p)
 >>> a.best, a.score.kind
-((4,), 'loss')
+((3, 6, 7), 'loss')
 >>> p.play(4).turn
 'o'
 

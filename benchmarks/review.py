@@ -73,8 +73,7 @@ def main() -> None:
         advisor = Advisor(reading.load())
         wall, processor = time.perf_counter(), time.process_time()
         start = Position(geometry())
-        limit = Limit(advisor.config.depth, board_review.LOOKING)
-        found = list(board_review.review(advisor, start, moves, grading.load(), limit, Stop()))
+        found = list(board_review.review(advisor, start, moves, grading.load(), Stop()))
         spent = time.perf_counter() - wall, time.process_time() - processor
         times.append((len(moves), *spent))
         for move in found:

@@ -14,7 +14,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from advisor.advice.advise import MoveAdvice, advise
+from advisor.advice.advise import advise
+from advisor.advice.move import MoveAdvice
 from advisor.asp.clingo_api import render
 from advisor.asp.reference import best_models
 from advisor.games.connect4.board import Position, geometry

@@ -81,3 +81,18 @@ def test_the_reason_names_the_squares(moves: str, sentence: str) -> None:
 def test_several_of_a_thing(text: str, two: str) -> None:
     assert counted(text, 1) == text
     assert counted(text, 2) == two
+
+
+@pytest.mark.parametrize(
+    ("moves", "told"),
+    [
+        ("461716351", "Every column loses in 1."),
+        ("112233", "Play column 4: wins in 1."),
+        ("4453", "Play column 3, 6 or 7 (equally good): loses in 18 (proved), and every other "
+         "column loses sooner."),
+        ("", "Play column 4: wins in 21 (proved)."),
+    ],
+)  # fmt: skip
+def test_the_headline_says_what_all_columns_come_to(moves: str, told: str) -> None:
+    config = load() if len(moves) <= 4 else replace(load(), book=False)
+    assert explain.headline(advise(parse_line(moves), config, depth=1)) == told

@@ -248,6 +248,15 @@ def test_without_time_for_all_moves_chance_chooses_some() -> None:
     assert tried.playouts.min() > 0
 
 
+def test_a_mean_of_few_games_is_no_lead() -> None:
+    game = Circuits(read("gomoku"))
+    tried = try_moves(game, game.start, np.random.default_rng(1), playouts=3000)
+    assert len(set(tried.playouts.tolist())) > 3
+    assert (np.diff(tried.playouts) <= 0).all()
+    means, tops = tried.means, tried.playouts == tried.playouts[0]
+    assert means.max() > means[tops].max() >= means[0]
+
+
 def test_a_move_that_is_asked_about_is_tried_as_often_as_the_best() -> None:
     game = Circuits(read("gomoku"))
     for asked in range(0, 225, 45):

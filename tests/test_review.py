@@ -2,6 +2,7 @@
 
 import json
 import random
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -24,6 +25,8 @@ from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import Solver, score_in, solve_columns, winner_moves
 from advisor.games.playing import Playing
+from advisor.library import reviewing, suggesting
+from advisor.library.games import load_game
 from advisor.limits import Limit, Stop
 from advisor.settings import grading, reading
 from advisor.settings.grading import ERRORS, GRADES
@@ -39,7 +42,7 @@ def graded(
 ) -> list[Reviewed]:
     """The moves of a game in their order."""
     found = board_review.review(
-        Advisor(reading.load()), start, moves, grading.load(), Limit(depth), Stop(), seconds
+        Advisor(reading.load()), start, moves, grading.load(), Stop(), depth, 2 * seconds
     )
     return sorted(found, key=lambda move: move.ply)
 
@@ -112,7 +115,11 @@ def test_an_only_move_is_one_beside_which_all_others_are_worse() -> None:
     assert only(certain("draw", 0), certain("loss", -1), certain("loss", -5))
     assert not only(certain("draw", 0), certain("draw", 0), certain("loss", -5))
     assert not only(certain("loss", -1), certain("loss", -5))
-    assert not only(certain("draw", 0), guess(-900, (-5, 0)))
+    # Where it is open what another move leads to, the look-ahead has to have seen that it is worse.
+    assert only(certain("win", 16), certain("draw", 0), guess(-900, (-15, 15)))
+    assert not only(certain("win", 16), certain("win", 2), guess(-900, (-15, 15)))
+    assert not only(certain("win", 16), guess(900, (-15, 15)))
+    assert not only(certain("draw", 0), Prospect("heuristic", (-5, 0)))
     assert only(guess(0), guess(-50))
     assert not only(guess(0), guess(-30))
     assert only(certain("loss", -3))  # the only legal one
@@ -173,7 +180,10 @@ def early() -> list[Reviewed]:
     return graded(parse_line(""), tuple(map(int, LONG[:9])), seconds=0.01, depth=4)
 
 
-def test_a_long_game_has_grades_reasons_and_lines_that_hold() -> None:
+def test_a_long_game_has_grades_reasons_and_lines_that_hold(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "bitbully", None)  # which knows what nobody can find in time
     late = graded(parse_line(LONG[:22]), tuple(map(int, LONG[22:])))
     assert [move.ply for move in late] == list(range(1, 21))
     assert all(move.mark.exact for move in late)
@@ -395,11 +405,27 @@ def test_a_move_that_was_tried_a_few_times_is_not_told_as_better() -> None:
     assert all(games[better] >= games["put(1,1)"] // 2 for better in found.better)
 
 
+def test_what_is_certain_one_ply_later_counts_for_the_move_that_led_there() -> None:
+    """A look-ahead of one ply does not see the mate that Nf6 and most other moves allow."""
+    game = load_game("chess")
+    mate = game.position("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7#")
+    *_, slip, last = reviewing.review(mate, depth=1).moves
+    assert (last.mark.grade, last.mark.only) == ("best", True)
+    assert (slip.mark.grade, slip.played.kind, slip.played.moves) == ("blunder", "loss", 1)
+    better = game.position(f"1. e4 e5 2. Qh5 Nc6 3. Bc4 {slip.better[0]}")
+    assert "Qxf7#" not in better.moves
+    before = game.position("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6")
+    assert suggesting.explain(suggesting.suggest(before, depth=1)) == ["Qxf7# is mate."]
+    # In Connect Four: o may win at once, which nobody has to look for again.
+    late = graded(parse_line(""), (1, 7, 1, 7, 1, 7, 2, 7), seconds=0.001, depth=1)
+    assert [move.played.kind for move in late[-2:]] == ["loss", "win"]
+
+
 def test_games_of_chess_in_pgn(tmp_path: Path) -> None:
     file = tmp_path / "games.pgn"
     fen = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"
     fool = f'[FEN "{fen}"]\n\n2... Qh4# 0-1\n'
-    scholar = '\n[Event "b"]\n[FEN "k7/8/1K6/8/8/8/8/7R w - - 0 1"]\n\n1. Rg1 Kb8 2. Rg8# 1-0\n'
+    scholar = '\n[Event "b"]\n[FEN "k7/8/1K6/8/8/8/8/7R w - - 0 1"]\n\n1. Kc5 Kb7 2. Rh7+ *\n'
     file.write_text(fool + scholar)
     done = advisor("review", file, "--game", "chess", "--depth", 2, "--json")
     assert done.code == 0, done.err
@@ -410,7 +436,7 @@ def test_games_of_chess_in_pgn(tmp_path: Path) -> None:
     assert second["moves"][0]["missed"] == ["mate in 1"]
     assert second["moves"][0]["better"] == ["h1h8"]
     # Each game by itself names the lines of the file.
-    _, text = ChessNotation().games((fool + scholar).replace("Kb8", "\nKh8"))
+    _, text = ChessNotation().games((fool + scholar).replace("Kb7", "\nKh8"))
     assert ("Kh8", "line 9: 1... ") in ChessNotation().begin(text).moves
 
 

@@ -20,11 +20,12 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import advisor as public
 from advisor.advice.advise import advise
 from advisor.asp.clingo_api import render
 from advisor.errors import AdvisorError, InputError
 from advisor.games.circuits import Circuits
-from advisor.games.connect4 import puzzles
+from advisor.games.connect4 import book, puzzles
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import one_line, parse_line, read_board
 from advisor.games.connect4.solver import solve_columns, winner_moves
@@ -119,9 +120,10 @@ def test_suggest_is_the_object_of_the_command_line(
 
 
 def test_explain_only_adds(client: httpx.Client) -> None:
-    plain = ask(client, "suggest", board="445", depth=2)
-    explained = ask(client, "suggest", board="445", depth=2, explain=True)
+    plain = ask(client, "suggest", board="222224441177", depth=2)
+    explained = ask(client, "suggest", board="222224441177", depth=2, explain=True)
     assert all(s.endswith(".") for paragraph in explained.pop("explanation") for s in paragraph)
+    assert explained.pop("headline").startswith("Play column ")
     for move in explained["moves"]:
         assert move.pop("total") == sum(firing["weight"] for firing in move["fires"])
         assert isinstance(move.pop("outcome"), str)
@@ -746,12 +748,57 @@ def test_exact_scores_come_with_their_bounds(client: httpx.Client) -> None:
     top = max(move["points"] for move in found["moves"])
     assert found["best"] == [m["column"] for m in found["moves"] if m["points"] == top]
     # What is not proved in time is said to be open; the book knows what nobody could find in time.
-    early = ask(client, "exact", board="44444", time=0.05)
+    early = ask(client, "exact", board="2222244411775", time=0.01)
     assert not early["proved"]
     for move in early["moves"]:
         assert (move["points"] is None) == (move["bounds"][0] < move["bounds"][1])
     assert ask(client, "exact", time=0.01)["proved"]
     assert refusal(client, "exact", board="1212121") == "board: the game is over"
+
+
+def published(name: str, count: int) -> list[tuple[str, int]]:
+    """Positions of Pons' sets with their exact scores."""
+    lines = (ROOT / "tests" / "data" / "pons" / name).read_text().splitlines()
+    return [(moves, int(score)) for moves, score in map(str.split, lines[:: len(lines) // count])]
+
+
+EARLY = [("4453", -2), ("41", 4)]
+"""By the opening book, whose scores were compared with those of two engines (`test_book`)."""
+
+
+@pytest.mark.parametrize(("moves", "score"), [*EARLY, *published("Test_L3_R1", 2)])
+def test_every_surface_gives_the_same_answer(
+    client: httpx.Client, moves: str, score: int, address: str
+) -> None:
+    """What is certain decides in all of them, and agrees with the published score."""
+    position = parse_line(moves)
+    known = book.known(position) or solve_columns(position)
+    certain = {column: solution.lower for column, solution in known.items()}
+    assert max(certain.values()) == score
+    best = [column for column, points in sorted(certain.items()) if points == score]
+    asked = {"board": moves, "exact": 20, "explain": True}
+    told = ask(client, "suggest", depth=1, **asked)
+    assert told["exact"]["best"] == best
+    assert {move["column"]: move["score"]["points"] for move in told["moves"]} == certain
+    found = json.loads(advisor("suggest", moves, "--exact", "--depth", 2, "--json").out)
+    assert {move["column"]: move["score"]["points"] for move in found["moves"]} == certain
+    printed = " ".join(advisor("suggest", moves, "--exact", "--level", 1).out.split())
+    assert told["headline"] in printed
+    names = re.findall(r"\d+", re.split(r" \(|:", told["headline"])[0]) or position.moves()
+    *_, streamed = lines(address, **asked, level=1)
+    answers = [told["best"], found["best"], streamed["result"]["best"], map(int, names)]
+    assert [sorted(answer) for answer in answers] == [best] * len(answers)
+    if len(moves) <= 4:
+        mine = public.suggest(public.position(moves), depth=1)
+        assert sorted(mine.best) == best
+        first = "me" if position.turn == 1 else "advisor"
+        hint = advisor("play", moves, "--first", first, "--level", 1, stdin=b"h\nq\n").out
+        assert public.explain(mine)[0].split(",")[0].split(":")[0] in " ".join(hint.split())
+    for column in (best[0], min(certain, key=lambda c: certain[c])):
+        played = public.position(moves).play(column)
+        mark = public.review(played, depth=1, seconds=2).moves[-1].mark
+        assert mark.loss == score - certain[column]
+        assert mark.better == (() if column in best else tuple(best))
 
 
 def test_a_review_is_the_object_of_the_command_line(client: httpx.Client) -> None:
@@ -864,12 +911,13 @@ def check_shape(value: Any, schema: dict[str, Any], place: str) -> None:
 
 
 def test_what_an_explained_move_holds_is_described(client: httpx.Client) -> None:
-    body = {"board": "4453", "explain": True, "level": 3}
+    body = {"board": "222224441177", "explain": True, "level": 3}
     found = client.post("/api/suggest", json=body).json()
     path = client.get("/api/openapi.json").json()["paths"]["/api/suggest"]["post"]
     advice = path["responses"]["200"]["content"]["application/json"]["schema"]
-    # No weak level opens the book, only other boards have weights of their own, nobody ended it.
-    assert set(found) == set(advice["properties"]) - {"book", "weights", "interrupted"}
+    # No book has it, only other boards have weights of their own, nobody ended it.
+    missing = {"book", "weights", "interrupted", "exact"}
+    assert set(found) == set(advice["properties"]) - missing
     move = advice["properties"]["moves"]["items"]
     assert set(found["moves"][0]) == set(move["properties"])
     trace, described = found["moves"][0]["trace"], move["properties"]["trace"]["properties"]
@@ -895,7 +943,7 @@ def lines(address: str, **body: Any) -> Iterator[dict[str, Any]]:
 
 
 def test_progress_is_told_depth_by_depth(address: str) -> None:
-    board = "44536"  # which is in no book of openings
+    board = "222224441177"  # which is in no book of openings
     *progress, last = lines(address, board=board, depth=5)
     assert [message["progress"]["depth"] for message in progress] == [1, 2, 3, 4, 5]
     expected = advise(parse_line(board), reading.load(), depth=5)

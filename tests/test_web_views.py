@@ -333,18 +333,22 @@ def test_a_position_is_set_up_by_clicking(page: Any, server: Server) -> None:
     wait_until(page, "44")
 
 
-def test_exact_play_is_told_beside_the_advice(page: Any, server: Server) -> None:
+def test_exact_play_decides_the_advice(page: Any, server: Server) -> None:
     moves = REVIEWED[:30]
     visit(page, server, f"moves={moves}&level=1")
     scores = {c: s.score or 0 for c, s in solve_columns(parse_line(moves)).items()}
     best = [c for c, score in scores.items() if score == max(scores.values())]
-    told = page.locator("#advice-card .proved")
+    told = page.locator("#advice-card")
     names = " or ".join(filter(None, [", ".join(map(str, best[:-1])), str(best[-1])]))
-    expect(told).to_contain_text(f"Exact play: column {names}")
+    expect(told.locator(".headline")).to_contain_text(f"Play column {names}")
+    expect(told.locator(".headline")).to_contain_text("(proved)")
+    ringed = page.locator(".score.best").locator("xpath=..")
+    expect(ringed).to_have_count(len(best))
+    assert [int(each.get_attribute("data-column") or 0) for each in ringed.all()] == best
     worst = min(scores, key=lambda c: scores[c])
     column(page, worst).hover()
-    expect(told).to_contain_text(f"Exact score {signed(scores[worst])}:")
-    expect(told).to_contain_text("does better.")
+    expect(told).to_contain_text(f"(exact score {signed(scores[worst])}): no weight counts.")
+    expect(told).to_contain_text("is better: ")
 
 
 def test_a_proof_is_filled_in_with_its_sentences(page: Any, server: Server) -> None:

@@ -6,97 +6,26 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from advisor.advice.move import Firing, MoveAdvice
 from advisor.advice.score import Score
 from advisor.advice.trace import Trace, traces
+from advisor.advice.verdict import verdict
 from advisor.asp import apart
 from advisor.asp.clingo_api import Model, Term, render
 from advisor.asp.reference import best_models
 from advisor.engine.search import FORCED, WIN, Result, search
 from advisor.errors import EncodingError
 from advisor.files.resources import not_ours
-from advisor.games.connect4 import book
+from advisor.games.connect4 import book, openings
 from advisor.games.connect4.board import DISCS, Geometry, Position, Square, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.plans import plan_text, solved
 from advisor.games.connect4.plans.following import By, Step
-from advisor.games.connect4.solver import (
-    Solution,
-    Solver,
-    known_bounds,
-    undominated,
-    winner_moves,
-)
+from advisor.games.connect4.solver import Solution, Solver, undominated
 from advisor.games.connect4.strategies import Strategies, move_of
 from advisor.limits import NO_LIMIT, Limit, Stop
 from advisor.settings.config import Config
 from advisor.settings.reading import for_other_boards
-
-
-@dataclass(frozen=True, slots=True)
-class Firing:
-    """A strategy that speaks for a move or, with a negative weight, against it.
-
-    Attributes:
-        strategy: its name, as ``center(0)``.
-        weight: from the configuration.
-        reasons: the lines (in order of their squares) or single squares that made it fire.
-    """
-
-    strategy: str
-    weight: int
-    reasons: tuple[tuple[Square, ...], ...]
-
-    def to_json(self) -> dict[str, object]:
-        """The firing as the ``--json`` outputs give it: its squares without their lines."""
-        squares = sorted({square for reason in self.reasons for square in reason})
-        return {
-            "strategy": self.strategy,
-            "weight": self.weight,
-            "squares": [list(square) for square in squares],
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class MoveAdvice:
-    """One legal move.
-
-    Attributes:
-        column, row: where the disc comes to rest.
-        score: what the move is worth; a heuristic one is `ahead` and `total` together.
-        fires: the strategies that fired for it and count, weightiest first.
-        ahead: what the look-ahead sees at the end of the line of play, in weight units; None if
-            it sees a forced result, or where none was made.
-        trace: where `ahead` comes from; None unless that was asked for and `ahead` counted: in a
-            heuristic score, or to choose among several moves that are proved to end alike.
-    """
-
-    column: int
-    row: int
-    score: Score
-    fires: tuple[Firing, ...]
-    ahead: int | None = None
-    trace: Trace | None = field(default=None, repr=False)
-
-    @property
-    def total(self) -> int:
-        """What the strategies say: the sum of the weights that fired."""
-        return sum(firing.weight for firing in self.fires)
-
-    @property
-    def value(self) -> int | None:
-        """What the look-ahead and the strategies say together, whatever is proved of the move."""
-        return self.score.value if self.ahead is None else self.ahead + self.total
-
-    def to_json(self) -> dict[str, object]:
-        """The move as the ``--json`` outputs give it."""
-        return {
-            "column": self.column,
-            "row": self.row,
-            "score": self.score.to_json(),
-            **({} if self.ahead is None else {"ahead": self.ahead}),
-            "fires": [firing.to_json() for firing in self.fires],
-            **({"trace": self.trace.to_json()} if self.trace else {}),
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +43,10 @@ class Advice:
         depth: plies looked ahead.
         nodes, leaves, seconds: what it took.
         interrupted: somebody ended the search before its limits did.
-        from_book: the opening book knows what every move leads to.
+        from_book: an opening book, ours or that of the extra ``exact``, knows what every move
+            leads to.
         solved: what the solution of the board plays, which wins or holds; None where it says
-            nothing. It is the best move unless the look-ahead sees a win, or a faster one.
+            nothing. It is among the best moves unless another is known to be better.
         elsewhere: the weights are not those that were asked for, which were learned on another
             board, but those of the preset that `config` names.
     """
@@ -147,6 +77,12 @@ class Advice:
         planned = self.solved.plan if self.solved else None
         return plan_text.on_squares(planned, self.position) if planned else {}
 
+    @property
+    def better(self) -> tuple[int, ...]:
+        """The best columns, where the solution's is known not to be one of them."""
+        outdone = self.solved is not None and self.solved.column not in self.best
+        return self.best if outdone else ()
+
     def move(self, column: int) -> MoveAdvice:
         """The advice on one legal move."""
         return next(move for move in self.moves if move.column == column)
@@ -164,7 +100,9 @@ class Advice:
             **({"interrupted": True} if self.interrupted else {}),
             "pv": list(self.variation),
             **({"book": True} if self.from_book else {}),
-            "plan": plan_text.to_json(self.solved, self.position) if self.solved else None,
+            "plan": plan_text.to_json(self.solved, self.position, self.better)
+            if self.solved
+            else None,
             **({"weights": self.config.name} if self.elsewhere else {}),
             "moves": [move.to_json() for move in self.moves],
         }
@@ -267,20 +205,34 @@ class Advisor:
         rows = {column: position.row_of(column) for column in totals}
         fires = _firings(model, config, rows)
         traced_to: dict[int, Trace] = {}
+
+        def seen(values: Mapping[int, int] | None, exhaustive: bool) -> tuple[MoveAdvice, ...]:
+            """The moves by their values in the look-ahead; without one by what fires."""
+            made = []
+            for column in sorted(totals):
+                fired = fires.get(column, ())
+                if values is None:
+                    score, ahead = Score("heuristic", value=totals[column]), None
+                    score = Score("draw") if position.dead else score
+                else:
+                    score = score_of(values[column], exhaustive)
+                    ahead = None
+                    if score.kind == "heuristic":
+                        ahead = values[column] - totals[column]
+                made.append(MoveAdvice(column, rows[column], score, fired, ahead))
+            return tuple(made)
+
+        found: Result | None = None
+        opening: Mapping[int, Solution] = {}
+        step = None
         if evaluator is None:
             models = (model, *others)
             best = tuple(sorted(c for each in models for _, _, c in _atoms(each, "best_move")))
-            scores = {column: Score("heuristic", value=total) for column, total in totals.items()}
-            if position.dead:
-                scores = dict.fromkeys(totals, Score("draw"))
-            found = None
-            opening: Mapping[int, Solution] = {}
-            ahead: dict[int, int] = {}
-            step = None
+            moves = seen(None, False)
         else:
             opening = self._opening(position)
             step = None if alike else self.solved(position)
-            proved = dict(opening or self._endgame(position, limit, in_time))
+            proved = opening or self._endgame(position, limit, in_time)
             found = search(
                 position,
                 evaluator,
@@ -292,34 +244,18 @@ class Advisor:
                 jobs=jobs,
                 on_iteration=on_iteration,
             )
-            scores = {c: score_of(v, found.exhaustive) for c, v in found.scores.items()}
-            ahead = {
-                column: found.scores[column] - totals[column]
-                for column, score in scores.items()
-                if score.kind == "heuristic"
-            }
-            good = undominated(proved) or position.moves()
-            won = any(solution.lower > 0 for solution in proved.values())
-            if step and found.value < FORCED and not (step.hold and won):
-                good = [step.column]
-                seen = proved.get(step.column, known_bounds(position))
-                proved[step.column] = replace(seen, lower=max(seen.lower, 0 if step.hold else 1))
-            for column, solution in proved.items():
-                scores[column] = proved_score(position, solution, scores[column])
-            value = max(found.scores[column] for column in good)
-            # Among equally forced results the solution decides which is named first, or the
-            # strategies do.
-            planned = step.column if step else None
-            best = tuple(
-                sorted(
-                    (column for column in good if found.scores[column] == value),
-                    key=lambda column: (column != planned, -totals[column], column),
-                )
-            )
+            moves = seen(found.scores, found.exhaustive)
+            judged = verdict(position, moves, proved, step)
+            moves, best = judged.moves, judged.best
             if traced:
-                chosen_from = good if len(good) > 1 else ()
-                counted = (c for c in ahead if scores[c].kind == "heuristic" or c in chosen_from)
+                counted = (
+                    m.column
+                    for m in moves
+                    if m.ahead is not None
+                    and (m.score.kind == "heuristic" or m.column in judged.chosen_from)
+                )
                 traced_to = traces(position, evaluator, config, (found.lines[c] for c in counted))
+                moves = tuple(replace(m, trace=traced_to.get(m.column)) for m in moves)
         variation = best[:1]
         if best[0] in traced_to:
             variation = traced_to[best[0]].line
@@ -329,18 +265,8 @@ class Advisor:
             position=position,
             config=config,
             best=best,
-            score=scores[best[0]],
-            moves=tuple(
-                MoveAdvice(
-                    column,
-                    rows[column],
-                    scores[column],
-                    fires.get(column, ()),
-                    ahead.get(column),
-                    traced_to.get(column),
-                )
-                for column in sorted(totals)
-            ),
+            score=next(move.score for move in moves if move.column == best[0]),
+            moves=moves,
             variation=variation,
             depth=found.depth if found else 0,
             nodes=found.nodes if found else 0,
@@ -357,19 +283,21 @@ class Advisor:
         started = time.monotonic()
         opening = self._opening(position)
         by_plan = Score("win", moves=1 if step.by is By.WIN else None, proved=True)
-        scores = {step.column: by_plan} | {
-            column: proved_score(position, known, by_plan) for column, known in opening.items()
-        }
+        columns = sorted({step.column, *opening})
+        judged = verdict(
+            position,
+            [MoveAdvice(column, position.row_of(column), by_plan, ()) for column in columns],
+            opening,
+            step,
+        )
+        best = judged.best
         return Advice(
             position=position,
             config=self.settings(position.geometry),
-            best=(step.column,),
-            score=scores[step.column],
-            moves=tuple(
-                MoveAdvice(column, position.row_of(column), scores[column], ())
-                for column in sorted(scores)
-            ),
-            variation=(step.column,),
+            best=best,
+            score=next(move.score for move in judged.moves if move.column == best[0]),
+            moves=judged.moves,
+            variation=best[:1],
             depth=0,
             nodes=0,
             leaves=0,
@@ -394,7 +322,8 @@ class Advisor:
             totals = self.strategies(position.geometry, stop).totals(position)
             return max(position.moves(), key=lambda column: totals[column])
         in_time = stop.within(limit.seconds)
-        good = undominated(self._opening(position) or self._endgame(position, limit, in_time))
+        opening = book.known(position) if self.config.book else {}
+        good = undominated(opening or self._endgame(position, limit, in_time))
         if len(good) == 1:
             chosen = good[0]
         else:
@@ -436,8 +365,8 @@ class Advisor:
         return models
 
     def _opening(self, position: Position) -> Mapping[int, Solution]:
-        """What the opening book knows of the moves, if it is to be used."""
-        return book.known(position) if self.config.book else {}
+        """What the opening books know of the moves, if they are to be used."""
+        return openings.known(position) if self.config.book else {}
 
     def _endgame(self, position: Position, limit: Limit, stop: Stop) -> dict[int, Solution]:
         """What half of the time proves of the moves, if the end of the game is near enough.
@@ -475,17 +404,6 @@ def score_of(value: int, exhaustive: bool) -> Score:
     if exhaustive and value == 0:
         return Score("draw")
     return Score("heuristic", value=value)
-
-
-def proved_score(position: Position, known: Solution, seen: Score) -> Score:
-    """What is proved of a move; what the look-ahead has seen of it if that says more."""
-    if known.score is not None:
-        assert known.outcome is not None
-        moves = winner_moves(position, known.score)
-        return Score(known.outcome, moves=moves, proved=True, points=known.score)
-    if known.outcome is not None and seen.kind == "heuristic":
-        return Score(known.outcome, proved=True)
-    return seen
 
 
 def _atoms(model: Model, name: str) -> list[Term]:

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from advisor.advice import explain
-from advisor.advice.advise import Advice, Firing, MoveAdvice
+from advisor.advice.advise import Advice
 from advisor.advice.grades import Mark, Prospect
+from advisor.advice.move import Firing, MoveAdvice
 from advisor.advice.reasons import sentence
 from advisor.advice.wording import lines_text, listed
 from advisor.games.connect4.board import Position

@@ -69,9 +69,9 @@ def review(
     start: Position,
     moves: tuple[int, ...],
     grading: Grading,
-    limit: Limit,
     stop: Stop,
-    seconds: float = SECONDS,
+    depth: int | None = None,
+    seconds: float | None = None,
 ) -> Iterator[Reviewed]:
     """The moves of a game, the last one first.
 
@@ -80,9 +80,12 @@ def review(
         start: where the game begins.
         moves: legal columns from there on.
         grading: the thresholds.
-        limit: of the look-ahead for each move that is not decided by exact scores.
         stop: ends it.
-        seconds: for exact scores and proofs of the whole game.
+        depth: plies to look ahead for each move that exact scores do not decide; by default that
+            of the settings.
+        seconds: for the whole game: half of it for exact scores and proofs, half for the
+            look-ahead, every move of which has as much. By default these have `SECONDS` and, where
+            no depth is given, `LOOKING` for each move.
 
     Raises:
         ConfigError, EncodingError: see `Advisor.advise`.
@@ -91,7 +94,13 @@ def review(
     positions = [start]
     for column in moves:
         positions.append(positions[-1].after(column))
-    looking = _Looking(advisor, grading, limit, stop, stop.within(seconds))
+    limit = Limit(depth).otherwise(advisor.settings(start.geometry).depth or 1)
+    if seconds is not None:
+        limit = replace(limit, seconds=seconds / 2 / len(moves))
+    elif depth is None:
+        limit = replace(limit, seconds=LOOKING)
+    exact = SECONDS if seconds is None else seconds / 2
+    looking = _Looking(advisor, grading, limit, stop, stop.within(exact))
     for ply in range(len(moves), 0, -1):
         stop.check()
         yield looking.back(ply, positions[ply - 1], moves[ply - 1])
@@ -117,11 +126,15 @@ class _Looking:
         self._stop = stop
         self._exact = exact
         self._later: dict[Position, tuple[int, ...]] = {}  # what the look-ahead expects from there
+        self._after: dict[Position, Solution] = {}  # what is certain of the position after a move
 
     def back(self, ply: int, position: Position, column: int) -> Reviewed:
         """The review of one move."""
         solver = self._advisor.solver(position.geometry)
-        known = look_back.scores(position, solver, self._exact)
+        known = dict(look_back.scores(position, solver, self._exact))
+        # What was found of the next position is certain of the move that led there.
+        if found_later := self._after.get(position.after(column)):
+            known[column] = known[column].within(-found_later)
         prospects = {c: _proved(position, solution) for c, solution in known.items()}
         found = mark(prospects, column, self._grading, self._scale)
         advice = None
@@ -131,8 +144,13 @@ class _Looking:
             self._later = {position: advice.variation}
             prospects = {c: _prospect(advice, c, solution) for c, solution in known.items()}
             found = mark(prospects, column, self._grading, self._scale)
+        elif self._may_be_only(found, column, prospects):
+            advice = self._advice(position, known, self._limit)
+            prospects = {c: _prospect(advice, c, solution) for c, solution in known.items()}
+            found = mark(prospects, column, self._grading, self._scale)
         elif found.only or found.grade in ERRORS:  # of which strategies have something to say
             advice = self._advice(position, known, Limit(0))
+        self._after = {position: _bounds(prospects)}
         refutation, missed = None, []
         if found.grade in ERRORS:
             assert advice is not None
@@ -155,6 +173,18 @@ class _Looking:
             missed=tuple(missed),
             before=Board(position, _marks(found, prospects, column)),
             refutation=refutation,
+        )
+
+    def _may_be_only(
+        self, found: Mark[int], column: int, prospects: Mapping[int, Prospect]
+    ) -> bool:
+        """Whether it is open if other moves lead to as good a result as the best one."""
+        own = prospects[column].result
+        others = [prospect.result for c, prospect in prospects.items() if c != column]
+        return (
+            found.grade == "best"
+            and any(low < own[0] <= high for low, high in others)
+            and all(low < own[0] for low, _ in others)
         )
 
     def _advice(self, position: Position, known: Mapping[int, Solution], limit: Limit) -> Advice:
@@ -254,6 +284,12 @@ def _prospect(advice: Advice, column: int, solution: Solution) -> Prospect:
         seen = score_in(advice.position, "win" if score.kind == "win" else "loss", score.moves)
         points = (seen, seen)
     return Prospect(score.kind, points, score.moves, advice.move(column).ahead)
+
+
+def _bounds(prospects: Mapping[int, Prospect]) -> Solution:
+    """What is certain of the score of a position, by what is of its moves."""
+    points = [prospect.points for prospect in prospects.values() if prospect.points]
+    return Solution(max(low for low, _ in points), max(high for _, high in points))
 
 
 def _marks(found: Mark[int], prospects: Mapping[int, Prospect], column: int) -> Marks:

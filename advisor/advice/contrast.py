@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from advisor.advice.advise import Firing, MoveAdvice
+from advisor.advice.move import Firing, MoveAdvice
 from advisor.advice.trace import Held
 
 

@@ -3,8 +3,9 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from advisor.advice.advise import Advice, MoveAdvice
+from advisor.advice.advise import Advice
 from advisor.advice.contrast import Strategies, differences
+from advisor.advice.move import MoveAdvice
 from advisor.advice.reasons import PLACES, is_final, line_text, reasons, short, uncapitalised
 from advisor.advice.score import Score
 from advisor.advice.wording import lines_text, listed, spans
@@ -15,6 +16,9 @@ from advisor.games.connect4.victor.proof_text import sentences
 from advisor.games.connect4.victor.prove import bound, covers, prove
 from advisor.games.players import COLOURS
 from advisor.limits import Stop
+
+_PLAYED_OUT = 10
+"""Moves of a win beyond which nobody looks for its lines: there are too many replies."""
 
 _REASONS = 3
 """Differences told of a move, the weightiest first, besides one that speaks against it."""
@@ -28,6 +32,36 @@ def outcome(score: Score) -> str:
     return f"{forced} (proved)" if score.proved else forced
 
 
+def headline(advice: Advice) -> str:
+    """What to play and what it leads to, in a sentence."""
+    columns = sorted(advice.best)
+    lost, every = advice.score.kind == "loss", len(columns) == len(advice.moves) > 1
+    known = outcome(advice.score)
+    if lost and every:
+        return f"Every column {known}."
+    play = f"Play column {listed(map(str, columns), 'or')}"
+    if len(columns) > 1:
+        play += " (equally good)"
+    if not known and advice.solved and advice.solved.hold:
+        known = "holds at least a draw (proved)"
+    if lost and _last(advice):
+        known += ", and every other column loses sooner"
+    elif lost and len(advice.moves) > 1:
+        known += ", as every other column does"
+    return f"{play}: {known}." if known else f"{play}."
+
+
+def _last(advice: Advice) -> bool:
+    """Whether the best moves, which lose, hold out longer than all others."""
+    longest, others = (
+        advice.score.moves,
+        [move.score.moves for move in advice.moves if move.column not in advice.best],
+    )
+    return (
+        longest is not None and all(n is not None and n < longest for n in others) and others != []
+    )
+
+
 def winning_lines(advice: Advice, column: int) -> tuple[Line, ...] | None:
     """The lines of which the winner completes one, whatever the loser does after this move.
 
@@ -35,8 +69,9 @@ def winning_lines(advice: Advice, column: int) -> tuple[Line, ...] | None:
         None if the move decides nothing, or if its win is too long to look at every reply.
     """
     score = advice.move(column).score
-    if score.kind not in ("win", "loss") or not score.moves:
+    if score.kind not in ("win", "loss") or not 0 < (score.moves or 0) <= _PLAYED_OUT:
         return None
+    assert score.moves is not None
     turn = advice.position.turn
     after = advice.position.after(column)
     if after.winner:

@@ -29,6 +29,8 @@ def explain(playing: Playing, advice: GameAdvice) -> list[str]:
     best, *others = advice.moves
     teller = _Teller(playing)
     names = playing.names
+    if best.plies == 1 and best.kind == "win":
+        return [f"{playing.notation.won_by(names[best.move])}."]
     if best.kind != "heuristic":
         final = [teller.sentence(best, firing) for firing in best.fires if firing.weight > 0]
         return final[:_REASONS]
@@ -77,7 +79,9 @@ def explain_move(
         told += [
             teller.sentence(chance, firing)
             for firing in chance.fires
-            if firing.reasons and (firing.weight > 0) is speaks_for
+            if chance.plies != 1  # of the last move of a game its result is the reason
+            and firing.reasons
+            and (firing.weight > 0) is speaks_for
         ][:_REASONS]
     return told
 

@@ -1,7 +1,7 @@
 """A game of any kind looked back on, by its rules and what is known of it beside them."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,7 +19,11 @@ from advisor.settings.grading import ERRORS, Grading
 USUAL = Limit(seconds=0.5)
 """For each move, unless told otherwise."""
 
+_OPPOSITE = {"win": "loss", "draw": "draw", "loss": "win"}
 _POINTS = {"win": 1, "draw": 0, "loss": -1}
+_AT_ONCE = 2
+"""Plies to a loss that no time limit keeps anybody from seeing."""
+
 _PLIES = 12
 """The most that a refutation goes on for."""
 
@@ -61,14 +65,60 @@ def review(played: Playing, grading: Grading, limit: Limit, stop: Stop) -> Itera
         KeyboardInterrupt: it was to stop; what has come by then holds.
     """
     states = list(played.played)
+    later: GameAdvice | None = None
     for ply in range(len(played.moves), 0, -1):
         stop.check()
-        yield _back(ply, states[ply - 1], played.moves[ply - 1], states[ply], grading, limit, stop)
+        state, move = states[ply - 1], played.moves[ply - 1]
+        later = _advice(state, move, later, limit, stop)
+        yield _back(ply, later, move, states[ply], grading, limit, stop)
+
+
+def _advice(
+    state: Playing, move: Term, later: GameAdvice | None, limit: Limit, stop: Stop
+) -> GameAdvice:
+    """The advice on a state, with what is certain of the next one, to which a move led.
+
+    Where that shows the move to be lost, the other moves are looked at as many plies ahead: they
+    may be lost in the same way.
+    """
+
+    def advice(limit: Limit) -> GameAdvice:
+        found = advise(state, limit, np.random.default_rng(1), stop, traced=True, asked=move)
+        stop.check()
+        return found
+
+    found = advice(limit)
+    carried = _carried(state, found, move, later)
+    if carried is not None and carried.kind == "loss" and carried.plies is not None:
+        seconds = None if carried.plies <= _AT_ONCE else limit.seconds
+        found = advice(Limit(carried.plies, seconds))
+        carried = _carried(state, found, move, later)
+    if carried is None:
+        return found
+    chances = [carried if chance.move == move else chance for chance in found.moves]
+    return replace(found, moves=tuple(sorted(chances, key=lambda c: c.rank, reverse=True)))
+
+
+def _carried(
+    state: Playing, advice: GameAdvice, move: Term, later: GameAdvice | None
+) -> Chance | None:
+    """What a move leads to, where only the advice on the state after it is certain of that."""
+    own = next(chance for chance in advice.moves if chance.move == move)
+    if own.kind != "heuristic" or later is None or not later.moves:
+        return None
+    best = later.moves[0]
+    if best.kind != "win" and any(chance.kind == "heuristic" for chance in later.moves):
+        return None
+    mine = later.state.turn == state.turn
+    kind = best.kind if mine else _OPPOSITE[best.kind]
+    moves = None if best.moves is None else best.moves + (kind == "win")
+    plies = None if best.plies is None else best.plies + 1
+    return Chance(move, kind, plies, moves, fires=own.fires)
 
 
 def _back(
     ply: int,
-    state: Playing,
+    advice: GameAdvice,
     move: Term,
     after: Playing,
     grading: Grading,
@@ -76,8 +126,7 @@ def _back(
     stop: Stop,
 ) -> Reviewed:
     """The review of one move."""
-    advice = advise(state, limit, np.random.default_rng(1), stop, traced=True, asked=move)
-    stop.check()
+    state = advice.state
     code = state.notation.code
     scale = grading.scale_of(state.game.rules.name)
     chances = {code(chance.move): chance for chance in advice.moves}

@@ -186,6 +186,10 @@ def _only(
     """Whether all other moves lead to a worse result, or are mistakes as far as one can guess."""
     others = list(others)
     if proved:
-        return all(other.result[1] < own.result[0] for other in others)
+        if any(other.result[0] >= own.result[0] for other in others):
+            return False
+        others = [other for other in others if other.result[1] >= own.result[0]]
+        if not others:
+            return True
     rest = max((other.expected(scale) if other.looked_at else 1.0 for other in others), default=0.0)
     return own.expected(scale) - rest >= grading.chances["mistake"]

@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 
 from advisor.advice.advise import Advice
-from advisor.advice.score import Score
+from advisor.advice.verdict import OPEN, seen_rank
 from advisor.settings.config import Config
 
 FULL_STRENGTH = 8
@@ -35,22 +35,17 @@ def pick(advice: Advice, level: int, source: random.Random) -> int:
 def near_best(advice: Advice, level: int) -> list[int]:
     """The columns that a player of this level holds for good enough.
 
-    A win that is seen is played as fast as it can be, and no move that is seen to lose is among
-    them while another is there. So no level misses a win in one, nor does it let the opponent have
-    one, unless its encodings foresee nothing and it looks but one ply ahead.
+    Below full strength only what the look-ahead has seen counts, nothing that is proved besides. A
+    win that is seen is played as fast as it can be, and no move that is seen to lose is among them
+    while another is there. So no level misses a win in one, nor does it let the opponent have one,
+    unless its encodings foresee nothing and it looks but one ply ahead.
     """
-    values = {
-        move.column: _value(move.score)
-        for move in advice.moves
-        if move.score.kind in ("heuristic", "draw")
-    }
-    if advice.score.kind not in ("heuristic", "draw"):
+    if level >= FULL_STRENGTH:
         return sorted(advice.best)
-    top = max(values.values())
-    spread = top - min(values.values())
-    margin = spread * _TOLERANCE * max(0, FULL_STRENGTH - level)
-    return [column for column, value in values.items() if value >= top - margin]
-
-
-def _value(score: Score) -> int:
-    return score.value or 0
+    seen = {move.column: seen_rank(move) for move in advice.moves}
+    top = max(seen.values())
+    if top[0] != OPEN:
+        return sorted(column for column, rank in seen.items() if rank == top)
+    values = {column: value for column, (kind, value) in seen.items() if kind == OPEN}
+    margin = (top[1] - min(values.values())) * _TOLERANCE * (FULL_STRENGTH - level)
+    return sorted(column for column, value in values.items() if value >= top[1] - margin)

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from advisor.advice.advise import Advice, MoveAdvice, proved_score
-from advisor.games.connect4 import exact
-from advisor.games.connect4.board import Position
+from advisor.advice.advise import Advice
+from advisor.advice.verdict import verdict
+from advisor.games.connect4 import exact, openings
 from advisor.games.connect4.exact import Exact
-from advisor.games.connect4.solver import Solution, Solver, undominated
+from advisor.games.connect4.solver import Solver
 from advisor.limits import Stop
 
 SECONDS = 30.0
@@ -20,29 +20,31 @@ def exactly(
     stop: Stop,
     solver: Solver | None = None,
     jobs: int = 1,
-    on_progress: Callable[[Exact], None] | None = None,
-) -> tuple[Advice, bool]:
-    """The advice with all that the exact engine proves of its moves, and whether that is all.
+    on_progress: Callable[[Advice, Exact], None] | None = None,
+) -> tuple[Advice, Exact]:
+    """The advice with all that the exact engine proves of its moves, and what that is.
 
     Args:
-        advice: any; one on a finished game stays as it is.
+        advice: on a game that goes on.
         seconds: for the engine.
         stop: whoever sets it gets what is proved by then.
-        solver, jobs, on_progress: see `exact.solve`.
+        solver, jobs: see `exact.solve`.
+        on_progress: called with the same as it grows.
     """
-    if not advice.best:
-        return advice, True
-    in_time = stop.within(seconds)
-    known = exact.solve(
+
+    def tell(known: Exact) -> None:
+        if on_progress is not None:
+            on_progress(with_exact(advice, known), known)
+
+    known = openings.scores(advice.position) or exact.solve(
         advice.position,
         columns=True,
-        stop=in_time,
+        stop=stop.within(seconds),
         solver=solver,
         jobs=jobs,
-        on_progress=on_progress,
+        on_progress=tell,
     )
-    found = replace(with_exact(advice, known), interrupted=stop.interrupted)
-    return found, known.proved
+    return replace(with_exact(advice, known), interrupted=stop.interrupted), known
 
 
 def hint(advice: Advice) -> str | None:
@@ -51,11 +53,7 @@ def hint(advice: Advice) -> str | None:
 
 
 def with_exact(advice: Advice, known: Exact) -> Advice:
-    """The advice with everything that is proved about its moves.
-
-    The best moves are then those with the best exact score, if every column's is known. Otherwise
-    they are those of the advice than which none is proved to be better; if that is none of them,
-    all moves of which it holds.
+    """The advice with everything that is proved about its moves; see `verdict`.
 
     Args:
         advice: on a game that goes on.
@@ -63,30 +61,18 @@ def with_exact(advice: Advice, known: Exact) -> Advice:
     """
     if known.columns is None:
         raise ValueError("the exact scores of the columns are missing")
-    solutions = known.columns
-    position = advice.position
-    moves = tuple(_with_score(position, move, solutions[move.column]) for move in advice.moves)
-    if known.proved:
-        top = max(solution.lower for solution in solutions.values())
-        good = [column for column, solution in solutions.items() if solution.lower == top]
-    else:
-        undoubted = undominated(solutions)
-        good = [column for column in advice.best if column in undoubted] or undoubted
-    totals = {move.column: move.total for move in moves}
-    best = tuple(sorted(good, key=lambda column: (-totals[column], column)))
-    first = next(move for move in moves if move.column == best[0])
-    kept = advice.variation[:1] == best[:1]
+    judged = verdict(advice.position, advice.moves, known.columns, advice.solved)
+    # Of what is proved a trace would have nothing to tell.
+    moves = tuple(
+        m if m.score.kind == "heuristic" else replace(m, trace=None) for m in judged.moves
+    )
+    first = next(move for move in moves if move.column == judged.best[0])
+    kept = advice.variation[:1] == judged.best[:1]
     return replace(
         advice,
         moves=moves,
-        best=best,
+        best=judged.best,
         score=first.score,
-        variation=advice.variation if kept else best[:1],
+        variation=advice.variation if kept else judged.best[:1],
         seconds=advice.seconds + known.position.seconds,
     )
-
-
-def _with_score(position: Position, move: MoveAdvice, known: Solution) -> MoveAdvice:
-    """The move with what is proved of it, where a trace would have nothing to tell."""
-    score = proved_score(position, known, move.score)
-    return replace(move, score=score, trace=move.trace if score.kind == "heuristic" else None)

@@ -7,8 +7,9 @@ is told there, its name is said.
 
 from collections.abc import Sequence
 
-from advisor.advice.advise import Advice, Firing, MoveAdvice
+from advisor.advice.advise import Advice
 from advisor.advice.contrast import Difference, Strategies
+from advisor.advice.move import Firing, MoveAdvice
 from advisor.advice.trace import Held
 from advisor.advice.wording import counted, listed, number, spans, squares_text
 from advisor.games.connect4.notation import square_name

@@ -69,7 +69,8 @@ Level = Annotated[
     int | None,
     typer.Option(
         callback=within(LEVELS[0], LEVELS[-1]),
-        help="Look as many plies ahead as a player of this level, 1 to 20.",
+        help="Look as many plies ahead as the opponent of this level in play, 1 to 20; what is "
+        "known for certain counts at any level.",
         show_default=False,
     ),
 ]

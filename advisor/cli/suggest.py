@@ -11,11 +11,11 @@ from rich.table import Table
 
 import advisor
 from advisor.advice import explain, proved, wording
-from advisor.advice.advise import Advice, MoveAdvice
+from advisor.advice.advise import Advice
+from advisor.advice.move import MoveAdvice
 from advisor.cli import options, other_game, screen
 from advisor.cli.groups import example
 from advisor.engine.search import Result
-from advisor.games.connect4.board import Position
 from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.plans import plan_text
 from advisor.games.connect4.plans.following import Step
@@ -91,7 +91,7 @@ def suggest(
             status.update("searching to the end of the game")
             seconds = time / 2 if time else proved.SECONDS
             advice = _with_exact(
-                advice, seconds, jobs, stop, lambda found: status.update(_so_far(found))
+                advice, seconds, jobs, stop, lambda _, known: status.update(_so_far(known))
             )
     if json:
         screen.print_json(advice.to_json())
@@ -115,14 +115,14 @@ def _print_advice(out: Console, name: str, advice: Advice, exactly: bool) -> Non
     out.print()
     out.print(screen.board(position.rows(), pointed=advice.best), soft_wrap=True)
     out.print()
-    out.print(f"Play {_columns(advice.best)}{_result(advice)}", style="bold")
+    out.print(explain.headline(advice), style="bold")
     out.print()
     if len(advice.moves) == len(position.moves()):
         out.print(_table(advice, exactly))
         out.print()
     out.print(_effort(advice), style="dim")
     if advice.solved:
-        _print_plan(out, advice.solved, position)
+        _print_plan(out, advice, advice.solved)
 
 
 def _table(advice: Advice, exactly: bool) -> Table:
@@ -143,14 +143,14 @@ def _table(advice: Advice, exactly: bool) -> Table:
     return screen.table(cells, rows, left=("outcome", "strategies"))
 
 
-def _print_plan(out: Console, step: Step, position: Position) -> None:
+def _print_plan(out: Console, advice: Advice, step: Step) -> None:
     """What the solution plays, and the picture that it plays by."""
     out.print()
     if step.plan:
-        rows = plan_text.picture(step.plan, position, step.column)
+        rows = plan_text.picture(step.plan, advice.position, step.column)
         out.print(screen.picture(rows), soft_wrap=True)
         out.print()
-    out.print(" ".join(plan_text.sentences(step, position)), markup=False)
+    out.print(" ".join(plan_text.sentences(step, advice.position, advice.better)), markup=False)
 
 
 def _so_far(known: Exact) -> str:
@@ -161,29 +161,19 @@ def _so_far(known: Exact) -> str:
 
 
 def _with_exact(
-    advice: Advice, seconds: float, jobs: int, stop: Stop, on_progress: Callable[[Exact], None]
+    advice: Advice,
+    seconds: float,
+    jobs: int,
+    stop: Stop,
+    on_progress: Callable[[Advice, Exact], None],
 ) -> Advice:
     """The advice with every exact outcome that is found in time, and a note if some are not."""
-    if hint := proved.hint(advice):
+    if not advice.from_book and (hint := proved.hint(advice)):
         print(f"note: searching for {seconds:g} s. {hint}", file=sys.stderr)
-    advice, complete = proved.exactly(advice, seconds, stop, jobs=jobs, on_progress=on_progress)
-    if not complete and not stop.interrupted:
+    advice, known = proved.exactly(advice, seconds, stop, jobs=jobs, on_progress=on_progress)
+    if not known.proved and not stop.interrupted:
         print(f"note: not everything is proved within {seconds:g} s (--time)", file=sys.stderr)
     return advice
-
-
-def _columns(columns: tuple[int, ...]) -> str:
-    if len(columns) == 1:
-        return f"column {columns[0]}"
-    *most, last = map(str, columns)
-    return f"column {', '.join(most)} or {last} (equally good)"
-
-
-def _result(advice: Advice) -> str:
-    known = explain.outcome(advice.score)
-    if not known and advice.solved and advice.solved.hold:
-        known = "holds at least a draw (proved)"
-    return f": {known}." if known else "."
 
 
 def _number(value: int | None) -> str:

@@ -186,7 +186,8 @@ class Tried:
     """What random games say of a state's moves, for its side to move.
 
     Attributes:
-        moves: their numbers, the best one first and those that were not tried last.
+        moves: their numbers: those that stayed in longest first, which have the most games, and
+            among these the one with the best mean; those that were not tried last.
         playouts: shape (moves,), how many games began with each; 0 if it was not tried.
         means: shape (moves,), their mean result, from -1 to 1.
     """
@@ -236,9 +237,11 @@ def try_moves(
     sums[after.over] = view * after.result[after.over].astype(np.int64)
     games[after.over] = 1
 
+    stayed = np.zeros(len(moves), np.intp)  # rounds; a mean of few games is no lead
+
     def ranked() -> Index:
-        """The moves, best mean first, and last those that were not tried."""
-        return np.lexsort((-sums / np.maximum(games, 1), games == 0))
+        """The moves that stayed in longest, best mean first, and last those that were not tried."""
+        return np.lexsort((-sums / np.maximum(games, 1), -stayed, games == 0))
 
     untried = np.flatnonzero(~after.over)
     batch = _FEW if isfinite(seconds) else max(_BATCH, len(untried))
@@ -291,6 +294,6 @@ def try_moves(
         order = order[np.isin(order, left)]
         better = np.arange(len(left)) < -(-len(left) // 2)
         left = order[better | stays[order]]
+        stayed[left] += 1
     order = ranked()
-    order = np.concatenate((order[np.isin(order, left)], order[~np.isin(order, left)]))
     return Tried(moves[order], games[order], (sums / np.maximum(games, 1))[order])

@@ -131,6 +131,9 @@ class Notation(Protocol):
     def outcome(self, kind: str, plies: int) -> str:
         """A win or a loss, as ``kind`` says, in so many plies."""
 
+    def won_by(self, move: str) -> str:
+        """That a move, as people write it, wins the game: a sentence without its full stop."""
+
     def picture(self, state: State) -> str:
         """A picture in text that says all of the state, if the game has one."""
 

@@ -84,6 +84,10 @@ class Plain:
         """See `Notation`."""
         return f"a {kind} in {plies} {'ply' if plies == 1 else 'plies'}"
 
+    def won_by(self, move: str) -> str:
+        """See `Notation`."""
+        return f"{move} wins the game"
+
     def picture(self, state: State) -> str:
         """The text board, or where there is none the moves from the start."""
         return "\n".join(state.board()) or self.position(state)

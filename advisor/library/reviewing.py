@@ -97,18 +97,10 @@ def _graded(
     stop: Stop,
 ) -> Iterator[Reviewed]:
     """The moves, the last one first."""
-    count = len(game.played)
     if isinstance(game, Board):
-        advisor = advisor_by(weights)
-        shared = limit.otherwise(advisor.config.depth or 1)
-        if seconds:
-            shared = replace(shared, seconds=seconds / 2 / count)
-        elif limit == NO_LIMIT:
-            shared = replace(shared, seconds=board_review.LOOKING)
-        exact = seconds / 2 if seconds else board_review.SECONDS
-        record = game.record
+        record, by = game.record, advisor_by(weights)
         return board_review.review(
-            advisor, record.start, record.moves, thresholds, shared, stop, exact
+            by, record.start, record.moves, thresholds, stop, limit.depth, seconds
         )
     from advisor.advice import game_review
 
@@ -116,7 +108,7 @@ def _graded(
         raise InputError("weights are for Connect Four (see load_game)")
     shared = limit.otherwise(game.game.settings.depth)
     if seconds:
-        shared = replace(shared, seconds=seconds / count)
+        shared = replace(shared, seconds=seconds / len(game.played))
     elif shared == NO_LIMIT:
         shared = game_review.USUAL
     return game_review.review(game.playing, thresholds, shared, stop)

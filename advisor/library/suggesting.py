@@ -67,10 +67,10 @@ def suggest(
 ) -> "Advice | GameAdvice":
     """What to play, and what every move is worth to the player to move.
 
-    >>> a = advisor.suggest(advisor.position("44333"), depth=4)
+    >>> a = advisor.suggest(advisor.position("363224242233"), depth=4)
     >>> a.best, a.score.kind
-    ((5,), 'heuristic')
-    >>> a.scores[4].kind, a.scores[4].moves
+    ((4,), 'heuristic')
+    >>> a.scores[5].kind, a.scores[5].moves
     ('loss', 2)
     >>> t = advisor.position("put(1,1) put(2,2) put(1,2) put(3,3)", game="tictactoe")
     >>> advisor.suggest(t, depth=9).best
@@ -83,7 +83,8 @@ def suggest(
         seconds: look as deep as this time allows, or no longer than this to the depth given.
         weights: a preset or a weights file (Connect Four; other games have theirs from
             `load_game`).
-        book: keep to the opening book; by default unless the weights are one's own.
+        book: keep to the opening books, the advisor's and that of the extra ``exact``, and to the
+            solution of the board; by default unless the weights are one's own.
         traced: find out where each score comes from, which `explain` tells; quicker without.
         at_once: do not look ahead where a solution of the board wins (Connect Four); other moves
             are told of only where the opening book knows them.

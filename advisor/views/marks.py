@@ -1,7 +1,8 @@
 """An advice as marks on a picture of its position."""
 
-from advisor.advice.advise import Advice, MoveAdvice
+from advisor.advice.advise import Advice
 from advisor.advice.explain import outcome, winning_lines
+from advisor.advice.move import MoveAdvice
 from advisor.games.marks import Marks, Worth
 
 _LINES = 5

@@ -152,6 +152,25 @@ class Plan(TypedDict):
     text: Annotated[list[str], Field(description="Sentences: the plan, then what it says now.")]
 
 
+class ExactMove(TypedDict):
+    """A move and what is proved of it."""
+
+    column: int
+    points: Annotated[int | None, Field(description="The exact score, null if not proved.")]
+    bounds: Annotated[list[int], Field(description="Of the score: at least, at most.")]
+    kind: Annotated[Literal["win", "loss", "draw"] | None, Field(description="null: not proved.")]
+    moves: Annotated[int | None, Field(description="Of the winner, until the end.")]
+    outcome: Annotated[str, Field(description="The same in words, empty if nothing is proved.")]
+
+
+class Exact(TypedDict):
+    """What a search to the end of the game proves of every move."""
+
+    proved: Annotated[bool, Field(description="Whether that is every move's score.")]
+    best: Annotated[Columns, Field(description="Those than which none can be better.")]
+    moves: list[ExactMove]
+
+
 class Advice(TypedDict):
     """The object of ``suggest --json``; some keys where `explain` or a level is asked for."""
 
@@ -177,26 +196,11 @@ class Advice(TypedDict):
     explanation: NotRequired[
         Annotated[list[list[str]], Field(description="Paragraphs, sentence by sentence.")]
     ]
-    choices: NotRequired[Columns]
-
-
-class ExactMove(TypedDict):
-    """A move and what is proved of it."""
-
-    column: int
-    points: Annotated[int | None, Field(description="The exact score, null if not proved.")]
-    bounds: Annotated[list[int], Field(description="Of the score: at least, at most.")]
-    kind: Annotated[Literal["win", "loss", "draw"] | None, Field(description="null: not proved.")]
-    moves: Annotated[int | None, Field(description="Of the winner, until the end.")]
-    outcome: Annotated[str, Field(description="The same in words, empty if nothing is proved.")]
-
-
-class Exact(TypedDict):
-    """What a search to the end of the game proves of every move."""
-
-    proved: Annotated[bool, Field(description="Whether that is every move's score.")]
-    best: Annotated[Columns, Field(description="Those than which none can be better.")]
-    moves: list[ExactMove]
+    headline: NotRequired[Annotated[str, Field(description="What to play, in a sentence.")]]
+    exact: NotRequired[Annotated[Exact, Field(description="Where seconds for it are given.")]]
+    choices: NotRequired[
+        Annotated[Columns, Field(description="What an opponent of the level chooses among.")]
+    ]
 
 
 Prospect = TypedDict(

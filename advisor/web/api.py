@@ -82,8 +82,9 @@ async def suggest(request: Request) -> Response:
         position=boards.pack(found),
         weights=asked.weights,
         depth=limit.depth,
-        seconds=limit.seconds,
+        seconds=(limit.seconds or MAX_SECONDS) + asked.exact,
         level=asked.level,
+        exact=asked.exact,
         explain=asked.explain,
     )
 
@@ -164,9 +165,7 @@ async def game(request: Request) -> Response:
     """`/api/game`: a state of a game that is given by its rules."""
     asked = await _read(request, GameRequest)
     job = _game(request, asked)
-    return JSONResponse(
-        await _result(request, asked.client, task="game", **job, seconds=0.0)
-    )
+    return JSONResponse(await _result(request, asked.client, task="game", **job, seconds=0.0))
 
 
 async def game_suggest(request: Request) -> Response:

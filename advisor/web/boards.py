@@ -2,26 +2,27 @@
 
 import io
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Any
 
 from starlette.exceptions import HTTPException
 
 import advisor
-from advisor.advice import board_review, explain, wording
+from advisor.advice import board_review, explain, proved, wording
+from advisor.advice.advise import Advice
 from advisor.advice.review import Review, Reviewed
 from advisor.advice.score import Score
 from advisor.errors import InputError
 from advisor.files import textfile
-from advisor.games.connect4 import book as openings
-from advisor.games.connect4 import puzzles
+from advisor.games.connect4 import exact, openings, puzzles
 from advisor.games.connect4.board import DISCS, Position, geometry
+from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.notation import Board, one_line, parse_line, read_board, to_yaml
 from advisor.games.connect4.plans import proof_text as plan_proof_text
 from advisor.games.connect4.puzzles import Puzzle
 from advisor.games.connect4.record import Game
-from advisor.games.connect4.solver import Solution, Solver, solve_columns, winner_moves
+from advisor.games.connect4.solver import Solver, settled, winner_moves
 from advisor.games.connect4.victor import proof_text
 from advisor.games.players import COLOURS
 from advisor.lab import quiz
@@ -117,7 +118,15 @@ def view(found: Position) -> Json:
     }
 
 
-def exact(found: Position, solver: Solver, stop: Stop, on_progress: Callable[[Json], None]) -> Json:
+def load_book() -> None:
+    """Loads the book of the exact engine that is installed, if one is, before anybody asks."""
+    if exact.installed():
+        exact.load_book()
+
+
+def exact_scores(
+    found: Position, solver: Solver, stop: Stop, on_progress: Callable[[Json], None]
+) -> Json:
     """What is proved of every move of a game that goes on.
 
     Args:
@@ -126,22 +135,49 @@ def exact(found: Position, solver: Solver, stop: Stop, on_progress: Callable[[Js
         stop: ends the search.
         on_progress: called with what is proved so far, whenever that is more.
     """
-    if known := openings.known(found):
-        return _exact_view(found, known)
     last: Json = {}
 
-    def tell(known: Mapping[int, Solution]) -> None:
+    def tell(known: Exact) -> None:
         nonlocal last
-        if (view := _exact_view(found, known)) != last:
+        if (view := exact_view(found, known)) != last:
             last = view
             on_progress(view)
 
-    return _exact_view(found, solve_columns(found, stop, tell, solve=solver.solve))
+    known = openings.scores(found) or exact.solve(
+        found, columns=True, stop=stop, solver=solver, on_progress=tell
+    )
+    return exact_view(found, known)
 
 
-def _exact_view(found: Position, known: Mapping[int, Solution]) -> Json:
+def certain(
+    found: Advice,
+    seconds: float,
+    solver: Solver,
+    stop: Stop,
+    on_progress: Callable[[Advice, Json], None],
+) -> tuple[Advice, Json]:
+    """Advice with what a search to the end of the game proves, and what that is of every move.
+
+    Args:
+        found: on a game that goes on.
+        seconds, solver, stop: see `proved.exactly`.
+        on_progress: called with the same whenever it is more.
+    """
+    last: Json = {}
+
+    def tell(so_far: Advice, known: Exact) -> None:
+        nonlocal last
+        if (view := exact_view(found.position, known)) != last:
+            last = view
+            on_progress(so_far, view)
+
+    told, known = proved.exactly(found, seconds, stop, solver, on_progress=tell)
+    return told, exact_view(found.position, known)
+
+
+def exact_view(found: Position, exactly: Exact) -> Json:
     """What is proved of every move."""
-    reached = max(solution.lower for solution in known.values())
+    known = exactly.columns or {}
     moves = []
     for column, solution in sorted(known.items()):
         kind, score = solution.outcome, solution.score
@@ -157,11 +193,9 @@ def _exact_view(found: Position, known: Mapping[int, Solution]) -> Json:
                 "outcome": proved or "",
             }
         )
-    settled = all(solution.upper <= reached for solution in known.values())
-    best = [c for c, solution in known.items() if solution.lower == reached] if settled else []
     return {
         "proved": all(solution.score is not None for solution in known.values()),
-        "best": sorted(best),
+        "best": sorted(settled(known)),
         "moves": moves,
     }
 

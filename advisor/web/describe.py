@@ -64,7 +64,7 @@ _ENDPOINTS = (
         answers.Advice,
         models.SuggestRequest,
         (409, 503),
-        '{"depth", "best", "pv", "scores"}',
+        '{"depth", "best", "pv", "scores"}, with "exact" then the advice so far',
         example={"board": "4453", "depth": 6, "explain": True},
     ),
     _Endpoint(

@@ -59,10 +59,19 @@ class SuggestRequest(BoardRequest):
         None,
         ge=1,
         le=MAX_LEVEL,
-        description="Instead of a depth; the answer then has the columns that a player of this "
-        "level chooses among, as 'choices'.",
+        description="For an opponent, instead of a depth: the advice looks as many plies ahead and "
+        "knows as much as ever, and has the columns among which a player of this level chooses, "
+        "as 'choices'.",
     )
     time: float | None = Field(None, gt=0, le=MAX_SECONDS, description="Seconds to look ahead.")
+    exact: float = Field(
+        0.0,
+        ge=0,
+        le=MAX_SECONDS,
+        description="Seconds to search to the end of the game after the look-ahead: what is proved "
+        "decides, and every move's exact score is told as 'exact'. What the opening books and the "
+        "solution of the board know decides in any case.",
+    )
     weights: str = Field(
         config.DEFAULT,
         description="A preset's name, or the text of a weights file that names no other files.",

@@ -42,7 +42,8 @@ def advice(found: Advice, explained: bool) -> Json:
             ]
             told["trace"] = {**move.trace.to_json(), "features": features}
         moves.append({**move.to_json(), **told})
-    return {**view, "moves": moves, "explanation": explain.paragraphs(found)}
+    told = {"headline": explain.headline(found)} if found.best else {}
+    return {**view, **told, "moves": moves, "explanation": explain.paragraphs(found)}
 
 
 def progress(result: Result) -> Json:

@@ -11,6 +11,7 @@ import os
 import queue
 import signal
 import sys
+import threading
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
@@ -20,8 +21,8 @@ import numpy as np
 
 import advisor
 from advisor.advice import any_game, board_review, game_reasons
-from advisor.advice.advise import Advisor, score_of
-from advisor.advice.levels import near_best, settings_of
+from advisor.advice.advise import Advice, Advisor, score_of
+from advisor.advice.levels import near_best
 from advisor.child import listen
 from advisor.engine.search import Result
 from advisor.errors import AdvisorError, InputError
@@ -45,7 +46,6 @@ class _Worker:
         self._games = games.Kept()
         self._weights = config.DEFAULT
         self._advisor = Advisor(reading.load())
-        self._weaker: Advisor | None = None  # by the same weights, for low levels
 
     def run(self, source: TextIO, nice: int) -> None:
         # Ctrl-C reaches the whole process group; here only the server ends things.
@@ -57,6 +57,7 @@ class _Worker:
         listen(source, lambda line: self._receive(json.loads(line), jobs))
         self._warm()
         self._write({"ready": True})
+        threading.Thread(target=boards.load_book, daemon=True).start()
         while True:
             self._do(jobs.get())
 
@@ -113,34 +114,38 @@ class _Worker:
         """One is kept, which somebody who plays or analyses will ask again."""
         if weights != self._weights:
             self._advisor = Advisor(requests.settings(weights))
-            self._weaker = None
             self._weights = weights
         return self._advisor
 
-    def _player(self, weights: str, level: int | None) -> Advisor:
-        """Who plays at a level: kept as well, all low ones are the same."""
-        by = self._advisor_by(weights)
-        settings = settings_of(by.config, level)
-        if settings is by.config:
-            return by
-        if self._weaker is None:
-            self._weaker = Advisor(settings)
-        return self._weaker
-
     def _advise(self, job: Json, stop: Stop) -> Json:
-        by = self._player(job["weights"], job["level"])
-        found = by.advise(
-            boards.unpack(job["position"]),
-            Limit(job["depth"], job["seconds"]),
+        """Advice by all that is known; a level is for what an opponent chooses among."""
+        position, seconds = boards.unpack(job["position"]), job.get("exact", 0.0)
+        found = self._advisor_by(job["weights"]).advise(
+            position,
+            Limit(job["depth"], job["seconds"] - seconds),
             traced=True,
             stop=stop,
             on_iteration=self._tell(job),
         )
         self._check(job, stop)
         view = views.advice(found, job["explain"])
+        if seconds and found.best:
+            view = self._certain(job, found, stop)
         if job["level"] is not None and found.best:
             view["choices"] = near_best(found, job["level"])
         return view
+
+    def _certain(self, job: Json, advice: Advice, stop: Stop) -> Json:
+        """The advice with what a search to the end of the game proves, told as it grows."""
+
+        def view(found: Advice, exact: Json) -> Json:
+            return {**views.advice(found, job["explain"]), "exact": exact}
+
+        def tell(found: Advice, exact: Json) -> None:
+            self._write({"job": job["job"], "progress": view(found, exact)})
+
+        solver = self._advisor.solver(advice.position.geometry)
+        return view(*boards.certain(advice, job["exact"], solver, stop, tell))
 
     def _exact(self, job: Json, stop: Stop) -> Json:
         """The exact score of every move; its solver serves the next position too."""
@@ -150,7 +155,7 @@ class _Worker:
         def tell(found: Json) -> None:
             self._write({"job": job["job"], "progress": found})
 
-        return boards.exact(position, solver, stop.within(job["seconds"]), tell)
+        return boards.exact_scores(position, solver, stop.within(job["seconds"]), tell)
 
     def _prove(self, job: Json, stop: Stop) -> Json:
         """That a player holds or wins."""
@@ -192,11 +197,9 @@ class _Worker:
         """Every move of a game graded."""
         start, moves = boards.unpack(job["position"]), tuple(job["moves"])
         by = self._advisor_by(job["weights"])
-        usual = min(by.settings(start.geometry).depth or MAX_DEPTH, MAX_DEPTH)
-        half = job["seconds"] / 2
-        limit = Limit(job["depth"] or usual, half / len(moves))
+        asked = grading.load(), stop, job["depth"], job["seconds"]
         found = []
-        for move in board_review.review(by, start, moves, grading.load(), limit, stop, half):
+        for move in board_review.review(by, start, moves, *asked):
             found.append(move)
             self._write({"job": job["job"], "progress": move.to_json()})
         return boards.review_view(start, moves, found)

@@ -113,6 +113,10 @@ class ChessNotation:
         """See `advisor.games.notation.Notation`."""
         return f"{'mate' if kind == 'win' else 'mated'} in {(plies + 1) // 2}"
 
+    def won_by(self, move: str) -> str:
+        """See `advisor.games.notation.Notation`."""
+        return f"{move} is mate"
+
     def picture(self, state: State) -> str:
         """In figurines, with what cannot be seen."""
         return pictures.figurines(position_of(state))

@@ -15,9 +15,9 @@ a call takes well under a second as a rule, for hard positions with a few more s
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from typing import Any, Literal
 
@@ -44,14 +44,14 @@ class Exact:
     """What is proved about a position, and by whom.
 
     Attributes:
-        engine: who answered.
+        engine: who answered; "book" for an opening book, see `openings`.
         position: the score of the position or its bounds, for the side to move, and the effort
             for everything in this answer.
         columns: the same for every move, by column from 1, for the player who makes it; None if
             they were not asked for.
     """
 
-    engine: Engine
+    engine: Engine | Literal["book"]
     position: Solution
     columns: dict[int, Solution] | None = None
 
@@ -95,6 +95,11 @@ def installed() -> bool:
     return find_spec("bitbully") is not None
 
 
+def load_book() -> None:
+    """Loads BitBully's book, which takes most of a second, before anybody asks for it."""
+    _agent(with_book=True)
+
+
 def install_hint(position: Position) -> str | None:
     """One line on how to get it done much faster, None if there is nothing to get."""
     if choose(position) == "bitbully":
@@ -134,6 +139,21 @@ def choose(position: Position, wanted: Engine | None = None) -> Engine:
     return wanted
 
 
+def by_its_book(position: Position) -> Mapping[int, Solution]:
+    """The exact score of every move by BitBully's book; {} where it has none, or is not installed.
+
+    Once the book is loaded that takes milliseconds.
+    """
+    if not installed() or position.discs >= _BOOK_DISCS or not _suits_bitbully(position):
+        return {}
+    return {} if position.result() is not None else _looked_up(position)
+
+
+@lru_cache(maxsize=1024)
+def _looked_up(position: Position) -> Mapping[int, Solution]:
+    return solve_columns(position, solve=_by_bitbully)
+
+
 def solve(
     position: Position,
     *,
@@ -171,13 +191,13 @@ def solve(
     started = time.monotonic()
 
     def answer(scores: dict[int, Solution]) -> Exact:
-        best = _best(scores) if scores else known_bounds(position)
+        best = best_of(scores) if scores else known_bounds(position)
         return Exact(chosen, replace(best, seconds=time.monotonic() - started), scores)
 
     return answer(solve_columns(position, stop, lambda scores: report(answer(scores)), solve=score))
 
 
-def _best(scores: dict[int, Solution]) -> Solution:
+def best_of(scores: Mapping[int, Solution]) -> Solution:
     """The position's score from its moves'; the effort is all of theirs."""
     moves = scores.values()
     return Solution(

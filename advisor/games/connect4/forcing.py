@@ -3,6 +3,8 @@
 A search says that a position is won; people ask where. The answer here is exact or none at all.
 """
 
+from functools import lru_cache
+
 from advisor.games.connect4.board import Position, Square
 
 Line = tuple[Square, ...]
@@ -11,6 +13,7 @@ BUDGET = 4_000
 """Positions looked at before giving up; about a tenth of a second."""
 
 
+@lru_cache(maxsize=128)
 def completed_lines(
     position: Position, player: int, moves: int, budget: int = BUDGET
 ) -> tuple[Line, ...] | None:

@@ -7,9 +7,9 @@ time, do not take it all.
 
 from collections.abc import Mapping
 
-from advisor.games.connect4 import book
+from advisor.games.connect4 import exact, openings
 from advisor.games.connect4.board import Position
-from advisor.games.connect4.solver import Solution, Solver, known_bounds, solve_columns
+from advisor.games.connect4.solver import Solution, Solver, known_bounds, settled
 from advisor.limits import Stop
 
 _LEAST = 0.002
@@ -24,14 +24,14 @@ def scores(position: Position, solver: Solver, stop: Stop) -> dict[int, Solution
         solver: of its board, with all that it has proved.
         stop: half of the time until then is for this position.
     """
-    if known := book.known(position):
+    if known := openings.known(position):
         return dict(sorted(known.items()))
     if position.dead:
         return dict.fromkeys(sorted(position.moves()), Solution(0, 0))
     if stop.seconds_left < _LEAST:
         return {c: -known_bounds(position.after(c)) for c in sorted(position.moves())}
     share = stop if stop.seconds_left == float("inf") else stop.within(stop.seconds_left / 2)
-    return solve_columns(position, share, solve=solver.solve)
+    return exact.solve(position, columns=True, stop=share, solver=solver).columns or {}
 
 
 def line(position: Position, solver: Solver, stop: Stop, most: int) -> tuple[int, ...]:
@@ -54,7 +54,5 @@ def line(position: Position, solver: Solver, stop: Stop, most: int) -> tuple[int
 
 def _best(position: Position, known: Mapping[int, Solution]) -> int | None:
     """A move that nothing can be better than, the most central of them; None if none is proved."""
-    reached = max(solution.lower for solution in known.values())
-    if any(solution.upper > reached for solution in known.values()):
-        return None
-    return next(column for column in position.moves() if known[column].lower == reached)
+    best = settled(known)
+    return next((column for column in position.moves() if column in best), None)

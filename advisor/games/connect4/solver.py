@@ -59,6 +59,11 @@ class Solution:
             return "loss"
         return "draw" if self.lower == self.upper == 0 else None
 
+    def within(self, other: "Solution") -> "Solution":
+        """What both together prove."""
+        low, high = max(self.lower, other.lower), min(self.upper, other.upper)
+        return Solution(low, high, self.nodes, self.seconds)
+
     def __neg__(self) -> "Solution":
         """The same from the other player's point of view."""
         return Solution(-self.upper, -self.lower, self.nodes, self.seconds)
@@ -140,6 +145,18 @@ def undominated(solutions: Mapping[int, Solution]) -> list[int]:
         for move, (least, greatest) in ranges.items()
         if not any(low >= greatest and high > least for low, high in ranges.values())
     ]
+
+
+def settled(solutions: Mapping[int, Solution]) -> list[int]:
+    """The moves with the best exact score; [] where it is not proved yet which these are.
+
+    Args:
+        solutions: of all moves, from the view of the player who makes them.
+    """
+    reached = max(solution.lower for solution in solutions.values())
+    if any(solution.upper > reached for solution in solutions.values()):
+        return []
+    return [move for move, solution in solutions.items() if solution.lower == reached]
 
 
 def solve(

@@ -1,7 +1,7 @@
 // The reasons: of the whole position, or of the column that is pointed at.
 
 import { scoreParts, scoreWords } from "./board.js";
-import { COLOURS, byId, either, h } from "./dom.js";
+import { COLOURS, byId, h } from "./dom.js";
 
 const FEATURES_SHOWN = 6;
 
@@ -11,15 +11,8 @@ export class Advice {
     this.root = byId("advice-card");
     this.light = light;
     this.advice = null;
-    this.proved = null;
     this.hidden = "";
     this.column = null;
-  }
-
-  /** Adds what exact play proves of the moves, null for nothing. */
-  prove(proved) {
-    this.proved = proved;
-    this.draw();
   }
 
   /** Shows advice, or for null the text that stands in its place. */
@@ -58,8 +51,8 @@ export class Advice {
     }
     this.fill(
       title,
-      h("p", { class: "headline" }, headline(advice)),
-      this.provedOfAll(),
+      h("p", { class: "headline" }, advice.headline),
+      this.left(),
       ...advice.explanation.map(paragraph),
       h("p", { class: "quiet" }, effort(advice)),
     );
@@ -75,7 +68,6 @@ export class Advice {
         `Column ${move.column} `,
         this.rough ? null : h("span", label, ...scoreParts(move.score)),
       ),
-      this.provedOf(move.column),
       ...(this.rough ? [] : [paragraph(move.explanation)]),
       h("p", { class: "quiet" }, this.sum(move)),
       ...this.strategies(move),
@@ -87,29 +79,12 @@ export class Advice {
     this.root.replaceChildren(...children.filter((child) => child !== null));
   }
 
-  /** What exact play says of the position, beside the look-ahead. */
-  provedOfAll() {
-    const { proved, advice } = this;
-    if (!proved || advice.score.proved) return null;
-    const { best, moves } = proved;
-    if (!best.length) {
-      const done = moves.filter(({ points }) => points !== null).length;
-      return done ? h("p", { class: "quiet" }, `Proved so far: ${done} of ${moves.length} columns.`) : null;
-    }
-    const { outcome } = moves.find(({ column }) => column === best[0]);
-    const missed = !best.includes(advice.best[0]);
-    const text = `Exact play: column ${either(best)}${outcome ? `, ${outcome}` : ""}.`;
-    return h("p", { class: missed ? "proved missed" : "proved" }, missed ? `${text} The look-ahead did not see as far.` : text);
-  }
-
-  /** What exact play says of a column. */
-  provedOf(column) {
-    const move = this.proved?.moves.find((each) => each.column === column);
-    if (!move?.outcome) return null;
-    const { best } = this.proved;
-    const points = move.points === null ? "Exact play" : `Exact score ${signed(move.points)}`;
-    const better = best.length && !best.includes(column) ? ` Column ${either(best)} does better.` : "";
-    return h("p", { class: better ? "proved missed" : "proved" }, `${points}: ${move.outcome}.${better}`);
+  /** How many of the exact scores are still missing, if any. */
+  left() {
+    const { moves, proved } = this.advice.exact ?? { proved: true };
+    if (proved) return null;
+    const done = moves.filter(({ points }) => points !== null).length;
+    return h("p", { class: "quiet" }, `Exact scores so far: ${done} of ${moves.length} columns.`);
   }
 
   strategies(move) {
@@ -128,7 +103,8 @@ export class Advice {
           ? "The opening book knows it from exact play"
           : "It is proved by a search to the end of the game"
         : "The result is certain";
-      return `${why}: no weight counts.`;
+      const points = score.points === undefined ? "" : ` (exact score ${signed(score.points)})`;
+      return `${why}${points}: no weight counts.`;
     }
     const strategies = `The strategies add up to ${signed(total)}`;
     if (this.rough || !trace) return `${strategies}.`;
@@ -187,14 +163,6 @@ function grouped(features) {
 }
 
 const signed = (value) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
-
-function headline({ best, score }) {
-  const columns = best.length > 1 ? `columns ${best.join(", ")} (equally good)` : `column ${best[0]}`;
-  const words = score.in
-    ? { win: ` and win in ${score.in}`, loss: ` and hold out for ${score.in}` }
-    : { win: " and win", loss: ", though every column loses", draw: " and draw" };
-  return `Play ${columns}${words[score.kind] ?? ""}.`;
-}
 
 function effort({ depth, leaves, seconds, score, book, weights, interrupted }) {
   if (!depth) return "From this position alone, without looking ahead.";

@@ -35,7 +35,10 @@ export const puzzleHint = (id, moves, step, signal) =>
 export const game = (request, signal) => post("game", { ...request, client }, signal);
 export const gameAdvice = (request, signal) => post("game/suggest", { ...request, client }, signal);
 
-/** Advice; `onProgress` is told of every depth that has been searched. */
+/**
+ * Advice; `onProgress` is told of every depth that has been searched and, where seconds for exact
+ * scores are given, of the advice each time that more is proved.
+ */
 export const suggest = (request, signal, onProgress) =>
   streamed("suggest", { ...request, explain: true }, signal, onProgress);
 
@@ -44,9 +47,6 @@ export const prove = (request, signal) => streamed("prove", request, signal);
 
 /** Ends what this page waits for with what is known by now. */
 export const enough = () => post("enough", { client });
-
-/** Every move's exact score; `onProgress` is told what is proved so far. */
-export const exact = (request, signal, onProgress) => streamed("exact", request, signal, onProgress);
 
 /** A game with a grade for every move; `onProgress` is told of each, the last one first. */
 export const review = (request, signal, onProgress) => streamed("review", request, signal, onProgress);

@@ -173,15 +173,15 @@ export class Board {
     this.showScores(this.found);
   }
 
-  /** Shows what is proved of each column below it, or nothing for null. */
-  showExact(found) {
+  /** Shows what is proved of each column below it, or nothing for null; `best` are marked. */
+  showExact(found, best = []) {
     const known = new Map((found?.moves ?? []).map((move) => [move.column, move]));
     byId("exact-legend").hidden = !known.size;
     this.root.classList.toggle("scored", known.size > 0);
     this.columns.forEach(({ exact }, index) => {
       const move = known.get(index + 1);
-      const best = found?.best.includes(index + 1) ?? false;
-      exact.className = `exact ${move?.kind ?? ""} ${best ? "best" : ""}`;
+      const first = move?.kind && best.includes(index + 1);
+      exact.className = `exact ${move?.kind ?? ""} ${first ? "best" : ""}`;
       exact.replaceChildren(...(move ? exactParts(move) : []));
     });
   }

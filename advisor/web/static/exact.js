@@ -1,32 +1,21 @@
-// Every column's exact score, filled in as it is proved and kept while one steps through a game.
-
-import { exact } from "./api.js";
+// Advice in which every column's exact score is proved, kept while one steps through a game.
 
 const KEPT = 500; // positions
 
-export class Exact {
-  /** @param {Function} show told what is proved of the position on the board. */
-  constructor(show) {
-    this.show = show;
+export class Kept {
+  constructor() {
     this.known = new Map();
   }
 
-  /** Shows what is known of a position from before; whether it is all. */
-  recall(setup) {
-    const found = this.known.get(JSON.stringify(setup));
-    if (found) this.show(found);
-    return found?.proved ?? false;
+  /** What was kept of a request, if anything. */
+  recall(request) {
+    return this.known.get(JSON.stringify(request));
   }
 
-  /** Looks for what is not proved yet, and shows it as it comes. */
-  async look(setup, signal) {
-    if (this.recall(setup)) return;
-    const keep = (found) => {
-      if (signal.aborted) return;
-      if (this.known.size >= KEPT) this.known.clear();
-      this.known.set(JSON.stringify(setup), found);
-      this.show(found);
-    };
-    keep(await exact(setup, signal, keep));
+  /** Keeps advice to which nothing can be added. */
+  keep(request, found) {
+    if (!found.exact?.proved) return;
+    if (this.known.size >= KEPT) this.known.clear();
+    this.known.set(JSON.stringify(request), found);
   }
 }

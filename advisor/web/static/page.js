@@ -5,7 +5,7 @@ import { Refusal, Superseded, enough, get, position, suggest } from "./api.js";
 import { Board } from "./board.js";
 import { COLOURS, announce, byId, either, icon, notice, setIcon } from "./dom.js";
 import { Editor } from "./editor.js";
-import { Exact } from "./exact.js";
+import { Kept } from "./exact.js";
 import { listen } from "./keys.js";
 import { Line } from "./line.js";
 import { Moves } from "./moves.js";
@@ -19,6 +19,7 @@ import { Weights } from "./weights.js";
 
 const PAUSE_MS = 350; // before an answering move, so that the eye can follow
 const SETTLE_MS = 200; // browsers limit how often the address may change
+const EXACT_SECONDS = 5; // to search to the end of the game, after the look-ahead
 const PLANLESS = { depth: 8 }; // sees the few threats in a row by which a solution's unwritten ends win
 const other = (disc) => (disc === "x" ? "o" : "x");
 
@@ -27,7 +28,7 @@ const board = new Board({ play: choose, point });
 const advice = new Advice((squares) => board.light(squares));
 const line = new Line(preview);
 const moves = new Moves((at) => travelTo(at));
-const exact = new Exact((found) => (board.showExact(found), advice.prove(found)));
+const kept = new Kept();
 const plan = new Plan({ number: (numbers, now) => board.number(numbers, now), challenge });
 const proof = new Proof();
 const review = new Review(travelTo, () => view && listMoves());
@@ -87,7 +88,6 @@ async function show({ step = false, spoken = "", wrong = [] } = {}) {
   shown = view;
   board.show(view, state.moves.at(-1));
   board.hint([]);
-  advice.prove(null);
   plan.show(null);
   proof.show(null);
   boardSetup.show(view);
@@ -124,29 +124,28 @@ async function follow(signal) {
     advice.show(null, "The advisor is thinking.");
     await answer(signal);
   } else if (state.mode === "analyse" || state.hints) {
-    if (state.mode === "analyse" && state.exact) exact.recall(setup());
-    await think(signal);
     await plan.look(setup(), view, state.mode === "analyse", signal);
-    await certain(signal);
+    await think(signal);
+    await prove(signal);
   } else {
     if (againstPlan()) await plan.lookBack(setup(), view, false, signal);
     advice.show(null, remark || "Your move. Ask for a hint, or let the scores be shown while you play.");
   }
 }
 
-/** Fills in what is certain: exact scores, then a proof to be read, unless a plan is shown. */
-async function certain(signal) {
-  if (state.mode !== "analyse" || !state.exact) return;
-  await exact.look(setup(), signal);
-  if (!plan.step) await proof.look(setup(), signal);
+/** Adds a proof to be read, unless a plan is shown. */
+async function prove(signal) {
+  if (showsExact() && !plan.step) await proof.look(setup(), signal);
 }
+
+const showsExact = () => state.mode === "analyse" && state.exact;
 
 /** Looks at the same position again, with other weights. */
 function consider() {
   if (!view || view.over || waiting || editor.active || state.mode === "puzzle") return;
   if (state.mode === "play" && !state.hints) return;
   const signal = restart();
-  guarded(think(signal).then(() => certain(signal)));
+  guarded(think(signal).then(() => prove(signal)));
 }
 
 /** What other weights change: the advice at once, the address when they are let go of. */
@@ -175,28 +174,55 @@ async function guarded(promise) {
   }
 }
 
-const limitOf = () =>
-  state.time ? { time: state.time } : state.level ? { level: state.level } : { depth: 0 };
+/** How far an analysis looks ahead; a level is for the opponent alone. */
+const analysis = () => (state.time ? { time: state.time } : { depth: state.level });
+const opponentsLimit = () => (state.time ? { time: state.time } : { level: state.level });
 
-/** Shows the strategies at once, and the scores as the look-ahead goes deeper. */
-async function think(signal, limit = limitOf()) {
-  const request = { ...setup(), weights: weights.text() };
-  let found = await suggest({ ...request, depth: 0 }, signal);
-  if (limit.depth !== 0) {
-    advice.showRough(found);
-    found = await suggest({ ...request, ...limit }, signal, (reached) => {
-      progress(reached);
-      board.showScores(reached);
+/**
+ * Shows the strategies at once, the scores as the look-ahead goes deeper, then what is certain as it
+ * is proved. What all that comes to the server says; `onAdvice` is told each time.
+ */
+async function think(signal, limit = analysis(), onAdvice = () => {}) {
+  const seconds = showsExact() || state.mode === "play" ? { exact: EXACT_SECONDS } : {};
+  const request = { ...setup(), weights: weights.text(), ...limit, ...seconds };
+  const show = (advised) => {
+    if (signal.aborted) return;
+    drawAdvice(advised);
+    onAdvice(advised);
+  };
+  let found = kept.recall(request);
+  if (!found) {
+    if (limit.depth !== 0) advice.showRough(await suggest({ ...setup(), weights: request.weights, depth: 0 }, signal));
+    found = await suggest(request, signal, (reached) => {
+      if (reached.moves) {
+        progress("Searching to the end of the game.");
+        show(reached);
+      } else {
+        progress(reached);
+        if (!line.at) board.showScores(reached);
+      }
     });
+    if (signal.aborted) throw new Superseded();
+    kept.keep(request, found);
   }
-  if (signal.aborted) throw new Superseded();
   progress();
-  board.showScores({ scores: found.moves, best: found.best });
-  advice.show(found);
-  line.show(found.pv, view.turn);
+  show(found);
   const first = found.moves.find(({ column }) => column === found.best[0]);
   announce(`Best: column ${either(found.best)}${first.outcome ? `, ${first.outcome}` : ""}.`);
   return found;
+}
+
+/** Shows advice everywhere: in its card, on the board unless that shows a preview, as a line. */
+function drawAdvice(found) {
+  advice.show(found);
+  if (line.at) return;
+  drawScores(found);
+  if (String(found.pv) !== String(line.columns)) line.show(found.pv, view.turn);
+}
+
+function drawScores(found) {
+  board.showScores({ scores: found.moves, best: found.best });
+  if (showsExact()) board.showExact(found.exact, found.best);
 }
 
 /** Whether the advisor plays by the plan, where there is one. */
@@ -213,7 +239,7 @@ async function answer(signal) {
     remark = `The advisor played column ${step.column}. ${step.text.at(-1)}`;
     return moved(step.column, "advisor");
   }
-  const how = againstPlan() ? PLANLESS : { ...limitOf(), weights: weights.text() };
+  const how = againstPlan() ? PLANLESS : { ...opponentsLimit(), weights: weights.text() };
   const request = { ...setup(), ...how };
   const [found] = await Promise.all([suggest(request, signal, progress), pause(signal)]);
   if (signal.aborted) throw new Superseded();
@@ -364,7 +390,7 @@ function stop() {
 async function hint() {
   if (!view || view.over || waiting || editor.active) return;
   if (state.mode === "puzzle") return guarded(puzzle.hint(restart()).then((columns) => board.hint(columns)));
-  await best(limitOf());
+  await best();
 }
 
 /** Shows the best moves and what is expected after them. */
@@ -372,8 +398,7 @@ async function best(limit) {
   const signal = restart();
   await guarded(
     (async () => {
-      const found = await think(signal, limit);
-      board.hint(found.best);
+      const found = await think(signal, limit, (advised) => board.hint(advised.best));
       announce(`Hint: column ${either(found.best)}.`);
     })(),
   );
@@ -393,8 +418,7 @@ async function preview(count) {
       board.show(found, ahead.at(-1) ?? state.moves.at(-1), numbered);
       byId("status").textContent = count ? `After ${count} of the expected moves` : view.status;
       setIcon(byId("turn"), `disc-${found.winner ?? found.turn}`);
-      if (!count && advice.advice) board.showScores({ scores: advice.advice.moves, best: advice.advice.best });
-      if (!count && state.mode === "analyse" && state.exact) exact.recall(setup());
+      if (!count && advice.advice && !advice.rough) drawScores(advice.advice);
       if (!count) plan.draw();
       if (count) announce(`Move ${count}: column ${ahead.at(-1)}. ${found.status}`);
     })(),

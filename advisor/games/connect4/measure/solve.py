@@ -52,7 +52,7 @@ class BenchSolve:
         wrong: the cases whose score came out wrong.
     """
 
-    engine: exact.Engine
+    engine: str
     solved: int
     nodes: int
     seconds: float

@@ -1,5 +1,6 @@
 """A plan in plain sentences, as a picture of the board, and as JSON. No colours, no printing."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from advisor.games.connect4.board import DISCS, Position, Square
@@ -10,9 +11,20 @@ from advisor.games.players import COLOURS
 _COUNT = {1: "one threat", 2: "two threats in a row", 3: "three threats in a row"}
 
 
-def sentences(step: Step, position: Position) -> list[str]:
-    """What is played and why: the plan, then what it says now."""
-    return [*rule(step, position), now(step, position)]
+def sentences(step: Step, position: Position, better: Sequence[int] = ()) -> list[str]:
+    """What is played and why: the plan, then what it says now.
+
+    Args:
+        step, position: what is played, and where.
+        better: columns that are known to be better still.
+    """
+    told = now(step, position)
+    if better:
+        s = "s" if len(better) == 1 else ""
+        columns = " and ".join(map(str, sorted(better)))
+        verb = f"{'is' if s else 'are'} better" if step.hold else f"win{s} sooner"
+        told += f" Column{'' if s else 's'} {columns} {verb}."
+    return [*rule(step, position), told]
 
 
 def rule(step: Step, position: Position) -> list[str]:
@@ -99,8 +111,11 @@ def on_squares(plan: Plan, position: Position) -> dict[Square, int]:
     }
 
 
-def to_json(step: Step, position: Position) -> dict[str, Any]:
-    """The step as plain data; a row of numbers for each of the board's, the top one first."""
+def to_json(step: Step, position: Position, better: Sequence[int] = ()) -> dict[str, Any]:
+    """The step as plain data; a row of numbers for each of the board's, the top one first.
+
+    Args: see `sentences`.
+    """
     g, plan = position.geometry, step.plan
     numbers = None
     if plan is not None:
@@ -116,7 +131,7 @@ def to_json(step: Step, position: Position) -> dict[str, Any]:
         "numbers": numbers,
         "column": step.column,
         "by": str(step.by),
-        "text": sentences(step, position),
+        "text": sentences(step, position, better),
     }
 
 
