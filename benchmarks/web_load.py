@@ -1,10 +1,13 @@
-"""Twenty clients at once, and five hundred requests: what `advisor serve` does under load.
+"""Many clients at once: what `advisor serve` does under load.
 
-Starts a server of its own. Prints how long the clients' look-aheads take when all ask at the same
-time, how long the page's own files and `/api/health` take meanwhile, and the memory of the server
-and its workers before and after many requests.
+    python benchmarks/web_load.py [--clients 50] [--seconds 60] [--large 20]
+        [--requests 500]
 
-    python benchmarks/web_load.py [--clients 20] [--depth 8] [--requests 500]
+Starts a server of its own. For some seconds clients ask for everything, one request after the
+other: advice at all levels, reviews, exact scores, proofs and other games; two more ask for the
+largest board of Hex, which is refused or not. Meanwhile one more asks for advice at depth 3, for
+`/api/health` and for the page's files. Prints how long these and the other answers took. Then it
+sends many small requests and prints the memory of the server and its workers.
 """
 
 import argparse
@@ -15,29 +18,39 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.error
 import urllib.request
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from advisor.games.connect4.notation import one_line
+from advisor.games.connect4.sampling import random_positions
+
+Asked = tuple[str, dict[str, Any]]
+"""A path and a request."""
+
 
 def main() -> None:
     """Measures and prints."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--clients", type=int, default=20)
-    parser.add_argument("--depth", type=int, default=8)
+    parser.add_argument("--clients", type=int, default=50)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--large", type=int, default=20, help="the side of Hex's board")
     parser.add_argument("--requests", type=int, default=500)
     options = parser.parse_args()
     with server() as (address, process):
-        together(address, options.clients, options.depth)
-        memory(address, process, options.requests)
+        together(address, options.clients, options.seconds, options.large)
+        if options.requests:
+            memory(address, process, options.requests)
 
 
 @contextmanager
 def server() -> Iterator[tuple[str, int]]:
     """A warm server: its address and process id."""
-    command = [sys.executable, "-c", "from advisor.cli import main; main()", "serve", "--port", "0"]
+    command = [sys.executable, "-m", "advisor", "serve", "--port", "0"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     address = process.stdout.readline().split()[0]
@@ -55,46 +68,77 @@ def get(url: str) -> bytes:
         return bytes(response.read())
 
 
-def suggest(address: str, **body: object) -> dict[str, Any]:
-    """Advice on a position."""
+def ask(address: str, path: str, /, **body: object) -> int:
+    """Sends a request and waits for its answer: its status."""
     request = urllib.request.Request(
-        f"{address}api/suggest", json.dumps(body).encode(), {"Content-Type": "application/json"}
+        f"{address}api/{path}", json.dumps(body).encode(), {"Content-Type": "application/json"}
     )
-    with urllib.request.urlopen(request, timeout=600) as response:
-        found: dict[str, Any] = json.load(response)
-        return found
+    try:
+        with urllib.request.urlopen(request, timeout=600) as response:
+            response.read()
+            return int(response.status)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code
 
 
-def together(address: str, clients: int, depth: int) -> None:
-    """All clients ask at once, each about another position."""
-    took: list[float] = []
-    reached: list[int] = []
+def mixed(source: random.Random) -> Asked:
+    """A request as somebody may send it."""
+    board = one_line(random_positions(source, 1)[0])
+    requests: list[Asked] = [
+        ("suggest", {"board": board, "level": source.randint(1, 20)}),
+        ("suggest", {"board": board, "depth": source.randint(0, 20), "time": 5}),
+        ("review", {"board": "4444435261", "time": 5}),
+        ("exact", {"board": board}),
+        ("prove", {"board": board}),
+        ("game", {"game": source.choice(["chess", "tictactoe", "hex"])}),
+        ("game/suggest", {"game": source.choice(["chess", "reversi", "gomoku"]), "time": 2}),
+    ]
+    return source.choice(requests)
+
+
+def together(address: str, clients: int, seconds: float, large: int) -> None:
+    """All clients ask at once."""
+    end = time.monotonic() + seconds
+    took: defaultdict[str, list[float]] = defaultdict(list)
+    answered: Counter[int] = Counter()
+
+    def timed(kind: str, path: str, /, **body: object) -> None:
+        started = time.monotonic()
+        answered[ask(address, path, **body)] += 1
+        took[kind].append(time.monotonic() - started)
 
     def client(number: int) -> None:
-        started = time.monotonic()
-        board = f"4{1 + number % 7}{1 + number // 7}"
-        reached.append(suggest(address, board=board, depth=depth, client=str(number))["depth"])
-        took.append(time.monotonic() - started)
+        source = random.Random(number)
+        while time.monotonic() < end:
+            path, body = mixed(source)
+            timed(path, path, client=str(number), **body)
+
+    def greedy(number: int) -> None:
+        game = {"game": "hex", "constants": {"size": large}, "client": f"large {number}"}
+        while time.monotonic() < end:
+            timed(f"Hex {large}", "game/suggest", **game)
 
     threads = [threading.Thread(target=client, args=(number,)) for number in range(clients)]
+    threads += [threading.Thread(target=greedy, args=(number,)) for number in range(2)]
     for thread in threads:
         thread.start()
-    waits: list[float] = []
-    while any(thread.is_alive() for thread in threads):
+    while time.monotonic() < end:
+        timed("depth 3", "suggest", depth=3, board="44", client="short")
         for path in ("api/health", "page.js", ""):
             started = time.monotonic()
             get(address + path)
-            waits.append(1000 * (time.monotonic() - started))
+            took["page and health"].append(time.monotonic() - started)
         time.sleep(0.05)
-    print(
-        f"{clients} clients, depth {depth}: {len(took)} answered, depths {sorted(set(reached))}, "
-        f"first after {min(took):.1f} s, last after {max(took):.1f} s"
-    )
-    share = statistics.quantiles(waits, n=100)
-    print(
-        f"page and health meanwhile: {len(waits)} requests, median {share[49]:.1f} ms, "
-        f"99% within {share[98]:.1f} ms, longest {max(waits):.1f} ms"
-    )
+    for thread in threads:
+        thread.join()
+    print(f"{clients} clients and two for Hex {large}, {seconds:g} s; statuses {dict(answered)}")
+    for kind, times in sorted(took.items()):
+        share = statistics.quantiles(times, n=20, method="inclusive") if len(times) > 1 else times
+        print(
+            f"{kind}: {len(times)} answers, median {statistics.median(times):.2f} s, "
+            f"95% within {share[-1]:.2f} s, longest {max(times):.2f} s"
+        )
 
 
 def memory(address: str, process: int, requests: int) -> None:
@@ -104,7 +148,8 @@ def memory(address: str, process: int, requests: int) -> None:
     for number in range(1, requests + 1):
         board = "".join(str(source.randint(1, 7)) for _ in range(source.randint(0, 6)))
         width, connect = source.choice([(7, 4), (7, 4), (8, 4), (9, 5), (7, 3)])
-        suggest(address, board=board if connect == 4 else "", depth=4, width=width, connect=connect)
+        sizes = {"width": width, "connect": connect}
+        ask(address, "suggest", board=board if connect == 4 else "", depth=4, **sizes)
         if number % (requests // 5) == 0:
             readings.append((number, resident(process)))
     print("resident memory: " + ", ".join(f"{mb:.0f} MB after {n}" for n, mb in readings))

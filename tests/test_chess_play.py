@@ -190,7 +190,6 @@ def test_a_picture_of_a_position(tmp_path: Path) -> None:
     state = Playing.of(known(), MATE)
     picture = state.notation.drawing(state, state.move("Qxf7"))
     assert "<title>suggested: f3f7</title>" in picture
-    assert "no picture" in advisor("draw", "--game", "tictactoe", "", "-o", "-").err
 
 
 # Puzzles

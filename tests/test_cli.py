@@ -259,8 +259,8 @@ def test_one_missed_puzzle_exits_with_1() -> None:
         (["suggest", "none.yaml"], "none.yaml: no such file"),
         (["suggest", "puzzles"], None),
         (["suggest", PUZZLE, "--weights", "nope"], None),
-        (["suggest"], None),
-        (["suggest", "4", "5"], None),
+        (["solve"], None),
+        (["weights", "4"], None),
         (
             ["suggest", "4", "--depth", "x"],
             "Invalid value for '--depth': 'x' found, should be a whole number",
@@ -429,7 +429,7 @@ def test_the_version() -> None:
 def test_the_lists_of_commands_fit_a_terminal(group: list[str]) -> None:
     done = advisor(*group, "--help")
     assert done.code == 0
-    listed = done.out.partition("Commands:")[2]
+    listed = done.out.partition("--help")[2]
     assert listed
     assert "..." not in listed
 

@@ -8,6 +8,8 @@ import pytest
 from advisor.asp import llvm
 from advisor.cli import any_game
 from advisor.files.resources import ENCODINGS
+from advisor.games import knowledge, slips
+from advisor.games.rules import games
 from advisor.limits import Limit
 from command import advisor
 
@@ -65,6 +67,57 @@ def test_no_advice_rests_on_a_state_without_moves(tmp_path: Path, moves: str, sa
     assert done.err.count("\n") == 1
     told = advisor("game", "check", tmp_path).err
     assert "nobody has a move, and terminal does not hold; after go(2) go(2)" in told
+
+
+_LINE = """#const last = 3.
+role(a). role(b). other(a, b). other(b, a).
+base(disc(P, 1..last)) :- role(P). base(turn(P)) :- role(P).
+input(P, put(X)) :- role(P), X = 1..last.
+init(turn(a)).
+disc(P, X) :- true(disc(P, X)).
+full(X) :- disc(_, X).
+legal(P, put(X)) :- true(turn(P)), X = 1..last, not full(X).
+next(disc(P, X)) :- disc(P, X).
+next(disc(P, X)) :- does(P, put(X)).
+next(turn(P)) :- true(turn(P')), other(P', P).
+terminal :- full(1), full(2), full(last).
+goal(P, 50) :- role(P).
+at(X, 1, x) :- disc(a, X).
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "said"),
+    [
+        ("disc(a, X)", "disk(a, X)", ":14: no rule derives 'disk/2' (did you mean 'disc/2'?)"),
+        ("disc(a, X)", "disc(a, X, 1)", ":14: 'disc/3' has the wrong number of arguments: disc/2"),
+        ("disc(a, X)", "disc(red, X)", ":14: nothing derives 'disc(red,X)' (did you mean 'disc("),
+        ("true(turn(P')), other", "true(trn(P')), other", ":11: nothing derives 'true(trn(P'))' ("),
+        ("other(P', P)", "P = P'", ":8: only a has moved, in 20 random games: the turn never pass"),
+        ("true(turn(P)), X", "turn(P), X", ":8: no rule derives 'turn/1' (did you mean "),
+    ],
+)
+def test_check_warns_of_what_is_hardly_meant(
+    tmp_path: Path, right: str, wrong: str, said: str
+) -> None:
+    (tmp_path / "rules.lp").write_text(_LINE)
+    checked = ("game", "check", tmp_path, "--games", 20, "--compare", 1)
+    assert advisor(*checked).err == ""
+    assert _LINE.count(right) == 1
+    (tmp_path / "rules.lp").write_text(_LINE.replace(right, wrong))
+    done = advisor(*checked, "--json")
+    assert f"rules.lp{said}" in done.err.splitlines()[0]
+    assert done.err.startswith("warning: ")
+    if done.code == 0:
+        assert [f"warning: {each}" for each in json.loads(done.out)["warnings"]] == [
+            done.err.rstrip()
+        ]
+
+
+@pytest.mark.parametrize("game", games())
+def test_the_games_that_come_along_have_no_slips(game: str) -> None:
+    rules, _ = knowledge.ground(game)
+    assert slips.grounded(rules) == []
 
 
 @pytest.mark.parametrize(

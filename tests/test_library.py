@@ -10,6 +10,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -147,8 +148,8 @@ def test_moves_are_checked_and_can_be_taken_back() -> None:
     for wrong in ("4", 4.0, None):
         with pytest.raises(advisor.InputError, match="is not a whole number"):
             p.play(wrong)  # type: ignore[arg-type]
-    for strange in (44, ["4"], None):
-        with pytest.raises(advisor.InputError, match=r"a text or a pathlib\.Path, not by"):
+    for strange in (44, None):
+        with pytest.raises(advisor.InputError, match=r"a list of moves or a pathlib\.Path, not by"):
             advisor.position(strange)  # type: ignore[call-overload]
     assert p.back(2) == advisor.position("4444")
     assert p.play(3, 3).back(2) == p
@@ -219,6 +220,72 @@ def test_arguments_of_questions_are_checked() -> None:
     assert (small, type(small.played[-1])) == (p.play(4), int)
 
 
+def test_the_moves_may_be_a_list() -> None:
+    p = advisor.position("4453")
+    for moves in ([4, 4, 5, 3], p.played, np.array(p.played)):
+        assert advisor.position(moves) == p
+    t = advisor.position("put(2,2) put(1,1)", game="tictactoe")
+    assert advisor.position(t.played, game="tictactoe") == t
+    assert advisor.position([], size=(5, 4)) == advisor.position(size=(5, 4))
+    for wrong, told in [
+        (([4] * 7,), "move 7: column 4 is full"),
+        ((["4"],), "move 1: column '4' is not a whole number"),
+        ((4,), "a list of moves or a pathlib.Path, not by 4"),
+    ]:
+        with pytest.raises(advisor.InputError, match=told):
+            advisor.position(*wrong)  # type: ignore[call-overload]
+    with pytest.raises(advisor.InputError, match=r"^move 2: 'put\(1,1\)' is not legal"):
+        advisor.position(["put(1,1)", "put(1,1)"], game="tictactoe")
+    with pytest.raises(advisor.InputError, match="constants are for games by their rules"):
+        advisor.position([4], constants={"size": 3})  # type: ignore[call-overload]
+
+
+def test_the_key_leaves_the_moves_out() -> None:
+    p, q = advisor.position("4453"), advisor.position("4354")
+    assert p != q
+    assert {p.key: 1}[q.key] == 1
+    assert p.key != p.play(1).key
+    assert p.key == advisor.position(str(p.text)).key
+    assert advisor.position(size=(7, 6), connect=5).key != advisor.position().key
+    c = advisor.position("e4 e5", game="chess")
+    around = c.play("Nf3", "Nc6", "Ng1", "Nb8")
+    assert c != around
+    assert c.key == around.key != c.play("Nf3").key
+    t = advisor.load_game("tictactoe")
+    assert t.position("put(1,1)").key != t.position("put(2,2)").key
+
+
+def test_what_never_changes_says_so() -> None:
+    p, t = advisor.position("44"), advisor.position(game="tictactoe")
+    for each, name in ((p, "turn"), (p, "record"), (t, "turn"), (t.game, "name")):
+        with pytest.raises(AttributeError, match=f"{name} cannot be set: a .* never changes"):
+            setattr(each, name, "o")
+    assert pickle.loads(pickle.dumps(p)) == p
+
+
+def test_chess_has_fen_and_pgn_and_no_other_game() -> None:
+    c = advisor.position("Nf3", game="chess")
+    assert c.fen == "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1"
+    assert c.pgn.rstrip().endswith("1. Nf3 *")
+    t = advisor.position(game="tictactoe")
+    assert not hasattr(t, "fen")
+    assert not hasattr(t, "pgn")
+
+
+def test_games_with_a_board_are_drawn() -> None:
+    state = advisor.position(
+        "put(2,2) put(3,1)", game=advisor.load_game("hex", constants={"size": 3})
+    )
+    picture = ElementTree.fromstring(state.svg())
+    shapes = [each.tag.rpartition("}")[2] for each in picture]
+    assert shapes.count("polygon") == 9
+    assert shapes.count("circle") == 2
+    assert "red to move" in state.svg()
+    t = advisor.position("put(1,1) put(2,2) put(1,2)", game="tictactoe")
+    marked = t.svg(advisor.suggest(t, depth=9))
+    assert (marked.count('stroke-width="4"'), marked.count("<rect ")) == (1, 1 + 9)
+
+
 def test_states_that_were_loaded_apart_are_equal() -> None:
     for game, move, other in (("chess", "e4", "d4"), ("hex", "put(1,1)", "put(1,2)")):
         state = advisor.position(move, game=game)
@@ -263,7 +330,7 @@ def test_sizes_and_constants_are_checked() -> None:
         advisor.position("44", constants={"size": 5})  # type: ignore[call-overload]
     with pytest.raises(advisor.InputError, match="game 5 is no name and no path"):
         advisor.position(game=5)  # type: ignore[call-overload]
-    with pytest.raises(advisor.InputError, match="a position is given by a text or a pathlib"):
+    with pytest.raises(advisor.InputError, match="a position is given by a text, a list of moves"):
         advisor.position(44, game="chess")  # type: ignore[call-overload]
     game = advisor.load_game("tictactoe")
     with pytest.raises(advisor.InputError, match="a position is given by a text, not by 5"):

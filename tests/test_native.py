@@ -218,10 +218,59 @@ for preset in ("alex", "pomakis"):
 """
 
 
-def test_nobody_waits_for_code_at_the_end(tmp_path: Path) -> None:
-    spent = "\nevaluator.tiers.spent(3600); print('the end')"
-    done = run(SCRIPT.replace("True", "None") + spent, XDG_CACHE_HOME=str(tmp_path))
-    assert (done.returncode, done.stdout.split("\n")[-2], done.stderr) == (0, "the end", "")
+SPENT = """
+from advisor.games.connect4.board import geometry
+from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.settings import reading
+evaluator = CircuitEvaluator(reading.load("alex"), geometry(5, 4, 3))
+for seconds in (0.06, {}):
+    evaluator.tiers.spent(seconds)
+    for thread in tiers._threads:
+        thread.join()
+print(evaluator.is_machine_code)
+"""
+"""A run that works for so long without code, in which no thread is late."""
+
+
+@needs_llvm
+def test_what_short_runs_have_spent_adds_up(tmp_path: Path) -> None:
+    # The circuit's code is worth more than one of these runs and less than all of them.
+    cache = {"XDG_CACHE_HOME": str(tmp_path)}
+    script = "from advisor.asp import tiers" + SPENT.format(0.2)
+    found = [run(script, **cache).stdout.strip() for _ in range(12)]
+    assert found[0] == "False"
+    assert found[-1] == "True"
+    assert found == sorted(found)
+    names = {file.name for file in (tmp_path / "asp-advisor").iterdir()}
+    assert not any(name.endswith(".spent") for name in names), "it is there, so nothing is counted"
+
+
+@needs_llvm
+def test_code_that_is_begun_is_there_for_the_next_run(tmp_path: Path) -> None:
+    cache = {"XDG_CACHE_HOME": str(tmp_path)}
+    ends_at_once = "evaluator.tiers.spent(3600); print('the end')"
+    begun = SPENT.split("for seconds", maxsplit=1)[0] + ends_at_once
+    done = run(begun, **cache)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "the end\n", "")
+    script = "from advisor.asp import tiers" + SPENT.format(0)
+    assert run(script, **cache).stdout == "True\n"
+
+
+@needs_llvm
+def test_who_dies_while_code_is_made_leaves_that_it_is_worth_making(tmp_path: Path) -> None:
+    cache = {"XDG_CACHE_HOME": str(tmp_path)}
+    killed = """
+import os, time
+from pathlib import Path
+evaluator.tiers.spent(3600)
+while not list(Path(os.environ["XDG_CACHE_HOME"]).glob("asp-advisor/*.spent")):
+    time.sleep(0.01)
+os.kill(os.getpid(), 9)
+"""
+    begun = SPENT.split("for seconds", maxsplit=1)[0] + killed
+    assert run(begun, **cache).returncode == -9
+    script = "from advisor.asp import tiers" + SPENT.format(0)
+    assert run(script, **cache).stdout == "True\n"
 
 
 BEGUN = """
@@ -259,7 +308,8 @@ main()
 def test_nobody_waits_for_code_who_is_interrupted(tmp_path: Path, ending: str, code: int) -> None:
     done = run(BEGUN + ending, XDG_CACHE_HOME=str(tmp_path))
     assert (done.returncode, done.stdout) == (code, "")
-    assert {file.name for file in (tmp_path / "asp-advisor").iterdir()} <= {"lock"}
+    left = {file.name for file in (tmp_path / "asp-advisor").iterdir()}
+    assert {name for name in left if not name.endswith(".spent")} <= {"lock"}
 
 
 DIES_ELSEWHERE = """
@@ -343,7 +393,8 @@ def test_commands_whatever_becomes_of_the_cache(tmp_path: Path) -> None:
         return without_measures(suggested), measured["mismatches"]
 
     full = told(preexec_fn=no_room, PYTHONDONTWRITEBYTECODE="1")  # which Python would cut off
-    assert [file.name for file in kept.iterdir()] == ["lock"], "nothing could be kept"
+    left = {file.name for file in kept.iterdir() if file.suffix != ".spent"}
+    assert left == {"lock"}, "nothing could be kept"
     absent = told()
     files = [file for file in kept.iterdir() if file.name != "lock"]
     assert len(files) >= 2

@@ -351,14 +351,22 @@ def test_every_name_that_is_derived_is_told_and_no_other(preset: object) -> None
 
 
 def test_a_strategy_of_ones_own_is_told_in_its_own_words() -> None:
-    advice = advise(parse_line("4453"), reading.load(str(EDGE)), depth=0)
+    advice = advise(parse_line("444"), reading.load(str(EDGE)), depth=0)
     move = advice.move(1)
     assert move.fires[0].strategy == "edge"
     assert reasons.sentence(advice, move, move.fires[0]) == (
-        "It takes a1 at the edge, where yellow can pass it on one side only."
+        "It takes a1 at the edge, where red can pass it on one side only."
     )
     assert reasons.short(advice, move.fires[0]) == "keeps to the edge"
     assert "takes a1 at the edge" in explain.explain_move(advice, 1)
+
+
+def test_the_example_of_the_readme_changes_the_move_it_shows() -> None:
+    shown = parse_line("44444")
+    usual, own = advise(shown, reading.load()), advise(shown, reading.load(str(EDGE)))
+    assert not {1, 7} & {*usual.best}
+    assert own.best == (1, 7)
+    assert [each.strategy for each in own.move(1).fires] == ["edge"]
 
 
 def test_of_two_texts_for_a_name_the_later_one_counts(here: Path) -> None:

@@ -89,8 +89,34 @@ def test_men_that_are_nearer_are_worth_more(small: tuple[Path, Circuits]) -> Non
         str(each["after"]) for each in report["features"]
     }
     assert learned.weights["moves"] == knowledge.settings(str(at)).weights["moves"]
+    assert report["match"]["points"] > report["match"]["games"] / 2
     again = advisor(*asked, "-o", at / "again.yaml", "--json")
     assert again.out == done.out
+
+
+def test_weights_that_lose_to_the_old_ones_are_not_written(small: tuple[Path, Circuits]) -> None:
+    at = small[0]
+    new = at / "few.yaml"
+    asked = ("tune", "--game", at, "--games", 10, "--rounds", 1, "-o", new)
+    done = advisor(*asked)
+    assert (done.code, new.exists()) == (1, False)
+    assert "against the old weights: " in done.out
+    assert done.err.startswith("warning: the new weights took ")
+    assert done.err.endswith(f"; {new} is not written (--force writes it)\n")
+    assert advisor(*asked, "--force").code == 0
+    assert new.exists()
+
+
+def test_a_match_is_even_between_equals(small: tuple[Path, Circuits]) -> None:
+    game = small[1]
+    points, games = selfplay.match(game, game, 60, np.random.default_rng(1))
+    assert games <= 60
+    assert 0.3 * games < points < 0.7 * games
+    reverse = Circuits(game.rules, {n: -w for n, w in game.weights.items()}, game.strategies)
+    points, games = selfplay.match(game, reverse, 60, np.random.default_rng(1))
+    assert points > 0.9 * games
+    points, games = selfplay.match(reverse, game, 60, np.random.default_rng(1))
+    assert points < 0.1 * games
 
 
 @pytest.mark.parametrize(

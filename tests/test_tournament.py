@@ -124,17 +124,34 @@ def test_other_files_are_another_tournament(folder: Path, tmp_path: Path) -> Non
     assert done.err.startswith(f"error: {kept}: holds another run (players: ")
 
 
-def test_wrong_files_get_a_line_each_before_any_game(folder: Path, tmp_path: Path) -> None:
+def test_wrong_files_get_a_line_each_and_the_others_play(folder: Path) -> None:
     (folder / "bad.lp").write_text("{ fires(any, M) } :- M = move(1, 1).\n")
     (folder / "bad.yaml").write_text("extends: default\nencodings: {extra: [bad.lp]}\n")
     (folder / "odd.yaml").write_text("extends: default\nmovs: {}\n")
-    kept = tmp_path / "kept"
-    done = advisor("tournament", folder, "--resume", kept)
+    done = advisor("tournament", folder, "--depth", 0, "--games", 2)
     one, other = done.err.splitlines()
-    assert done.out == ""
+    assert done.code == 3
+    assert done.out.startswith(f"{folder}: 3 players, 6 games")
+    assert done.out.endswith("left out, since the file is wrong: bad, odd\n")
     assert one.startswith(f"error: {folder}/bad.yaml: {folder}/bad.lp:1: ")
     assert other == f"error: {folder}/odd.yaml: line 2: movs: unknown key (did you mean 'moves'?)"
-    assert not kept.exists()
+    told = json.loads(advisor("tournament", folder, "--depth", 0, "--games", 2, "--json").out)
+    assert told["left_out"].keys() == {"bad", "odd"}
+    assert {line["player"] for line in told["table"]} == {"blind", "edge/mine", "plain"}
+    (folder / "bad.lp").unlink()
+    (folder / "bad.yaml").unlink()
+    assert advisor("tournament", folder, "--depth", 0, "--games", 2).code == 2
+
+
+def test_no_game_is_played_where_one_file_is_right(folder: Path) -> None:
+    for name in ("plain.yaml", "edge/mine.yaml"):
+        (folder / name).write_text("movs: {}\n")
+    done = advisor("tournament", folder)
+    assert (done.code, done.out) == (2, "")
+    assert [line.split(":")[1].strip() for line in done.err.splitlines()] == [
+        f"{folder}/edge/mine.yaml",
+        f"{folder}/plain.yaml",
+    ]
 
 
 def test_a_file_that_no_circuit_can_be_made_of_is_told_before_any_game(folder: Path) -> None:
@@ -143,8 +160,9 @@ def test_a_file_that_no_circuit_can_be_made_of_is_told_before_any_game(folder: P
     (folder / "deep.yaml").write_text(
         "extends: default\nencodings: {extra: {moves: [deep.lp]}}\nmoves: {deep: 1}\n"
     )
-    done = advisor("tournament", folder, "--depth", 0)
-    assert (done.code, done.out) == (3, "")
+    done = advisor("tournament", folder, "--depth", 0, "--games", 2)
+    assert done.code == 3
+    assert "left out, since the file is wrong: deep" in done.out
     assert done.err.startswith(f"error: {folder}/deep.yaml: because(deep,")
     assert "is no reason (use a line or square(R, C))" in done.err
 
@@ -156,9 +174,11 @@ def test_what_goes_wrong_later_names_both_players(folder: Path) -> None:
     (folder / "late.yaml").write_text(
         "extends: default\nencodings: {extra: {moves: [late.lp]}}\nmoves: {late: 1}\n"
     )
-    done = advisor("tournament", folder, "--depth", 0)
-    assert (done.code, done.out) == (3, "")
+    done = advisor("tournament", folder, "--depth", 0, "--games", 2)
+    assert done.code == 3
     assert done.err.startswith("error: blind against late: because(late,")
+    assert done.out.startswith(f"{folder}: 4 players, 6 games")
+    assert done.out.endswith("6 games could not be played to the end (see the errors)\n")
 
 
 @pytest.mark.parametrize(
@@ -198,3 +218,10 @@ def test_a_tournament_of_another_game(tmp_path: Path) -> None:
     found = told(tmp_path, "--game", "tictactoe", "--plies", 2, "--games", 4)
     assert found["games"] == 4
     assert [line["player"] for line in found["table"]] == ["one", "two"]
+
+
+def test_the_default_of_a_game_without_weights_can_be_extended(tmp_path: Path) -> None:
+    for name, text in (("one", "extends: default\n"), ("two", "extends: default\ndepth: 3\n")):
+        (tmp_path / f"{name}.yaml").write_text(text)
+    found = told(tmp_path, "--game", "tictactoe", "--plies", 2, "--games", 2, "--depth", 2)
+    assert found["games"] == 2

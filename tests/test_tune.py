@@ -238,6 +238,10 @@ def test_the_command_writes_settings_that_can_be_used(
 ) -> None:
     out = tmp_path / "my.yaml"
     done = advisor("tune", written(scored(120)), "-o", out)
+    assert (done.code, out.exists()) == (1, False)
+    assert done.err.startswith("warning: on the 23 positions held back the new weights are worse: ")
+    assert done.err.endswith(f"; {out} is not written (--force writes it)\n")
+    done = advisor("tune", written(scored(120)), "-o", out, "--force")
     assert (done.code, told_beside(done.err)) == (0, [])
     assert "slope(2)" in done.out
     assert "right order %" in done.out
@@ -259,7 +263,9 @@ def test_the_same_seed_gives_the_same_file(
     texts = []
     for seed in (3, 3, -4):
         out = tmp_path / "my.yaml"
-        done = advisor("tune", data, "-o", out, "--seed", seed, "--preset", "alex", "--json")
+        done = advisor(
+            "tune", data, "-o", out, "--seed", seed, "--preset", "alex", "--json", "--force"
+        )
         assert (done.code, told_beside(done.err)) == (0, [])
         assert json.loads(done.out)["seed"] == seed
         texts.append(out.read_text())
@@ -267,18 +273,20 @@ def test_the_same_seed_gives_the_same_file(
 
 
 def test_features_of_a_users_own(written: Callable[[Iterable[str]], Path], tmp_path: Path) -> None:
-    own = tmp_path / "own.yaml"
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "own.lp").write_bytes((DATA / "own.lp").read_bytes())
+    own = folder / "own.yaml"
     own.write_text(
-        "extends: alex\nmoves: {corner: 1}\nfeatures: {corner: 5}\n"
-        f"encodings: {{extra: ['{DATA / 'own.lp'}']}}\n"
+        "extends: alex\nmoves: {corner: 1}\nfeatures: {corner: 5}\nencodings: {extra: [own.lp]}\n"
     )
     settings = reading.load(str(own))
     rule = {**ALEX.weights["features"], "corner": -120}
     data = written(by_rule(weighted(settings, rule), 1500))
-    out = tmp_path / "my.yaml"
-    done = advisor("tune", data, "-o", out, "--weights", own)
+    done = advisor("tune", data, "-o", folder / "my.yaml", "--weights", own)
     assert (done.code, told_beside(done.err)) == (0, [])
-    loaded = reading.load(str(out))
+    folder.rename(tmp_path / "handed in")
+    loaded = reading.load(str(tmp_path / "handed in" / "my.yaml"))
     assert loaded.weights["features"]["corner"] == pytest.approx(-120, abs=40)
     assert loaded.weights["moves"]["corner"] == 1
 

@@ -35,6 +35,7 @@ from advisor.games.squares import Squares
 from advisor.settings import reading
 from advisor.web import app
 from advisor.web.boards import pack
+from advisor.web.jobs import THIS_MACHINE, BusyError
 from advisor.web.limits import (
     MAX_BATCH,
     MAX_BODY,
@@ -43,7 +44,7 @@ from advisor.web.limits import (
     MAX_SIDE,
     MAX_WAITING,
 )
-from advisor.web.pool import BusyError, Pool, _Process
+from advisor.web.pool import Pool, _Process
 from command import advisor
 from commands import ENTRY, without_measures
 
@@ -983,7 +984,7 @@ def test_who_says_enough_gets_what_is_known(address: str) -> None:
 
 def test_ctrl_c_in_a_terminal_is_the_servers_alone() -> None:
     async def group() -> int:
-        worker = await _Process.start()
+        worker = await _Process.start(short=True)
         try:
             return os.getpgid(worker._process.pid)
         finally:
@@ -996,7 +997,7 @@ def test_ctrl_c_in_a_terminal_is_the_servers_alone() -> None:
 def started_worker() -> Iterator[subprocess.Popen[str]]:
     """A worker that is ready; one that does not answer in three minutes is ended."""
     found = subprocess.Popen(
-        [sys.executable, "-m", "advisor.web.worker"],
+        [sys.executable, "-m", "advisor.web.worker", "10"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -1105,12 +1106,13 @@ def test_a_client_that_gives_up_waiting_frees_its_worker(address: str) -> None:
 
 def test_superseded_requests_do_not_wait() -> None:
     pool = Pool(1)  # not started: nobody works off what waits
-    jobs = [pool.submit({"game": "hex"}, "one") for _ in range(2 * MAX_WAITING)]
+    asked = {"task": "game", "game": "hex"}
+    jobs = [pool.submit(asked, "one", THIS_MACHINE) for _ in range(2 * MAX_WAITING)]
     assert [job.ended for job in jobs] == [True] * (len(jobs) - 1) + [False]
-    others = [pool.submit({"game": "hex"}, f"other {number}") for number in range(MAX_WAITING - 1)]
+    others = [pool.submit(asked, f"other {n}", THIS_MACHINE) for n in range(MAX_WAITING - 1)]
     with pytest.raises(BusyError):
-        pool.submit({"game": "hex"}, "late")
-    newest = pool.submit({"game": "hex"}, "one")
+        pool.submit(asked, "late", THIS_MACHINE)
+    newest = pool.submit(asked, "one", THIS_MACHINE)
     assert jobs[-1].ended
     assert not any(job.ended for job in (newest, *others))
     assert pool.load["waiting"] == MAX_WAITING

@@ -73,6 +73,14 @@ def test_a_game_is_reviewed_and_stepped_through(page: Any, server: Server) -> No
     expect(card.locator(".headline")).to_have_text("16. Yellow plays 2: mistake")
     expect(card).to_contain_text(re.compile(r"exact, \d+ points lost; better: \d"))
     expect(page).to_have_url(re.compile(f"moves={game[:16]}&"))
+    # The list of moves has the errors' signs, and says their grades.
+    chip = page.locator("#moves-card .step").nth(15)
+    expect(chip.locator(".grade")).to_have_text("?")
+    expect(chip).to_have_attribute("aria-label", "Move 16: yellow, column 2, mistake")
+    signs = page.locator("#moves-card .step .grade")
+    expect(signs).to_have_count(
+        card.locator(".outcome :is(.inaccuracy, .mistake, .blunder)").count()
+    )
     # A key goes on, a click in the graph goes to the move there.
     page.keyboard.press("r")
     expect(card.locator(".headline")).to_contain_text("17. Red plays 4: ")
@@ -92,6 +100,16 @@ def test_a_game_is_reviewed_and_stepped_through(page: Any, server: Server) -> No
     # Another move makes it another game.
     page.keyboard.press("5")
     expect(card).to_be_hidden()
+    expect(signs).to_have_count(0)
+
+
+def test_a_review_on_a_phone_is_in_sight(page: Any, server: Server) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    visit(page, server, f"moves={SMALL}&size=5x4x4&level=1&exact=off")
+    page.click("#review")
+    expect(page.locator("#review-card .outcome")).to_be_in_viewport()
+    review, advice = (page.locator(f"#{name}-card").bounding_box() for name in ("review", "advice"))
+    assert review["y"] < advice["y"]
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])

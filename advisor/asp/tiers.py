@@ -76,6 +76,10 @@ class Tiers(Generic[T]):
         self._key = ""
         _all.add(self)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process loads its own."""
+        return Tiers, (self.recipe,)
+
     def spent(self, seconds: float) -> None:
         """The work has taken some more seconds without the code."""
         with self._lock:

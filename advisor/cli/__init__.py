@@ -5,7 +5,7 @@ import gc
 import os
 import sys
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -14,31 +14,18 @@ from advisor import limits
 from advisor.cli import groups
 from advisor.errors import AdvisorError, InterruptedWorkError
 
-_MODULES = {
-    "suggest": "suggest",
-    "analyse": "analyse",
-    "review": "review",
-    "play": "play",
-    "moves": "moves",
-    "draw": "draw",
-    "serve": "serve",
-    "solve": "solve",
-    "prove": "prove",
-    "solution": "solution",
-    "puzzle": "puzzles",
-    "puzzles": "puzzles",
-    "quiz": "quiz",
-    "match": "match",
-    "tournament": "tournament",
-    "bench": "bench",
-    "game": "game",
-    "tune": "tune",
-    "weights": "weights",
-    "circuit": "circuit",
-    "facts": "facts",
-    "uci": "uci",
+_PANELS = {
+    "Positions and games": ("suggest", "analyse", "review", "play", "moves", "draw", "serve"),
+    "What is certain": ("solve", "prove", "solution"),
+    "Puzzles": ("puzzle", "puzzles", "quiz"),
+    "Strategies and weights": ("weights", "match", "tournament", "tune", "facts", "circuit"),
+    "Other games": ("game", "uci"),
+    "Measuring": ("bench",),
 }
-"""The module of each command, in the order in which the help lists them."""
+"""The commands in the order in which the help lists them, under their headings."""
+
+_MODULES = {name: name for names in _PANELS.values() for name in names} | {"puzzle": "puzzles"}
+"""The module of each command."""
 
 _OBJECTS_BETWEEN_COLLECTIONS = 250_000
 
@@ -69,6 +56,10 @@ def _app(command: str) -> typer.Typer:
     wanted = [_MODULES[command]] if command in _MODULES else dict.fromkeys(_MODULES.values())
     for module in wanted:
         import_module(f"advisor.cli.{module}").register(app)
+    panels = {name: panel for panel, names in _PANELS.items() for name in names}
+    listed: list[Any] = [*app.registered_commands, *app.registered_groups]
+    for each in listed:  # as typer has them, named by their function where no name is given
+        each.rich_help_panel = panels[each.name or each.callback.__name__]
     return app
 
 

@@ -10,6 +10,7 @@ import typer
 
 from advisor.advice import proved
 from advisor.cli import options, other_game, screen
+from advisor.cli.groups import example
 from advisor.errors import InputError
 from advisor.files.textfile import file_name, unreadable
 from advisor.games import knowledge
@@ -20,7 +21,7 @@ from advisor.settings import config, reading
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
-    app.command()(analyse)
+    app.command(epilog=example("echo 4453 | advisor analyse -"))(analyse)
 
 
 def analyse(

@@ -10,7 +10,7 @@ from rich.console import Console
 import advisor
 from advisor.advice import game_reasons
 from advisor.advice.any_game import Chance, GameAdvice, advise
-from advisor.cli import screen
+from advisor.cli import options, screen
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.files.textfile import file_name, quoted
@@ -93,6 +93,8 @@ def suggest(
             print(_ended(given))
         return
     status = screen.console(no_color, stderr=True).status("thinking")
+    if json or not status.console.is_terminal:
+        options.note_depth(limit)
     with (
         interruptible() as stop,
         nullcontext() if json or not status.console.is_terminal else status,

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from advisor.cli import game, options, screen
-from advisor.cli.groups import Group
+from advisor.cli.groups import Group, example
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.files import linefile, outfile
 from advisor.files.textfile import file_name
@@ -29,12 +29,12 @@ _bench = typer.Typer(help="Measure speed and move quality.", cls=Group)
 
 def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
-    _bench.command()(evaluate)
-    _bench.command()(prove)
-    _bench.command()(solve)
-    _bench.command()(label)
-    _bench.command()(quality)
-    _bench.command("game")(game.bench)
+    _bench.command(epilog=example("advisor bench evaluate --positions 256"))(evaluate)
+    _bench.command(epilog=example("advisor bench prove --positions 20"))(prove)
+    _bench.command(epilog=example("advisor bench solve scored.txt"))(solve)
+    _bench.command(epilog=example("advisor bench label positions.txt -o labelled.txt"))(label)
+    _bench.command(epilog=example("advisor bench quality labelled.txt --time 0.2"))(quality)
+    _bench.command("game", epilog=example("advisor bench game tictactoe"))(game.bench)
     app.add_typer(_bench, name="bench")
 
 

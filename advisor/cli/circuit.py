@@ -8,12 +8,13 @@ import typer
 from advisor.advice.advise import Advisor
 from advisor.asp.clingo_api import Term, parse, render
 from advisor.cli import options, screen
+from advisor.cli.groups import example
 from advisor.settings import reading
 
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
-    app.command()(circuit)
+    app.command(epilog=example("advisor circuit 'threat(1,2,3)'"))(circuit)
 
 
 def circuit(

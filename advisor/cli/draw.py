@@ -8,6 +8,7 @@ import typer
 
 from advisor.advice.advise import advise
 from advisor.cli import options, other_game
+from advisor.cli.groups import example
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
@@ -22,7 +23,7 @@ _SHARPNESS = 2
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
-    app.command()(draw)
+    app.command(epilog=example("advisor draw 4453 -o board.svg --advice"))(draw)
 
 
 def draw(
@@ -56,10 +57,11 @@ def draw(
         raise InputError(f"{name}: cannot tell the kind of picture (use a name in .svg or .png)")
     if not advice and (depth, level, time, weights) != (None, None, None, options.DEFAULT_WEIGHTS):
         raise InputError("--depth, --level, --time and --weights are for --advice (give it too)")
+    text = options.joined(board)
     cairosvg = _cairosvg() if suffix == ".png" else None
-    if (other := other_game.named(game, const, board)) is None:
+    if (other := other_game.named(game, const, text)) is None:
         other_game.refuse_constants(const)
-        picture = _connect4(board, advice, depth, level, time, weights, size, connect)
+        picture = _connect4(text, advice, depth, level, time, weights, size, connect)
     else:
         other_game.refuse(size=size, connect=connect != options.DEFAULT_CONNECT)
         limit = options.chosen_limit(depth, level, time)

@@ -7,17 +7,16 @@ import typer
 from advisor.advice.advise import Advisor
 from advisor.asp.reference import OPTIONS, as_program
 from advisor.cli import options
+from advisor.cli.groups import example
 from advisor.errors import InputError
 from advisor.games.connect4.victor import prove
-from advisor.games.players import MARKS
+from advisor.games.players import player
 from advisor.settings import reading
-
-_PLAYERS = {mark: player for player, mark in MARKS.items()}
 
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
-    app.command()(facts)
+    app.command(epilog=example("advisor facts 4453 | python -m clingo 0 --opt-mode=optN"))(facts)
 
 
 def facts(
@@ -30,7 +29,7 @@ def facts(
         str | None,
         typer.Option(
             "--plan",
-            metavar="x|o",
+            metavar="red|yellow",
             help="Ask for a plan with which this player holds the position.",
             show_default=False,
         ),
@@ -44,22 +43,21 @@ def facts(
     It names the encodings and holds the position and the weights. Its optimal answer sets hold
     what `advisor suggest --depth 0` says: each has one best move.
     """
-    if plan is not None and plan not in _PLAYERS:
-        raise InputError(f"--plan: '{plan}' is no player (use x or o)")
+    plan = options.chosen_player("--plan", plan)
     if plan is not None and value:
         raise InputError("--plan and --value are two questions: give one of them")
-    given = options.chosen_board(board, size, connect)
+    given = options.chosen_board(options.joined(board), size, connect)
     position = given.position
     settings = Advisor(reading.load(weights)).settings(position.geometry)
     program = "features" if value else "moves"
     files, asked = settings.files(program), [*position.facts()]
     names = settings.weights[program]
     if plan is not None:
-        files, asked, names = prove.PLAN, prove.question(position, _PLAYERS[plan]), {}
+        files, asked, names = prove.PLAN, prove.question(position, player(plan)), {}
         print(f"% {given.name}: an answer set is a plan for {plan}; without one nothing is proved.")
-        print("% clingo THIS_FILE")
+        print("% python -m clingo THIS_FILE")
     else:
         about = "minus the cost is its value for x" if value else "an answer holds a best move"
         print(f"% {given.name}, weights {settings.name}: {about}.")
-        print(f"% clingo {' '.join(OPTIONS)} THIS_FILE")
+        print(f"% python -m clingo {' '.join(OPTIONS)} THIS_FILE")
     print(as_program(files, asked, names, position.geometry.constants), end="")

@@ -1,6 +1,7 @@
 """`advisor game`: games that are given by their rules alone."""
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -8,15 +9,15 @@ import typer
 
 from advisor.asp.clingo_api import render
 from advisor.cli import options, screen
-from advisor.cli.groups import Group
-from advisor.errors import InputError
+from advisor.cli.groups import Group, example
+from advisor.errors import EncodingError, InputError
 from advisor.files import outfile
 from advisor.files.textfile import file_name, read_text
 from advisor.games import check as checking
-from advisor.games import knowledge
+from advisor.games import knowledge, slips
 from advisor.games.check import Report
 from advisor.games.gdl.importing import check_playable, convert
-from advisor.games.rules import RULES
+from advisor.games.rules import RULES, rule_files
 from advisor.lab.bench_game import bench_game
 
 _game = typer.Typer(help="Games that are given by their rules alone.", cls=Group)
@@ -24,8 +25,8 @@ _game = typer.Typer(help="Games that are given by their rules alone.", cls=Group
 
 def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
-    _game.command()(check)
-    _game.command("import")(import_sheet)
+    _game.command(epilog=example("advisor game check tictactoe"))(check)
+    _game.command("import", epilog=example("advisor game import nim.kif -o nim"))(import_sheet)
     app.add_typer(_game, name="game")
 
 
@@ -44,14 +45,28 @@ def check(
 ) -> None:
     """Play random games by the rules, which have to keep the contract.
 
-    It tells too what the game is like.
+    It also says what the game is like, and warns of what is hardly meant: atoms that nothing
+    derives, a turn that never passes.
     """
-    circuits, _ = knowledge.load(game, constants=options.chosen_constants(const))
-    report = checking.check(circuits, games, seed, compare)
+    warnings: list[str] = []
+    try:
+        circuits, _ = knowledge.load(game, constants=options.chosen_constants(const))
+        warnings += slips.grounded(circuits.rules)
+        report = checking.check(circuits, games, seed, compare)
+        warnings += filter(None, [report.warning])
+    except EncodingError:
+        _warn(warnings or slips.written(rule_files(game)))
+        raise
+    _warn(warnings)
     if json:
-        screen.print_json(report.to_json())
+        screen.print_json({**report.to_json(), "warnings": warnings})
     else:
         _print_report(report, no_color)
+
+
+def _warn(warnings: Iterable[str]) -> None:
+    for warning in warnings:
+        print(f"warning: {warning}", file=sys.stderr)
 
 
 def import_sheet(

@@ -11,8 +11,31 @@ from advisor.files.textfile import found_instead, nearest, quoted
 _WANTED = {"int_parsing": "a whole number", "float_parsing": "a number"}
 
 
+def example(line: str) -> str:
+    """The end of a command's help.
+
+    Args:
+        line: a command line; a test runs it.
+    """
+    return f"Example: {line}"
+
+
 class Group(TyperGroup):
-    """Shows its help where no command is named; a name that is none earns the nearest one."""
+    """Shows its help where no command is named; a name that is none earns the nearest one.
+
+    Its list has a paragraph a panel.
+    """
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        panels: dict[str, list[tuple[str, str]]] = {}
+        longest = max(map(len, self.commands))
+        for name, command in self.commands.items():
+            panel = getattr(command, "rich_help_panel", None) or "Commands"
+            said = command.get_short_help_str(formatter.width - 6 - longest)
+            panels.setdefault(panel, []).append((name.ljust(longest), said))
+        for panel, rows in panels.items():
+            with formatter.section(panel):
+                formatter.write_dl(rows)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         return super().parse_args(ctx, args or ["--help"])
@@ -31,6 +54,10 @@ class Group(TyperGroup):
 def told(error: typer.TyperException) -> str:
     """What is wrong with a command line, in one line: what was found and what is allowed."""
     text = " ".join(error.format_message().split())
+    if getattr(error, "option_name", None) == "--game":
+        context: Any = getattr(error, "ctx", None)
+        command = context.command_path
+        return f"{command} is for Connect Four alone (suggest, review and play take --game)"
     errors = getattr(error.__cause__, "errors", None)
     if errors is None:
         return text

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from advisor.cli import options, other_game, screen
+from advisor.cli.groups import example
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
@@ -40,7 +41,7 @@ MAX_GAMES = 1_000_000
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
-    app.command()(match)
+    app.command(epilog=example("advisor match default:depth=2 pomakis:depth=2 --games 4"))(match)
 
 
 def match(

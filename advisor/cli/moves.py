@@ -5,18 +5,16 @@ from typing import Annotated
 import typer
 
 from advisor.cli import any_game, options, other_game, screen
+from advisor.cli.groups import example
 
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
-    app.command()(moves)
+    app.command(epilog=example("advisor moves 4453"))(moves)
 
 
 def moves(
-    board: Annotated[
-        str,
-        typer.Argument(metavar="[BOARD]", help=options.BOARD_HELP, show_default="the empty board"),
-    ] = "",
+    board: options.OptionalBoard = None,
     boards: Annotated[
         bool,
         typer.Option(
@@ -31,9 +29,10 @@ def moves(
     json: options.Json = False,
 ) -> None:
     """List the legal moves of a position."""
-    if (other := other_game.named(game, const, board)) is None:
+    text = options.joined(board)
+    if (other := other_game.named(game, const, text)) is None:
         other_game.refuse_constants(const)
-        position = options.chosen_board(board, size, connect).position
+        position = options.chosen_board(text, size, connect).position
         columns = [] if position.result() is not None else sorted(position.moves())
         named = [(str(column), str(column)) for column in columns]
         pictures = ("\n".join(position.after(column).rows()) for column in columns)

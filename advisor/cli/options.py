@@ -3,7 +3,7 @@
 import os.path
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,11 +12,12 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from advisor.asp import llvm
-from advisor.errors import InputError
+from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.files.textfile import quoted
 from advisor.games.connect4.board import MAX_CONNECT, MAX_SIDE, Geometry, Position, geometry
 from advisor.games.connect4.notation import STANDARD, Board, parse_line, read_board
+from advisor.games.players import MARKS, player
 from advisor.lab import batch
 from advisor.lab.journal import Journal
 from advisor.limits import MAX_JOBS, Limit
@@ -37,11 +38,22 @@ def within(low: Number, high: Number) -> Callable[[Number | None], Number | None
     return check
 
 
+_FILE = re.compile(r"\S+\.(pgn|fen|txt|ya?ml|lp)", re.IGNORECASE)
+"""What can only be meant as a file, whether there is one or not."""
+
 BOARD_HELP = (
     "A board or puzzle file (YAML), a .lp file of cell/3 facts, a move string such as 4453, a "
     "one-line picture with / between rows, or - for standard input."
 )
-BoardArgument = Annotated[str, typer.Argument(metavar="BOARD", help=BOARD_HELP, show_default=False)]
+BoardArgument = Annotated[
+    list[str], typer.Argument(metavar="BOARD", help=BOARD_HELP, show_default=False)
+]
+"""Words that `joined` makes a board of, since 4 4 5 3 may come without quotes."""
+
+OptionalBoard = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="BOARD", help=BOARD_HELP, show_default="the empty board"),
+]
 Weights = Annotated[
     str, typer.Option(metavar="FILE", help="A weights file (YAML) or the name of a preset.")
 ]
@@ -183,6 +195,9 @@ Constants = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for other programs.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="Print without colours.")]
 
+_SLOW_DEPTH = 14
+"""Plies from which on a look-ahead early in a game may take minutes."""
+
 DEFAULT_WEIGHTS = DEFAULT
 DEFAULT_CONNECT = STANDARD.connect
 
@@ -205,6 +220,16 @@ def chosen_settings(weights: str, book: bool | None) -> Config:
     """
     settings = reading.load(weights)
     return settings if book is None else replace(settings, book=book)
+
+
+def chosen_player(option: str, name: str | None) -> str | None:
+    """The mark of the player that an option names; None for none.
+
+    Raises:
+        InputError: there is no such player.
+    """
+    with at(option):
+        return None if name is None else MARKS[player(name)]
 
 
 def chosen_depth(depth: int | None, level: int | None) -> int | None:
@@ -254,6 +279,11 @@ def chosen_board(board: str, size: str | None, connect: int) -> Board:
     return read_board(board, size=chosen_size(size, connect))
 
 
+def joined(board: Sequence[str] | None) -> str:
+    """The words of a board as one text; the empty board is none."""
+    return " ".join(board or ())
+
+
 def given_text(board: str) -> tuple[str, str]:
     """The text of a position of any game: that of a file, of standard input, or what was typed.
 
@@ -261,11 +291,11 @@ def given_text(board: str) -> tuple[str, str]:
         the name of the file, empty if there is none, and the text.
 
     Raises:
-        InputError: a file that is no text.
+        InputError: a file that is no text, or that is not there.
     """
     if board == "-":
         return "stdin", sys.stdin.buffer.read(textfile.MAX_BYTES + 1).decode("utf-8", "replace")
-    if os.path.isfile(board):
+    if os.path.isfile(board) or _FILE.fullmatch(board):
         return textfile.file_name(board), textfile.read_text(board)
     return "", board
 
@@ -303,6 +333,17 @@ def note_threads(jobs: int, engine: str = "solver") -> None:
     elif jobs > 1 and not llvm.available():
         how = "pip install 'asp-advisor[fast]'"
         print(f"note: --jobs {jobs}: one thread without machine code ({how})", file=sys.stderr)
+
+
+def note_depth(limit: Limit) -> None:
+    """Says so where a look-ahead may take very long, and nothing shows how far it is."""
+    if limit.depth is not None and limit.depth > _SLOW_DEPTH and limit.seconds is None:
+        print(
+            f"note: looking {limit.depth} plies ahead, for as long as it takes (--time SECONDS "
+            "limits it; Ctrl-C ends it with what is known by then)",
+            file=sys.stderr,
+            flush=True,
+        )
 
 
 def chosen_workers(jobs: int, dask: str | None) -> batch.Workers | None:

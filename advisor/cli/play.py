@@ -15,6 +15,7 @@ from advisor.advice import explain, wording
 from advisor.advice.advise import Advice, Advisor
 from advisor.advice.levels import pick, settings_of
 from advisor.cli import options, other_game, screen
+from advisor.cli.groups import example
 from advisor.engine.search import Result
 from advisor.errors import InputError
 from advisor.files import outfile
@@ -55,18 +56,18 @@ class First(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
-    app.command()(play)
+    app.command(epilog=example("advisor play --level 5 --first advisor"))(play)
 
 
 def play(
     board: Annotated[
-        str,
+        list[str] | None,
         typer.Argument(
             metavar="BOARD",
             help="Where to begin: a move string such as 4453, a board file, or a one-line picture.",
             show_default="the empty board",
         ),
-    ] = "",
+    ] = None,
     level: Annotated[
         int | None,
         typer.Option(
@@ -102,12 +103,13 @@ def play(
     no_color: options.NoColor = False,
 ) -> None:
     """Play against the advisor, which gives hints and reasons."""
-    if board == "-":
+    text = options.joined(board)
+    if text == "-":
         raise InputError("the moves are read from standard input, so the board cannot be (no -)")
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    if (other := other_game.named(game, const, board)) is not None:
+    if (other := other_game.named(game, const, text)) is not None:
         from advisor.cli import any_game  # which Connect Four starts without
 
         other_game.refuse(
@@ -122,7 +124,7 @@ def play(
         any_game.Table(begun, limit, first is First.ME, seed, no_color).play()
         return
     other_game.refuse_constants(const)
-    record = Game.of(options.chosen_board(board, size, connect))
+    record = Game.of(options.chosen_board(text, size, connect))
     chosen = options.chosen_settings(weights, book)
     player = _Advisor(chosen, level, time or _PATIENCE, random.Random(seed), no_color)
     table = _Table(record, player, 1 if first is First.ME else 2, no_color)

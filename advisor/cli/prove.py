@@ -8,13 +8,13 @@ from rich.text import Text
 
 import advisor
 from advisor.cli import options, screen
+from advisor.cli.groups import example
 from advisor.errors import InputError, at
 from advisor.games.connect4.plans import proof as plans
 from advisor.games.connect4.plans import proof_text as plan_proof_text
 from advisor.games.connect4.plans.proof import PlanProof
 from advisor.games.connect4.victor import proof_text
 from advisor.games.connect4.victor.playout import play_out
-from advisor.games.players import MARKS
 from advisor.library.proving import PLAN_SECONDS
 from advisor.limits import interruptible
 
@@ -28,14 +28,14 @@ class By(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
-    app.command(name="prove")(find)
+    app.command("prove", epilog=example("advisor prove --size 6x6 --for yellow"))(find)
 
 
 def find(
-    board: options.BoardArgument,
+    board: options.OptionalBoard = None,
     player: Annotated[
         str | None,
-        typer.Option("--for", metavar="x|o", help="Prove something for this player only."),
+        typer.Option("--for", metavar="red|yellow", help="Prove something for this player only."),
     ] = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Use nothing that goes beyond Allis' thesis.")
@@ -71,11 +71,10 @@ def find(
     you can, block if you must, otherwise play the lowest number. It is from the solution of the
     board where that has one.
     """
-    if player is not None and player not in MARKS.values():
-        raise InputError(f"--for: '{player}' is no player (use x or o)")
+    player = options.chosen_player("--for", player)
     if strict and by is By.PLAN:
         raise InputError("--strict is about the rules: not with --by plan")
-    given = options.chosen_board(board, size, connect)
+    given = options.chosen_board(options.joined(board), size, connect)
     with at(given.name), interruptible() as stop:
         found = advisor.prove(
             advisor.Board.of(given),

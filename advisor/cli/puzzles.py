@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 from advisor.advice import explain
 from advisor.advice.advise import Advice, Advisor
 from advisor.cli import options, other_game, screen
+from advisor.cli.groups import example
 from advisor.cli.puzzles_make import make
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.files.textfile import file_name
@@ -28,14 +29,16 @@ from advisor.settings import config, reading
 
 def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
-    app.command()(puzzle)
+    app.command(epilog=example("advisor puzzle chapter3/30"))(puzzle)
     puzzles_app = typer.Typer(
         help="Replay the puzzle book, or make puzzles. What does not begin with one of the "
         "commands below is one of replay.",
         cls=_ReplayUnlessNamed,
     )
-    puzzles_app.command("replay")(book)
-    puzzles_app.command("make")(make)
+    puzzles_app.command("replay", epilog=example("advisor puzzles replay chapter1"))(book)
+    puzzles_app.command(
+        "make", epilog=example("advisor puzzles make --win-in 3 --count 2 -o mine")
+    )(make)
     app.add_typer(puzzles_app, name="puzzles")
 
 

@@ -12,6 +12,7 @@ from rich.console import Console
 from advisor.advice import explain
 from advisor.advice.advise import Advisor
 from advisor.cli import options, screen
+from advisor.cli.groups import example
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.files.textfile import quoted
@@ -40,7 +41,7 @@ q, quit       leave; so does Ctrl-C
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
-    app.command()(quiz)
+    app.command(epilog=example("advisor quiz chapter1"))(quiz)
 
 
 def quiz(

@@ -15,6 +15,7 @@ import typer
 import advisor
 from advisor.advice.review import Review, Reviewed
 from advisor.cli import options, other_game, review_text, screen
+from advisor.cli.groups import example
 from advisor.errors import InputError, InterruptedWorkError, at
 from advisor.files import outfile
 from advisor.games import notations
@@ -28,12 +29,12 @@ from advisor.views import review_html
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
-    app.command()(review)
+    app.command(epilog=example("advisor review 4453443355 --depth 4"))(review)
 
 
 def review(
     board: Annotated[
-        str,
+        list[str],
         typer.Argument(
             metavar="GAME",
             help="A move string such as 4453, a YAML file with moves, a file with a game on each "
@@ -83,11 +84,12 @@ def review(
         raise InputError("--depth 0: a review looks ahead (use 1 or more)")
     if html is not None:
         outfile.check_writable(html)
-    other = other_game.named(game, const, board)
+    text = options.joined(board)
+    other = other_game.named(game, const, text)
     played: Sequence[tuple[str, advisor.Board | advisor.State]]
     if other is None:
         other_game.refuse_constants(const)
-        played = _boards(board, options.chosen_size(size, connect))
+        played = _boards(text, options.chosen_size(size, connect))
         ask = partial(advisor.review, weights=weights)
     else:
         other_game.refuse(size=size, connect=connect != options.DEFAULT_CONNECT)

@@ -12,6 +12,9 @@ from advisor.advice.board_review import Board
 from advisor.advice.review import Review, Reviewed, Scene
 from advisor.cli import screen
 
+_LOST = {"points": "lost points", "weights": "units", "mean result": "mean"}
+"""What is lost, by the unit that a mark has."""
+
 _STYLES = {"inaccuracy": "yellow", "mistake": "magenta", "blunder": "bold red"}
 
 
@@ -35,19 +38,21 @@ def show(reviews: Sequence[Review], out: Console) -> None:
 
 
 def _table(review: Review) -> Table:
-    """Every move with its grade."""
+    """Every move with its grade, and what it lost in a column for each unit."""
+    units = [unit for unit in _LOST if any(move.mark.unit == unit for move in review.moves)]
     rows = [
         (
             str(move.ply),
             words.player(move),
             move.name,
             words.grade(move),
-            words.loss(move),
+            *(f"{move.mark.loss:g}" if move.mark.unit == unit else "" for unit in units),
             f"{words.leads_to(move.played)} ({words.knowledge(move)})",
         )
         for move in review.moves
     ]
-    names = ("ply", "player", "move", "grade", "loss", "leads to")
+    lost = (_LOST[unit] for unit in units)
+    names = ("ply", "player", "move", "grade", *lost, "leads to")
     return screen.table(names, rows, left=("player", "move", "grade", "leads to"))
 
 

@@ -7,12 +7,13 @@ from typing import Annotated
 
 import typer
 
+from advisor.cli.groups import example
 from advisor.errors import InputError
 
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
-    app.command()(serve)
+    app.command(epilog=example("advisor serve --open"))(serve)
 
 
 def serve(
@@ -26,6 +27,13 @@ def serve(
             metavar="FOLDER",
             help="A folder with a game's rules, to be played on the page too; may be given "
             "several times.",
+        ),
+    ] = None,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A host name that the server answers to, beside its addresses and this machine's "
+            "name; may be given several times.",
         ),
     ] = None,
     open_browser: Annotated[
@@ -44,18 +52,26 @@ def serve(
             f"the page needs {error.name} (install it with: pip install 'asp-advisor[web]')"
         ) from None
     listener = _listen(host, port)
-    served = app.create(listener.getsockname()[0], folders=game or ())
-    name = f"[{host}]" if ":" in host else host
-    address = f"http://{name}:{listener.getsockname()[1]}/"
+    served = app.create(listener.getsockname()[0], folders=game or (), names=name or ())
+    shown = f"[{host}]" if ":" in host else host
+    address = f"http://{shown}:{listener.getsockname()[1]}/"
     print(f"{address} (Ctrl-C ends it)", flush=True)
     if open_browser:
         webbrowser.open(address)  # the socket listens already and lets the browser wait
-    server = uvicorn.Server(
+
+    class Server(uvicorn.Server):
+        """Answers whoever waits before it ends."""
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            served.state.pool.dismiss()
+            await super().shutdown(sockets)
+
+    server = Server(
         uvicorn.Config(
             served,
             log_level="warning",
             server_header=False,
-            timeout_graceful_shutdown=2,
+            timeout_graceful_shutdown=1,
         )
     )
     with suppress(KeyboardInterrupt):  # raised once more when the server has shut down

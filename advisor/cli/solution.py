@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from advisor.cli import options, screen
-from advisor.cli.groups import Group
+from advisor.cli.groups import Group, example
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.files.textfile import file_name
 from advisor.games.connect4.plans.trial import Goal
@@ -33,9 +33,11 @@ class Aim(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
-    _solution.command("build")(build_file)
-    _solution.command("shrink")(shrink_file)
-    _solution.command("check")(check_file)
+    _solution.command(
+        "build", epilog=example("advisor solution build small.txt --size 4x4 --goal o-holds")
+    )(build_file)
+    _solution.command("shrink", epilog=example("advisor solution shrink small.txt"))(shrink_file)
+    _solution.command("check", epilog=example("advisor solution check small.txt"))(check_file)
     app.add_typer(_solution, name="solution")
 
 

@@ -9,6 +9,7 @@ from rich.console import Console
 import advisor
 from advisor.advice.wording import lines_text
 from advisor.cli import options, screen
+from advisor.cli.groups import example
 from advisor.errors import InterruptedWorkError
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Position
@@ -20,7 +21,7 @@ from advisor.limits import interruptible
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
-    app.command()(solve)
+    app.command(epilog=example("advisor solve 44 --size 5x4 --columns"))(solve)
 
 
 def solve(
@@ -38,7 +39,7 @@ def solve(
     A win scores half the number of squares that are empty before the winning disc, rounded up: the
     sooner, the higher. A draw is 0, a loss negative, always for the player to move.
     """
-    given = options.chosen_board(board, size, connect)
+    given = options.chosen_board(options.joined(board), size, connect)
     position = given.position
     options.note_threads(jobs, exact.choose(position))
     status = screen.console(no_color, stderr=True).status("searching to the end of the game")

@@ -14,6 +14,7 @@ from advisor.advice import explain, proved, wording
 from advisor.advice.advise import Advice
 from advisor.advice.move import MoveAdvice
 from advisor.cli import options, other_game, screen
+from advisor.cli.groups import example
 from advisor.engine.search import Result
 from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.plans import plan_text
@@ -24,11 +25,11 @@ from advisor.limits import Stop, interruptible
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
-    app.command()(suggest)
+    app.command(epilog=example("advisor suggest 4453 --explain"))(suggest)
 
 
 def suggest(
-    board: options.BoardArgument,
+    board: options.OptionalBoard = None,
     depth: options.Depth = None,
     level: options.Level = None,
     time: options.Seconds = None,
@@ -46,7 +47,8 @@ def suggest(
 ) -> None:
     """Suggest a move for a position, and say why."""
     options.note_threads(jobs)
-    if (other := other_game.named(game, const, board)) is not None:
+    text = options.joined(board)
+    if (other := other_game.named(game, const, text)) is not None:
         from advisor.cli import any_game  # which Connect Four starts without
 
         other_game.refuse(
@@ -61,8 +63,10 @@ def suggest(
         return
     other_game.refuse_constants(const)
     limit = options.chosen_limit(depth, level, time / 2 if time and exactly else time)
-    given = options.chosen_board(board, size, connect)
+    given = options.chosen_board(text, size, connect)
     status = screen.console(no_color, stderr=True).status("looking ahead")
+    if json or not status.console.is_terminal:
+        options.note_depth(limit)
 
     def show_depth(result: Result) -> None:
         status.update(f"looking ahead: depth {result.depth}, column {result.best[0]}")
@@ -97,7 +101,7 @@ def suggest(
         over = given.position
         screen.print_finished(out, over.rows(), over.winner, wording.lines_text(over.lines()))
         return
-    _print_advice(out, given.name, advice, exactly)
+    _print_advice(out, given.name if text else "the empty board", advice, exactly)
     if explained:
         out.print()
         with interruptible() as stop:

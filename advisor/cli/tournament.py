@@ -10,8 +10,9 @@ from typing import Annotated, TypeVar
 import typer
 
 from advisor.cli import options, other_game, screen
+from advisor.cli.groups import example
 from advisor.cli.match import MAX_GAMES, Openings, Plies, chosen_openings
-from advisor.errors import AdvisorError, InterruptedWorkError
+from advisor.errors import AdvisorError, EncodingError, InterruptedWorkError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
 from advisor.games.connect4.board import geometry
@@ -25,10 +26,13 @@ P = TypeVar("P")
 
 _GAMES = 4
 
+_FAILED = EncodingError.exit_code
+"""Of games that could not be played to the end: a rule fails that was right on paper."""
+
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
-    app.command(name="tournament")(hold)
+    app.command("tournament", epilog=example("advisor tournament class --games 2 --depth 2"))(hold)
 
 
 def hold(
@@ -64,21 +68,22 @@ def hold(
 ) -> None:
     """Let all weights files of a folder play each other.
 
-    Each pair plays every opening with both colours. What is wrong with a file is said before any
-    game begins. --depth and --time are everybody's, in place of what the files say.
+    Each pair plays every opening with both colours. A file that is wrong is named before any game
+    begins and left out; the exit code is then that of its error. --depth and --time are
+    everybody's, in place of what the files say.
     """
     outfile.check_distinct(openings=openings, resume=resume)
     files = tournament.handed_in(folder)
     limit = Limit(depth, time)
     if game is None:
         other_game.refuse_constants(const)
-        ready = _checked(files, partial(_player, limit))
+        ready, wrong = _checked(files, partial(_player, limit))
         identities = {name: player.identity for name, player in ready.items()}
         work = tournament.work(ready, umpire, seed)
         random, read = random_openings, read_openings
     else:
         constants = options.chosen_constants(const)
-        others = _checked(files, partial(_game_player, game, constants, limit))
+        others, wrong = _checked(files, partial(_game_player, game, constants, limit))
         identities = {name: player.identity for name, player in others.items()}
         work = tournament.work(others, game_match.umpire, seed)
         circuits = next(iter(others.values())).circuits
@@ -86,7 +91,7 @@ def hold(
         read = partial(game_match.read_openings, circuits)
     chosen = chosen_openings(games, _GAMES, openings, plies, seed, random, read)
     journal = options.chosen_journal(resume, "tournament", {"players": identities, "seed": seed})
-    tasks = tournament.schedule(files, chosen)
+    tasks = tournament.schedule(identities, chosen)
     pairs: list[list[Game]] = []
     with screen.progress(no_color) as progress, screen.kept_if_interrupted(pairs):
         bar = progress.add_task("games", total=2 * len(tasks))
@@ -94,15 +99,27 @@ def hold(
             for pair in results:
                 pairs.append(pair)
                 progress.update(bar, completed=2 * len(pairs))
-    standings = tournament.table(files, tasks, pairs)
+    standings = tournament.table(identities, tasks, pairs)
+    failed = tournament.not_played(pairs)
+    games_played = 2 * (len(pairs) - len(failed))
     cut_short = len(pairs) < len(tasks)
+    for error in dict.fromkeys(failed):
+        print(f"error: {error}", file=sys.stderr)
     if json:
-        told = [_told(standing) for standing in standings]
-        screen.print_json({"games": 2 * len(pairs), "table": told, **screen.interrupted(cut_short)})
+        told = {
+            "games": games_played,
+            "table": [_told(standing) for standing in standings],
+            "left_out": {name: str(error) for name, error in wrong.items()},
+            "not_played": failed,
+        }
+        screen.print_json({**told, **screen.interrupted(cut_short)})
     else:
-        _print(folder, standings, 2 * len(pairs), no_color)
+        _print(folder, standings, games_played, no_color)
+        _print_missing(wrong, 2 * len(failed), no_color)
     if cut_short:
         raise InterruptedWorkError(f"interrupted: {2 * len(pairs)} of {2 * len(tasks)} games")
+    if wrong or failed:
+        raise typer.Exit(max([error.exit_code for error in wrong.values()], default=_FAILED))
 
 
 def _player(limit: Limit, file: Path) -> players.Player:
@@ -117,26 +134,30 @@ def _game_player(
     return game_match.player(str(file), game, constants, limit)
 
 
-def _checked(files: Mapping[str, Path], player: Callable[[Path], P]) -> dict[str, P]:
-    """The players; if files are wrong, a line on each of them and none.
+def _checked(
+    files: Mapping[str, Path], player: Callable[[Path], P]
+) -> tuple[dict[str, P], dict[str, AdvisorError]]:
+    """The players and, by name, what is wrong with the other files; a line is printed on each.
 
     Raises:
-        AdvisorError: the last of these lines.
+        AdvisorError: the last of these lines, if fewer than two players are left.
     """
     ready = {}
-    wrong: list[AdvisorError] = []
+    wrong: dict[str, AdvisorError] = {}
     for name, file in files.items():
         try:
             ready[name] = player(file)
         except AdvisorError as error:
             place = file_name(file)
             named = str(error) if str(error).startswith(place) else f"{place}: {error}"
-            wrong.append(type(error)(named))
-    for each in wrong[:-1]:
+            wrong[name] = type(error)(named)
+    errors = [*wrong.values()]
+    last = errors.pop() if len(ready) < 2 and errors else None
+    for each in errors:
         print(f"error: {each}", file=sys.stderr)
-    if wrong:
-        raise wrong[-1]
-    return ready
+    if last is not None:
+        raise last
+    return ready, wrong
 
 
 def _told(standing: Standing) -> dict[str, object]:
@@ -154,6 +175,15 @@ def _print(folder: Path, standings: Sequence[Standing], games: int, no_color: bo
     rows = [_row(standing, places) for standing in standings]
     names = ("place", "player", "points", "games", "won", "drawn", "lost", "took more points than")
     out.print(screen.table(names, rows, left=("player", names[-1])), markup=False)
+
+
+def _print_missing(wrong: Iterable[str], games: int, no_color: bool) -> None:
+    """Whom and what the table leaves out."""
+    out = screen.console(no_color)
+    if left_out := ", ".join(wrong):
+        out.print(f"\nleft out, since the file is wrong: {left_out}", markup=False)
+    if games:
+        out.print(f"\n{games} games could not be played to the end (see the errors)", markup=False)
 
 
 def _row(standing: Standing, places: Mapping[str, int]) -> Iterable[str]:

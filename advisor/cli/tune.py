@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from advisor.cli import options, other_game, screen
+from advisor.cli.groups import example
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
@@ -16,6 +17,7 @@ from advisor.games import knowledge
 from advisor.lab.tuning import selfplay
 from advisor.lab.tuning.model import Fit
 from advisor.lab.tuning.quality import MOVE_DEPTH, ORDER_PLIES, MoveQuality
+from advisor.lab.tuning.selfplay import SelfTuning
 from advisor.lab.tuning.tune import ROUNDS, Aim, Contribution, Tuning, to_yaml
 from advisor.lab.tuning.tune import tune as fit_weights
 from advisor.settings import reading
@@ -25,7 +27,7 @@ _HOLDOUT = 0.2
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
-    app.command()(tune)
+    app.command(epilog=example("advisor tune positions.txt --to moves -o learned.yaml"))(tune)
 
 
 def tune(
@@ -83,13 +85,18 @@ def tune(
     games: Annotated[
         int, typer.Option(min=10, max=100_000, help="With --game: games of a round.")
     ] = selfplay.GAMES,
+    force: Annotated[
+        bool, typer.Option("--force", help="Write the new weights though they are worse.")
+    ] = False,
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
     """Learn weights from positions whose results are known.
 
     Those of the features; with --to moves also those of the strategies, which otherwise stay. With
-    --game a game learns from games that it plays against itself.
+    --game a game learns from games that it plays against itself. New weights that are worse than
+    the old ones, on positions held back or in games against them, are not written; the exit code is
+    1 then.
     """
     if game is not None:
         if data is not None:
@@ -97,7 +104,7 @@ def tune(
         if (to, holdout) != ("results", _HOLDOUT):
             raise InputError("--to and --holdout are for DATA, not for --game")
         constants = options.chosen_constants(const)
-        _tune_game(output, game, preset, constants, games, rounds, seed, json, no_color)
+        _tune_game(output, game, preset, constants, games, rounds, seed, force, json, no_color)
         return
     other_game.refuse_constants(const)
     if data is None:
@@ -125,14 +132,29 @@ def tune(
             )
     except KeyboardInterrupt:
         raise InterruptedWorkError("interrupted: no weights are learned yet") from None
-    outfile.write(output, to_yaml(tuned).encode())
-    if tuned.warning:
-        print(f"warning: {tuned.warning}", file=sys.stderr)
     if json:
         screen.print_json(tuned.to_json())
     else:
         _print(screen.console(no_color), tuned)
-        screen.console(no_color).print(f"\nwritten: {file_name(output)}", markup=False)
+    _write(output, to_yaml(tuned, output.parent), tuned, force, json)
+
+
+def _write(output: Path, text: str, tuned: Tuning | SelfTuning, force: bool, json: bool) -> None:
+    """Writes new weights, unless they are worse and nobody insists.
+
+    Raises:
+        typer.Exit: they are not written.
+    """
+    name = file_name(output)
+    kept_back = tuned.worse and not force
+    if tuned.warning:
+        ending = f"; {name} is not written (--force writes it)" if kept_back else ""
+        print(f"warning: {tuned.warning}{ending}", file=sys.stderr)
+    if kept_back:
+        raise typer.Exit(1)
+    outfile.write(output, text.encode())
+    if not json:
+        print(f"\nwritten: {name}")
 
 
 def _tune_game(
@@ -143,6 +165,7 @@ def _tune_game(
     games: int,
     rounds: int | None,
     seed: int,
+    force: bool,
     json: bool,
     no_color: bool,
 ) -> None:
@@ -164,13 +187,16 @@ def _tune_game(
             )
     except KeyboardInterrupt:
         raise InterruptedWorkError("interrupted: no weights are learned yet") from None
-    outfile.write(output, tuned.to_yaml().encode())
     if json:
         screen.print_json(tuned.to_json())
-        return
-    out = screen.console(no_color)
+    else:
+        _print_game(screen.console(no_color), circuits.rules.name, tuned)
+    _write(output, tuned.to_yaml(output.parent), tuned, force, json)
+
+
+def _print_game(out: Console, game: str, tuned: SelfTuning) -> None:
     out.print(
-        f"{circuits.rules.name}: {tuned.rounds} times {tuned.games} games against itself; of the "
+        f"{game}: {tuned.rounds} times {tuned.games} games against itself; of the "
         f"last ones fitted to {tuned.fitted} positions, {tuned.held} held back, {tuned.left_out} "
         "left out as certain",
         markup=False,
@@ -182,7 +208,7 @@ def _tune_game(
         *_fit_rows("held back", tuned.before[1], tuned.after[1]),
     ]
     out.print(screen.table(("", "before", "after"), rows, left=("",)))
-    out.print(f"\nwritten: {file_name(output)}", markup=False)
+    out.print(f"against the old weights: {tuned.points:g} of {tuned.compared} points")
 
 
 def _print(out: Console, tuned: Tuning) -> None:

@@ -11,6 +11,7 @@ import typer
 from advisor.advice.choice import Choice, choose
 from advisor.asp.clingo_api import Term
 from advisor.cli import options
+from advisor.cli.groups import example
 from advisor.errors import AdvisorError, InputError
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
@@ -34,7 +35,7 @@ _GO = {
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
-    app.command()(uci)
+    app.command(epilog=example("advisor uci --weights speybroeck"))(uci)
 
 
 def uci(weights: options.Weights = options.DEFAULT_WEIGHTS) -> None:

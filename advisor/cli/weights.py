@@ -3,13 +3,14 @@
 import typer
 
 from advisor.cli import options
+from advisor.cli.groups import example
 from advisor.games import knowledge
 from advisor.settings import reading, writing
 
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
-    app.command()(weights)
+    app.command(epilog=example("advisor weights > mine.yaml"))(weights)
 
 
 def weights(

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from advisor.asp.clingo_api import Term
+from advisor.asp.clingo_api import Term, render
 from advisor.engine.playouts import MAX_PLIES, random_moves
 from advisor.engine.rows import Index, Look, Rows
 from advisor.games.circuits import Circuits
@@ -44,6 +44,7 @@ class Report:
         unfinished: games that had not ended after `MAX_PLIES` plies.
         gates, levels: of each circuit.
         plies_per_second: of the random games, checks included.
+        warning: what keeps the contract and is hardly meant; None if there is no such thing.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Report:
     gates: Mapping[str, int]
     levels: Mapping[str, int]
     plies_per_second: float
+    warning: str | None
 
     def to_json(self) -> dict[str, Any]:
         """A dictionary for JSON."""
@@ -135,6 +137,7 @@ class _Record:
         self._met: list[Rows] = []
         self._ended: list[tuple[Rows, Index]] = []
         self._branching = np.zeros(0, np.intp)
+        self._moved: set[int] = set()
         self._results: Counter[int] = Counter()
         self._lengths: Counter[int] = Counter()
 
@@ -161,6 +164,7 @@ class _Record:
         self._results.update((look.result[over] * flip).tolist())
         self._lengths[plies] += len(over)
         going = np.flatnonzero(~look.over)
+        self._moved.update(look.turn[going].tolist())
         self.states, self._owner = self.states[going], self._owner[going]
         return look.take(going)
 
@@ -208,6 +212,20 @@ class _Record:
             gates={name: len(gates) for name, gates in made.items()},
             levels={name: max((g.level for g in gates), default=0) for name, gates in made.items()},
             plies_per_second=len(self._branching) / seconds,
+            warning=self._warning(),
+        )
+
+    def _warning(self) -> str | None:
+        """What is said if only one player ever had a move; where states are seen by the side to
+        move, each has one."""
+        rules = self._circuits.rules
+        if self._circuits.exchanges or len(self._moved) != 1:
+            return None
+        (only,) = self._moved
+        one, other = (render(rules.roles[role]) for role in (only, 1 - only))
+        return (
+            f"{rules.place(('legal', rules.roles[only], 'any'))}only {one} has moved, in "
+            f"{self._games} random games: the turn never passes to {other}"
         )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from advisor.asp.clingo_api import Term
+from advisor.games.diagram import Diagram
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,9 @@ class State(Protocol):
 
     def board(self) -> list[str]:
         """The text board that the rules speak of."""
+
+    def diagram(self, move: Term | None = None) -> Diagram | None:
+        """The same as a picture shows it, perhaps with the squares of a move marked."""
 
 
 class Notation(Protocol):

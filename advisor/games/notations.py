@@ -11,6 +11,7 @@ from advisor.asp.clingo_api import Term, parse, render
 from advisor.errors import InputError
 from advisor.files.resources import ENCODINGS
 from advisor.files.textfile import quoted
+from advisor.games.diagram import svg
 from advisor.games.notation import Begun, Notation, State
 from advisor.games.rules import Rules
 
@@ -109,5 +110,8 @@ class Plain:
         return {}
 
     def drawing(self, state: State, suggested: Term | None = None) -> str:
-        """See `Notation`."""
-        raise InputError("this game has no picture (its text board is shown by suggest and moves)")
+        """The text board, if the rules speak of one."""
+        shown = state.diagram(suggested)
+        if shown is None:
+            raise InputError("this game has no picture: its rules have no at/3")
+        return svg(shown)

@@ -3,9 +3,24 @@
 Boards in text and data have the marks, sentences the colours.
 """
 
+from advisor.errors import InputError
+from advisor.files.textfile import quoted
+
 PLAYERS = (1, 2)
 MARKS = {1: "x", 2: "o"}
 COLOURS = {1: "red", 2: "yellow"}
+
+
+def player(name: str) -> int:
+    """The player that a user names, by mark, colour or number.
+
+    Raises:
+        InputError: there is no such player.
+    """
+    for number in PLAYERS:
+        if name.lower() in (MARKS[number], COLOURS[number], str(number)):
+            return number
+    raise InputError(f"{quoted(name)} is no player (use x or red, o or yellow)")
 
 
 def called(mark: str) -> str:

@@ -19,7 +19,10 @@ from advisor.files.textfile import quoted
 from advisor.games import notations
 from advisor.games.circuits import Circuits
 from advisor.games.contract import breach, check_turns
+from advisor.games.diagram import Diagram
 from advisor.games.notation import Begun, Notation
+from advisor.games.players import MARKS
+from advisor.games.squares import Squares
 
 
 @dataclass(frozen=True)
@@ -240,6 +243,23 @@ class Playing:
     def board(self) -> list[str]:
         """The text board, top row first; empty if the rules say nothing of one."""
         return text_board(self.game, self.shown)
+
+    def diagram(self, move: Term | None = None) -> Diagram | None:
+        """The same for a picture, the squares that a move names marked; None where there is none.
+
+        As the symbols of the roles are usual, so are x and o.
+        """
+        rules = self.game.rules
+        squares = {(x, y) for (_, x, y, _), _ in rules.derived("at")}
+        if not squares:
+            return None
+        symbols = {symbol for (*_, symbol), _ in rules.derived("at")}
+        first, second = MARKS[1], MARKS[2]
+        roles = (first, second) if symbols <= {first, second} else rules.roles
+        slanted = bool(rules.derived("slanted"))
+        marked = Squares(rules).of(move) if move is not None else ()
+        title = "the game is over" if self.over else f"{self.player} to move"
+        return Diagram(squares, self.shown, roles, slanted, title, marked)
 
 
 def text_board(game: Circuits, shown: Sequence[tuple[int, int, Term]]) -> list[str]:

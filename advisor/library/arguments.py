@@ -2,11 +2,30 @@
 
 import os
 from collections.abc import Mapping
+from dataclasses import FrozenInstanceError
 from numbers import Integral, Real
+from typing import TypeVar
 
 from advisor.errors import InputError
 from advisor.limits import MAX_JOBS, Limit
 from advisor.settings.config import MAX_DEPTH
+
+C = TypeVar("C", bound=type)
+
+
+def unchanging(made: C) -> C:
+    """A class whose objects never change, and say so.
+
+    What a frozen dataclass with slots says by itself where a property is set is a TypeError about
+    `super`.
+    """
+
+    def refuse(self: object, name: str, *_: object) -> None:
+        raise FrozenInstanceError(f"{name} cannot be set: a {type(self).__name__} never changes")
+
+    for name in ("__setattr__", "__delattr__"):
+        setattr(made, name, refuse)
+    return made
 
 
 def position(value: object) -> None:

@@ -11,6 +11,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 from weakref import WeakKeyDictionary
 
+from advisor.engine.recurrences import identity
 from advisor.errors import InputError
 from advisor.files.resources import ENCODINGS
 from advisor.games import knowledge
@@ -59,6 +60,7 @@ def _served(method: F) -> F:
     return cast(F, asked)
 
 
+@arguments.unchanging
 @dataclass(frozen=True, slots=True)
 class Game:
     """A game by its rules, with the weights of its strategies and features if it has any.
@@ -117,6 +119,7 @@ class Game:
         return repr(game) + (f", constants={self.constants}" if self.constants else "")
 
 
+@arguments.unchanging
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class State:
     """A position of a game by its rules, and the moves that led there.
@@ -152,6 +155,46 @@ class State:
 
     def __hash__(self) -> int:
         return hash(self._what)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What is the same for the same state and side to move, whatever moves led there.
+
+        Counters that do nothing but count towards a draw, as those of chess, are left out.
+
+        Returns:
+            something to compare and to look up by; what it holds may change.
+        """
+        game, playing = self.game.circuits, self.playing
+        return game.rules.key, playing.exchanged, identity(playing.row, game.counters)
+
+    @property
+    def fen(self) -> str:
+        """Of chess: the position as a FEN.
+
+        >>> advisor.position("Nf3", game="chess").fen
+        'rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1'
+
+        Raises:
+            AttributeError: of another game.
+        """
+        self._require_chess("fen")
+        return self.text
+
+    @property
+    @_served
+    def pgn(self) -> str:
+        """Of chess: the game so far as a PGN.
+
+        Raises:
+            AttributeError: of another game.
+        """
+        self._require_chess("pgn")
+        return self.playing.notation.record(self.playing, {}).rstrip() + "\n"
+
+    def _require_chess(self, what: str) -> None:
+        if self.game.circuits.rules.files[0].parent != ENCODINGS / "chess":
+            raise AttributeError(f"{self.game.name} has no {what} (text is its moves)")
 
     @property
     @_served

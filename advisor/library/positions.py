@@ -20,18 +20,20 @@ from advisor.games.connect4.board import Position as Bitboards
 from advisor.games.connect4.notation import GAME, STANDARD
 from advisor.games.connect4.record import Game as Record
 from advisor.games.players import MARKS, named
-from advisor.library.arguments import whole
+from advisor.library.arguments import unchanging, whole
 
 if TYPE_CHECKING:
     from advisor.advice.advise import Advice
     from advisor.library.games import Game, State
 
 
+@unchanging
 @dataclass(frozen=True, slots=True, repr=False)
 class Board:
     """A position of Connect Four, and the moves that led there if they are known.
 
-    Two are equal if their games are. `position` makes one; none is ever changed.
+    Two are equal if their games are, and have the same `key` if their boards are. `position` makes
+    one; none is ever changed.
 
     >>> p = advisor.position("4453")
     >>> p.turn, p.moves, p.played
@@ -108,6 +110,20 @@ class Board:
         """
         symbols = [[notation.SYMBOLS[disc] for disc in row] for row in reversed(self.rows)]
         return np.array(symbols, np.int8)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What is the same for the same board and side to move, whatever moves led there.
+
+        >>> advisor.position("4453").key == advisor.position("44").key
+        False
+        >>> advisor.position("4453").key == advisor.position("4354").key
+        True
+
+        Returns:
+            something to compare and to look up by; what it holds may change.
+        """
+        return self.size, self.connect, self.turn, self.rows
 
     @property
     def text(self) -> str:
@@ -190,13 +206,17 @@ class Board:
 
 @overload
 def position(
-    text: str = "", *, size: tuple[int, int] = (7, 6), connect: int = 4, game: None = None
+    text: str | Sequence[int] = "",
+    *,
+    size: tuple[int, int] = (7, 6),
+    connect: int = 4,
+    game: None = None,
 ) -> Board: ...
 
 
 @overload
 def position(
-    text: str | Path = "",
+    text: str | Path | Sequence[str] = "",
     *,
     game: str | os.PathLike[str] | Game,
     constants: Mapping[str, int] | None = None,
@@ -210,7 +230,7 @@ def position(
 
 
 def position(
-    text: str | Path = "",
+    text: str | Path | Sequence[int] | Sequence[str] = "",
     *,
     size: tuple[int, int] = (7, 6),
     connect: int = 4,
@@ -221,6 +241,8 @@ def position(
 
     >>> advisor.position("4453").play(4).turn
     'o'
+    >>> advisor.position([4, 4, 5, 3]) == advisor.position("4453")
+    True
     >>> advisor.position(". . . / . o . / x x o", size=(3, 3), connect=3).moves
     (1, 2, 3)
     >>> advisor.position("put(2,2) put(1,1)", game="tictactoe").turn
@@ -234,7 +256,8 @@ def position(
             rows are lines or have ``/`` between them, top row first, the text of a board file
             (YAML) or facts such as ``cell(1,1,4).``; of another game the moves so far, in chess
             also a FEN or PGN. A `pathlib.Path` is a file with a board, of any game; with `game`
-            one that holds such a text.
+            one that holds such a text. The moves from the start may also be a list, as `played`
+            gives them.
         size: columns and rows of a board that does not say its own, each 1 to 40.
         connect: how many in line win there.
         game: the name of a game, its folder, or what `load_game` gave.
@@ -245,18 +268,25 @@ def position(
             allowed.
         EncodingError: the game's rules cannot be played.
     """
+    if game is None and constants:
+        raise InputError("constants are for games by their rules (see size, connect)")
+    usual = (STANDARD.width, STANDARD.height), STANDARD.connect
+    if game is not None and (size, connect) != usual:
+        raise InputError("size, connect are for Connect Four alone (see constants)")
     if not isinstance(text, str | Path):
-        raise InputError(f"a position is given by a text or a pathlib.Path, not by {text!r}")
+        if not isinstance(text, Sequence | np.ndarray):
+            raise InputError(
+                f"a position is given by a text, a list of moves or a pathlib.Path, not by {text!r}"
+            )
+        if game is not None:
+            return position(game=game, constants=constants).play(*text)
+        return _after(position(size=size, connect=connect), text)
     if game is not None:
-        if (size, connect) != ((STANDARD.width, STANDARD.height), STANDARD.connect):
-            raise InputError("size, connect are for Connect Four alone (see constants)")
         from advisor.library.games import state
 
         if isinstance(text, Path):
             text = textfile.read_text(text)
         return state(game, text, constants)
-    if constants:
-        raise InputError("constants are for games by their rules (see size, connect)")
     board = board_size(size, connect)
     if isinstance(text, Path):
         given = position_file.read(str(text), GAME)
@@ -271,6 +301,13 @@ def position(
     name = textfile.quoted(text)
     with at(name):
         return Board.of(notation.board_of_text(text, board, name))
+
+
+def _after(board: Board, columns: Sequence[int] | Sequence[str]) -> Board:
+    for number, column in enumerate(columns, 1):
+        with at(f"move {number}"):
+            board = board.play(whole("column", column, 1, board.size[0]))
+    return board
 
 
 def board_size(size: tuple[int, int], connect: int) -> Geometry:

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from advisor.errors import InputError
+from advisor.games import players
 from advisor.games.connect4 import exact
 from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.plans import proof as plans
 from advisor.games.connect4.plans.proof import PlanProof
 from advisor.games.connect4.victor import prove as by_rules
 from advisor.games.connect4.victor.plan import Proof
-from advisor.games.players import MARKS
 from advisor.library import arguments
 from advisor.library.positions import Board
 from advisor.limits import Stop
@@ -86,7 +86,7 @@ def prove(
 
     Args:
         position: its game goes on. The rules need a board of an even height with four in line.
-        player: ``"x"`` or ``"o"``, to prove something for this one only.
+        player: ``"x"`` or ``"red"``, ``"o"`` or ``"yellow"``, to prove something for this one only.
         by: ``"rules"`` or ``"plan"`` alone; by default the solution, the rules, then a plan.
         strict: of Allis' rules only what his thesis has; no plans.
         seconds: the longest to look for a proof by the rules, and then for a plan; by default the
@@ -101,12 +101,9 @@ def prove(
         KeyboardInterrupt: `stop` was set before there was a proof.
     """
     _refuse_others(position, "proofs")
-    players = {mark: number for number, mark in MARKS.items()}
-    if player is not None and player not in players:
-        raise InputError(f"'{player}' is no player (use x or o)")
     if by not in (None, "rules", "plan"):
         raise InputError(f"by: '{by}' is no kind of proof (use rules or plan)")
-    wanted = players[player] if player else None
+    wanted = None if player is None else players.player(player)
     arguments.time(seconds)
     stop = stop or Stop()
     now = position.bitboards

@@ -6,7 +6,7 @@ The contract itself is the table of atoms in the encodings' README; errors quote
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -165,11 +165,23 @@ def _unknown(program: str, atom: Atom, known: Iterable[str], home: Home) -> str:
             f"'{signature}' is not part of the program that scores {program} "
             f"(add {elsewhere[0]} to encodings: extra: {{{program}: [..]}})"
         )
-    same = [name for name in sorted(known) if name.startswith(f"{atom.name}/")]
+    return unknown(signature, known, lambda name: _told(name, home))
+
+
+def unknown(signature: str, known: Iterable[str], told: Callable[[str], str] = str) -> str:
+    """What is wrong with an atom that no rule derives, and what may be meant.
+
+    Args:
+        signature: its name and number of arguments, as ``cell/3``.
+        known: those that some rule derives, or that are given.
+        told: what is said of one of these.
+    """
+    name = signature.partition("/")[0]
+    same = [other for other in sorted(known) if other.startswith(f"{name}/")]
     if same:
-        meant = " or ".join(_told(name, home) for name in same)
+        meant = " or ".join(map(told, same))
         return f"'{signature}' has the wrong number of arguments: {meant}"
-    public = [name for name in sorted(known) if not name.startswith("_")]
+    public = [other for other in sorted(known) if not other.startswith("_")]
     guess = textfile.nearest(signature, public)
     return f"no rule derives '{signature}' (did you mean '{guess}'?)"
 

@@ -94,10 +94,8 @@ def load(source: str = DEFAULT, home: Home = CONNECT4) -> Config:
         ConfigError: one line that names the file, the place, what was found and what is allowed.
         EncodingError: an encoding that it names is no program.
     """
-    if source == DEFAULT and source not in home.presets:
-        config = _blank("weights.yaml", home)
-    else:
-        config = _read(source, (), home)
+    blank = _is_blank(source, home)
+    config = _blank("weights.yaml", home) if blank else _read(source, (), home)
     check(config, told=not _path(source, home).is_relative_to(ENCODINGS))
     return config
 
@@ -166,7 +164,7 @@ def _read(source: str, extending: tuple[Path, ...], home: Home) -> Config:
         raise ConfigError(str(error)) from None
     try:
         settings, lines = _parse(text)
-        if settings.extends is None:
+        if settings.extends is None or _is_blank(settings.extends, home):
             base = _blank(name, home)
         else:
             parent = settings.extends
@@ -187,6 +185,11 @@ def _read(source: str, extending: tuple[Path, ...], home: Home) -> Config:
         return _merge(base, name, settings, path.parent, lines)
     except InputError as error:
         raise ConfigError(f"{name}: {error}") from None
+
+
+def _is_blank(source: str, home: Home) -> bool:
+    """Whether it is the default of a game that has no weights."""
+    return source == DEFAULT and source not in home.presets
 
 
 def _unknown(source: str, home: Home) -> str:

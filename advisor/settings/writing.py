@@ -1,16 +1,25 @@
 """Settings as a weights file that says all of them, to save and change."""
 
 import json
+import os.path
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from advisor.asp.clingo_api import Term, render
-from advisor.settings.config import KINDS, OWN, Config
+from advisor.settings.config import KINDS, Config
 
 
-def to_yaml(config: Config) -> str:
-    """The settings as a complete weights file, with what each weight is for beside it."""
+def to_yaml(config: Config, folder: Path | None = None) -> str:
+    """The settings as a complete weights file, with what each weight is for beside it.
+
+    Args:
+        config: the settings.
+        folder: where the file will be; a user's own encodings are named as seen from there, so that
+            both may move together. Without one they are named in full.
+    """
+    named = partial(_file_list, config, folder)
     texts = config.texts
     lines = [f"# The effective settings of {config.name}."]
     if config.depth is not None:
@@ -19,8 +28,8 @@ def to_yaml(config: Config) -> str:
     lines.append("")
     lines += ["encodings:"]
     for program in KINDS:
-        lines.append(f"  {program}: {_file_list(config.knowledge[program])}")
-    extra = {program: _file_list(config.extra[program]) for program in KINDS}
+        lines.append(f"  {program}: {named(config.knowledge[program])}")
+    extra = {program: named(config.extra[program]) for program in KINDS}
     if extra["moves"] == extra["features"]:
         lines.append(f"  extra: {extra['moves']}")
     else:
@@ -49,7 +58,13 @@ def _yaml_lines(tree: Mapping[Term, Any], indent: str) -> Iterator[str]:
             yield f"{line:<28}# {comment}" if comment else line
 
 
-def _file_list(files: tuple[Path, ...]) -> str:
-    """A YAML list; the advisor's own encodings by name, so that the file works elsewhere too."""
-    names = [file.name if file.parent == OWN else str(file.resolve()) for file in files]
-    return json.dumps(names)
+def _file_list(config: Config, folder: Path | None, files: tuple[Path, ...]) -> str:
+    """A YAML list; the game's own encodings by name, so that the file works elsewhere too."""
+
+    def name(file: Path) -> str:
+        if file in config.home.nameable:
+            return file.name
+        full = file.resolve()
+        return str(full) if folder is None else os.path.relpath(full, folder.resolve())
+
+    return json.dumps([name(file) for file in files])

@@ -1,6 +1,7 @@
 """The JSON interface: one function an endpoint."""
 
 import asyncio
+import ipaddress
 import json
 from collections.abc import AsyncIterator
 from typing import Any
@@ -13,7 +14,8 @@ from starlette.routing import Route
 
 from advisor.errors import InputError
 from advisor.web import api_page, boards, describe, games, requests, views
-from advisor.web.limits import MAX_BODY, MAX_SECONDS
+from advisor.web.jobs import THIS_MACHINE, BusyError, Job
+from advisor.web.limits import MAX_BODY, MAX_SECONDS, MAX_SENDING
 from advisor.web.models import (
     BatchRequest,
     BoardRequest,
@@ -29,7 +31,7 @@ from advisor.web.models import (
     TryRequest,
     WeightsRequest,
 )
-from advisor.web.pool import BusyError, Job, Pool
+from advisor.web.pool import STOPPED, Pool
 from advisor.web.requests import R
 
 LINES = "application/x-ndjson"
@@ -149,7 +151,7 @@ async def review(request: Request) -> Response:
 async def enough(request: Request) -> Response:
     """`/api/enough`: the client's running job ends with what is known."""
     asked = await _read(request, EnoughRequest)
-    return JSONResponse({"ended": _pool(request).enough(asked.client)})
+    return JSONResponse({"ended": _pool(request).enough(asked.client, _address(request))})
 
 
 async def weights(request: Request) -> Response:
@@ -163,9 +165,7 @@ async def game(request: Request) -> Response:
     """`/api/game`: a state of a game that is given by its rules."""
     asked = await _read(request, GameRequest)
     job = _game(request, asked)
-    return JSONResponse(
-        await _result(request, asked.client, task="game", **job, seconds=MAX_SECONDS)
-    )
+    return JSONResponse(await _result(request, asked.client, task="game", **job, seconds=0.0))
 
 
 async def game_suggest(request: Request) -> Response:
@@ -208,14 +208,13 @@ def _game(request: Request, asked: GameRequest) -> dict[str, Any]:
 
 async def book(_: Request) -> Response:
     """`/api/puzzles`."""
-    return JSONResponse(
-        {"puzzles": [boards.puzzle_view(posed) for posed in boards.book().values()]}
-    )
+    content = await run_in_threadpool(boards.book_view)
+    return Response(content, media_type=JSONResponse.media_type)
 
 
 async def puzzle(request: Request) -> Response:
     """`/api/puzzles/chapter1/1`."""
-    posed = boards.puzzle(**request.path_params)
+    posed = await run_in_threadpool(boards.puzzle, **request.path_params)
     return JSONResponse(
         {**boards.puzzle_view(posed), "solution": posed.solution, "source": posed.source}
     )
@@ -223,7 +222,7 @@ async def puzzle(request: Request) -> Response:
 
 async def attempt(request: Request) -> Response:
     """`/api/puzzles/chapter1/1/try`: how a try stands, and the best defence's reply."""
-    posed = boards.puzzle(**request.path_params)
+    posed = await run_in_threadpool(boards.puzzle, **request.path_params)
     asked = await _read(request, TryRequest)
     reached = boards.play_on(posed.position, asked.moves)
     attacker = posed.position.turn
@@ -250,7 +249,7 @@ async def attempt(request: Request) -> Response:
 
 async def hint(request: Request) -> Response:
     """`/api/puzzles/chapter1/1/hint`: a step towards the solution."""
-    posed = boards.puzzle(**request.path_params)
+    posed = await run_in_threadpool(boards.puzzle, **request.path_params)
     asked = await _read(request, HintRequest)
     reached = boards.play_on(posed.position, asked.moves)
     left = posed.win_in - len(asked.moves) // 2
@@ -279,18 +278,33 @@ async def _read(request: Request, model: type[R]) -> R:
     if kind != "application/json":
         raise HTTPException(415, "request: expected application/json")
     body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > MAX_BODY:
-            raise HTTPException(413, f"request: is too large (at most {MAX_BODY} bytes)")
+    try:
+        async with asyncio.timeout(MAX_SENDING):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > MAX_BODY:
+                    raise HTTPException(413, f"request: is too large (at most {MAX_BODY} bytes)")
+    except TimeoutError:
+        raise HTTPException(408, f"request: took more than {MAX_SENDING:g} s to send") from None
     return requests.read(model, body)
+
+
+def _address(request: Request) -> str:
+    """Who asks, as far as that is known; of IPv6 the network, which has many addresses."""
+    try:
+        address = ipaddress.ip_address(request.client.host if request.client else "")
+    except ValueError:
+        return THIS_MACHINE
+    if address.is_loopback:
+        return THIS_MACHINE
+    return str(address if address.version == 4 else ipaddress.ip_network((address, 64), False))
 
 
 def _submit(request: Request, client: str | None, asked: dict[str, object]) -> Job:
     try:
-        return _pool(request).submit(asked, client)
-    except BusyError:
-        raise HTTPException(503, "too many requests are waiting", {"Retry-After": "5"}) from None
+        return _pool(request).submit(asked, client, _address(request))
+    except BusyError as error:
+        raise HTTPException(503, str(error), {"Retry-After": "5"}) from None
 
 
 async def _answer(request: Request, client: str | None, **asked: object) -> Response:
@@ -328,7 +342,9 @@ async def _cancel_when_gone(request: Request, job: Job) -> None:
 
 
 def _failure(message: str | None) -> Exception:
-    return HTTPException(500, "the look-ahead failed") if message is None else InputError(message)
+    if message is None:
+        return HTTPException(500, "the look-ahead failed")
+    return HTTPException(503, message) if message == STOPPED else InputError(message)
 
 
 async def _lines(pool: Pool, job: Job) -> AsyncIterator[str]:

@@ -1,17 +1,18 @@
 """The web application: static files, the JSON interface, and what guards both."""
 
 import ipaddress
-from collections.abc import AsyncIterator, Sequence
+import re
+import socket
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from pathlib import Path
 
 from starlette.applications import Starlette
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -38,15 +39,20 @@ _HEADERS = {
 
 
 def create(
-    host: str = "127.0.0.1", workers: int | None = None, folders: Sequence[str] = ()
+    host: str = "127.0.0.1",
+    workers: int | None = None,
+    folders: Sequence[str] = (),
+    names: Sequence[str] = (),
 ) -> Starlette:
     """The application.
 
     Args:
-        host: the address it will listen on. On the loopback interface it answers to no other
-            name, so that no page from elsewhere can reach it by a name of its own.
+        host: the address it will listen on. On the loopback interface it answers to that and to
+            `localhost`, beyond it to every address and to the machine's own name, so that no page
+            from elsewhere can reach it by a name of its own.
         workers: processes; by default one to a processor, at most four.
         folders: of games that the page offers besides the advisor's own.
+        names: of hosts to which it answers too.
 
     Raises:
         InputError, EncodingError: see `advisor.web.games.offered`.
@@ -62,8 +68,8 @@ def create(
         finally:
             await app.state.pool.stop()
 
-    own = f"[{host}]" if ":" in host else host
-    names = ["localhost", "127.0.0.1", "[::1]", own] if is_loopback(host) else ["*"]
+    known = {"localhost", *names}
+    known |= {"127.0.0.1", "::1", host} if is_loopback(host) else {socket.gethostname()}
     served = Starlette(
         routes=[
             Route("/api", api.description),
@@ -72,11 +78,12 @@ def create(
         ],
         middleware=[
             Middleware(_SecurityHeaders),
-            Middleware(TrustedHostMiddleware, allowed_hosts=names, www_redirect=False),
+            Middleware(_HostCheck, names=known, addresses=not is_loopback(host)),
         ],
         exception_handlers={
             AdvisorError: _on_advisor_error,
             HTTPException: _on_http_error,
+            ClientDisconnect: _on_gone,
             Exception: _on_bug,
         },
         lifespan=lifespan,
@@ -106,8 +113,50 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
     return JSONResponse({"error": detail}, error.status_code, headers=error.headers)
 
 
+async def _on_gone(_: Request, error: Exception) -> Response:
+    """Whoever closes the connection within a request reads no answer."""
+    return Response(status_code=400)
+
+
 async def _on_bug(_: Request, error: Exception) -> Response:
     return JSONResponse({"error": "the server failed"}, 500)
+
+
+class _HostCheck:
+    """Refuses requests to a name that is not the server's.
+
+    Args:
+        app: what is guarded.
+        names: without ports.
+        addresses: any address will do: a page that was made to point here has a name.
+    """
+
+    def __init__(self, app: ASGIApp, names: Iterable[str], addresses: bool) -> None:
+        self._app = app
+        self._names = {name.lower() for name in names}
+        self._addresses = addresses
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or self._is_own(Headers(scope=scope).get("host", "")):
+            await self._app(scope, receive, send)
+            return
+        error = "this server has no such name (serve --name NAME gives it one)"
+        await JSONResponse({"error": error}, 400)(scope, receive, send)
+
+    def _is_own(self, host: str) -> bool:
+        found = re.fullmatch(r"(?:\[(.*)\]|([^:]*))(?::\d*)?", host)
+        if not found:
+            return False
+        name = (found[1] or found[2] or "").lower()
+        return name in self._names or (self._addresses and _is_address(name))
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 class _SecurityHeaders:

@@ -1,6 +1,7 @@
 """Boards that clients send, and boards as they are shown; the only place here that knows a game."""
 
 import io
+import json
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Any
@@ -250,6 +251,12 @@ def puzzle_view(posed: Puzzle) -> Json:
         "extra": posed.extra,
         "text": _text(posed.position),
     }
+
+
+@cache
+def book_view() -> bytes:
+    """The object that lists the puzzles, as it is sent: the same one for everybody."""
+    return json.dumps({"puzzles": [*map(puzzle_view, book().values())]}).encode()
 
 
 @cache

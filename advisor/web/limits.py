@@ -18,12 +18,25 @@ MAX_START = 8_192
 """Letters of the text that says where such a game begins."""
 
 MAX_CONSTANT = 20
-"""Of a number that such a game's rules leave open, such as the side of its board."""
+"""Of a number that such a game's rules leave open, such as the side of its board. What it costs is
+bounded by `MAX_MAKING` and `MAX_MEMORY`."""
 
 MAX_SECONDS = 30.0
 """Of look-ahead; also where a request names a depth only."""
 
 MAX_LEVEL = LEVELS[-1]
 MAX_DEPTH = depth_of_level(MAX_LEVEL)
+MAX_MAKING = 30
+"""Seconds that a request may take beside its own time, mostly for compiling a game or a board."""
+
+MAX_MEMORY = 2 << 30
+"""Bytes of one worker. Hex takes half of a GB with a side of 15, more than one with 20."""
+
 MAX_WAITING = 100
 """Requests in the queue; those beyond are asked to come back later."""
+
+MAX_EACH = MAX_WAITING // 4
+"""Of those from one address, unless it is that of the server's own machine."""
+
+MAX_SENDING = 10.0
+"""Seconds until the whole of a request has to be there."""

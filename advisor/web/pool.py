@@ -1,96 +1,102 @@
 """Worker processes behind a queue: look-aheads never run in the server's own process.
 
-Every client has one job at a time; its newer one supersedes the older, waiting or running.
+Every client has one job at a time; its newer one supersedes the older, waiting or running. Besides
+the workers for all jobs there is one for short jobs alone, which therefore never wait for long
+ones. A job that turns out long there is begun again by another worker.
 """
 
 import asyncio
 import json
+import logging
 import os
-import sys
-from collections.abc import AsyncIterator
+import signal
+import time
 from typing import Any
 
-from advisor.web.limits import MAX_WAITING
+from advisor.child import command
+from advisor.web.jobs import STANDARD, Job, Waiting
+from advisor.web.limits import MAX_MAKING, MAX_MEMORY
 
 Json = dict[str, Any]
 
-_GRACE = 60.0
-"""Seconds beyond a job's own limit, for compiling beside other work; then its worker hangs."""
+_SHORT = 1.0
+"""Seconds after which a job is no short one."""
+
+_SHORT_MAKING = 4.0
+"""The same for the first job of a game or a size of board, which compiles it. Chess takes two."""
+
+_SLOW = 600.0
+"""Seconds for which no short job is tried of a board or a game that has taken longer."""
 
 _LAST_WORD = 5.0
 """Seconds until a worker that is told to end a job, which takes it a tenth of one, is replaced."""
 
+_LAST_WORD_SHORT = 0.5
+"""The same where short jobs wait."""
+
 _PAUSE = 1.0
 """Seconds until a worker that did not start is started again."""
+
+_NICE, _NICE_SHORT = 10, 5
+"""Of the workers: the server answers first, then short jobs, however many look-aheads run."""
 
 _BOARDS_A_WORKER = 8
 """A worker keeps what it compiles for each game and size of board; one that has seen more is
 replaced."""
 
-_LINE = 1 << 22
+_BOARDS_SHORT = 24
+"""The same for what was compiled in a short time, and is small."""
+
+_LINE = 1 << 24
+"""Bytes of an answer: a batch of the largest boards has a third of that."""
 
 _PARTIAL = ("advise", "exact", "prove", "game_advise")
 """Tasks of which is worth telling what is known so far."""
 
+STOPPED = "the server has been stopped"
 
-class BusyError(Exception):
-    """Too many jobs are waiting."""
-
-
-class Job:
-    """A piece of work; iterating it yields its answers, the last of which ends it.
-
-    Answers are ``{"progress": ...}``, then one of ``{"result": ...}``, ``{"error": message}``
-    (None for a failure that is not the client's), ``{"superseded": True}``.
-
-    Attributes:
-        request: with a game, a size or a position, so that it is known what a worker compiles.
-        client: who asks, if it is said.
-        board: which game and size it is.
-        number: under which a worker has it.
-        ended: it has been answered.
-    """
-
-    def __init__(self, request: Json, client: str | None) -> None:
-        self.request = request
-        self.client = client
-        self.board = str(request.get("game") or request.get("size") or request["position"][:3])
-        self.number: int | None = None
-        self.ended = False
-        self._answers: asyncio.Queue[Json] = asyncio.Queue()
-
-    def answer(self, message: Json) -> None:
-        """Passes an answer on, unless the job has ended before."""
-        if not self.ended:
-            self.ended = "progress" not in message
-            self._answers.put_nowait(message)
-
-    async def __aiter__(self) -> AsyncIterator[Json]:
-        while True:
-            message = await self._answers.get()
-            yield message
-            if "progress" not in message:
-                return
+_TOO_LONG = (
+    f"the board or the game is too large here: more than {MAX_MAKING} s beside the time of the "
+    "request (choose a smaller one; the command line has no such limit)"
+)
+_TOO_LARGE = (
+    f"the board or the game is too large here: more than {MAX_MEMORY >> 20} MB of memory "
+    "(choose a smaller one)"
+)
 
 
 class _Process:
     """One worker process, from start to end."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, short: bool) -> None:
         self._process = process
-        self.boards: set[str] = set()
+        self.short = short
+        self.boards = {STANDARD}  # those that it has compiled
+        self._most = _BOARDS_SHORT if short else _BOARDS_A_WORKER
+
+    def has_room(self, board: str) -> bool:
+        """Whether it may compile another board."""
+        return len(self.boards | {board}) <= self._most
 
     @classmethod
-    async def start(cls) -> "_Process":
+    async def start(cls, short: bool) -> "_Process":
+        """Starts one and waits until it has compiled the standard board.
+
+        Args:
+            short: it is for short jobs alone.
+
+        Raises:
+            EOFError, OSError: it does not start.
+        """
         process = await asyncio.create_subprocess_exec(
-            # -P: a file in the current directory must not stand for a module of the same name.
-            *(sys.executable, "-P", "-m", "advisor.web.worker"),
+            *command("advisor.web.worker"),
+            str(_NICE_SHORT if short else _NICE),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=_LINE,
             process_group=0,  # Ctrl-C is for the server alone, which then ends its workers
         )
-        found = cls(process)
+        found = cls(process, short)
         try:
             await found.receive()
         except BaseException:
@@ -103,13 +109,34 @@ class _Process:
         self._process.stdin.write(json.dumps(message).encode() + b"\n")
 
     async def receive(self) -> Json:
-        """The next line; EOFError if the process has ended."""
+        """The next line.
+
+        Raises:
+            EOFError: the process has ended.
+            ValueError: it is too long or no JSON.
+        """
         assert self._process.stdout is not None
         line = await self._process.stdout.readline()
         if not line:
             raise EOFError
         message: Json = json.loads(line)
         return message
+
+    async def leaves(self, number: int) -> bool:
+        """Makes it leave a job; whether it does so in time."""
+        self.send({"cancel": number})
+        try:
+            async with asyncio.timeout(_LAST_WORD_SHORT):
+                while True:
+                    message = await self.receive()
+                    if message["job"] == number and "progress" not in message:
+                        return True
+        except TimeoutError:
+            return False
+
+    async def out_of_memory(self) -> bool:
+        """Whether it has died of that, as far as can be told: C++ aborts, Python says so."""
+        return await self._process.wait() == -signal.SIGABRT
 
     async def end(self) -> None:
         if self._process.returncode is None:
@@ -121,20 +148,27 @@ class Pool:
     """The worker processes and the jobs that wait for one."""
 
     def __init__(self, size: int | None = None) -> None:
-        """With one worker to a processor, at most four."""
+        """With one worker to a processor, at most four, and one for short jobs."""
         self.size = size or min(4, os.cpu_count() or 1)
-        self._waiting: dict[Job, None] = {}  # in the order in which they came
-        self._came = asyncio.Semaphore(0)
-        self._latest: dict[str, Job] = {}
+        self._waiting = Waiting()
+        self._came = asyncio.Event()
+        self._latest: dict[tuple[str, str], Job] = {}  # of each client of each address
         self._running: dict[Job, _Process] = {}
         self._timeouts: dict[Job, asyncio.Timeout] = {}
+        self._slow: dict[str, float] = {}  # boards, each with the time until which it is so
         self._tasks: list[asyncio.Task[None]] = []
         self._count = 0
 
     async def start(self) -> None:
         """Starts the workers and waits until they have compiled the standard board."""
-        processes = await asyncio.gather(*(_Process.start() for _ in range(self.size)))
+        shorts = [False] * self.size + [True]
+        processes = await asyncio.gather(*map(_Process.start, shorts))
         self._tasks = [asyncio.create_task(self._serve(process)) for process in processes]
+
+    def dismiss(self) -> None:
+        """Answers every job that the server ends, so that nobody waits for it."""
+        for job in (*self._waiting, *self._running):
+            job.answer({"error": STOPPED})
 
     async def stop(self) -> None:
         """Ends the workers, whatever they are at."""
@@ -145,93 +179,144 @@ class Pool:
     @property
     def load(self) -> Json:
         """How many workers there are, how many of them work, and how many jobs wait."""
-        waiting = len(self._waiting)
-        return {"workers": self.size, "busy": len(self._running), "waiting": waiting}
+        return {
+            "workers": self.size + 1,
+            "busy": len(self._running),
+            "waiting": len(self._waiting),
+        }
 
-    def submit(self, request: Json, client: str | None) -> Job:
+    def submit(self, request: Json, client: str | None, address: str) -> Job:
         """Queues a job; an older one of the same client ends as superseded.
 
+        Args:
+            request: the job's task and what belongs to it.
+            client: a name, which counts for one address only.
+            address: who asks.
+
         Raises:
-            BusyError: too many are waiting.
+            BusyError: too many are waiting, of all or of this address.
         """
-        older = None if client is None else self._latest.get(client)
-        if len(self._waiting) - (older in self._waiting) >= MAX_WAITING:
-            raise BusyError
+        older = None if client is None else self._latest.get((address, client))
+        self._waiting.check(address, older)
         if older is not None:
             self.cancel(older)
-        job = Job(request, client)
+        job = Job(request, client, address)
+        if self._slow.get(job.board, 0.0) > time.monotonic():
+            job.short = False
         if client is not None:
-            self._latest[client] = job
-        self._waiting[job] = None
-        self._came.release()
+            self._latest[address, client] = job
+        self._wait(job)
         return job
 
     def cancel(self, job: Job) -> None:
         """Ends a job that nobody waits for any more."""
         job.answer({"superseded": True})
-        self._waiting.pop(job, None)
+        self._waiting.drop(job)
         self._forget(job)
         if job in self._running:
-            self._running[job].send({"cancel": job.number})
-            self._timeouts[job].reschedule(asyncio.get_running_loop().time() + _LAST_WORD)
+            process = self._running[job]
+            process.send({"cancel": job.number})
+            last_word = _LAST_WORD_SHORT if process.short else _LAST_WORD
+            self._timeouts[job].reschedule(asyncio.get_running_loop().time() + last_word)
 
-    def enough(self, client: str) -> bool:
+    def enough(self, client: str, address: str) -> bool:
         """Ends a client's job with what is known by then; whether there was one that can."""
-        job = self._latest.get(client)
+        job = self._latest.get((address, client))
         if job is None or job not in self._running or job.request["task"] not in _PARTIAL:
             return False
         self._running[job].send({"enough": job.number})
         return True
 
+    def _wait(self, job: Job) -> None:
+        self._waiting.add(job)
+        self._came.set()
+
+    async def _next(self, short: bool) -> Job:
+        while (job := self._waiting.take(short)) is None:
+            self._came.clear()
+            await self._came.wait()
+        return job
+
     def _forget(self, job: Job) -> None:
-        if job.client is not None and self._latest.get(job.client) is job:
-            del self._latest[job.client]
+        key = (job.address, job.client or "")
+        if self._latest.get(key) is job:
+            del self._latest[key]
 
     async def _serve(self, process: _Process) -> None:
         """Feeds one worker, and replaces it when it fails or has grown."""
         try:
             while True:
-                await self._came.acquire()
-                if not self._waiting:
-                    continue  # it has been cancelled
-                job = next(iter(self._waiting))
-                del self._waiting[job]
-                try:
-                    async with asyncio.timeout(job.request["seconds"] + _GRACE) as timeout:
-                        self._timeouts[job] = timeout
-                        if len(process.boards | {job.board}) > _BOARDS_A_WORKER:
-                            process = await self._replace(process)
-                        process.boards.add(job.board)
-                        await self._run(process, job)
-                except (TimeoutError, EOFError, OSError):
-                    job.answer({"error": None})
+                job = await self._next(process.short)
+                started = time.monotonic()
+                if not process.has_room(job.board):
                     process = await self._replace(process)
-                finally:
-                    self._running.pop(job, None)
-                    self._timeouts.pop(job, None)
-                    self._forget(job)
+                if not job.ended and not await self._done(process, job):
+                    process = await self._replace(process)
+                self._waiting.charge(job, time.monotonic() - started)
         finally:
             await process.end()
+
+    async def _done(self, process: _Process, job: Job) -> bool:
+        """Has a job done, or begun again elsewhere; whether the worker can go on."""
+        self._count += 1
+        job.number = number = self._count
+        known = job.board in process.boards
+        seconds = job.request["seconds"] + MAX_MAKING
+        if process.short:
+            seconds = _SHORT if known else _SHORT_MAKING
+        process.boards.add(job.board)
+        try:
+            await self._run(process, job, seconds)
+            return True
+        except TimeoutError:
+            if process.short and not job.ended:
+                if not known:
+                    self._remember_slow(job.board)
+                job.begin_again()
+                self._wait(job)
+                return await process.leaves(number)
+            job.answer({"error": _TOO_LONG})
+        except EOFError:
+            job.answer({"error": _TOO_LARGE if await process.out_of_memory() else None})
+        except Exception:  # whatever a worker answers, another one goes on
+            logging.getLogger(__name__).exception("a worker is replaced")
+            job.answer({"error": None})
+        finally:
+            if job.ended:
+                self._forget(job)
+        return False
 
     async def _replace(self, process: _Process) -> _Process:
         await process.end()
         while True:
             try:
-                return await _Process.start()
-            except (EOFError, OSError):  # no memory, or an encoding that is being edited
+                return await _Process.start(process.short)
+            except (EOFError, OSError, ValueError):  # no memory, an encoding that is being edited
                 await asyncio.sleep(_PAUSE)
 
-    async def _run(self, process: _Process, job: Job) -> None:
-        self._count += 1
-        job.number = self._count
+    def _remember_slow(self, board: str) -> None:
+        now = time.monotonic()
+        self._slow = {each: until for each, until in self._slow.items() if until > now}
+        self._slow[board] = now + _SLOW
+
+    async def _run(self, process: _Process, job: Job, seconds: float) -> None:
+        """Passes on what a worker answers, until the job ends or its time is up."""
         self._running[job] = process
-        process.send({"job": job.number, **job.request})
+        try:
+            async with asyncio.timeout(seconds) as self._timeouts[job]:
+                process.send({"job": job.number, **job.request})
+                while "progress" in (message := await self._answer(process, job)):
+                    job.answer(message)
+                job.answer(message)
+        finally:
+            del self._running[job], self._timeouts[job]
+
+    async def _answer(self, process: _Process, job: Job) -> Json:
+        """The next answer to a job; what comes late to an earlier one is nobody's."""
         while True:
             message = await process.receive()
-            if message.pop("job") != job.number:
-                continue
-            if "cancelled" in message:
-                message = {"superseded": True}
-            job.answer(message)
-            if "progress" not in message:
-                return
+            if message.pop("job") == job.number:
+                break
+        if "cancelled" in message:
+            return {"superseded": True}
+        return {"error": _TOO_LARGE} if "too_large" in message else message

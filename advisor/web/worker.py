@@ -3,7 +3,7 @@
 A job is ``{"job": 1, "task": "advise", ...}``; it is answered by any number of lines with
 ``progress`` and one with ``result``, ``error`` or ``cancelled``. ``{"cancel": 1}`` ends that job if
 it still runs; ``{"enough": 1}`` does too, but with what is known by then as its result. The end of
-the input ends the process.
+the input ends the process, whatever it is at. Its argument says how nice it is to other processes.
 """
 
 import json
@@ -14,6 +14,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TextIO
 
 import numpy as np
@@ -22,6 +23,7 @@ import advisor
 from advisor.advice import any_game, board_review, game_reasons
 from advisor.advice.advise import Advice, Advisor, score_of
 from advisor.advice.levels import near_best
+from advisor.child import listen
 from advisor.engine.search import Result
 from advisor.errors import AdvisorError, InputError
 from advisor.lab import quiz
@@ -30,7 +32,7 @@ from advisor.lab.replay import look_for_defence
 from advisor.limits import Limit, Stop
 from advisor.settings import config, grading, reading
 from advisor.web import boards, games, requests, views
-from advisor.web.limits import MAX_DEPTH, MAX_SECONDS
+from advisor.web.limits import MAX_DEPTH, MAX_MEMORY, MAX_SECONDS
 from advisor.web.models import BoardRequest
 
 Json = dict[str, Any]
@@ -45,32 +47,30 @@ class _Worker:
         self._weights = config.DEFAULT
         self._advisor = Advisor(reading.load())
 
-    def run(self, source: TextIO) -> None:
+    def run(self, source: TextIO, nice: int) -> None:
         # Ctrl-C reaches the whole process group; here only the server ends things.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         if hasattr(os, "nice"):
-            os.nice(10)  # the server answers first, however many look-aheads run
-        self._warm()
+            os.nice(nice)
+        _bound_memory()
         jobs: queue.Queue[Json] = queue.Queue()
-        threading.Thread(target=self._listen, args=(source, jobs), daemon=True).start()
+        listen(source, lambda line: self._receive(json.loads(line), jobs))
+        self._warm()
         self._write({"ready": True})
         threading.Thread(target=boards.load_book, daemon=True).start()
         while True:
             self._do(jobs.get())
 
-    def _listen(self, source: TextIO, jobs: queue.Queue[Json]) -> None:
-        for line in source:
-            message = json.loads(line)
-            if "job" in message:
-                self._stops[message["job"]] = Stop()
-                jobs.put(message)
-                continue
-            (asked, number), *_ = message.items()
-            if stop := self._stops.get(number):
-                if asked == "enough":
-                    self._enough.add(number)
-                stop.set()
-        os._exit(0)
+    def _receive(self, message: Json, jobs: queue.Queue[Json]) -> None:
+        if "job" in message:
+            self._stops[message["job"]] = Stop()
+            jobs.put(message)
+            return
+        (asked, number), *_ = message.items()
+        if stop := self._stops.get(number):
+            if asked == "enough":
+                self._enough.add(number)
+            stop.set()
 
     def _do(self, job: Json) -> None:
         number = job["job"]
@@ -84,6 +84,8 @@ class _Worker:
             answer = early if number in self._enough else {"cancelled": True}
         except AdvisorError as error:
             answer = {"error": str(error)}
+        except MemoryError:
+            answer = {"too_large": True}
         except Exception:  # a bug: it is logged, the request fails, the worker lives on
             traceback.print_exc()
             answer = {"error": None}
@@ -276,5 +278,13 @@ _TASKS = {
 }
 
 
+def _bound_memory() -> None:
+    """This process and those that it starts fail where they need more than `MAX_MEMORY`."""
+    with suppress(ImportError, ValueError, OSError):  # where there are no such limits
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+
+
 if __name__ == "__main__":
-    _Worker(sys.stdout).run(sys.stdin)
+    _Worker(sys.stdout).run(sys.stdin, nice=int(sys.argv[1]))

@@ -102,7 +102,8 @@ def schedule(names: Iterable[str], openings: Iterable[str]) -> list[str]:
 
 
 def work(players: Mapping[str, P], umpire: Umpire[P], seed: int) -> Work[list[Game]]:
-    """What plays a task of `schedule`: two games, with points of the player named first."""
+    """What plays a task of `schedule`: two games, with points of the player named first; or what
+    went wrong, as an "error"."""
     return partial(_play, players, umpire, seed)
 
 
@@ -113,7 +114,13 @@ def _play(
     try:
         return umpire(players[one], players[other], seed)(opening, stop)
     except AdvisorError as error:
-        raise type(error)(f"{one} against {other}: {error}") from None
+        # A file that fails in the middle of a game ends that game, not everybody's tournament.
+        return [{"error": f"{one} against {other}: {error}"}]
+
+
+def not_played(pairs: Iterable[list[Game]]) -> list[str]:
+    """What went wrong in openings that were not played to the end."""
+    return [game["error"] for games in pairs for game in games if "error" in game]
 
 
 def table(
@@ -131,6 +138,8 @@ def table(
     for task, games in zip(tasks, pairs, strict=False):
         one, other, _ = json.loads(task)
         for game in games:
+            if "error" in game:
+                continue
             against[one][other].add(game["points"])
             against[other][one].add(1 - game["points"])
     totals = {name: _sum(tallies.values()) for name, tallies in against.items()}

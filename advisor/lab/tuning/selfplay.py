@@ -8,6 +8,7 @@ round of games.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,12 @@ _RANDOM_SHARE = 0.1
 _LEAVES_OF_ONE = 512
 """As many plies are looked ahead as have so many leaves below one position, at least one."""
 
+_COMPARED = 100
+"""Games of the new weights against the old ones, both sides of every opening."""
+
+_LOST = 0.4
+"""Who gets a smaller share of their points is worse: two standard deviations below one half."""
+
 _HELD = 5
 """Every fifth game is held back."""
 
@@ -53,6 +60,7 @@ class SelfTuning:
         before, after: what the old and the new weights tell of the part fitted to, and of that
             held back.
         contributions: of every feature.
+        points, compared: of the new weights against the old ones, and in how many games.
     """
 
     config: Config
@@ -65,6 +73,23 @@ class SelfTuning:
     before: tuple[Fit, Fit]
     after: tuple[Fit, Fit]
     contributions: tuple[Contribution, ...]
+    points: float
+    compared: int
+
+    @property
+    def worse(self) -> bool:
+        """Whether the new weights lose to the old ones."""
+        return self.points < _LOST * self.compared
+
+    @property
+    def warning(self) -> str | None:
+        """One line on that; None if they do not."""
+        if not self.worse:
+            return None
+        return (
+            f"the new weights took {self.points:g} of {self.compared} points from the old ones "
+            "(more games are needed)"
+        )
 
     def to_json(self) -> dict[str, Any]:
         """A dictionary for JSON."""
@@ -77,14 +102,16 @@ class SelfTuning:
             "before": {p: fit.to_json() for p, fit in zip(parts, self.before, strict=True)},
             "after": {p: fit.to_json() for p, fit in zip(parts, self.after, strict=True)},
             "features": [each.to_json() for each in self.contributions],
+            "match": {"games": self.compared, "points": self.points},
+            **({} if self.warning is None else {"warning": self.warning}),
         }
 
-    def to_yaml(self) -> str:
-        """The settings as a weights file that says where they come from."""
+    def to_yaml(self, folder: Path) -> str:
+        """The settings as a weights file in a folder that says where they come from."""
         return (
             f"# Fitted to the results of {self.games} games against itself, {self.rounds} times "
             f"(seed {self.seed}); {UNIT} units are 1 logit.\n"
-            f"{writing.to_yaml(self.config)}"
+            f"{writing.to_yaml(self.config, folder)}"
         )
 
 
@@ -147,6 +174,12 @@ def tune(
         model = ResultModel(_examples(met, open_), counts, held)
         on_progress("fitting", (number + 0.5) / rounds)
         after = model.fit(after)
+    on_progress("comparing", 1 - 0.5 / rounds)
+    learned = Circuits(
+        circuits.rules, dict(zip(names, after.tolist(), strict=True)), circuits.strategies
+    )
+    lots = np.random.default_rng([seed, rounds])
+    points, compared = match(learned, circuits, _COMPARED, lots)
     contributions = tuple(
         Contribution(render(names[i]), int(before[i]), int(after[i]), float(model.spread[i]), gain)
         for i, gain in enumerate(model.gains(after))
@@ -162,6 +195,8 @@ def tune(
         before=model.grade(before),
         after=model.grade(after),
         contributions=contributions,
+        points=points,
+        compared=compared,
     )
 
 
@@ -188,10 +223,7 @@ def play(game: Circuits, games: int, rng: np.random.Generator) -> Played:
         rng: what is random.
     """
     rows, owner = np.repeat(game.start[None], games, 0), np.arange(games)
-    branching = max(2, int(game.look(game.start[None]).counts()[0]))
-    plies = 1
-    while branching ** (plies + 1) <= _LEAVES_OF_ONE:
-        plies += 1
+    plies = _plies(game)
     met: list[tuple[Rows, npt.NDArray[np.uint8], Index]] = []
     result, length = np.zeros(games, np.int64), np.zeros(games, np.int64)
     for age in range(MAX_PLIES):
@@ -210,6 +242,55 @@ def play(game: Circuits, games: int, rng: np.random.Generator) -> Played:
     all_rows, turns, owners = (np.concatenate(part) for part in zip(*met, strict=True))
     exchanged = (length[owners] - ages) % 2 if game.exchanges else 0
     return Played(all_rows, turns, owners, result[owners] * (1 - 2 * exchanged))
+
+
+def match(
+    one: Circuits, other: Circuits, games: int, rng: np.random.Generator
+) -> tuple[float, int]:
+    """Games of two sets of weights, each opening with both sides.
+
+    Args:
+        one, other: a game with either's weights.
+        games: how many, an even number; fewer where openings end the game.
+        rng: what is random.
+
+    Returns:
+        the points of `one`, a half for a draw or for a game without end, and the number of games.
+    """
+    rows = np.repeat(one.start[None], games // 2, 0)
+    for _ in range(_RANDOM_PLIES):
+        rows = _moved(one, rows, 1, np.ones(len(rows), np.bool_), rng)
+        rows = rows[~one.look(rows).over]
+    compared = 2 * len(rows)
+    plies = _plies(one)
+    begins = np.arange(compared) < len(rows)  # whether `one` has the first role
+    rows = np.concatenate((rows, rows))
+    points = 0.0
+    for age in range(_RANDOM_PLIES, MAX_PLIES):
+        look = one.look(rows)
+        exchanged = age % 2 if one.exchanges else 0
+        result = look.result * (1 - 2 * exchanged)
+        won = np.where(begins, result, -result)[look.over]
+        points += float((won + 1).sum()) / 2
+        going = np.flatnonzero(~look.over)
+        if not len(going):
+            return points, compared
+        rows, begins = rows[going], begins[going]
+        mine = (look.turn[going] ^ exchanged == 0) == begins
+        for game, chosen in ((one, np.flatnonzero(mine)), (other, np.flatnonzero(~mine))):
+            if len(chosen):
+                nowhere = np.zeros(len(chosen), np.bool_)
+                rows[chosen] = _moved(game, rows[chosen], plies, nowhere, rng)
+    return points + len(rows) / 2, compared
+
+
+def _plies(game: Circuits) -> int:
+    """How far to look ahead."""
+    branching = max(2, int(game.look(game.start[None]).counts()[0]))
+    plies = 1
+    while branching ** (plies + 1) <= _LEAVES_OF_ONE:
+        plies += 1
+    return plies
 
 
 def _moved(

@@ -118,13 +118,18 @@ class Tuning:
     contributions: tuple[Contribution, ...]
 
     @property
+    def worse(self) -> bool:
+        """Whether the new weights tell less of the positions held back than the old ones."""
+        return self.after.held.log_loss > self.before.held.log_loss
+
+    @property
     def warning(self) -> str | None:
         """One line on what the new weights do worse on the positions held back; None if nothing."""
         before, after = self.before.held, self.after.held
         worse = []
         if after.accuracy < before.accuracy:
             worse.append(f"{after.accuracy:.1%} right instead of {before.accuracy:.1%}")
-        if after.log_loss > before.log_loss:
+        if self.worse:
             worse.append(f"log-loss {after.log_loss:.4f} instead of {before.log_loss:.4f}")
         if not worse:
             return None
@@ -239,15 +244,15 @@ def tune(
     )
 
 
-def to_yaml(tuning: Tuning) -> str:
-    """The tuned settings as a weights file that says where they come from."""
+def to_yaml(tuning: Tuning, folder: Path) -> str:
+    """The tuned settings as a weights file in a folder that says where they come from."""
     before, after = tuning.before.held, tuning.after.held
     return (
         f"# Fitted to {tuning.aim} of {tuning.fitted} positions of {tuning.data} "
         f"(seed {tuning.seed}); {UNIT} units are 1 logit.\n"
         f"# On the {tuning.held} others the log-loss is {after.log_loss:.4f} (it was "
         f"{before.log_loss:.4f}), {after.accuracy:.1%} right (it was {before.accuracy:.1%}).\n"
-        f"{writing.to_yaml(tuning.config)}"
+        f"{writing.to_yaml(tuning.config, folder)}"
     )
 
 

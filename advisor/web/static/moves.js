@@ -13,7 +13,8 @@ export class Moves {
 
   /**
    * Shows a game of which `at` moves are on the board.
-   * @param {{text: string, label: string, mark: ?Node}[]} moves each with its words and a picture.
+   * @param {{text: string, label: string, mark: ?Node, error: ?{grade: string, sign: string}}[]} moves
+   *   each with its words, a picture, and what was wrong with it.
    */
   show(moves, at) {
     Object.assign(this, { count: moves.length, at });
@@ -36,18 +37,19 @@ export class Moves {
     list.scrollTop = here ? here.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
   }
 
-  chip(number, { text, label, mark }) {
+  chip(number, { text, label, mark, error }) {
     return h(
       "button",
       {
         type: "button",
         class: `step ${number > this.at ? "later" : ""}`,
-        "aria-label": `Move ${number}: ${label}`,
+        "aria-label": `Move ${number}: ${label}${error ? `, ${error.grade}` : ""}`,
         "aria-current": number === this.at ? "step" : null,
         on: { click: () => this.go(number) },
       },
       mark,
       text,
+      error ? h("span", { class: `grade ${error.grade}`, "aria-hidden": "true" }, error.sign) : null,
     );
   }
 

@@ -31,11 +31,12 @@ const moves = new Moves((at) => travelTo(at));
 const kept = new Kept();
 const plan = new Plan({ number: (numbers, now) => board.number(numbers, now), challenge });
 const proof = new Proof();
-const review = new Review(travelTo);
+const review = new Review(travelTo, () => view && listMoves());
 const puzzle = new Puzzle({
   open: openPuzzle,
   solve: solution,
   reply: (column) => moved(column, "defence"),
+  takeBack: () => (undo(), state.redo.pop(), show()),
   pause,
   wait: (text) => ((waiting = text !== null), progress(text)),
 });
@@ -92,8 +93,8 @@ async function show({ step = false, spoken = "", wrong = [] } = {}) {
   boardSetup.show(view);
   drawStatus();
   drawMode();
-  listMoves();
   review.follow(state.mode === "analyse" ? setup() : null);
+  listMoves();
   announce([spoken, view.status].filter(Boolean).join(" "));
   document.body.dataset.ready = "";
   await guarded(follow(signal));
@@ -106,7 +107,7 @@ function listMoves() {
   const turns = state.moves.length % 2 ? [other(view.turn), view.turn] : [view.turn, other(view.turn)];
   const items = wholeGame().map((column, i) => {
     const disc = turns[i % 2];
-    return { text: String(column), label: `${COLOURS[disc].toLowerCase()}, column ${column}`, mark: icon(`disc-${disc}`, "step-disc") };
+    return { text: String(column), label: `${COLOURS[disc].toLowerCase()}, column ${column}`, mark: icon(`disc-${disc}`, "step-disc"), error: review.errorAt(i + 1) };
   });
   moves.show(items, state.moves.length);
 }

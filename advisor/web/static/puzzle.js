@@ -8,6 +8,8 @@ import { begin, state } from "./state.js";
 const VERDICTS = {
   open: "",
   solved: "Solved.",
+  right: "",
+  wrong: "It is taken back: try another one.",
   slipped: "That lets the win slip: it takes longer now, or is gone. Undo and try another move.",
   missed: "Not in time. Undo, or start again.",
 };
@@ -15,14 +17,15 @@ const VERDICTS = {
 export class Puzzle {
   /**
    * @param {Object} page what the page does with it: `open` shows another puzzle, `solve` the
-   *   solution, `reply` plays a column for the other side, `pause` waits that the eye can follow,
-   *   `wait` says that the other side is thinking, or for null no longer.
+   *   solution, `reply` plays a column for the other side, `takeBack` takes the last move back,
+   *   `pause` waits that the eye can follow, `wait` says that the other side is thinking, or for null no longer.
    */
   constructor(page) {
     this.page = page;
     this.book = new Book((id) => page.open(id));
     this.posed = null;
     this.hints = 0; // given for this position
+    this.said = null; // of the move that led to this position, or that was taken back here
   }
 
   /** Takes up the puzzle of the address, or one not yet solved; returns what is wrong there. */
@@ -39,10 +42,11 @@ export class Puzzle {
     return wrong;
   }
 
-  /** Asks how the try stands, and plays the best defence. */
+  /** Asks how the try stands; a right move is answered by the best defence, a wrong one taken back. */
   async judge(view, signal) {
-    const { posed } = this;
-    this.draw("open", view);
+    const { posed, said } = this;
+    this.said = null;
+    this.draw(said?.verdict ?? "open", view, said?.text);
     if (!state.moves.length) return;
     const mine = view.turn !== posed.turn;
     if (mine && !view.over) this.page.wait("Looking for the best defence.");
@@ -53,10 +57,19 @@ export class Puzzle {
       this.book.remember(posed.id);
       this.book.draw(posed.id);
     }
-    if (found.reply) {
+    const column = state.moves.at(-1);
+    if (mine && ["slipped", "missed"].includes(found.state)) {
+      const why = found.refutation ?? "it does not win in time.";
+      await this.page.pause(signal);
+      if (signal.aborted) throw new Superseded();
+      this.said = { verdict: "wrong", text: `Column ${column} lets the win slip: ${why}` };
+      await this.page.takeBack();
+    } else if (found.reply) {
+      const left = posed.win_in - found.moves_used;
+      const text = `Right. ${COLOURS[view.turn]} answers column ${found.reply}; ${left} ${left === 1 ? "move" : "moves"} to go.`;
+      this.said = { verdict: "right", text };
       await this.page.reply(found.reply);
-      if (found.state === "slipped") this.draw("slipped", view, found.refutation);
-    } else {
+    } else if (found.state !== "open") {
       this.draw(found.state, view);
     }
   }

@@ -8,13 +8,18 @@ const WIDTH = 344;
 const HEIGHT = 112;
 const EDGE = 8;
 const ERRORS = ["inaccuracy", "mistake", "blunder"];
+const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" }; // as chess writes them
 const PLAYERS = { x: "Red", o: "Yellow" };
 
 export class Review {
-  /** @param {Function} travel told how many of the game's moves to show, and the game's moves. */
-  constructor(travel) {
+  /**
+   * @param {Function} travel told how many of the game's moves to show, and the game's moves.
+   * @param {Function} graded called when moves have got their grades.
+   */
+  constructor(travel, graded) {
     this.root = byId("review-card");
     this.travel = travel;
+    this.graded = graded;
     this.game = null; // what was asked for
     this.moves = new Map(); // by their numbers
     this.sides = null;
@@ -25,15 +30,18 @@ export class Review {
   async begin(game, at, signal) {
     Object.assign(this, { game, moves: new Map(), sides: null, at });
     this.draw();
+    this.root.scrollIntoView({ block: "nearest" });
     const add = (move) => {
       if (signal.aborted || this.game !== game) return;
       this.moves.set(move.ply, move);
       this.draw();
+      this.graded();
     };
     const found = await review(game, signal, add);
     this.sides = found.sides;
     found.moves.forEach((move) => this.moves.set(move.ply, move));
     this.draw();
+    this.graded();
     announce(`The game is reviewed: ${this.errors().length} errors.`);
   }
 
@@ -49,6 +57,12 @@ export class Review {
     if (!same) return;
     this.at = setup.moves.length;
     this.draw();
+  }
+
+  /** The grade of an error of the game that the board shows, and its sign; null for no error. */
+  errorAt(ply) {
+    const grade = this.game && !this.root.hidden ? this.moves.get(ply)?.grade : null;
+    return SIGNS[grade] ? { grade, sign: SIGNS[grade] } : null;
   }
 
   errors() {
@@ -159,6 +173,8 @@ export class Review {
     const { x, o } = this.sides;
     const row = (name, of) =>
       h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, cell(of(x))), h("td", {}, cell(of(o))));
+    const loss = (unit, digits) => (side) => side.average_loss[unit]?.toFixed(digits);
+    const units = [["points", 2], ["weights", 0]].filter(([unit]) => unit in x.average_loss || unit in o.average_loss);
     return h(
       "table",
       { class: "sides" },
@@ -167,8 +183,7 @@ export class Review {
         "tbody",
         {},
         row("accuracy", (side) => side.accuracy?.toFixed(1)),
-        row("average loss, points", (side) => side.average_loss.points?.toFixed(2)),
-        row("average loss, weights", (side) => side.average_loss.weights?.toFixed(0)),
+        ...units.map(([unit, digits]) => row(`average loss, ${unit}`, loss(unit, digits))),
         ...ERRORS.map((grade) => row(grade, (side) => side.grades[grade])),
         row("longest run without an error", (side) => side.longest_run),
         row("turning point, move", (side) => side.turning_point),

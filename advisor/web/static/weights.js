@@ -5,11 +5,24 @@ import { byId, h } from "./dom.js";
 import { save } from "./files.js";
 import { state } from "./state.js";
 
-const STEPS = 300;
 const PROGRAMS = {
   moves: ["Strategies", "What speaks for a move or against it, at every level; added to what the look-ahead sees."],
   features: ["Features", "What a position is worth at the end of the look-ahead. Level 0 does not look ahead: none of them counts there."],
 };
+
+/**
+ * What a slider can be set to on one side of 0: every number where they are small, then steps of some
+ * 6 %. It ends at ten times the usual weight, or at 1,000; the field beside it takes more.
+ */
+function notches(usual) {
+  const top = 10 * Math.max(100, Math.abs(usual));
+  const found = [0];
+  while (found.at(-1) < top) {
+    const last = found.at(-1);
+    found.push(Math.min(top, Math.max(last + 1, Number((last * 1.06).toPrecision(2)))));
+  }
+  return found;
+}
 
 export class Weights {
   /** @param {Function} changed called after every change. */
@@ -124,7 +137,12 @@ export class Weights {
 
   row({ program, name, path, key, value, title }) {
     const id = `${program}-${name}`;
-    const range = h("input", { type: "range", id, min: -STEPS, max: STEPS });
+    const steps = notches(value);
+    const range = h("input", { type: "range", id, min: 1 - steps.length, max: steps.length - 1 });
+    const place = (weight) => {
+      const next = steps.findIndex((step) => step >= Math.abs(weight));
+      return Math.sign(weight) * (next < 0 ? steps.length - 1 : next);
+    };
     const number = h("input", { type: "number", min: -this.limit, max: this.limit, step: 1, "aria-label": `${name}, exactly` });
     const back = h("button", { type: "button", class: "round", "aria-label": `Reset ${name} to ${value}`, title: `Reset to ${value}`, on: { click: () => set(value) } }, "↺");
     const element = h(
@@ -139,7 +157,7 @@ export class Weights {
     const show = () => {
       const now = known();
       number.value = now;
-      range.value = this.toSlider(now);
+      range.value = place(now);
       range.setAttribute("aria-valuetext", String(now));
       element.classList.toggle("changed", now !== value);
       back.disabled = now === value;
@@ -150,7 +168,10 @@ export class Weights {
       show();
       this.keep();
     };
-    range.addEventListener("input", () => set(this.fromSlider(Number(range.value))));
+    range.addEventListener("input", () => {
+      const chosen = Number(range.value);
+      set(Math.sign(chosen) * steps[Math.abs(chosen)]);
+    });
     number.addEventListener("change", () => {
       if (number.value !== "" && number.checkValidity()) return set(Number(number.value));
       this.error.textContent = `${name}: not a whole number from −${this.limit} to ${this.limit}; it stays ${known()}.`;
@@ -175,16 +196,6 @@ export class Weights {
     }
     for (const section of this.sections) section.hidden = !section.querySelector(".group:not([hidden])");
     this.found.textContent = narrow ? `${found} of ${this.rows.length} weights` : "";
-  }
-
-  // Weights range from 1 to 100,000, so the slider is logarithmic to both sides of 0.
-  toSlider(value) {
-    return Math.round((Math.sign(value) * STEPS * Math.log1p(Math.abs(value))) / Math.log1p(this.limit));
-  }
-
-  fromSlider(place) {
-    const size = Math.expm1((Math.abs(place) / STEPS) * Math.log1p(this.limit));
-    return Math.sign(place) * Number(size.toPrecision(2 + (size >= 1e5))) | 0;
   }
 
   async choose(preset) {

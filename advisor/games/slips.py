@@ -1,0 +1,85 @@
+"""Atoms that the rules of a game read and nothing derives, over which clingo passes in silence."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from advisor.asp import apart, circuit
+from advisor.asp.clingo_api import Term, render
+from advisor.asp.source import Atom, matches, statements
+from advisor.files.textfile import file_name, nearest
+from advisor.games.rules import Rules
+from advisor.settings.contract import unknown
+
+_GIVEN = ("true/1", "does/2", "weight/2")
+
+
+def written(files: Sequence[Path]) -> list[str]:
+    """What no rule derives by its name and number of arguments; of rules that may be no game yet.
+
+    Returns:
+        a line for each, with file, line, and what may be meant.
+
+    Raises:
+        EncodingError: a file is no program.
+    """
+    known = {*_GIVEN, *(head.signature for s in statements(files) for head in s.heads)}
+
+    def fault(atom: Atom) -> str | None:
+        return None if atom.signature in known else unknown(atom.signature, known)
+
+    return _lines(files, fault)
+
+
+def grounded(rules: Rules) -> list[str]:
+    """The same of rules that are a game, and atoms of which the ground program has none.
+
+    Raises:
+        EncodingError, KeyboardInterrupt: see `advisor.asp.apart.run`.
+    """
+    open_atoms: list[Term] = [("true", atom) for atom in rules.base]
+    open_atoms += [("does", *pair) for pair in sorted(rules.inputs, key=repr)]
+    arguments = rules.files, open_atoms, rules.constants
+    return [*written(rules.files), *apart.run(_underived, *arguments, what=rules.name)]
+
+
+def _underived(
+    files: Sequence[Path], open_atoms: Sequence[Term], constants: Mapping[str, int]
+) -> list[str]:
+    """A line for each atom as written of which there is no instance."""
+    derived: dict[str, list[Term]] = {}
+    for term in circuit.ground(files, open_atoms, constants).names.values():
+        name, *arguments = term if isinstance(term, tuple) else (term,)
+        derived.setdefault(f"{name}/{len(arguments)}", []).append((name, *arguments))
+    whole = statements(files)
+    named = {statement.name for statement in whole if statement.kind == "#const"}
+    # What is declared by #defined may be missing; the state and the move always are.
+    optional = {h.signature for s in whole if s.kind == "#defined" for h in s.heads} - {*_GIVEN}
+
+    def fault(atom: Atom) -> str | None:
+        there = derived.get(atom.signature, [])
+        pattern = (atom.name, *(_open(atom.argument(i), named) for i in range(atom.arity)))
+        if not there or atom.signature in optional or any(matches(pattern, t) for t in there):
+            return None
+        found = render((atom.name, *atom.texts))
+        return f"nothing derives '{found}' (did you mean '{nearest(found, map(render, there))}'?)"
+
+    return _lines(files, fault)
+
+
+def _lines(files: Sequence[Path], fault: Callable[[Atom], str | None]) -> list[str]:
+    """What is wrong with the atoms in bodies, with file and line, each once."""
+
+    def found() -> Iterator[str]:
+        for statement in statements(files):
+            for atom in statement.body:
+                if said := fault(atom):
+                    yield f"{file_name(statement.file)}:{statement.line}: {said}"
+
+    return [*dict.fromkeys(found())]
+
+
+def _open(term: Term | None, named: set[str]) -> Term | None:
+    """An argument as written, with None also for what ``#const`` stands for."""
+    if isinstance(term, tuple):
+        return tuple(_open(part, named) for part in term)
+    return None if term in named else term

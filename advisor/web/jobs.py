@@ -1,0 +1,180 @@
+"""Jobs, and the order in which those that wait are taken.
+
+Workers are shared fairly: first by the addresses that ask, then by the clients of an address. Next
+is always a job of whoever has had least of the workers' time. Who comes new, or has waited for
+nothing for a while, counts like the one who is next, so that nobody saves time up and nobody
+waits for ever.
+"""
+
+import asyncio
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Iterable, Iterator
+from typing import Any
+
+from advisor.web.limits import MAX_EACH, MAX_WAITING
+
+Json = dict[str, Any]
+
+THIS_MACHINE = "this machine"
+"""The address of whoever asks from the server's own machine: its owner, or a proxy that tells
+nobody's address."""
+
+STANDARD = "[7, 6, 4]"
+"""The board that every worker knows from the start."""
+
+_SHORT_DEPTH = 8
+_SHORT_SECONDS = 0.5
+"""Up to which a request is expected to be short: its look-ahead takes some tenths of a second."""
+
+_SHORT_TASKS = ("defend", "hint", "game")
+
+
+class BusyError(Exception):
+    """Too many jobs are waiting."""
+
+
+class Job:
+    """A piece of work; iterating it yields its answers, the last of which ends it.
+
+    Answers are ``{"progress": ...}``, then one of ``{"result": ...}``, ``{"error": message}``
+    (None for a failure that is not the client's), ``{"superseded": True}``.
+
+    Attributes:
+        request: with a game, a size or a position, so that it is known what a worker compiles.
+        address: where it comes from.
+        client: the name that the client goes by there, if it has one.
+        board: which game and size it is.
+        short: it is expected to take well below a second.
+        number: under which a worker has it.
+        ended: it has been answered.
+    """
+
+    def __init__(self, request: Json, client: str | None, address: str) -> None:
+        self.request = request
+        self.address = address
+        self.client = client
+        self.board = str(request.get("game") or request.get("size") or request["position"][:3])
+        self.short = _is_short(request)
+        self.number: int | None = None
+        self.ended = False
+        self._answers: asyncio.Queue[Json] = asyncio.Queue()
+        self._told = 0
+        self._again = 0
+
+    def answer(self, message: Json) -> None:
+        """Passes an answer on, unless the job has ended before."""
+        if self.ended:
+            return
+        if "progress" in message:
+            self._again += 1
+            if self._again <= self._told:
+                return  # told before the job began again
+            self._told = self._again
+        self.ended = "progress" not in message
+        self._answers.put_nowait(message)
+
+    def begin_again(self) -> None:
+        """It was not short: it will be done by a worker for long ones, from the beginning."""
+        self.short = False
+        self._again = 0
+
+    async def __aiter__(self) -> AsyncIterator[Json]:
+        while True:
+            message = await self._answers.get()
+            yield message
+            if "progress" not in message:
+                return
+
+
+def _is_short(request: Json) -> bool:
+    """Whether a job is expected to be short; what is not known, it is as long as its time."""
+    if request["task"] in _SHORT_TASKS or request["seconds"] <= _SHORT_SECONDS:
+        return True
+    depth = request.get("depth")
+    return request["task"] == "advise" and depth is not None and depth <= _SHORT_DEPTH
+
+
+class Waiting:
+    """The jobs that wait for a worker."""
+
+    def __init__(self) -> None:
+        self._jobs: dict[Job, None] = {}  # in the order in which they came
+        self._counts: Counter[str] = Counter()  # by their addresses
+        self._addresses = _Shares()
+        self._clients: defaultdict[str, _Shares] = defaultdict(_Shares)
+
+    def __len__(self) -> int:
+        return len(self._jobs)
+
+    def __iter__(self) -> Iterator[Job]:
+        return iter(self._jobs)
+
+    def check(self, address: str, leaving: Job | None) -> None:
+        """Whether there is room for one more, if another one leaves.
+
+        Raises:
+            BusyError: too many are waiting, of all or of this address.
+        """
+        room = leaving in self._jobs
+        if len(self._jobs) - room >= MAX_WAITING:
+            raise BusyError("too many requests are waiting")
+        if address != THIS_MACHINE and self._counts[address] - room >= MAX_EACH:
+            raise BusyError("too many requests of your address are waiting")
+
+    def add(self, job: Job) -> None:
+        """One more."""
+        self._jobs[job] = None
+        self._counts[job.address] += 1
+
+    def drop(self, job: Job) -> None:
+        """A job that nobody waits for any more, if it still waits for a worker."""
+        if job in self._jobs:
+            del self._jobs[job]
+            self._counts -= Counter([job.address])
+
+    def take(self, short: bool) -> Job | None:
+        """The next one; if ``short`` of those alone that are expected to be."""
+        fitting = [job for job in self._jobs if job.short or not short]
+        if not fitting:
+            return None
+        self._addresses.rise(job.address for job in self._jobs)
+        for address in self._counts:
+            self._clients[address].rise(_name(job) for job in self._jobs if job.address == address)
+        found = min(fitting, key=self._had)
+        self.drop(found)
+        return found
+
+    def charge(self, job: Job, seconds: float) -> None:
+        """A worker has spent so much time on a job."""
+        self._addresses.charge(job.address, seconds)
+        if job.address in self._counts:
+            self._clients[job.address].charge(_name(job), seconds)
+        else:  # nobody of this address has to wait for another one
+            self._clients.pop(job.address, None)
+
+    def _had(self, job: Job) -> tuple[float, float]:
+        return self._addresses.had(job.address), self._clients[job.address].had(_name(job))
+
+
+def _name(job: Job) -> str:
+    """All who give no name share one."""
+    return job.client or ""
+
+
+class _Shares:
+    """How much time each of some names has had, or is taken to have had."""
+
+    def __init__(self) -> None:
+        self._had: dict[str, float] = {}  # of those who have had more than `_least`
+        self._least = 0.0
+
+    def had(self, name: str) -> float:
+        return self._had.get(name, self._least)
+
+    def charge(self, name: str, seconds: float) -> None:
+        self._had[name] = self.had(name) + seconds
+
+    def rise(self, waiting: Iterable[str]) -> None:
+        """Takes everybody to have had as much as who has had least of those that wait."""
+        self._least = min(map(self.had, waiting))
+        self._had = {name: had for name, had in self._had.items() if had > self._least}
