@@ -1,7 +1,6 @@
 """The queue of jobs and the workers behind it: who is next, and what a worker's failure costs."""
 
 import asyncio
-import io
 import os
 import subprocess
 import sys
@@ -20,7 +19,6 @@ from advisor.web.boards import pack
 from advisor.web.jobs import STANDARD, THIS_MACHINE, BusyError, Job, Waiting
 from advisor.web.limits import MAX_EACH, MAX_MAKING, MAX_MEMORY, MAX_SENDING, MAX_WAITING
 from advisor.web.pool import _LINE, Pool
-from advisor.web.worker import _Worker
 
 Json = dict[str, Any]
 
@@ -221,12 +219,6 @@ def test_a_worker_ends_with_its_input_before_it_is_ready() -> None:
     command = [sys.executable, "-P", "-m", "advisor.web.worker", "10"]
     ended = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True)
     assert ended.stdout == b""
-
-
-def test_low_levels_share_what_is_made_for_a_board() -> None:
-    worker = _Worker(io.StringIO())
-    assert worker._player(config.DEFAULT, 2) is worker._player(config.DEFAULT, 7)
-    assert worker._player(config.DEFAULT, 8) is worker._player(config.DEFAULT, None)
 
 
 # Who asks
