@@ -94,12 +94,13 @@ def firing(board: Board, me: int, move: Square) -> set[Term]:
         found.add("block")  # keeps you from completing a line
     if above in board.completes(you):
         found.add("gift")  # lets you play above it and complete a line
-    if above in board.completes(me):
-        found.add("spoil")  # gives up my line, for you can then take the square above
-    # Wins that the move makes: I could not win there before, and now could. You stop one at most.
+    # Wins that the move makes: I could not win there before, and now could. You stop one at most,
+    # unless you win first.
     new = after.wins(me) - board.wins(me)
-    if len(new) >= 2:
+    if len(new) >= 2 and not after.wins(you):
         found.add("fork")
+    if above in board.completes(me) and len(new) < 2:
+        found.add("spoil")  # gives up my line, for you can then take the square above
     # Squares that win later, and that won at no time before.
     for r, _ in after.completes(me) - board.completes(me) - after.wins(me):
         found.add(("threat", "good" if (r - me) % 2 == 0 else "other"))
