@@ -21,7 +21,7 @@ from advisor.settings.reading import load
 
 Square = tuple[int, int]
 Line = tuple[str, tuple[Square, ...]]
-SIZES = ((7, 6, 4), (6, 5, 4), (8, 7, 4), (5, 4, 3))
+SIZES = ((7, 6, 4), (6, 5, 4), (5, 4, 3))
 DIRECTIONS = {"level": (0, 1), "upright": (1, 0), "rising": (1, 1), "falling": (-1, 1)}
 
 
@@ -138,7 +138,7 @@ def random_boards(
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_strategies_fire_where_their_sentences_are_true(size: tuple[int, int, int]) -> None:
     strategies = Strategies(load(), geometry(*size))
-    boards = random_boards(1000, seed=11, size=size)
+    boards = random_boards(600, seed=11, size=size)
     fired = strategies.fired([position for _, position in boards])
     for (board, position), found in zip(boards, fired, strict=True):
         for row, column in board.playable():
@@ -323,7 +323,7 @@ def results(board: Board, me: int) -> set[Term]:
 def test_features_are_what_their_sentences_say(preset: str, meant: Any, sizes: Any) -> None:
     config = load(preset)
     for size in sizes:
-        boards = random_boards(500, seed=12, size=size)
+        boards = random_boards(300, seed=12, size=size)
         evaluator = CircuitEvaluator(config, geometry(*size), machine_code=False)
         held = evaluator.holding([position for _, position in boards])
         for (board, position), atoms in zip(boards, held, strict=True):

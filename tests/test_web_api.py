@@ -219,7 +219,7 @@ def test_weights_change_the_scores(client: httpx.Client) -> None:
     weights = yaml.safe_dump({"extends": "default", "features": tree})
     values = []
     for body in ({"depth": 2}, {"depth": 2, "weights": weights}):
-        moves = ask(client, "suggest", board="44536", **body)["moves"]
+        moves = ask(client, "suggest", board="2552354651517", **body)["moves"]
         values.append([move["trace"]["value"] for move in moves if "trace" in move])
     assert any(values[0])
     assert values[1] == [2 * value for value in values[0]]
