@@ -162,6 +162,17 @@ class Tiers(Generic[T]):
                 _kept.remove(threading.current_thread())
 
 
+def reason() -> str:
+    """Why NumPy does the work by now; empty where code has not been worth it yet."""
+    if not llvm.available():
+        return "the extra fast is not installed"
+    if _said:
+        return "machine code cannot be made, see advisor doctor"
+    if any(thread.is_alive() for thread in _threads):
+        return "machine code is on its way"
+    return ""
+
+
 def _make(maker: Callable[[], bytes], key: str) -> bytes:
     """New code, kept for later runs."""
     with code_cache.alone():
