@@ -166,8 +166,8 @@ def reason() -> str:
     """Why NumPy does the work by now; empty where code has not been worth it yet."""
     if not llvm.available():
         return "the extra fast is not installed"
-    if _said:
-        return "machine code cannot be made, see advisor doctor"
+    if any(tiers.failure for tiers in _all):
+        return "machine code does not work, see advisor doctor"
     if any(thread.is_alive() for thread in _threads):
         return "machine code is on its way"
     return ""
