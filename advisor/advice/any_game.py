@@ -126,7 +126,7 @@ class GameAdvice:
         moves: all legal ones, the best first; none if the game is over.
         depth: plies that were looked ahead.
         seconds: what it took.
-        machine_code: what chose, look-ahead or random games, was machine code in the end, not NumPy.
+        machine_code: what chose, look-ahead or random games, was machine code in the end.
         deeper: how many of the plies are more than were asked for, as the game wants it here.
         added: states that were scored beyond that depth, after noisy moves.
         untried: moves after which no random game was played, since there was no time for all.

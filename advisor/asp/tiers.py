@@ -102,6 +102,12 @@ class Tiers(Generic[T]):
             self._get(make=True)
         return self.function
 
+    def kept(self) -> T | None:
+        """The machine code, if it is there or an earlier run has kept it."""
+        if self.function is None and llvm.available() and not self.failure:
+            self._get(make=False)
+        return self.function
+
     def soon(self, stop: Stop) -> T | None:
         """The machine code, if it is there or made before the stop is set; otherwise it is made
         while the work goes on without: other code that is being made may come first.

@@ -1,0 +1,163 @@
+"""`advisor doctor`: what is installed, whether it works, and which machine code there is."""
+
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+import advisor
+from advisor.asp import code_cache, llvm
+from advisor.cli import options, screen
+from advisor.errors import InputError, InterruptedWorkError
+from advisor.games.rules import games
+from advisor.lab import doctor as lab
+from advisor.lab.doctor import Code, Installed, Test
+from advisor.limits import interruptible
+
+_INSTALL = 'pip install "asp-advisor[{}]"'
+
+_UNUSABLE = (
+    "nothing can be kept for the next run (set XDG_CACHE_HOME to a folder on a disk that is not "
+    "full, to which nobody but you may write)"
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command to the command line."""
+    app.command()(doctor)
+
+
+def doctor(
+    make: Annotated[
+        bool,
+        typer.Option("--compile", help="Make all machine code now, which takes some minutes."),
+    ] = False,
+    game: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--game",
+            metavar="NAME|FOLDER",
+            help="Look at the machine code of this game; can be repeated.",
+            show_default="all that come with the advisor",
+        ),
+    ] = None,
+    json: options.Json = False,
+    no_color: options.NoColor = False,
+) -> None:
+    """Tell what is installed, whether it works, and which machine code there is.
+
+    Ends with 1 if something that is installed does not work.
+    """
+    if make and not llvm.available():
+        raise InputError(f"--compile: needs the extra fast ({_INSTALL.format('fast')})")
+    if make and not code_cache.usable():
+        raise InputError(f"--compile: {_UNUSABLE}")
+    wanted = [*lab.shared(), *lab.of_games(game or games())] if llvm.available() else []
+    out = screen.console(no_color)
+    found: list[Installed] = []
+    codes: list[Code] = []
+    tested: list[Test] = []
+    with interruptible(), screen.progress(no_color) as progress:
+        task = progress.add_task("packages")
+        try:
+            found += lab.packages()
+            if not json:
+                _print_packages(out, found)
+            progress.update(task, total=len(wanted))
+            for each in wanted:
+                doing = "compiling" if make else "looking at"
+                progress.update(task, description=f"{doing} {each[0]}")
+                code = lab.look(each, make)
+                codes += [code] if code else []
+                progress.advance(task)
+            progress.update(task, description="self-test")
+            tested += lab.tests()
+        except KeyboardInterrupt:
+            if not json:
+                _print_codes(out, codes)
+            ready = sum(code.state == "there" for code in codes)
+            told = f"interrupted: {ready} of {len(wanted)} kinds of machine code are there"
+            raise InterruptedWorkError(told) from None
+    if json:
+        screen.print_json(_json(found, codes, tested))
+    else:
+        _print_codes(out, codes)
+        _print_tests(out, tested)
+    failures = [
+        *(f.failure for f in found),
+        *(c.failure for c in codes),
+        *(t.failure for t in tested),
+    ]
+    if any(failures):
+        raise typer.Exit(1)
+
+
+def _json(found: list[Installed], codes: list[Code], tested: list[Test]) -> dict[str, Any]:
+    cache = code_cache.contents()
+    return {
+        "advisor": advisor.__version__,
+        "python": lab.python(),
+        "packages": [asdict(each) for each in found],
+        "cache": None
+        if cache is None
+        else {"folder": str(cache[0]), "files": cache[1], "bytes": cache[2]},
+        "cache_usable": code_cache.usable(),
+        "machine_code": [asdict(each) for each in codes],
+        "tests": [asdict(each) for each in tested],
+    }
+
+
+def _print_packages(out: Console, found: list[Installed]) -> None:
+    out.print(f"advisor {advisor.__version__}, {lab.python()}", markup=False)
+    out.print()
+    rows = []
+    for extra in dict.fromkeys(each.extra for each in found):
+        its = [each for each in found if each.extra == extra]
+        there = [each for each in its if each.version is not None]
+        names = ", ".join(f"{each.name} {each.version}" for each in there)
+        broken = [f"{each.name} does not work: {each.failure}" for each in its if each.failure]
+        missing = _INSTALL.format(extra) if len(there) < len(its) else ""
+        state = "; ".join(broken) or (f"not installed: {missing}" if missing else "works")
+        rows.append((extra or "always", names or "none", state))
+    out.print(
+        screen.table(("extra", "packages", "state"), rows, left=("extra", "packages", "state"))
+    )
+    out.print()
+    out.print(_cache(), markup=False, soft_wrap=True)
+    out.print()
+
+
+def _cache() -> str:
+    """What is said of the folder in which code is kept."""
+    cache = code_cache.contents()
+    if cache is None or not code_cache.usable():
+        return f"note: {_UNUSABLE}"
+    folder, files, octets = cache
+    return f"Kept for the next run: {files} files of {octets / 1e6:.1f} MB in {folder}"
+
+
+def _print_codes(out: Console, codes: list[Code]) -> None:
+    """A table, or how to get something to fill it with."""
+    if not llvm.available():
+        out.print(
+            "No machine code: NumPy does all of the work, which takes 20 to 60 times as long where "
+            f"it is long. {_INSTALL.format('fast')}",
+            markup=False,
+        )
+    elif codes:
+        rows = [(code.what, code.failure or code.state) for code in codes]
+        columns = ("machine code", "state")
+        out.print(screen.table(columns, rows, left=columns))
+        if any(code.state == "missing" for code in codes):
+            out.print()
+            out.print(
+                "What is missing is made while long work goes on without it, or at once by\n"
+                "advisor doctor --compile",
+            )
+    out.print()
+
+
+def _print_tests(out: Console, tested: list[Test]) -> None:
+    rows = [(test.what, test.failure or "right") for test in tested]
+    out.print(screen.table(("self-test", "result"), rows, left=("self-test", "result")))
