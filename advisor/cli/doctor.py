@@ -1,5 +1,6 @@
 """`advisor doctor`: what is installed, whether it works, and which machine code there is."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -13,9 +14,8 @@ from advisor.errors import InputError, InterruptedWorkError
 from advisor.games.rules import games
 from advisor.lab import doctor as lab
 from advisor.lab.doctor import Code, Installed, Test
-from advisor.limits import interruptible
 
-_INSTALL = 'pip install "asp-advisor[{}]"'
+_INSTALL = "pip install 'asp-advisor[{}]'"
 
 _UNUSABLE = (
     "nothing can be kept for the next run (set XDG_CACHE_HOME to a folder on a disk that is not "
@@ -31,7 +31,7 @@ def register(app: typer.Typer) -> None:
 def doctor(
     make: Annotated[
         bool,
-        typer.Option("--compile", help="Make all machine code now, which takes some minutes."),
+        typer.Option("--compile", help="Make all machine code now, which takes a minute or two."),
     ] = False,
     game: Annotated[
         list[str] | None,
@@ -45,9 +45,9 @@ def doctor(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Tell what is installed, whether it works, and which machine code there is.
+    """Tell what is installed and works, and what is compiled.
 
-    Ends with 1 if something that is installed does not work.
+    Ends with 1 if something that is installed does not work. Ctrl-C keeps what has been compiled.
     """
     if make and not llvm.available():
         raise InputError(f"--compile: needs the extra fast ({_INSTALL.format('fast')})")
@@ -58,7 +58,7 @@ def doctor(
     found: list[Installed] = []
     codes: list[Code] = []
     tested: list[Test] = []
-    with interruptible(), screen.progress(no_color) as progress:
+    with screen.progress(no_color) as progress:
         task = progress.add_task("packages")
         try:
             found += lab.packages()
@@ -114,27 +114,24 @@ def _print_packages(out: Console, found: list[Installed]) -> None:
     rows = []
     for extra in dict.fromkeys(each.extra for each in found):
         its = [each for each in found if each.extra == extra]
-        there = [each for each in its if each.version is not None]
-        names = ", ".join(f"{each.name} {each.version}" for each in there)
-        broken = [f"{each.name} does not work: {each.failure}" for each in its if each.failure]
-        missing = _INSTALL.format(extra) if len(there) < len(its) else ""
-        state = "; ".join(broken) or (f"not installed: {missing}" if missing else "works")
+        names = ", ".join(f"{each.name} {each.version}" for each in its if each.version)
+        if any(each.failure for each in its):
+            state = "does not work"
+        elif all(each.version for each in its):
+            state = "works"
+        else:
+            state = f"not installed: {_INSTALL.format(extra)}"
         rows.append((extra or "always", names or "none", state))
-    out.print(
-        screen.table(("extra", "packages", "state"), rows, left=("extra", "packages", "state"))
-    )
-    out.print()
-    out.print(_cache(), markup=False, soft_wrap=True)
-    out.print()
-
-
-def _cache() -> str:
-    """What is said of the folder in which code is kept."""
+    _print_table(out, ("extra", "packages", "state"), rows)
+    _print_failures(out, {each.name: each.failure for each in found})
     cache = code_cache.contents()
     if cache is None or not code_cache.usable():
-        return f"note: {_UNUSABLE}"
-    folder, files, octets = cache
-    return f"Kept for the next run: {files} files of {octets / 1e6:.1f} MB in {folder}"
+        out.print(f"note: {_UNUSABLE}", markup=False)
+    else:
+        folder, files, octets = cache
+        told = f"Kept for the next run: {files} files of {octets / 1e6:.1f} MB in {folder}"
+        out.print(told, markup=False, soft_wrap=True)
+    out.print()
 
 
 def _print_codes(out: Console, codes: list[Code]) -> None:
@@ -145,19 +142,31 @@ def _print_codes(out: Console, codes: list[Code]) -> None:
             f"it is long. {_INSTALL.format('fast')}",
             markup=False,
         )
+        out.print()
     elif codes:
-        rows = [(code.what, code.failure or code.state) for code in codes]
-        columns = ("machine code", "state")
-        out.print(screen.table(columns, rows, left=columns))
+        _print_table(out, ("machine code", "state"), [(code.what, code.state) for code in codes])
         if any(code.state == "missing" for code in codes):
+            out.print("What is missing is made while long work goes on without it, or at once by")
+            out.print("advisor doctor --compile")
             out.print()
-            out.print(
-                "What is missing is made while long work goes on without it, or at once by\n"
-                "advisor doctor --compile",
-            )
-    out.print()
+        _print_failures(out, {code.what: code.failure for code in codes})
 
 
 def _print_tests(out: Console, tested: list[Test]) -> None:
-    rows = [(test.what, test.failure or "right") for test in tested]
-    out.print(screen.table(("self-test", "result"), rows, left=("self-test", "result")))
+    rows = [(test.what, "wrong" if test.failure else "right") for test in tested]
+    _print_table(out, ("self-test", "result"), rows)
+    _print_failures(out, {test.what: test.failure for test in tested})
+
+
+def _print_table(out: Console, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    out.print(screen.table(columns, rows, left=columns))
+    out.print()
+
+
+def _print_failures(out: Console, failures: Mapping[str, str]) -> None:
+    """Why something does not work, by its name."""
+    told = {name: failure for name, failure in failures.items() if failure}
+    for name, failure in told.items():
+        out.print(f"{name}: {failure}", markup=False)
+    if told:
+        out.print()

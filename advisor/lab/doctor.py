@@ -27,6 +27,7 @@ from advisor.games.connect4.machine import RULES
 from advisor.games.connect4.measure.evaluate import bench_evaluate
 from advisor.games.connect4.plans import compiled_trial
 from advisor.games.connect4.solver import Solver
+from advisor.games.rules import rule_files
 from advisor.settings import reading
 
 PACKAGES = {
@@ -130,7 +131,13 @@ def shared() -> list[Wanted]:
 
 
 def of_games(games: list[str]) -> list[Wanted]:
-    """That of games by their rules, by their names or folders."""
+    """That of games by their rules, by their names or folders.
+
+    Raises:
+        InputError, EncodingError: there is no such game.
+    """
+    for game in games:
+        rule_files(game)
     return [(f"the game {game}", partial(_of_game, game)) for game in games]
 
 
