@@ -328,7 +328,7 @@ def test_a_process_of_its_own_ends_with_the_same_codes_and_outputs() -> None:
         own, here = run(*arguments), advisor(*arguments)
         assert own.returncode == here.code == code
         assert own.stderr == here.err
-        differs = rf'("(?:{"|".join(MEASURED)})": )[\d.]+'
+        differs = rf'("(?:{"|".join(MEASURED)})": )[\w.]+'
         shown, expected = (re.sub(differs, r"\1", o) for o in (own.stdout, here.out))
         assert shown == expected
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from advisor.cli import screen
+from advisor.files.resources import ENCODINGS
 from advisor.lab import doctor
 from commands import ENTRY, ROOT, environment, run
 
@@ -87,11 +88,10 @@ def test_nothing_is_made_that_cannot_be_kept() -> None:
 
 
 @needs_fast
-def test_what_is_missing_is_made_and_found_afterwards(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    (wanted,) = doctor.of_games(["tictactoe"])
+def test_what_is_missing_is_made_and_found_afterwards(tmp_path: Path) -> None:
+    text = (ENCODINGS / "tictactoe" / "rules.lp").read_text()
+    (tmp_path / "rules.lp").write_text(f"% {tmp_path}\n{text}")  # of which nothing is kept
+    (wanted,) = doctor.of_games([str(tmp_path)])
     states = [doctor.look(wanted, make) for make in (False, True, False)]
     assert [code and code.state for code in states] == ["missing", "there", "there"]
 
