@@ -14,7 +14,9 @@ import pytest
 from advisor.cli import screen
 from advisor.files.resources import ENCODINGS
 from advisor.lab import doctor
+from command import advisor
 from commands import ENTRY, ROOT, environment, run
+from ctrl_c import ctrl_c
 
 needs_fast = pytest.mark.skipif(find_spec("numba") is None, reason="needs the extra fast")
 
@@ -108,3 +110,15 @@ def test_there_is_no_such_game() -> None:
     done = run("doctor", "--game", "nowhere")
     assert done.returncode == 2
     assert done.stderr.startswith("error: 'nowhere' is neither a game")
+
+
+@needs_fast
+def test_ctrl_c_tells_what_is_known() -> None:
+    with ctrl_c("_of_board"):
+        done = advisor("doctor", "--game", "tictactoe")
+    assert done.code == 130
+    assert re.fullmatch(
+        r"error: interrupted: \d of 13 kinds of machine code are there\n", done.err
+    ), done.err
+    assert re.search(r"^the look-ahead +(there|missing)$", done.out, re.MULTILINE)
+    assert "self-test" not in done.out

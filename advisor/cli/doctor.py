@@ -54,16 +54,14 @@ def doctor(
     if make and not code_cache.usable():
         raise InputError(f"--compile: {_UNUSABLE}")
     wanted = [*lab.shared(), *lab.of_games(game or games())] if llvm.available() else []
-    out = screen.console(no_color)
     found: list[Installed] = []
     codes: list[Code] = []
     tested: list[Test] = []
+    interrupted = False
     with screen.progress(no_color) as progress:
         task = progress.add_task("packages")
         try:
             found += lab.packages()
-            if not json:
-                _print_packages(out, found)
             progress.update(task, total=len(wanted))
             for each in wanted:
                 doing = "compiling" if make else "looking at"
@@ -74,34 +72,33 @@ def doctor(
             progress.update(task, description="self-test")
             tested += lab.tests()
         except KeyboardInterrupt:
-            if not json:
-                _print_codes(out, codes)
-            ready = sum(code.state == "there" for code in codes)
-            told = f"interrupted: {ready} of {len(wanted)} kinds of machine code are there"
-            raise InterruptedWorkError(told) from None
+            interrupted = True
     if json:
-        screen.print_json(_json(found, codes, tested))
+        screen.print_json({**_json(found, codes, tested), **screen.interrupted(interrupted)})
     else:
+        out = screen.console(no_color)
+        _print_packages(out, found)
         _print_codes(out, codes)
         _print_tests(out, tested)
-    failures = [
-        *(f.failure for f in found),
-        *(c.failure for c in codes),
-        *(t.failure for t in tested),
-    ]
-    if any(failures):
+    if interrupted:
+        ready = sum(code.state == "there" for code in codes)
+        told = f"interrupted: {ready} of {len(wanted)} kinds of machine code are there"
+        raise InterruptedWorkError(told)
+    parts: tuple[Sequence[Installed | Code | Test], ...] = found, codes, tested
+    if any(each.failure for part in parts for each in part):
         raise typer.Exit(1)
 
 
 def _json(found: list[Installed], codes: list[Code], tested: list[Test]) -> dict[str, Any]:
     cache = code_cache.contents()
+    kept = (
+        None if cache is None else {"folder": str(cache[0]), "files": cache[1], "bytes": cache[2]}
+    )
     return {
         "advisor": advisor.__version__,
         "python": lab.python(),
         "packages": [asdict(each) for each in found],
-        "cache": None
-        if cache is None
-        else {"folder": str(cache[0]), "files": cache[1], "bytes": cache[2]},
+        "cache": kept,
         "cache_usable": code_cache.usable(),
         "machine_code": [asdict(each) for each in codes],
         "tests": [asdict(each) for each in tested],
@@ -153,8 +150,9 @@ def _print_codes(out: Console, codes: list[Code]) -> None:
 
 
 def _print_tests(out: Console, tested: list[Test]) -> None:
-    rows = [(test.what, "wrong" if test.failure else "right") for test in tested]
-    _print_table(out, ("self-test", "result"), rows)
+    if tested:
+        rows = [(test.what, "wrong" if test.failure else "right") for test in tested]
+        _print_table(out, ("self-test", "result"), rows)
     _print_failures(out, {test.what: test.failure for test in tested})
 
 
