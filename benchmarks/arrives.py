@@ -3,10 +3,11 @@
     python benchmarks/arrives.py [connect4] [hex] [chess] [analyse] [short] [killed]
 
 `connect4`, `hex`, `chess`: a command twice in a row, from an empty cache and from each part of what
-can be kept: the rate of either run, and whether machine code did the work in the end. `analyse`: 60
-positions at 0.2 s each. `short`: ten processes of half a second, then the eleventh. `killed`: the
-run, the process that makes its code, or both are killed amid the work, three times each, before two
-whole runs. All of them if none is named. Takes some minutes; the caches are temporary.
+can be kept, then once from a full one: the rate of each run, and whether machine code did the work
+in the end. `analyse`: 60 positions at 0.2 s each. `short`: ten processes of half a second, then the
+eleventh. `killed`: the run, the process that makes its code, or both are killed amid the work,
+three times each, before two whole runs. All of them if none is named. Takes some minutes; the caches are
+temporary.
 """
 
 import json
@@ -90,7 +91,7 @@ def twice(name: str, command: list[str], full: Path, kinds: dict[str, str]) -> N
     for size in range(len(kinds) + 1):
         for some in combinations(kinds, size):
             cache = cache_of(full, (kinds[what] for what in some))
-            rates = [rate(told(command, cache)) for _ in range(2)]
+            rates = [rate(told(command, where)) for where in (cache, cache, full)]
             print(f"{name:10} {' '.join(rates)} {', '.join(some) or 'nothing'}", flush=True)
 
 
