@@ -76,7 +76,7 @@ def answers(folder: Path) -> list[Any]:
     done = subprocess.run(
         asked, capture_output=True, text=True, cwd=folder, env=environment(), check=True
     )
-    found: list[Any] = [re.sub(rf'"({"|".join(MEASURED)})": [\d.]+', "", done.stdout), done.stderr]
+    found: list[Any] = [re.sub(rf'"({"|".join(MEASURED)})": [\w.]+', "", done.stdout), done.stderr]
     command = [*ENTRY, "serve", "--port", "0"]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, cwd=folder, env=environment()

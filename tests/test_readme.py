@@ -55,6 +55,8 @@ def sessions(text: str) -> Iterator[tuple[str, list[str]]]:
 def normal(line: str) -> str:
     """A line without what differs from run to run."""
     line = re.sub(r"\d+(\.\d+)?(?= s\b)", "#", line.rstrip())
+    # Of long work the line says who did it.
+    line = re.sub(r"(?<=# s) by (machine code|NumPy( \([^)]*\))?)(?=;|$)", "", line)
     line = re.sub(r"\b[\d,]+(?= (leaves|nodes)\b)", "#", line)
     # Machine code, once it is there, searches other positions.
     line = re.sub(r"(?<=engine solver: )\d+", "#", line)

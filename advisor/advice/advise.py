@@ -42,6 +42,7 @@ class Advice:
         variation: the line of play expected, from the first best move on.
         depth: plies looked ahead.
         nodes, leaves, seconds: what it took.
+        machine_code: machine code looked ahead, not NumPy; in the end, if it came meanwhile.
         interrupted: somebody ended the search before its limits did.
         from_book: an opening book, ours or that of the extra ``exact``, knows what every move
             leads to.
@@ -61,6 +62,7 @@ class Advice:
     nodes: int
     leaves: int
     seconds: float
+    machine_code: bool = False
     interrupted: bool = False
     from_book: bool = False
     solved: Step | None = None
@@ -97,6 +99,7 @@ class Advice:
             "nodes": self.nodes,
             "leaves": self.leaves,
             "seconds": round(self.seconds, 4),
+            "machine_code": self.machine_code,
             **({"interrupted": True} if self.interrupted else {}),
             "pv": list(self.variation),
             **({"book": True} if self.from_book else {}),
@@ -272,6 +275,7 @@ class Advisor:
             nodes=found.nodes if found else 0,
             leaves=found.leaves if found else 0,
             seconds=time.monotonic() - started,
+            machine_code=found is not None and found.machine_code,
             interrupted=stop.interrupted and found is not None,
             from_book=bool(opening),
             solved=step,

@@ -126,6 +126,7 @@ class GameAdvice:
         moves: all legal ones, the best first; none if the game is over.
         depth: plies that were looked ahead.
         seconds: what it took.
+        machine_code: what chose, look-ahead or random games, was machine code in the end.
         deeper: how many of the plies are more than were asked for, as the game wants it here.
         added: states that were scored beyond that depth, after noisy moves.
         untried: moves after which no random game was played, since there was no time for all.
@@ -135,6 +136,7 @@ class GameAdvice:
     moves: tuple[Chance, ...]
     depth: int
     seconds: float
+    machine_code: bool = False
     deeper: int = 0
     added: int = 0
     untried: int = 0
@@ -172,6 +174,7 @@ class GameAdvice:
             **({"added": self.added} if self.added else {}),
             **({"untried": self.untried} if self.untried else {}),
             "seconds": round(self.seconds, 3),
+            "machine_code": self.machine_code,
         }
 
 
@@ -247,7 +250,7 @@ def advise(
         known[move] = chance
     guessed = np.array([m for m, chance in known.items() if chance.kind == "heuristic"], np.intp)
     won = any(chance.kind == "win" for chance in known.values())
-    untried = 0
+    untried, machine_code = 0, found.machine_code
     number = next((move for move in guessed.tolist() if names[move] == asked), None)
     # Beside a move that is asked about, one guess may be the only move that does not lose.
     undecided = not won and len(guessed) > (1 if asked is None else 0)
@@ -257,6 +260,7 @@ def advise(
             game, playing.row, rng, moves=guessed, playouts=playouts, stop=stop, asked=number
         )
         untried = int((tried.playouts == 0).sum())
+        machine_code = game.tree.player() is not None
         for move, count, mean in zip(tried.moves, tried.playouts, tried.means, strict=True):
             # Put in again, so that among equals the one that random games prefer comes first.
             chance = known.pop(int(move))
@@ -266,7 +270,16 @@ def advise(
     moves = sorted(known.values(), key=lambda chance: chance.rank, reverse=True)
     seconds = time.monotonic() - started
     deeper = 0 if limit.depth is None else max(0, found.depth - limit.depth)
-    return GameAdvice(playing, tuple(moves), found.depth, seconds, deeper, evaluator.added, untried)
+    return GameAdvice(
+        playing,
+        tuple(moves),
+        found.depth,
+        seconds,
+        machine_code,
+        deeper,
+        evaluator.added,
+        untried,
+    )
 
 
 def _chance(

@@ -7,7 +7,7 @@ from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
-from advisor.asp import apart, circuit, clingo_api, code_cache, gates, loops
+from advisor.asp import apart, circuit, clingo_api, code_cache, imports
 from advisor.asp.circuit import Circuit, Origin
 from advisor.asp.clingo_api import Term
 from advisor.asp.gates import Gate, Op
@@ -51,20 +51,20 @@ def _key(
     outputs: Sequence[tuple[str, int]],
     constants: Mapping[str, int],
 ) -> str:
-    return name((Path(__file__),), files, ([*inputs], [*outputs], sorted(constants.items())))
+    return name(__name__, files, ([*inputs], [*outputs], sorted(constants.items())))
 
 
-def name(makers: Iterable[Path], files: Iterable[Path], asked: object) -> str:
+def name(maker: str, files: Iterable[Path], asked: object) -> str:
     """A name for what is compiled: the same one only if the same would be made of the same texts.
 
     Args:
-        makers: modules that make it, besides those that make circuits.
+        maker: the module that makes it.
         files: the encodings.
         asked: what else it depends on, by its `repr`.
     """
-    compiler = [Path(str(m.__file__)) for m in (circuit, clingo_api, gates, loops)]
-    texts = [file.read_bytes() for file in (*compiler, *makers, *files)]
-    return sha256(repr((clingo_api.VERSION, texts, asked)).encode()).hexdigest()
+    texts = [file.read_bytes() for file in files]
+    told = clingo_api.VERSION, imports.fingerprint(maker), texts, asked
+    return sha256(repr(told).encode()).hexdigest()
 
 
 def _text(made: Circuit) -> bytes:

@@ -44,6 +44,18 @@ def usable() -> bool:
     )
 
 
+def contents() -> tuple[Path, int, int] | None:
+    """The folder, its files, and their octets in all; None where there is no folder to be used."""
+    folder = _folder()
+    if folder is None:
+        return None
+    sizes = []
+    for file in folder.iterdir():
+        with suppress(OSError):  # another process has just removed it
+            sizes.append(file.stat().st_size)
+    return folder, len(sizes), sum(sizes)
+
+
 def read(key: str) -> bytes | None:
     """What was written under a key, or None."""
     folder = _folder()

@@ -5,23 +5,16 @@ is meant for a process of its own (`advisor.asp.apart`); loading what was kept t
 """
 
 import ctypes
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib import import_module
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
-from advisor.asp import llvm
+from advisor.asp import imports, llvm
 
 _COMPILER = "advisor.asp.compiling"
-
-_ROOT = Path(__file__).parents[2]
-"""Where the package is."""
-
-_IMPORT = re.compile(r"^from (advisor[\w.]*) import (\([^)]*\)|.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +35,9 @@ class Functions:
 
     def key(self) -> str:
         """A name for their code on this machine: equal if and only if the code would be."""
-        sources = texts_of(self.module, _COMPILER)
-        made_by = llvm.host(), version("numba"), self.names
-        return sha256(repr((made_by, sources)).encode()).hexdigest()
+        written = imports.fingerprint(self.module, __name__)
+        told = llvm.host(), version("numba"), self.names, written
+        return sha256(repr(told).encode()).hexdigest()
 
     def maker(self) -> Callable[[], bytes]:
         """See `build`."""
@@ -67,27 +60,6 @@ class Functions:
     def load(self, made: bytes) -> "Library":
         """See `Library`."""
         return Library(made, self.names)
-
-
-def texts_of(*modules: str) -> list[str]:
-    """The texts of some modules of this package and of all that they import of it.
-
-    What code is made of follows from them, so that code that was kept is never older.
-    """
-    found: dict[str, str] = {}
-    waiting = list(modules)
-    while waiting:
-        module = waiting.pop()
-        if module in found:
-            continue
-        file = _ROOT.joinpath(*module.split(".")).with_suffix(".py")
-        if not file.is_file():
-            continue  # a folder, or a name in a module, whose own text is among these
-        found[module] = file.read_text("utf-8")
-        for where, names in _IMPORT.findall(found[module]):
-            waiting.append(where)
-            waiting += [f"{where}.{name}" for name in re.findall(r"\w+", names)]
-    return [text for _, text in sorted(found.items())]
 
 
 class Library:

@@ -15,7 +15,7 @@ from hashlib import sha256
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp import apart, bitplanes, llvm, luts, vector_code
+from advisor.asp import apart, bitplanes, imports, llvm, luts, vector_code
 from advisor.asp.gates import Gate
 from advisor.asp.llvm import NativeError
 from advisor.asp.luts import Tables
@@ -25,9 +25,6 @@ Words = npt.NDArray[np.uint64]
 
 Made = tuple[int, int, int, int, list[bytes]]
 """What a `vector_code.Program` has of lanes, words, results and planes, and its object files."""
-
-_VERSION = 5
-"""To be counted up when the same tables become other code, or code is to be called differently."""
 
 QUICK = 40_000
 """Beyond so many tables LLVM is asked not to optimise: that takes a fifth of the time or less, and
@@ -113,7 +110,7 @@ class Outputs:
 
 def key(*circuits: Value | Outputs) -> str:
     """A name for the code of circuits on this machine: equal if and only if the code would be."""
-    parts: list[object] = [_VERSION, llvm.host()]
+    parts: list[object] = [imports.fingerprint(__name__), llvm.host()]
     for each in circuits:
         gates = [(g.result, g.op.name, g.operands, g.bound) for g in each.gates]
         others = [getattr(each, field.name) for field in fields(each) if field.name != "gates"]

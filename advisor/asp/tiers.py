@@ -102,6 +102,12 @@ class Tiers(Generic[T]):
             self._get(make=True)
         return self.function
 
+    def kept(self) -> T | None:
+        """The machine code, if it is there or an earlier run has kept it."""
+        if self.function is None and llvm.available() and not self.failure:
+            self._get(make=False)
+        return self.function
+
     def soon(self, stop: Stop) -> T | None:
         """The machine code, if it is there or made before the stop is set; otherwise it is made
         while the work goes on without: other code that is being made may come first.
@@ -160,6 +166,17 @@ class Tiers(Generic[T]):
         finally:
             if waited_for:
                 _kept.remove(threading.current_thread())
+
+
+def reason() -> str:
+    """Why NumPy does the work by now; empty where code has not been worth it yet."""
+    if not llvm.available():
+        return "the extra fast is not installed"
+    if any(tiers.failure for tiers in _all):
+        return "machine code does not work, see advisor doctor"
+    if any(thread.is_alive() for thread in _threads):
+        return "machine code is on its way"
+    return ""
 
 
 def _make(maker: Callable[[], bytes], key: str) -> bytes:

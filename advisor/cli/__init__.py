@@ -20,7 +20,7 @@ _PANELS = {
     "Puzzles": ("puzzle", "puzzles", "quiz"),
     "Strategies and weights": ("weights", "match", "tournament", "tune", "facts", "circuit"),
     "Other games": ("game", "uci"),
-    "Measuring": ("bench",),
+    "Measuring": ("bench", "doctor"),
 }
 """The commands in the order in which the help lists them, under their headings."""
 

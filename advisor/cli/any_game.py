@@ -120,7 +120,8 @@ def suggest(
     deeper = f" ({advice.deeper} more than asked for)" if advice.deeper else ""
     noisy = f", {advice.added} states after noisy moves" if advice.added else ""
     depth = f"depth {advice.depth}{deeper}{noisy}{games}"
-    out.print(f"{left_out}{depth} in {advice.seconds:.2f} s", style="dim")
+    by = screen.by(advice.machine_code, advice.seconds)
+    out.print(f"{left_out}{depth} in {advice.seconds:.2f} s{by}", style="dim")
     if explained:
         out.print()
         for sentence in game_reasons.explain(given, advice):

@@ -11,8 +11,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from advisor.asp import tiers
 from advisor.games import players
 from advisor.limits import POLL, interruptible
+
+_WORTH_TELLING = 0.5
+"""Seconds of work after which it matters who did it."""
 
 _STYLES = {"x": "bold red", "o": "bold yellow"}
 _LARGE_STYLES = {"x": "bold white on red", "o": "bold black on yellow"}
@@ -126,6 +130,19 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[str]], left: Iterable[
     for row in rows:
         made.add_row(*row)
     return made
+
+
+def by(machine_code: bool, seconds: float) -> str:
+    """What did the work of so many seconds, and why it was not machine code, if that is known.
+
+    Of short work nothing: whatever does it is fast enough.
+    """
+    if seconds < _WORTH_TELLING:
+        return ""
+    if machine_code:
+        return " by machine code"
+    reason = tiers.reason()
+    return f" by NumPy ({reason})" if reason else " by NumPy"
 
 
 def progress(no_color: bool = False, shown: bool = True) -> Progress:

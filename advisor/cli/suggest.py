@@ -192,7 +192,8 @@ def _effort(advice: Advice) -> str:
     return (
         f"{'interrupted: ' if advice.interrupted else ''}"
         f"{_known(advice)}"
-        f"depth {advice.depth}, {advice.leaves} leaves in {advice.seconds:.2f} s; "
+        f"depth {advice.depth}, {advice.leaves} leaves in {advice.seconds:.2f} s"
+        f"{screen.by(advice.machine_code, advice.seconds)}; "
         f"expected line: {line}{weights if advice.elsewhere else ''}"
     )
 

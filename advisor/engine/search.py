@@ -52,6 +52,7 @@ class Result:
         leaves: positions scored by the evaluator.
         seconds: wall-clock time.
         interrupted: somebody ended the search before its limits did.
+        machine_code: in the end it was machine code that searched.
     """
 
     best: tuple[int, ...]
@@ -64,6 +65,7 @@ class Result:
     leaves: int
     seconds: float
     interrupted: bool
+    machine_code: bool
 
     @property
     def variation(self) -> tuple[int, ...]:
@@ -135,6 +137,7 @@ def search(
             leaves=evaluator.leaves - leaves_before,
             seconds=time.monotonic() - started,
             interrupted=False,
+            machine_code=tree.is_machine_code,
         )
 
     scores: dict[int, int] = {}
@@ -167,6 +170,7 @@ def search(
         leaves=evaluator.leaves - leaves_before,
         seconds=time.monotonic() - started,
         interrupted=interrupted,
+        machine_code=tree.is_machine_code,
     )
 
 
@@ -196,6 +200,10 @@ class _Root(Generic[P]):
     @cached_property
     def _bonus(self) -> Mapping[int, int]:
         return self._told() if callable(self._told) else self._told
+
+    @property
+    def is_machine_code(self) -> bool:
+        return not isinstance(self._below, Tree)
 
     @property
     def nodes(self) -> int:

@@ -4,17 +4,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from hashlib import sha256
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp import native
+from advisor.asp import imports, llvm, native
 from advisor.asp.clingo_api import Term
-from advisor.asp.functions import texts_of
 from advisor.asp.gates import FALSE, TRUE
 from advisor.asp.native import Function, Outputs, Value
 from advisor.asp.tiers import Tiers
+from advisor.engine.below import WIN
 from advisor.engine.compiled import KERNEL, CompiledTree
 from advisor.engine.compiled_perft import PERFT, CompiledPerft
 from advisor.engine.compiled_playouts import PLAYOUTS, CompiledPlayouts
@@ -23,11 +22,8 @@ from advisor.engine.machine import Circuit, Machine
 from advisor.engine.recurrences import Recurrences
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.rows import Leaves, Look, RowGame, Rows
-from advisor.engine.search import WIN
 from advisor.games.rules import Rules
 from advisor.games.translation import LEAF, LOOK, NOISY, Translation, worth
-
-_TEXT = Path(__file__)
 
 _LARGEST = 1 << 9
 """Words that look may say of a state; a game with more has too many moves."""
@@ -68,12 +64,11 @@ class GameCode:
 
     def key(self) -> str:
         """See `advisor.asp.tiers.Recipe`."""
-        makers = texts_of("advisor.asp.native", "advisor.games.translation"), _TEXT.read_text()
         # The same rules may give the table other columns, in whose order the step was made.
         columns = sha256(self.table.tobytes()).hexdigest()
-        layout = LATE, SECOND_MOVES, USE_CANDIDATES, DRAWN
-        told = self.rules.key, sorted(self.weights.items(), key=repr), columns, layout, makers
-        return sha256(repr((native.key(), told)).encode()).hexdigest()
+        weights = sorted(self.weights.items(), key=repr)
+        told = self.rules.key, weights, columns, imports.fingerprint(__name__), llvm.host()
+        return sha256(repr(told).encode()).hexdigest()
 
     def maker(self) -> Callable[[], bytes]:
         """See `advisor.asp.tiers.Recipe`. The rules stay here: they are larger than circuits."""

@@ -190,9 +190,8 @@ def _apart(
 
 
 def _key(files: Sequence[Path], constants: Mapping[str, int]) -> str:
-    """A name for rules: that of their texts, and of what makes circuits of them."""
-    makers = [Path(source.__file__), *sorted(Path(__file__).parent.glob("*.py"))]
-    return circuit_cache.name(makers, files, ([*map(str, files)], sorted(constants.items())))
+    """A name for rules: that of their texts, and of what reads them."""
+    return circuit_cache.name(__name__, files, ([*map(str, files)], sorted(constants.items())))
 
 
 @lru_cache(maxsize=32)

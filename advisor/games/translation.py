@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any
 
-from advisor.asp import code_cache
+from advisor.asp import code_cache, imports
 from advisor.asp.clingo_api import Term, render
 from advisor.asp.gates import FALSE, TRUE, Netlist, translate
 from advisor.asp.tables import cone
-from advisor.engine.search import WIN
+from advisor.engine.below import WIN
 from advisor.errors import ConfigError, EncodingError
 from advisor.games.rules import NOOP, Rules
 
@@ -65,7 +65,8 @@ class Translation:
     ) -> "Translation":
         """As a new one, perhaps as an earlier run has kept it."""
         wanted = [*names]
-        key = sha256(repr((rules.key, wanted, opposites)).encode()).hexdigest()
+        told = rules.key, wanted, opposites, imports.fingerprint(__name__)
+        key = sha256(repr(told).encode()).hexdigest()
         found = code_cache.keep(key, lambda: cls(rules, wanted, opposites))
         found._rules = rules
         return found

@@ -181,6 +181,7 @@ class Advice(TypedDict):
     nodes: int
     leaves: int
     seconds: float
+    machine_code: Annotated[bool, Field(description="It looked ahead, in place of NumPy.")]
     pv: Columns
     moves: list[Move]
     weights: NotRequired[
@@ -270,6 +271,7 @@ class BatchItem(TypedDict):
     nodes: NotRequired[int]
     leaves: NotRequired[int]
     seconds: NotRequired[float]
+    machine_code: NotRequired[bool]
     pv: NotRequired[Columns]
     moves: NotRequired[list[Move]]
     plan: NotRequired[Plan | None]

@@ -88,4 +88,5 @@ class GameAdvice(TypedDict):
     moves: list[GameMoveAdvice]
     depth: int
     seconds: float
+    machine_code: Annotated[bool, Field(description="It looked ahead or played, not NumPy.")]
     reasons: Annotated[list[str], Field(description="Sentences on the best move.")]

@@ -10,8 +10,8 @@ import numpy as np
 from advisor.asp.functions import Functions, Library
 from advisor.asp.native import Function
 from advisor.asp.tiers import Tiers
+from advisor.engine.below import WIN
 from advisor.engine.machine import Circuit, Machine
-from advisor.engine.search import WIN
 from advisor.games.connect4 import scratch
 from advisor.games.connect4.board import Geometry, Position
 from advisor.games.connect4.frontier import word_type

@@ -1,0 +1,227 @@
+"""Whether all that is installed works, and which machine code there is.
+
+What may fail in ways of its own (importing a package, reading a game) is done by another process.
+"""
+
+import platform
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from advisor.advice.advise import Advisor
+from advisor.asp import apart
+from advisor.asp.tiers import Tiers
+from advisor.engine.compiled import KERNEL
+from advisor.engine.compiled_perft import PERFT
+from advisor.engine.compiled_playouts import PLAYOUTS
+from advisor.engine.rows import perft
+from advisor.files.resources import SOLUTIONS
+from advisor.games import knowledge
+from advisor.games.circuits import Circuits
+from advisor.games.connect4 import compiled_search
+from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.machine import RULES
+from advisor.games.connect4.measure.evaluate import bench_evaluate
+from advisor.games.connect4.plans import compiled_trial
+from advisor.games.connect4.solver import Solver
+from advisor.games.rules import rule_files
+from advisor.settings import reading
+
+PACKAGES = {
+    **{name: name for name in ("clingo", "numpy", "pydantic", "typer")},
+    "yaml": "pyyaml",
+}
+"""What is always needed: what is imported, and the package that it is in."""
+
+EXTRAS = {
+    "fast": {"numba": "numba", "llvmlite": "llvmlite"},
+    "exact": {"bitbully": "bitbully"},
+    "tune": {"sklearn": "scikit-learn", "scipy": "scipy"},
+    "cluster": {"distributed": "distributed"},
+    "web": {"starlette": "starlette", "uvicorn": "uvicorn"},
+    "png": {"cairosvg": "cairosvg"},
+}
+"""The same of each extra."""
+
+_POSITIONS = 16
+"""Of the self-test."""
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """A package.
+
+    Attributes:
+        name: of the package.
+        extra: that asks for it; empty for what is always needed.
+        version: None if it is not installed.
+        failure: why it cannot be imported; empty if it can, or is not there.
+    """
+
+    name: str
+    extra: str
+    version: str | None
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Some machine code.
+
+    Attributes:
+        what: it is the code of.
+        state: "there", "missing" or "failed".
+        failure: why it cannot be made or run; empty if it can, or nobody has tried.
+    """
+
+    what: str
+    state: str
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A part of the self-test; `failure` says what went wrong, and is empty if nothing did."""
+
+    what: str
+    failure: str
+
+
+def python() -> str:
+    """The interpreter and the machine."""
+    return f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
+
+
+def packages() -> Iterator[Installed]:
+    """What is installed of the packages that are needed and of those of the extras.
+
+    Raises:
+        KeyboardInterrupt: it was to stop.
+    """
+    for extra, wanted in {"": PACKAGES, **EXTRAS}.items():
+        for module, name in wanted.items():
+            try:
+                found = version(name)
+            except PackageNotFoundError:
+                yield Installed(name, extra, None)
+            else:
+                imported = partial(apart.run, _import, module, what=module)
+                yield Installed(name, extra, found, _failure(imported))
+
+
+def _import(module: str) -> None:
+    import_module(module)
+
+
+Wanted = tuple[str, Callable[[], Tiers[Any] | None]]
+"""What some code is of, and what finds it; None where a game has none."""
+
+
+def shared() -> list[Wanted]:
+    """The code that all games have in common, and that of Connect Four."""
+    made = [KERNEL, PLAYOUTS, PERFT, RULES, compiled_search.tiers, compiled_trial.tiers]
+    boards = [geometry(), *(g for g in _solved() if g != geometry())]
+    return [
+        *((tiers.recipe.what, partial(_same, tiers)) for tiers in made),
+        *((f"values on {g.width}x{g.height}", partial(_of_board, g)) for g in boards),
+    ]
+
+
+def of_games(games: list[str]) -> list[Wanted]:
+    """That of games by their rules, by their names or folders.
+
+    Raises:
+        InputError, EncodingError: there is no such game.
+    """
+    for game in games:
+        rule_files(game)
+    return [(f"the game {game}", partial(_of_game, game)) for game in games]
+
+
+def look(wanted: Wanted, make: bool) -> Code | None:
+    """Which code there is; it is loaded, too, to see whether it runs. None where there can be none.
+
+    Args:
+        wanted: see above.
+        make: it is made if it is missing.
+
+    Raises:
+        KeyboardInterrupt: it was to stop; what has been made is kept.
+        InputError, ConfigError, EncodingError: a game or its weights cannot be used.
+    """
+    what, find = wanted
+    tiers = find()
+    if tiers is None:
+        return None
+    code = tiers.now() if make else tiers.kept()
+    if tiers.failure:
+        return Code(what, "failed", tiers.failure)
+    return Code(what, "missing" if code is None else "there")
+
+
+def _same(tiers: Tiers[Any]) -> Tiers[Any]:
+    return tiers
+
+
+def _solved() -> list[Geometry]:
+    """The boards with a solution."""
+    sizes = sorted(file.stem.split("x") for file in SOLUTIONS.glob("*.checked"))
+    return [geometry(int(width), int(height)) for width, height in sizes]
+
+
+def _of_board(g: Geometry) -> Tiers[Any]:
+    return Advisor(reading.load()).evaluator(g).tiers
+
+
+def _of_game(game: str) -> Tiers[Any] | None:
+    apart.run(_read, game, what=game)  # which can be stopped; it is kept for the next line
+    code = knowledge.load(game)[0].tree.code
+    return Tiers(code) if code.playable else None
+
+
+def _read(game: str) -> None:
+    knowledge.load(game)
+
+
+def tests() -> Iterator[Test]:
+    """A self-test of a few seconds.
+
+    Raises:
+        KeyboardInterrupt: it was to stop.
+    """
+    asked: dict[str, Callable[[], str]] = {
+        f"clingo, circuit and machine code value {_POSITIONS} positions alike": _values,
+        "the exact solver finds that nobody wins on 4x4": _exact,
+        "tic-tac-toe by its rules has 3,024 ways to play four moves": _game,
+    }
+    for what, test in asked.items():
+        yield Test(what, _failure(test))
+
+
+def _values() -> str:
+    wrong = bench_evaluate(reading.load("alex"), _POSITIONS, seed=1).mismatches
+    return f"{wrong} differ" if wrong else ""
+
+
+def _exact() -> str:
+    g = geometry(4, 4)
+    score = Solver(g).solve(Position(g)).score
+    return f"its score is {score}" if score else ""
+
+
+def _game() -> str:
+    game: Circuits = knowledge.load("tictactoe")[0]
+    ways = perft(game, game.start[None], 4)
+    return f"it has {ways}" if ways != 3024 else ""
+
+
+def _failure(test: Callable[[], str | None]) -> str:
+    """What a test says or raises, in one line."""
+    try:
+        found = test()
+    except Exception as error:  # whatever it is, it is what was to be found out
+        found = f"{type(error).__name__}: {error}"
+    return " ".join((found or "").split())
