@@ -11,7 +11,7 @@ import pytest
 
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.notation import parse_line
-from advisor.games.connect4.victor.prove import Prover
+from advisor.games.connect4.victor.prove import provers
 from advisor.settings import reading
 from command import Done, advisor
 from commands import environment
@@ -102,7 +102,7 @@ def test_circuits_that_are_being_made_end_at_once() -> None:
 
 
 def test_half_a_proof_is_none() -> None:
-    Prover.of.cache_clear()  # so that there is something to ground, and time to interrupt it
+    provers.cache_clear()  # so that there is something to ground, and time to interrupt it
     done = pressed("_bound", "prove", "445", "--for", "x")
     assert (done.code, done.out, done.err) == (130, "", "error: interrupted\n")
 

@@ -21,7 +21,7 @@ from advisor.errors import AdvisorError, ConfigError, EncodingError
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.notation import parse_line
-from advisor.games.connect4.victor.prove import Prover
+from advisor.games.connect4.victor.prove import bound
 from advisor.settings import reading
 from advisor.settings.config import Config, texts
 from command import advisor
@@ -460,9 +460,9 @@ def test_clingo_by_hand_finds_a_plan_where_the_advisor_does(
     (tmp_path / "goal.lp").write_text("")
     for size in ("6x4", "7x6"):
         position = parse_line(board, chosen_size(size, 4))
-        bound = Prover.of(position.geometry).bound(position, {"x": 1, "o": 2}[player])
+        proved = bound(position, {"x": 1, "o": 2}[player])
         solved = by_hand(tmp_path, board, "--size", size, "--plan", player)
-        assert (solved["Models"]["Number"] > 0) == (bound is not None)
+        assert (solved["Models"]["Number"] > 0) == (proved is not None)
 
 
 def test_the_readme_of_the_encodings_names_the_files_of_each_program() -> None:

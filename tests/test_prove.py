@@ -19,7 +19,7 @@ from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.victor.plan import DERIVED, RULES, Proof
 from advisor.games.connect4.victor.playout import play_out
-from advisor.games.connect4.victor.prove import Prover, prove
+from advisor.games.connect4.victor.prove import Prover, bound, prove
 from advisor.limits import Stop
 from command import Done, advisor
 from test_victor import CASES, DATA, position
@@ -56,7 +56,7 @@ def boards(draw: st.DrawFn, empty: int = 14) -> Position:
 @given(boards(), st.booleans())
 def test_no_proof_is_wrong(board: Position, strict: bool) -> None:
     for player in (1, 2):
-        outcome = Prover.of(board.geometry, strict).bound(board, player)
+        outcome = bound(board, player, strict)
         if outcome:
             exact = value(board) if board.turn == player else -value(board)
             assert exact >= (1 if outcome == "wins" else 0)
@@ -330,11 +330,11 @@ def test_an_interruption_at_any_moment_makes_no_answer_wrong() -> None:
 
 def test_a_stopped_prover_says_nothing_and_can_be_asked_again() -> None:
     board, stop = parse_line("44", geometry(6, 4)), Stop()
-    expected = [Prover.of(board.geometry).bound(board, player) for player in (1, 2)]
+    expected = [bound(board, player) for player in (1, 2)]
     stop.set()
     for player in (1, 2):
         with pytest.raises(KeyboardInterrupt):
-            Prover.of(board.geometry).bound(board, player, stop)
+            bound(board, player, stop=stop)
     for asked in (None, Stop(), Stop(3600)):
-        found = [Prover.of(board.geometry).bound(board, player, asked) for player in (1, 2)]
+        found = [bound(board, player, stop=asked) for player in (1, 2)]
         assert found == expected

@@ -10,7 +10,7 @@ import pytest
 from advisor.asp.clingo_api import Program
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import Position, geometry
-from advisor.games.connect4.victor.prove import PLAN, READING, Prover
+from advisor.games.connect4.victor.prove import PLAN, READING, bound
 from advisor.games.connect4.victor.two_columns import TwoColumns
 
 DATA = Path(__file__).parent / "data"
@@ -29,10 +29,6 @@ def position(rows: str) -> Position:
             sides[int(digit)] |= g.bit(row, column)
     turn = 1 + (sides[1] | sides[2]).bit_count() % 2
     return Position(g, turn, sides[turn], sides[1] | sides[2])
-
-
-def bound(board: Position, player: int, strict: bool = False) -> str | None:
-    return Prover.of(board.geometry, strict).bound(board, player)
 
 
 @pytest.mark.parametrize("strict", [True, False])

@@ -10,11 +10,14 @@ words, and only run them after that.
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from advisor.asp.spares import Spares
 
 Planes = NDArray[np.uint64]
 
@@ -159,6 +162,21 @@ def _bits(octets: NDArray[np.uint8]) -> NDArray[np.uint8]:
 _BITS = 1 << np.arange(8, dtype=np.uint8)[:, None]
 
 
+@dataclass(frozen=True, slots=True)
+class _Memory:
+    """What one thread adds up in, and what it does there, for each number of words."""
+
+    words: NDArray[np.uint64]
+    numbers: NDArray[Any]
+    bound: dict[int, tuple[Planes, list[Call], NDArray[Any], NDArray[Any]]] = field(
+        default_factory=dict
+    )
+
+    @classmethod
+    def of(cls, words: int, octets: int, kind: type[np.floating[Any]]) -> "_Memory":
+        return cls(np.empty(words, np.uint64), np.empty((octets, 8), kind))
+
+
 class WeightedSum:
     """Adds up the weights of the planes that have a one, position by position.
 
@@ -168,7 +186,7 @@ class WeightedSum:
     into numbers and multiply. A negative weight counts, with its sign changed, for the inverted
     plane, so that it can be added together with positive ones.
 
-    One object is not to be called by two threads at once.
+    Several threads may call it.
     """
 
     def __init__(self, weights: Sequence[int] | NDArray[np.int64]) -> None:
@@ -187,34 +205,38 @@ class WeightedSum:
         products = 64 * max(1, len(self._stages[-1].left))
         self._chunk = max(1, min(_CHUNK, _PRODUCT // products))
         widest = max(max(len(stage.left), len(stage.operands)) for stage in self._stages)
-        self._memory = np.empty((self._rows + widest) * self._chunk, np.uint64)
-        self._numbers = np.empty((8 * len(self._stages[0].left) * self._chunk, 8), self._type)
-        self._bound: dict[int, tuple[Planes, list[Call], NDArray[Any], NDArray[Any]]] = {}
+        octets = 8 * len(self._stages[0].left) * self._chunk
+        self._memories = Spares(
+            partial(_Memory.of, (self._rows + widest) * self._chunk, octets, self._type)
+        )
 
     def __call__(self, planes: Planes) -> NDArray[np.int64]:
         """The sums, int64 of shape (64 * words,), of planes of shape (len(weights), words)."""
         words = planes.shape[1]
         sums = np.empty(64 * words, np.int64)
-        for start in range(0, words, self._chunk):
-            part = slice(start, start + self._chunk)
-            sums[64 * part.start : 64 * part.stop] = self._evaluate(planes[:, part])
+        with self._memories.one() as memory:
+            for start in range(0, words, self._chunk):
+                part = slice(start, start + self._chunk)
+                sums[64 * part.start : 64 * part.stop] = self._evaluate(planes[:, part], memory)
         return sums
 
-    def _evaluate(self, planes: Planes) -> NDArray[Any]:
+    def _evaluate(self, planes: Planes, memory: _Memory) -> NDArray[Any]:
         words = planes.shape[1]
-        if words not in self._bound:
-            self._bound[words] = self._bind(words)
-        table, calls, weights, numbers = self._bound[words]
+        if words not in memory.bound:
+            memory.bound[words] = self._bind(words, memory)
+        table, calls, weights, numbers = memory.bound[words]
         planes.take(self._order, 0, table, "clip")
         for function, arguments in calls:
             function(*arguments)
         sums: NDArray[Any] = weights @ numbers + self._constant
         return sums
 
-    def _bind(self, words: int) -> tuple[Planes, list[Call], NDArray[Any], NDArray[Any]]:
+    def _bind(
+        self, words: int, memory: _Memory
+    ) -> tuple[Planes, list[Call], NDArray[Any], NDArray[Any]]:
         """The rows for the planes, the calls to make, and what to multiply after that."""
-        table = self._memory[: self._rows * words].reshape(self._rows, words)
-        scratch = self._memory[self._rows * words :]
+        table = memory.words[: self._rows * words].reshape(self._rows, words)
+        scratch = memory.words[self._rows * words :]
         flipped = table[self._flipped]
         calls: list[Call] = [(np.invert, (flipped, flipped))]
         for stage in self._stages:
@@ -235,7 +257,7 @@ class WeightedSum:
             ]
         left = scratch[: len(stage.left) * words]
         octets = left.view(np.uint8)
-        numbers = self._numbers[: len(octets)]
+        numbers = memory.numbers[: len(octets)]
         calls.append((table.take, (stage.left, 0, left.reshape(len(stage.left), words), "clip")))
         calls.append((self._octets.take, (octets, 0, numbers, "clip")))
         weights = stage.weights.astype(self._type)

@@ -157,7 +157,7 @@ class Origin(NamedTuple):
 
 
 class Circuit:
-    """A compiled program; see `compile`. One object is not to be called by two threads at once.
+    """A compiled program; see `compile`. Several threads may call it.
 
     It can be pickled, so that another process may compile it.
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
+from threading import get_ident
 from time import monotonic
 from typing import TypeVar
 
@@ -117,7 +118,7 @@ def _put(name: str, content: bytes) -> None:
     folder = _folder()
     if folder is None:
         return
-    temporary = folder / f"{name}.{os.getpid()}"
+    temporary = folder / f"{name}.{os.getpid()}.{get_ident()}"
     try:
         temporary.write_bytes(content)
         temporary.replace(folder / name)

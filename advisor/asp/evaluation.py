@@ -9,13 +9,15 @@ per gate is left takes log2(operands) calls, whatever the number of gates.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import groupby
 
 import numpy as np
 
 from advisor.asp.bitplanes import Call, Planes, Rows, sort_planes
 from advisor.asp.gates import FALSE, TRUE, Gate, Op
+from advisor.asp.spares import Spares
 
 _WORKING_SET = 1 << 21
 """Bytes of planes to work on at a time, so that they stay in the processor's caches."""
@@ -55,8 +57,20 @@ class _Level:
     """Rows, of this level or the inputs, whose negation is wanted too."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Memory:
+    """What one thread works in, and the calls that do, for each number of words."""
+
+    words: Planes
+    bound: dict[int, tuple[Planes, list[Call]]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, words: int) -> "_Memory":
+        return cls(np.empty(words, np.uint64))
+
+
 class Evaluation:
-    """The order of planes in the table and of the calls that fill it.
+    """The order of planes in the table and of the calls that fill it; several threads may call it.
 
     Args:
         inputs: the input nodes.
@@ -82,38 +96,38 @@ class Evaluation:
         )
         plane_bytes = 8 * (len(self._row) + self._scratch)
         self._chunk = max(_LEAST_WORDS, _WORKING_SET // plane_bytes)
-        self._memory = np.empty(self._chunk * plane_bytes // 8, np.uint64)
-        self._bound: dict[int, tuple[Planes, list[Call]]] = {}
+        self._memories = Spares(partial(_Memory.of, self._chunk * plane_bytes // 8))
 
     def __call__(self, planes: Planes) -> Planes:
         words = planes.shape[1]
-        if words <= self._chunk:
-            return self._evaluate(planes)
-        result = np.empty((len(self._outputs), words), np.uint64)
-        for start in range(0, words, self._chunk):
-            part = slice(start, start + self._chunk)
-            result[:, part] = self._evaluate(planes[:, part])
-        return result
+        with self._memories.one() as memory:
+            if words <= self._chunk:
+                return self._evaluate(planes, memory)
+            result = np.empty((len(self._outputs), words), np.uint64)
+            for start in range(0, words, self._chunk):
+                part = slice(start, start + self._chunk)
+                result[:, part] = self._evaluate(planes[:, part], memory)
+            return result
 
-    def _evaluate(self, planes: Planes) -> Planes:
+    def _evaluate(self, planes: Planes, memory: _Memory) -> Planes:
         words = planes.shape[1]
-        if words not in self._bound:
-            self._bound[words] = self._bind(words)
-        table, calls = self._bound[words]
+        if words not in memory.bound:
+            memory.bound[words] = self._bind(words, memory.words)
+        table, calls = memory.bound[words]
         table[:2] = _CONSTANTS
         table[self._inputs] = planes
         for function, arguments in calls:
             function(*arguments)
         return table.take(self._outputs, 0)
 
-    def _bind(self, words: int) -> tuple[Planes, list[Call]]:
+    def _bind(self, words: int, memory: Planes) -> tuple[Planes, list[Call]]:
         """A table for this many words, and the calls with all their operands in place.
 
         Finding the operands anew for each batch would take longer than working on a small one.
         """
         size = len(self._row) * words
-        table = self._memory[:size].reshape(len(self._row), words)
-        scratch = self._memory[size : size + self._scratch * words].reshape(self._scratch, words)
+        table = memory[:size].reshape(len(self._row), words)
+        scratch = memory[size : size + self._scratch * words].reshape(self._scratch, words)
         calls: list[Call] = []
         for level in self._levels:
             row = level.first

@@ -19,6 +19,7 @@ from advisor.asp import apart, bitplanes, imports, llvm, luts, vector_code
 from advisor.asp.gates import Gate
 from advisor.asp.llvm import NativeError
 from advisor.asp.luts import Tables
+from advisor.asp.spares import Spares
 from advisor.errors import EncodingError
 
 Words = npt.NDArray[np.uint64]
@@ -172,7 +173,7 @@ def compile_tables(tables: Tables, bits: Sequence[int], words: int, optimisation
 
 
 class Function:
-    """Loaded machine code. One object is not to be called by two threads at once.
+    """Loaded machine code; several threads may call it.
 
     Attributes:
         words: of a state.
@@ -195,15 +196,12 @@ class Function:
         self._run = ctypes.CFUNCTYPE(None, pointer, word, word, pointer, pointer, word)(
             self.address
         )
-        self._planes = planes
-        self._scratch = self.scratch()
+        self._lanes, self._planes = lanes, planes
+        self._scratches = Spares(partial(_scratch, lanes, planes))
 
     def scratch(self) -> Words:
         """Memory for one thread to call it with."""
-        lanes = self.block // 64
-        memory = np.zeros(lanes * (self._planes + 1), np.uint64)
-        start = -memory.ctypes.data % (8 * lanes) // 8
-        return memory[start : start + lanes * self._planes]
+        return _scratch(self._lanes, self._planes)
 
     def __call__(self, rows: Words, shared: int) -> Words:
         """Evaluates a batch.
@@ -220,15 +218,23 @@ class Function:
         columns = np.zeros((self.words, blocks * self.block), np.uint64)
         columns[:, :count] = rows.T
         results = np.empty((self._results, blocks * self.block), np.uint64)
-        self._run(
-            columns.ctypes.data,
-            blocks * self.block,
-            shared,
-            results.ctypes.data,
-            self._scratch.ctypes.data,
-            blocks,
-        )
+        with self._scratches.one() as scratch:
+            self._run(
+                columns.ctypes.data,
+                blocks * self.block,
+                shared,
+                results.ctypes.data,
+                scratch.ctypes.data,
+                blocks,
+            )
         return results[:, :count]
+
+
+def _scratch(lanes: int, planes: int) -> Words:
+    """So many planes, aligned as vectors are."""
+    memory = np.zeros(lanes * (planes + 1), np.uint64)
+    start = -memory.ctypes.data % (8 * lanes) // 8
+    return memory[start : start + lanes * planes]
 
 
 def check(function: Function, tables: Tables, bits: Sequence[int]) -> None:

@@ -253,6 +253,7 @@ class State:
             playing = playing.play(playing.move(move))
         return State(self.game, playing)
 
+    @_served
     def back(self, moves: int = 1) -> State:
         """The position so many moves before.
 

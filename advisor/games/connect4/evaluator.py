@@ -5,10 +5,11 @@ need no other circuit. The values are those of ``evaluate.lp`` on each position;
 equal.
 """
 
-import gc
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 from time import perf_counter
 
 import numpy as np
@@ -402,26 +403,29 @@ def compile_open(
         LoopError, EncodingError, KeyboardInterrupt: see `compiled`.
     """
     key = tuple((file, file.read_bytes()) for file in files), g, outputs
-    if key not in _COMPILED:
-        strange = ", ".join(file.name for file in not_ours(files))
-        cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
-        asked = files, [*cells, *(("turn", player) for player in PLAYERS)], outputs, g.constants
-        made = None if strange else circuit_cache.kept(*asked)
-        if made is None:
-            made = apart.run(
-                circuit.compile if strange else circuit_cache.compile,
-                *asked,
-                what=strange or f"board {g.width}x{g.height}",
-                here=not strange and g.squares <= _QUICK_SQUARES,
-                stop=stop,
-            )
-        if made.messages:
-            raise EncodingError(made.messages[0])
-        _COMPILED[key] = made
-        # It stays as long as the process does. On large boards it has millions of parts, and a
-        # garbage collector that goes through them amid a search costs more time than a batch.
-        gc.freeze()
-    return _COMPILED[key]
+    with _COMPILED_LOCK:
+        if key in _COMPILED:
+            _COMPILED.move_to_end(key)
+            return _COMPILED[key]
+    strange = ", ".join(file.name for file in not_ours(files))
+    cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
+    asked = files, [*cells, *(("turn", player) for player in PLAYERS)], outputs, g.constants
+    made = None if strange else circuit_cache.kept(*asked)
+    if made is None:
+        made = apart.run(
+            circuit.compile if strange else circuit_cache.compile,
+            *asked,
+            what=strange or f"board {g.width}x{g.height}",
+            here=not strange and g.squares <= _QUICK_SQUARES,
+            stop=stop,
+        )
+    if made.messages:
+        raise EncodingError(made.messages[0])
+    with _COMPILED_LOCK:
+        if len(_COMPILED) >= _COMPILED_KEPT:
+            _COMPILED.popitem(last=False)
+        # Another thread may have been sooner: all use the same one, and its machine code.
+        return _COMPILED.setdefault(key, made)
 
 
 def outputs_of(made: Circuit, frontier: Frontier) -> Planes:
@@ -437,7 +441,13 @@ def outputs_of(made: Circuit, frontier: Frontier) -> Planes:
     return made(planes)
 
 
-_COMPILED: dict[
+_COMPILED: OrderedDict[
     tuple[tuple[tuple[Path, bytes], ...], Geometry, tuple[tuple[str, int], ...]], Circuit
-] = {}
-"""By the files, which are named with their contents, the board, and what is wanted."""
+] = OrderedDict()
+"""By the files, which are named with their contents, the board, and what is wanted; those that
+were used last come last."""
+
+_COMPILED_KEPT = 16
+"""Two for a board, of features and of strategies; whoever works with more has them himself."""
+
+_COMPILED_LOCK = Lock()

@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.util import find_spec
+from threading import Lock
 from typing import Any, Literal
 
 from advisor.asp import llvm
@@ -222,10 +223,11 @@ def _by_bitbully(
     on_progress(known)
     if known.score is not None or stop.is_set():
         return known
-    agent = _agent(with_book=position.discs <= _BOOK_DISCS)
-    agent.reset_node_counter()
-    score = agent.mtdf(_board(position))
-    proved = Solution(score, score, agent.get_node_counter(), time.monotonic() - started)
+    with _BITBULLY:
+        agent = _agent(with_book=position.discs <= _BOOK_DISCS)
+        agent.reset_node_counter()
+        score = agent.mtdf(_board(position))
+        proved = Solution(score, score, agent.get_node_counter(), time.monotonic() - started)
     on_progress(proved)
     return proved
 
@@ -239,6 +241,10 @@ def _board(position: Position) -> Any:
     for player, row, column in position.cells():
         grid[column - 1][row - 1] = to_move if player == position.turn else 3 - to_move
     return Board(grid)
+
+
+_BITBULLY = Lock()
+"""Threads wait for each other: BitBully counts nodes for one, and no other thread runs meanwhile."""
 
 
 @cache

@@ -13,7 +13,7 @@ from typing import Any
 
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import DISCS, Position, geometry
-from advisor.games.connect4.victor.prove import Prover
+from advisor.games.connect4.victor.prove import provers
 from advisor.limits import Stop
 
 
@@ -81,11 +81,11 @@ def bench_prove(
     for position, score in cases:
         if stop.is_set():
             break
-        prover = Prover.of(position.geometry, strict)
         for player in (1, 2):
-            start = time.perf_counter()
-            outcome = prover.bound(position, player)
-            times.append(time.perf_counter() - start)
+            with provers(position.geometry, strict).one() as prover:
+                start = time.perf_counter()
+                outcome = prover.bound(position, player)
+                times.append(time.perf_counter() - start)
             if score is None:
                 continue
             value = score if position.turn == player else -score

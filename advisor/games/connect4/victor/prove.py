@@ -4,11 +4,12 @@ The rules are in ``encodings/connect4/victor``. No proof says nothing about the 
 """
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypeVar
 
 from advisor.asp import apart
 from advisor.asp.clingo_api import Program, Term
+from advisor.asp.spares import Spares
 from advisor.errors import InputError
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import Geometry, Position, Square
@@ -76,7 +77,7 @@ def prove(
 def bound(
     position: Position, player: int, strict: bool = False, stop: Stop | None = None
 ) -> Outcome | None:
-    """See `Prover.bound`; by the one prover of the board.
+    """See `Prover.bound`; by a prover of the board that no other thread has meanwhile.
 
     Raises:
         InputError: the rules do not cover this position.
@@ -109,7 +110,8 @@ def _run(
 
 
 def _bound(position: Position, player: int, strict: bool, stop: Stop | None) -> Outcome | None:
-    return Prover.of(position.geometry, strict).bound(position, player, stop)
+    with provers(position.geometry, strict).one() as prover:
+        return prover.bound(position, player, stop)
 
 
 def _prove(position: Position, strict: bool, player: int | None, stop: Stop | None) -> Proof | None:
@@ -160,7 +162,10 @@ def _check_geometry(g: Geometry) -> None:
 
 
 class Prover:
-    """Asks for proofs on boards of one size; grounded once, then about a millisecond a call."""
+    """Asks for proofs on boards of one size; grounded once, then about a millisecond a call.
+
+    Not for two threads at once, which would set the facts of each other's positions.
+    """
 
     def __init__(self, geometry: Geometry, strict: bool = False) -> None:
         """Raises InputError if the rules do not cover this board size."""
@@ -172,12 +177,6 @@ class Prover:
         self._program.assign("extended", not strict)
         self._holding: frozenset[Term] = frozenset()  # and no other fact may hold than these
         self._settled: frozenset[Term] = frozenset()  # these do hold
-
-    @staticmethod
-    @cache
-    def of(geometry: Geometry, strict: bool = False) -> "Prover":
-        """The one prover of this board size."""
-        return Prover(geometry, strict)
 
     def bound(self, position: Position, player: int, stop: Stop | None = None) -> Outcome | None:
         """What is proved for a player: ``"holds"`` at least a draw, ``"wins"``, or None: nothing.
@@ -209,6 +208,12 @@ class Prover:
             self._program.assign(atom, True)
         self._holding = facts
         self._settled = facts
+
+
+@cache
+def provers(geometry: Geometry, strict: bool = False) -> Spares[Prover]:
+    """The provers of this board size."""
+    return Spares(partial(Prover, geometry, strict))
 
 
 def question(position: Position, player: int) -> list[Term]:
