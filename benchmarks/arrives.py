@@ -6,8 +6,8 @@
 can be kept, then once from a full one: the rate of each run, and whether machine code did the work
 in the end. `analyse`: 60 positions at 0.2 s each. `short`: ten processes of half a second, then the
 eleventh. `killed`: the run, the process that makes its code, or both are killed amid the work,
-three times each, before two whole runs. All of them if none is named. Takes some minutes; the caches are
-temporary.
+three times each, before two whole runs. All of them if none is named. Takes some minutes; the
+caches are temporary.
 """
 
 import json

@@ -287,7 +287,8 @@ def test_one_missed_puzzle_exits_with_1() -> None:
         (["uci", "--weights", "none.yaml"], "none.yaml: no such file"),
         (
             ["suggest", "", "--game", "hex", "--const", "size=1234567"],
-            "--const: 'size=1234567' is not such as size=5 (use a name and 0 to 999999)",
+            "--const: expected NAME=NUMBER such as size=5, not 'size=1234567' "
+            "(numbers from 0 to 999999)",
         ),
         (["puzzle", "chapter6/1"], None),
         (["puzzles", "--chapter", "6"], "no chapter 6 (use 1, 2, 3, 4, 5)"),

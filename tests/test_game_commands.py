@@ -66,7 +66,7 @@ def test_no_advice_rests_on_a_state_without_moves(tmp_path: Path, moves: str, sa
     assert f"nobody has a move, and terminal {said}" in done.err
     assert done.err.count("\n") == 1
     told = advisor("game", "check", tmp_path).err
-    assert "nobody has a move, and terminal does not hold; after go(2) go(2)" in told
+    assert "no player has a move, and terminal does not hold; after go(2) go(2)" in told
 
 
 _LINE = """#const last = 3.

@@ -170,12 +170,12 @@ REFUSED = {
     ),
     "nobody can move": (
         {"legal": GAME["legal"].replace("N <= M", "N < M")},
-        r"rules.lp:7: nobody has a move, and terminal does not hold; after take\(",
+        r"rules.lp:7: no player has a move, and terminal does not hold; after take\(",
     ),
     "nobody can move, and no turn": (
         {key: line.replace("turn(", "control(") for key, line in GAME.items()}
         | {"legal": "legal(P, take(N)) :- control(P), N = 1..2, heap(M), N < M."},
-        r"rules.lp:7: nobody has a move, and terminal does not hold; after take\(",
+        r"rules.lp:7: no player has a move, and terminal does not hold; after take\(",
     ),
     "the wrong one has the move": (
         {

@@ -192,15 +192,15 @@ def test_arguments_of_questions_are_checked() -> None:
         ({"depth": 101}, "depth 101 is out of range"),
         ({"depth": "3"}, "depth '3' is not a whole number"),
         ({"depth": 1.5}, "depth 1.5 is not a whole number"),
-        ({"seconds": 0}, "seconds 0 is no number above 0"),
-        ({"seconds": float("nan")}, "seconds nan is no number above 0"),
-        ({"seconds": "1"}, "seconds '1' is no number above 0"),
+        ({"seconds": 0}, "seconds 0 must be positive"),
+        ({"seconds": float("nan")}, "seconds nan must be positive"),
+        ({"seconds": "1"}, "seconds '1' must be positive"),
     ]:
         for ask in (advisor.suggest, advisor.review):
             with pytest.raises(advisor.InputError, match=told):
                 ask(p, **wrong)  # type: ignore[operator]
     for ask in (advisor.solve, advisor.prove):
-        with pytest.raises(advisor.InputError, match="seconds -1 is no number above 0"):
+        with pytest.raises(advisor.InputError, match="seconds -1 must be positive"):
             ask(p, seconds=-1)  # type: ignore[operator]
     for question in (advisor.suggest, advisor.review, advisor.solve, advisor.prove):
         with pytest.raises(advisor.InputError, match="'4453' is no position"):
@@ -402,7 +402,7 @@ def test_questions_about_connect_four_alone_say_so() -> None:
         advisor.prove(other)
     with pytest.raises(advisor.InputError, match="are for Connect Four"):
         advisor.suggest(other, weights="pomakis")
-    with pytest.raises(advisor.InputError, match="no moves to look back on"):
+    with pytest.raises(advisor.InputError, match="no moves to review"):
         advisor.review(other)
     with pytest.raises(advisor.InputError, match="'z' is no player"):
         advisor.prove(advisor.position(), player="z")

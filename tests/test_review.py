@@ -295,10 +295,10 @@ def test_thresholds_of_a_users_own(tmp_path: Path) -> None:
         ("pionts: {}", "line 1: unknown key 'pionts' (use results, points, "),
         ("points: 3", "line 1: points: expected lines like 'name: value'"),
         ("points: {best: 3}", "line 1: points: 'best' is no error (use inaccuracy, "),
-        ("chances:\n  blunder: -1", "line 2: chances: blunder: '-1' is no number above 0"),
+        ("chances:\n  blunder: -1", "line 2: chances: blunder: '-1' must be positive"),
         ("results: {draw to win: best}", "'draw to win' is no loss of a result (use win to draw"),
         ("results: {win to loss: awful}", "win to loss: 'awful' is no grade (use best, good, "),
-        ("ceiling: much", "line 1: ceiling: 'much' is no number above 0"),
+        ("ceiling: much", "line 1: ceiling: 'much' must be positive"),
         ("[1]", "line 1: expected some of results, points"),
     ],
 )
@@ -349,7 +349,7 @@ def test_games_one_a_line_and_their_mistakes(tmp_path: Path) -> None:
     yaml.write_text("board: ......./......./......./......./......./x......\n")
     done = advisor("review", yaml)
     assert done.code == 2
-    assert "no moves to look back on" in done.err
+    assert "no moves to review" in done.err
     done = advisor("review", "44", "--depth", 0)
     assert (done.code, done.err) == (
         2,

@@ -195,7 +195,7 @@ def test_a_proved_move_that_is_chosen_before_an_open_one() -> None:
     moves = tuple(replace(m, score=draw) if m.column == best else m for m in advice.moves)
     mixed = replace(advice, score=draw, moves=moves)
     told, chosen, *_ = explain(mixed)
-    assert told == f"Column {best} leads to a draw if nobody errs."
+    assert told == f"Column {best} leads to a draw with best play."
     value = mixed.move(best).value
     assert chosen.startswith(
         f"Where none is proved to be better, the score chooses. Column {best} scores {value}, "
@@ -210,7 +210,7 @@ def test_how_long_a_loss_holds_out_is_told_before_what_chose_it() -> None:
     late = replace(advice.move(best).score, moves=20)
     moves = tuple(replace(m, score=late) if m.column == best else m for m in advice.moves)
     told, chosen, *_ = explain(replace(advice, score=late, moves=moves))
-    assert told.endswith("Nothing else holds out longer.")
+    assert told.endswith("No other move holds out longer.")
     assert chosen.startswith("Where several lose, the score chooses.")
 
 

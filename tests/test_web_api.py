@@ -806,7 +806,7 @@ def test_a_review_is_the_object_of_the_command_line(client: httpx.Client) -> Non
     printed = json.loads(advisor("review", "4453", "--depth", "2", "--json").out)
     assert found["moves"] == printed["moves"]
     assert found["sides"] == printed["sides"]
-    told = "moves: none to look back on (give a game by its moves)"
+    told = "moves: none to review (give a game by its moves)"
     assert refusal(client, "review", board="") == told
     assert refusal(client, "review", board="4", moves=[9]).startswith("moves: move 1: column 9")
 
@@ -1049,7 +1049,7 @@ def test_enough_before_anything_is_known_is_no_newer_request(
             pass
         # Unless an earlier run has kept the circuit there is nothing yet.
         if "result" not in found:
-            assert found == {"job": number, "error": "ended before anything was known"}
+            assert found == {"job": number, "error": "ended before there was a result"}
 
 
 def test_a_search_ends_in_the_middle_when_it_is_cancelled(worker: subprocess.Popen[str]) -> None:

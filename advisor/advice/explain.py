@@ -125,7 +125,7 @@ def paragraphs(advice: Advice) -> list[list[str]]:
         told = _decided(advice, [advice.move(column) for column in advice.best])
         longest = max((move.score.moves or 0 for move in lost), default=0)
         if advice.score.kind == "loss" and (advice.score.moves or 0) > longest > 0:
-            told[-1].append("Nothing else holds out longer.")
+            told[-1].append("No other move holds out longer.")
         told += _chosen(advice)
     for move in others:
         if move.score.kind not in ("win", "loss"):
@@ -185,7 +185,7 @@ def _account(advice: Advice, move: MoveAdvice) -> list[str]:
     other = _next_best(advice) if best else advice.move(advice.best[0])
     told = [_standing(advice, move, other)]
     if move.trace and move.trace.drawn:
-        told.append(f"After {line_text(move)}, nobody can complete a line any more.")
+        told.append(f"After {line_text(move)}, neither player can complete a line any more.")
     found = differences(move, other)
     final = [d for d in found if isinstance(d, Strategies) and is_final(advice, d.firing)]
     main, against = (
@@ -260,7 +260,7 @@ def _ending(advice: Advice, move: MoveAdvice) -> str:
     """How a decided game ends: what follows "Column 3 wins in 2 moves"."""
     turn = advice.position.turn
     if move.score.kind == "draw":
-        return " if nobody errs"
+        return " with best play"
     winner = turn if move.score.kind == "win" else 3 - turn
     me, you = COLOURS[winner], COLOURS[3 - winner]
     lines = winning_lines(advice, move.column)

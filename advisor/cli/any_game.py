@@ -160,7 +160,7 @@ class Table:
     def play(self) -> None:
         """Plays until the user quits."""
         name = self._line[-1].game.rules.players[self._me]
-        print(f"You play {name}. Type a move, or ? for what else you can.")
+        print(f"You play {name}. Type a move, or ? for help.")
         self._show()
         try:
             while self._turn():

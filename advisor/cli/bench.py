@@ -105,7 +105,7 @@ def prove(
     positions: Annotated[int, typer.Option(min=1, help="How many random positions.")] = 500,
     seed: options.Seed = 1,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Use nothing that goes beyond Allis' thesis.")
+        bool, typer.Option("--strict", help="Use only what Allis' thesis has.")
     ] = False,
     json: options.Json = False,
     no_color: options.NoColor = False,
@@ -263,7 +263,7 @@ def quality(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Tell how good moves are, on positions with exact scores.
+    """Measure how good moves are, on positions with exact scores.
 
     Perfect: no other column has a better score. Good: a win stays a win, a draw a draw. At depth 0
     equally good columns count in part.

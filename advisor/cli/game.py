@@ -20,7 +20,7 @@ from advisor.games.gdl.importing import check_playable, convert
 from advisor.games.rules import RULES, rule_files
 from advisor.lab.bench_game import bench_game
 
-_game = typer.Typer(help="Games that are given by their rules alone.", cls=Group)
+_game = typer.Typer(help="Games from their rules alone.", cls=Group)
 
 
 def register(app: typer.Typer) -> None:

@@ -32,7 +32,7 @@ Openings = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="One move string a line.", show_default="random ones"),
 ]
-Plies = Annotated[int, typer.Option(min=0, max=20, help="Of a random opening.")]
+Plies = Annotated[int, typer.Option(min=0, max=20, help="Plies of a random opening.")]
 
 _GAMES = 20
 MAX_GAMES = 1_000_000
@@ -52,7 +52,7 @@ def match(
         typer.Option(
             min=2,
             max=MAX_GAMES,
-            help="An even number, two for each opening.",
+            help="Games: an even number, two for each opening.",
             show_default=f"{_GAMES}, or the file's",
         ),
     ] = None,
@@ -80,7 +80,7 @@ def match(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Let two players play, and tell the Elo difference.
+    """Let two players play, and print the Elo difference.
 
     Every opening is played with both colours.
     """

@@ -78,7 +78,7 @@ Size = Annotated[
     str | None,
     typer.Option(
         metavar="WxH",
-        help="Width and height of a board that does not say its own, that is, of all but YAML.",
+        help="Width and height of the board, unless it is a YAML file.",
         show_default=f"{STANDARD.width}x{STANDARD.height}",
     ),
 ]
@@ -86,7 +86,7 @@ Connect = Annotated[
     int,
     typer.Option(
         callback=within(1, MAX_CONNECT),
-        help="How many discs in line win on a board that does not say so itself.",
+        help="How many discs in line win, unless the board is a YAML file.",
     ),
 ]
 Seconds = Annotated[
@@ -105,7 +105,7 @@ ProofSeconds = Annotated[
         "--time",
         callback=within(0.001, 86400),
         metavar="SECONDS",
-        help="Stop after so long, with what is proved by then.",
+        help="Stop after this time and print what is proved.",
         show_default=False,
     ),
 ]
@@ -132,12 +132,14 @@ Resume = Annotated[
     Path | None,
     typer.Option(
         metavar="OUTPUT",
-        help="Keep every finished result in this file; if it has some already, go on from there.",
+        help="Record every finished result in this file; results in it are not computed again.",
         show_default=False,
     ),
 ]
 Exactly = Annotated[bool, typer.Option("--exact", help="Also find every column's exact outcome.")]
-Seed = Annotated[int, typer.Option(help="Of whatever is random; the same gives the same.")]
+Seed = Annotated[
+    int, typer.Option(help="Seed of all random choices; the same seed gives the same result.")
+]
 Game = Annotated[
     str,
     typer.Argument(
@@ -206,8 +208,8 @@ Book = Annotated[
     bool | None,
     typer.Option(
         "--book/--no-book",
-        help="Keep to the opening book and the solution of the board, or go without.",
-        show_default="the weights file's; weights of one's own go without",
+        help="Use the opening book and the solution of the board, or neither.",
+        show_default="the weights file's; off with your own weights",
     ),
 ]
 
@@ -316,7 +318,8 @@ def chosen_constants(given: list[str] | None) -> dict[str, int]:
         pair = re.fullmatch(r"([a-z]\w*)=(\d{1,6})", text, re.ASCII)
         if not pair:
             raise InputError(
-                f"--const: {quoted(text)} is not such as size=5 (use a name and 0 to 999999)"
+                f"--const: expected NAME=NUMBER such as size=5, not {quoted(text)} "
+                "(numbers from 0 to 999999)"
             )
         found[pair[1]] = int(pair[2])
     return found

@@ -88,7 +88,7 @@ def play(
             min=0.001,
             max=86400,
             metavar="SECONDS",
-            help="The longest that a move may take.",
+            help="The most time for a move.",
             show_default=f"{_PATIENCE:g}, in another game {_PATIENCE_ELSEWHERE:g}",
         ),
     ] = None,
@@ -244,7 +244,7 @@ class _Table:
         Raises:
             EOFError, KeyboardInterrupt: the user has quit in another way.
         """
-        self.say(f"You play {named(self._me)}. Type a column, or ? for what else you can.")
+        self.say(f"You play {named(self._me)}. Type a column, or ? for help.")
         self._show()
         while True:
             position = self.game.position

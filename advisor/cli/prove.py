@@ -38,7 +38,7 @@ def find(
         typer.Option("--for", metavar="red|yellow", help="Prove something for this player only."),
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Use nothing that goes beyond Allis' thesis.")
+        bool, typer.Option("--strict", help="Use only what Allis' thesis has.")
     ] = False,
     by: Annotated[
         By | None,
@@ -58,14 +58,14 @@ def find(
         ),
     ] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Play the plan out, against every reply if possible.")
+        bool, typer.Option("--check", help="Play the plan against every reply, if possible.")
     ] = False,
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Prove that a player holds or wins, by rules or by a plan.
+    """Prove that a player wins or cannot lose, by rules or by a plan.
 
     The rules are Allis' nine. A plan is a number on each square: win by a few threats in a row if
     you can, block if you must, otherwise play the lowest number. It is from the solution of the

@@ -31,8 +31,8 @@ def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
     app.command(epilog=example("advisor puzzle chapter3/30"))(puzzle)
     puzzles_app = typer.Typer(
-        help="Replay the puzzle book, or make puzzles. What does not begin with one of the "
-        "commands below is one of replay.",
+        help="Replay the puzzle book, or make puzzles. Without one of the commands below "
+        "it replays.",
         cls=_ReplayUnlessNamed,
     )
     puzzles_app.command("replay", epilog=example("advisor puzzles replay chapter1"))(book)

@@ -28,11 +28,15 @@ from advisor.views.sheet import Exercise, html
 def make(
     win_in: Annotated[
         int,
-        typer.Option(min=1, max=20, metavar="N", help="Own moves in which the side to move wins."),
+        typer.Option(
+            min=1, max=20, metavar="N", help="In how many of its own moves the side to move wins."
+        ),
     ],
     folder: Annotated[
         Path,
-        typer.Option("--output", "-o", metavar="FOLDER", help="A new folder, for a file a puzzle."),
+        typer.Option(
+            "--output", "-o", metavar="FOLDER", help="A new folder; each puzzle becomes a file."
+        ),
     ],
     count: Annotated[int, typer.Option(min=1, max=100_000, help="How many puzzles.")] = 10,
     size: Annotated[
@@ -42,12 +46,13 @@ def make(
     connect: options.Connect = options.DEFAULT_CONNECT,
     seed: options.Seed = 1,
     many: Annotated[
-        bool, typer.Option("--many", help="Let several first moves win so fast.")
+        bool, typer.Option("--many", help="Allow several first moves that win as fast.")
     ] = False,
     game: options.OtherRules = None,
     const: options.Constants = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on in a folder with puzzles of the same run.")
+        bool,
+        typer.Option("--resume", help="Continue in a folder with puzzles of the same command."),
     ] = False,
     sheet: Annotated[
         Path | None,

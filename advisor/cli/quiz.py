@@ -57,7 +57,7 @@ def quiz(
     progress: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Keep what is solved in this file, and leave out what was."
+            metavar="FILE", help="Record solved puzzles in this file, and skip those in it."
         ),
     ] = None,
     game: options.PuzzleGame = None,

@@ -58,13 +58,13 @@ def review(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Thresholds for the grades (YAML), in place of some of the usual ones.",
+            help="Other thresholds for the grades (YAML).",
             show_default=False,
         ),
     ] = None,
     html: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the review as a page that needs nothing else."),
+        typer.Option(metavar="FILE", help="Write the review as one HTML page."),
     ] = None,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     size: options.Size = None,
@@ -97,7 +97,7 @@ def review(
         ask = partial(advisor.review)
     for title, given in played:
         if not given.played:
-            raise InputError(f"{title}: no moves to look back on (give a game by its moves)")
+            raise InputError(f"{title}: no moves to review (give a game by its moves)")
     ask = partial(ask, depth=limit.depth, seconds=time, grades=grades)
     done, cut_short = _all(played, ask, json, no_color)
     if html is not None:
@@ -124,7 +124,7 @@ def _all(
         for title, game in played:
 
             def show(move: Reviewed, title: str = title) -> None:
-                status.update(f"looking back on {title}: {move.ply - 1} moves to go")
+                status.update(f"reviewing {title}: {move.ply - 1} moves to go")
 
             try:
                 done.append(ask(game, title=title, stop=stop, on_move=show))
@@ -177,7 +177,7 @@ def _others(given: Given, weights: str) -> "list[tuple[str, advisor.State]]":
     name = given.name or given.game
     texts = notations.of(game.circuits.rules).games(given.moves)
     if not texts:
-        raise InputError(f"{name}: no moves to look back on")
+        raise InputError(f"{name}: no moves to review")
     titles = [name] if len(texts) == 1 else [f"{name}, game {n + 1}" for n in range(len(texts))]
     states = (any_game.begun(game.circuits, replace(given, moves=text)) for text in texts)
     return [

@@ -19,7 +19,7 @@ def register(app: typer.Typer) -> None:
 def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free port.")] = 8400,
     host: Annotated[
-        str, typer.Option(help="The address to listen on; others than yourself need another.")
+        str, typer.Option(help="The address to listen on; use 0.0.0.0 for other machines.")
     ] = "127.0.0.1",
     game: Annotated[
         list[str] | None,

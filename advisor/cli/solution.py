@@ -42,15 +42,15 @@ def register(app: typer.Typer) -> None:
 
 
 def build_file(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Where it goes on from what there is.")
-    ] = Path("solutions/7x6.txt"),
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The solution to continue.")] = Path(
+        "solutions/7x6.txt"
+    ),
     jobs: options.Jobs = 1,
     time: options.ProofSeconds = None,
     size: options.Size = None,
     goal: Annotated[
         Aim | None,
-        typer.Option(help="Who is to reach what in a new file.", show_default="x-wins"),
+        typer.Option(help="The goal of a new file.", show_default="x-wins"),
     ] = None,
     json: options.Json = False,
     no_color: options.NoColor = False,

@@ -49,7 +49,7 @@ def hold(
         typer.Option(
             min=2,
             max=MAX_GAMES,
-            help="Of each pair, an even number, two for each opening.",
+            help="Games of each pair: an even number, two for each opening.",
             show_default=f"{_GAMES}, or the file's",
         ),
     ] = None,

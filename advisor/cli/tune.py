@@ -59,15 +59,18 @@ def tune(
     holdout: Annotated[
         float,
         typer.Option(
-            min=0.01, max=0.9, metavar="SHARE", help="Positions held back to check the fit on."
+            min=0.01,
+            max=0.9,
+            metavar="SHARE",
+            help="The share of positions held back to check the fit.",
         ),
     ] = _HOLDOUT,
     seed: options.Seed = 1,
     to: Annotated[
         Aim,
         typer.Option(
-            help="What the weights are to tell: results, exact scores, or the moves that keep a "
-            "result, which takes the exact scores of all columns.",
+            help="What the weights predict: results, exact scores, or the moves that keep a "
+            "result (DATA then needs the exact scores of all columns).",
         ),
     ] = "results",
     rounds: Annotated[
@@ -75,7 +78,7 @@ def tune(
         typer.Option(
             min=1,
             max=100,
-            help="With --to moves: how often the look-ahead is done again; with --game: how often "
+            help="With --to moves: how often to repeat the look-ahead; with --game: how often to "
             "games are played.",
             show_default=f"{ROUNDS}, with --game {selfplay.ROUNDS}",
         ),

@@ -172,8 +172,8 @@ class Circuits:
         found, going = code.look(rows) if code else self._seen(self._look, rows)
         if going < len(rows):
             raise EncodingError(
-                f"{self.rules.name}: in a state that comes up nobody has a move, and terminal does "
-                "not hold (advisor game check tells after which moves)"
+                f"{self.rules.name}: in a state that comes up no player has a move, and terminal "
+                "does not hold (advisor game check shows after which moves)"
             )
         return found
 

@@ -157,7 +157,7 @@ def _wrong(rules: Rules, found: Answer) -> tuple[Term, str]:
             "players must take turns"
         )
     if not able:
-        return ("legal", rules.roles[0], "any"), "nobody has a move, and terminal does not hold"
+        return ("legal", rules.roles[0], "any"), "no player has a move, and terminal does not hold"
     if rules.by_mover:
         return ("legal", able[0], "any"), f"{render(able[0])} has the move, not the mover"
     turns = ", ".join(sorted(f"turn({render(role)})" for role in found.turn)) or "no turn"

@@ -72,7 +72,7 @@ def solve(
         begun.move(solution, f"{posed.id}: ")
 
     def left(state: State) -> int:
-        """Plies until the win, if nobody errs."""
+        """Plies until the win, with best play."""
         made = len(state.playing.moves) - len(begun.moves)
         return max(1, 2 * posed.win_in - 1 - made)
 

@@ -86,7 +86,7 @@ def time(seconds: object) -> float | None:
     if seconds is None:
         return None
     if not isinstance(seconds, Real) or not float(seconds) > 0:
-        raise InputError(f"seconds {seconds!r} is no number above 0")
+        raise InputError(f"seconds {seconds!r} must be positive")
     return float(seconds)
 
 

@@ -53,13 +53,13 @@ def review(
         on_move: told of every move as it is done, the last one first.
 
     Raises:
-        InputError: no moves to look back on, or a depth of 0.
+        InputError: no moves to review, or a depth of 0.
         ConfigError, EncodingError: thresholds, weights or encodings that cannot be used.
         KeyboardInterrupt: `stop` was set before a move was done.
     """
     arguments.position(game)
     if not game.played:
-        raise InputError("no moves to look back on (give a game by its moves)")
+        raise InputError("no moves to review (give a game by its moves)")
     if depth == 0:
         raise InputError("a review looks ahead (use a depth of 1 or more)")
     thresholds = grading.load(None if grades is None else arguments.path("grades", grades))

@@ -138,7 +138,7 @@ def _grade(name: str, value: object) -> None:
 
 def _number(name: str, value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 10**9:
-        raise InputError(f"{name}: {quoted(str(value))} is no number above 0")
+        raise InputError(f"{name}: {quoted(str(value))} must be positive")
 
 
 def _worst(bounds: Mapping[str, float], loss: float) -> str:

@@ -254,7 +254,7 @@ async def hint(request: Request) -> Response:
     reached = boards.play_on(posed.position, asked.moves)
     left = posed.win_in - len(asked.moves) // 2
     if reached.result() is not None or reached.turn != posed.position.turn or left < 1:
-        raise InputError("moves: nobody is to move here who may still solve the puzzle")
+        raise InputError("moves: it is not the solver's turn, or the puzzle is over")
     found = await _result(
         request,
         asked.client,

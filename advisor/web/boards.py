@@ -53,7 +53,7 @@ def game(request: BoardRequest) -> Game:
     played = Game(found.start, (*found.moves, *request.moves))
     play_on(found.position, request.moves)
     if not played.moves:
-        raise InputError("moves: none to look back on (give a game by its moves)")
+        raise InputError("moves: none to review (give a game by its moves)")
     return played
 
 

@@ -41,7 +41,7 @@ class BoardRequest(Request):
         "between them) or YAML, as `advisor suggest -` reads it.",
     )
     moves: Moves = Field([], description="Columns played from that board on.")
-    width: Side = Field(7, description="Of a board that does not say its own.")
+    width: Side = Field(7, description="Of the board, unless it is YAML.")
     height: Side = 6
     connect: Side = 4
 
@@ -69,7 +69,7 @@ class SuggestRequest(BoardRequest):
         ge=0,
         le=MAX_SECONDS,
         description="Seconds to search to the end of the game after the look-ahead: what is proved "
-        "decides, and every move's exact score is told as 'exact'. What the opening books and the "
+        "decides, and 'exact' holds every move's exact score. What the opening books and the "
         "solution of the board know decides in any case.",
     )
     weights: str = Field(

@@ -80,7 +80,7 @@ class _Worker:
             answer = {"result": _TASKS[job["task"]](self, job, stop)}
             self._check(job, stop)
         except KeyboardInterrupt:
-            early = {"error": "ended before anything was known"}
+            early = {"error": "ended before there was a result"}
             answer = early if number in self._enough else {"cancelled": True}
         except AdvisorError as error:
             answer = {"error": str(error)}
@@ -247,7 +247,7 @@ class _Worker:
         game = self._games.weighed(_asked(job), stop)
         given = games.playing(game.circuits, job["start"], job["moves"])
         if not given.moves:
-            raise InputError("moves: none to look back on (give a game by its moves)")
+            raise InputError("moves: none to review (give a game by its moves)")
         found = advisor.review(
             advisor.State(game, given),
             depth=job["depth"],

@@ -244,7 +244,7 @@ def _board(position: Position) -> Any:
 
 
 _BITBULLY = Lock()
-"""Threads wait for each other: BitBully counts nodes for one, and no other thread runs meanwhile."""
+"""Threads wait for each other: BitBully counts nodes for one, and no other runs meanwhile."""
 
 
 @cache
