@@ -244,7 +244,7 @@ def _board(position: Position) -> Any:
 
 
 _BITBULLY = Lock()
-"""Threads wait for each other: BitBully counts nodes for one, and no other thread runs meanwhile."""
+"""Who asks waits for who has asked: BitBully counts for one, and no thread runs beside it."""
 
 
 @cache
