@@ -8,6 +8,7 @@ import pytest
 
 from advisor.asp import llvm
 from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.plans import compiled_trial
 from advisor.games.connect4.plans.compiled_trial import trial
 from advisor.games.connect4.plans.hints import Hints
 from advisor.games.connect4.plans.synthesis import Effort, Ended, find, numbered, pattern
@@ -52,6 +53,21 @@ def test_machine_code_tries_as_python_does(board: tuple[int, int], hold: bool) -
                 after = position.after(column)
                 moved = after.mask ^ after.mover, after.mover
                 assert compiled.quiet_after(moved) == python.quiet_after(moved)
+
+
+@pytest.mark.skipif(not llvm.available(), reason="machine code needs the extra fast")
+@pytest.mark.parametrize(("room", "words"), [("_PLACES", 4), ("_OUT", 4)])
+def test_what_machine_code_has_no_room_for_is_found_all_the_same(
+    room: str, words: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compiled_trial, room, words)
+    goal = Goal(geometry())
+    compiled, state = trial(goal), (1, 0)
+    assert not isinstance(compiled, PythonTrial)
+    found = compiled.quiet_after(state)
+    assert found == PythonTrial(goal).quiet_after(state)
+    assert found is not None
+    assert 2 * len(found) > words
 
 
 @pytest.mark.skipif(not llvm.available(), reason="machine code needs the extra fast")

@@ -39,6 +39,9 @@ WORDS = 18
 # What `kind_of` returns, where it is not the square that must be blocked.
 REACHED, MISSED, QUIET = -1, -2, -3
 
+# What `quiet_after` returns where there is no room for all states, or for those that are given back.
+NO_ROOM = -1
+
 _BITS = 63
 """Boards that fit: numbers below zero are left alone."""
 
@@ -123,7 +126,10 @@ class CompiledTrial:
     def quiet_after(self, state: State) -> list[State] | None:
         """See `Trial.quiet_after`."""
         memory = self._begin(1)
-        if not self._quiet_after(self._address, *state):
+        right = self._quiet_after(self._address, *state)
+        if right == NO_ROOM:
+            return PythonTrial(self.goal).quiet_after(state)
+        if not right:
             return None
         found = self._out[: memory[USED]].tolist()
         return list(zip(found[::2], found[1::2], strict=True))

@@ -16,6 +16,7 @@ from advisor.games.connect4.plans.compiled_trial import (
     LENGTH,
     MISSED,
     MOST,
+    NO_ROOM,
     NUMBER,
     OUT,
     OUT_ROOM,
@@ -208,16 +209,21 @@ def quiet_after(memory: int, own: int, opp: int) -> int:
         place, key = place_of(memory, own, opp | reply)
         if table[2 * place + 1] >> 1 == words[NUMBER]:
             continue
+        if words[STATES] >= words[ROOM] or words[USED] + 2 > words[OUT_ROOM]:
+            return NO_ROOM
         table[2 * place], table[2 * place + 1] = key, 2 * words[NUMBER]
+        words[STATES] += 1
         kind = kind_of(memory, own, opp | reply)
         if kind == QUIET:
             out = at(words[OUT])
             out[words[USED]], out[words[USED] + 1] = own, opp | reply
             words[USED] += 2
-        elif kind == MISSED or (
-            kind != REACHED and quiet_after(memory, own | kind, opp | reply) == 0
-        ):
+        elif kind == MISSED:
             return 0
+        elif kind != REACHED:
+            found = quiet_after(memory, own | kind, opp | reply)
+            if found != 1:
+                return found
     return 1
 
 
