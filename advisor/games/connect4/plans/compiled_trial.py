@@ -39,7 +39,7 @@ WORDS = 18
 # What `kind_of` returns, where it is not the square that must be blocked.
 REACHED, MISSED, QUIET = -1, -2, -3
 
-# What `quiet_after` returns where there is no room for all states, or for those that are given back.
+# What `quiet_after` returns where there is no room for all states or for those given back.
 NO_ROOM = -1
 
 _BITS = 63
