@@ -124,7 +124,10 @@ def test_the_games_that_come_along_have_no_slips(game: str) -> None:
     ("arguments", "said"),
     [
         (("game", "check", "ches"), "'ches' is neither a game (breakthrough, "),
-        (("game", "check", "hex", "--const", "size=x"), "NAME=NUMBER such as size=5, not 'size=x'"),
+        (
+            ("game", "check", "hex", "--const", "size=x"),
+            "expected NAME=NUMBER such as size=5, not 'size=x'",
+        ),
         (
             ("game", "check", "hex", "--const", "width=5"),
             "no #const 'width' (the game has #const s",
