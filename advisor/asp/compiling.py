@@ -167,6 +167,9 @@ small_at: Callable[[int], Words] = _numbers_at(int32, _SMALL)
 floats_at: Callable[[int], Any] = _numbers_at(float32, ir.FloatType())
 """The numbers of single precision at an address."""
 
+single: Callable[[int], float] = float32
+"""An integer as a number of single precision."""
+
 exchange: Callable[[int, int], int] = intrinsic(_exchange)
 """Puts an integer of 32 bits at an address and gives the one that was there, at once for all
 threads; what was written before is seen before it."""

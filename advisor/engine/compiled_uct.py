@@ -48,23 +48,28 @@ class CompiledUct:
         while len(self._threads) < search.jobs:
             self._threads.append(_Thread(self._machine.again()))
         threads = self._threads[: search.jobs]
-        wheres = [thread.begin(tree, search, i) for i, thread in enumerate(threads)]
+        for number, thread in enumerate(threads):
+            thread.begin(tree, search, number)
 
-        def work(where: int) -> None:
-            while not search.stop.is_set() and self._grow(where, _TICKS):
+        def work(thread: _Thread) -> None:
+            while not search.over(thread.finished) and self._grow(thread.where, _TICKS):
                 pass
 
-        if len(wheres) == 1:
-            work(wheres[0])
+        if len(threads) == 1:
+            work(threads[0])
         else:
-            with ThreadPoolExecutor(len(wheres)) as pool:
-                list(pool.map(work, wheres))
+            with ThreadPoolExecutor(len(threads)) as pool:
+                list(pool.map(work, threads))
         for thread in threads:
             tree.give_up(thread.leaves)
 
 
 class _Thread:
-    """What one thread has for itself."""
+    """What one thread has for itself.
+
+    Attributes:
+        where: its memory lies.
+    """
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine  # whose code is called
@@ -84,21 +89,25 @@ class _Thread:
         control[c.LONGEST] = MAX_PLIES
         self._kept = own, scores
         self._control = control
+        self.where = control.ctypes.data
 
-    def begin(self, tree: Tree, search: Search, number: int) -> int:
-        """Where its memory lies, ready for a search of which it is one of several threads."""
+    def begin(self, tree: Tree, search: Search, number: int) -> None:
+        """Makes it ready for a search of which it is one of several threads."""
         control = self._control
-        arrays = tree.columns, tree.states, tree.counters, tree.means
-        names = u.TREE, u.NODES, u.SHARED, u.MEANS
-        for name, array in zip(names, arrays, strict=True):
-            control[name] = array.ctypes.data
+        control[u.TREE], control[u.NODES] = tree.columns.ctypes.data, tree.states.ctypes.data
+        control[u.SHARED], control[u.MEANS] = tree.counters.ctypes.data, tree.means.ctypes.data
         control[u.ROOM], control[u.MOST_NODES] = tree.columns.shape[1], len(tree.states)
         share = _WITHOUT_END if search.games is None else -(-search.games // search.jobs)
         control[c.GAMES] = share
         control[c.SEED] = (search.seed + number * c.MIX_1 + (1 << 63)) % (1 << 64) - (1 << 63)
-        control[u.ASKED], control[u.PROVES] = search.asked, search.proves
+        control[u.ASKED] = 0 if search.asked is None else tree.entry(search.asked)
+        control[u.PROVES] = search.proves
         control[c.COUNT] = control[c.BEGUN] = control[u.FINISHED] = 0
-        return control.ctypes.data
+
+    @property
+    def finished(self) -> int:
+        """Games that have ended in this search."""
+        return int(self._control[u.FINISHED])
 
     @property
     def leaves(self) -> Words:

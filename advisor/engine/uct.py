@@ -10,7 +10,8 @@ What is here is the meaning: NumPy and lists, a thousand games a second or two. 
 (`advisor.engine.uct_kernel`) lets the same tree grow from the same seed.
 """
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -28,8 +29,8 @@ Words = npt.NDArray[np.int64]
 SLOTS = 512
 """Games that are played side by side at most."""
 
-_ENTRIES, _OCTETS = 1 << 22, 1 << 27
-"""Room for moves, and for states that have theirs listed. What is not used takes no memory."""
+_ENTRIES, _WORDS = 1 << 22, 1 << 24
+"""Room for moves, and for the words of states that have theirs listed."""
 
 _TELLING = 1 / 20
 """A line of play is told as long as this part of the games after its first move goes along it."""
@@ -39,10 +40,19 @@ def _explore() -> npt.NDArray[np.float32]:
     """C sqrt(log(n + 1)), by the upper half of the bits of n as a number of single precision."""
     n = (np.arange(1 << 15, dtype=np.int32) << 16).view(np.float32)
     with np.errstate(invalid="ignore"):
-        return np.sqrt(np.log(n + np.float32(1))) * np.float32(u.EXPLORATION)
+        found: npt.NDArray[np.float32] = np.sqrt(np.log(n + np.float32(1)))
+    return found * np.float32(u.EXPLORATION)
 
 
 explore = _explore()
+
+
+class Room:
+    """Memory for the tree of one game at a time; what is not used takes none of the machine's."""
+
+    def __init__(self) -> None:
+        self.columns: Numbers = np.zeros((u.COLUMNS, _ENTRIES), np.int32)
+        self.states: Rows = np.zeros(_WORDS, np.uint64)
 
 
 class Tree:
@@ -51,6 +61,7 @@ class Tree:
     Args:
         words: of a state.
         moves: how many there are.
+        room: for moves and states; None for some of its own.
 
     Attributes:
         columns: int32 of shape (COLUMNS, room).
@@ -59,10 +70,10 @@ class Tree:
         counters: see `uct_control`.
     """
 
-    def __init__(self, words: int, moves: int) -> None:
-        masks = -(-moves // 64)
-        self.columns: Numbers = np.zeros((u.COLUMNS, _ENTRIES), np.int32)
-        self.states: Rows = np.zeros((_OCTETS // (8 * words), words), np.uint64)
+    def __init__(self, words: int, moves: int, room: "Room | None" = None) -> None:
+        room, masks = room or Room(), -(-moves // 64)
+        self.columns: Numbers = room.columns
+        self.states: Rows = room.states[: len(room.states) // words * words].reshape(-1, words)
         self.means: Words = np.zeros((2, 64 * masks, 2), np.int64)
         self.counters: Numbers = np.zeros(u.COUNTERS, np.int32)
 
@@ -118,6 +129,12 @@ class Tree:
             columns[u.WINS, 0] *= -1
             columns[u.PROVEN, 0] = reversed_(columns[u.PROVEN, 0])
         return True
+
+    def entry(self, move: int) -> int:
+        """Where a move of the root stands."""
+        below = self.children(0)
+        found = np.flatnonzero(self.columns[u.MOVE, below] == move)
+        return int(below.start + found[0])
 
     def give_up(self, leaves: Index) -> None:
         """As if the games that began from these entries, and have not ended, had not begun."""
@@ -179,18 +196,22 @@ class Search:
     Attributes:
         seed: what is random.
         games: how many, about; None for no limit but the stop.
-        asked: the entry that gets half of them, 0 for none.
+        stop: ends it; a few games are played in any case, if nobody asks to stop.
+        asked: the root's move that gets as many as the best one, None for none.
         proves: ends of games are certain: no state is a draw for what came before the root.
-        stop: ends it.
         jobs: threads.
     """
 
     seed: int
     games: int | None
-    asked: int
-    proves: bool
     stop: Stop
+    asked: int | None = None
+    proves: bool = True
     jobs: int = 1
+
+    def over(self, finished: int) -> bool:
+        """Whether to stop after so many games."""
+        return self.stop.interrupted or (finished >= u.FEW_SLOTS and self.stop.is_set())
 
 
 class Grower(Protocol):
@@ -209,7 +230,7 @@ class ByNumpy:
     def grow(self, tree: Tree, search: Search) -> None:
         """See `Grower`."""
         slots = _Slots(self._game, tree, search)
-        while not search.stop.is_set() and slots.tick():
+        while not search.over(slots.finished) and slots.tick():
             pass
         tree.give_up(slots.leaf[: slots.count])
 
@@ -219,7 +240,8 @@ class _Slots:
 
     def __init__(self, game: RowGame, tree: Tree, search: Search) -> None:
         self._game, self._tree, self._search = game, tree, search
-        self.count = self._finished = self._begun = 0
+        self.count = self.finished = self._begun = 0
+        self._asked = 0 if search.asked is None else tree.entry(search.asked)
         self._rows = np.zeros((SLOTS, tree.states.shape[1]), np.uint64)
         self.leaf, self._owner, self._move = (np.zeros(SLOTS, np.intp) for _ in range(3))
         self._age, self._side = np.zeros(SLOTS, np.int32), np.zeros(SLOTS, np.uint8)
@@ -229,8 +251,8 @@ class _Slots:
         """A ply of each game; whether there is more to do."""
         game, tree, search = self._game, self._tree, self._search
         proven = tree.columns[u.PROVEN]
-        enough = search.games is not None and self._finished >= search.games
-        if enough or (proven[0] and proven[search.asked]):
+        enough = search.games is not None and self.finished >= search.games
+        if enough or (proven[0] and proven[self._asked]):
             return False
         some, age, side = slice(self.count), self._age, self._side
         if self.count:
@@ -250,7 +272,7 @@ class _Slots:
                 ):
                     legal = np.flatnonzero(np.unpackbits(look.legal[i], bitorder="little"))
                     tree.list_moves(int(leaf), self._rows[i], legal, int(side[i]))
-        while self.count < min(SLOTS, u.FEW_SLOTS + self._finished // u.GAMES_A_SLOT):
+        while self.count < min(SLOTS, u.FEW_SLOTS + self.finished // u.GAMES_A_SLOT):
             self._begin(self.count)
             self.count += 1
         some = slice(self.count)
@@ -297,7 +319,7 @@ class _Slots:
         columns[u.WINS, 0] += 1 + (-result if columns[u.TURN, 0] else result)
         for role, points in ((0, result), (1, -result)):
             tree.means[role, played[role]] += 1 + points, 1
-        self._finished += 1
+        self.finished += 1
 
     def _begin(self, i: int) -> None:
         """Puts the next game into a slot: a state and the move that is to be made there."""
@@ -313,14 +335,14 @@ class _Slots:
 
     def _descend(self) -> int:
         """From the root to the entry that the next game begins from."""
-        columns, asked, entry = self._tree.columns, self._search.asked, 0
+        columns, asked, entry = self._tree.columns, self._asked, 0
         columns[u.VISITS, 0] += 1
         columns[u.WINS, 0] -= 1
         visits = columns[u.VISITS]
-        if asked and (columns[u.PROVEN, asked] or 2 * visits[asked] >= visits[0]):
-            asked = 0
         while columns[u.FIRST, entry]:
-            entry = asked or self._tree.children(entry).start + int(self._scores(entry).argmax())
+            entry = self._tree.children(entry).start + int(self._scores(entry).argmax())
+            if asked and not columns[u.PROVEN, asked] and visits[asked] < visits[entry]:
+                entry = asked
             asked = 0
             columns[u.VISITS, entry] += 1
             columns[u.WINS, entry] -= 1
@@ -388,16 +410,53 @@ def branches(tree: Tree) -> list[Branch]:
     return sorted(found, key=lambda branch: (order.get(branch.kind, 1), -branch.games))
 
 
-def set_certain(tree: Tree, known: Sequence[tuple[int, str, int]]) -> None:
-    """Tells the tree what is known of the root's moves.
+class _OfThread(threading.local):
+    """The tree that was searched last in a thread, whose memory the next one takes."""
+
+    def __init__(self) -> None:
+        self._room = Room()
+        self._game: RowGame | None = None
+        self._tree: Tree | None = None
+
+    def tree(self, game: RowGame, look: Look) -> Tree:
+        """That of a game, which knows nothing yet if the last one was another game's."""
+        if self._tree is None or self._game is not game:
+            words = game.counters.size
+            self._game, self._tree = game, Tree(words, 8 * look.legal.shape[1], self._room)
+        return self._tree
+
+
+_kept = _OfThread()
+
+
+def think(
+    game: RowGame,
+    grower: Grower | None,
+    row: Rows,
+    look: Look,
+    search: Search,
+    known: Iterable[tuple[int, str, int]] = (),
+    go_on: bool = False,
+) -> list[Branch]:
+    """What a tree says of the moves of a state, whose game goes on.
 
     Args:
-        tree: what it has shown itself stays.
-        known: moves, "win", "loss" or "draw", and the plies to the end.
+        game: its rules.
+        grower: compiled code, None for NumPy.
+        row, look: the state.
+        search: for how long.
+        known: moves of which a look-ahead is certain, "win", "loss" or "draw", and the plies to
+            the end.
+        go_on: keep what the tree knows already of the state, which makes the answer depend on
+            what was asked before.
     """
-    below = tree.children(0)
+    tree = _kept.tree(game, look)
+    if not (go_on and search.proves and tree.go_on(row)):
+        tree.begin(row, look)
     for move, kind, plies in known:
-        entry = below.start + int(np.flatnonzero(tree.columns[u.MOVE, below] == move)[0])
-        value = {"win": u.CERTAIN - plies + 1, "loss": plies - 1 - u.CERTAIN, "draw": u.DRAWN}
+        entry = tree.entry(move)
+        values = {"win": u.CERTAIN - plies + 1, "loss": plies - 1 - u.CERTAIN, "draw": u.DRAWN}
         if not tree.columns[u.PROVEN, entry]:
-            tree.prove(entry, value[kind])
+            tree.prove(entry, values[kind])
+    (grower or ByNumpy(game)).grow(tree, search)
+    return branches(tree)

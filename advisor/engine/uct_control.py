@@ -44,7 +44,7 @@ of its game, and another move that may be made."""
 SCORES, EXPLORE = c.SIZE + 10, c.SIZE + 11
 """Room for the scores of a state's moves; the table of `advisor.engine.uct.explore`."""
 ASKED = c.SIZE + 12
-"""The entry that gets half of all games; 0 for none."""
+"""The entry that gets as many games as the best one; 0 for none."""
 PROVES = c.SIZE + 13
 """Whether the ends of games prove anything."""
 FINISHED = c.SIZE + 14

@@ -9,7 +9,6 @@ module, which takes seconds.
 from math import sqrt
 
 import numpy as np
-from numba import float32
 
 from advisor.asp.compiling import (
     Words,
@@ -20,6 +19,7 @@ from advisor.asp.compiling import (
     function,
     inline,
     lowest,
+    single,
     small_at,
 )
 from advisor.engine import playout_control as c
@@ -36,29 +36,32 @@ def column(b: Words, name: int) -> Words:
     return small_at(b[u.TREE] + 4 * name * b[u.ROOM])
 
 
+@inline
+def column_from(b: Words, name: int, entry: int) -> Words:
+    """The same from an entry on."""
+    return small_at(b[u.TREE] + 4 * (name * b[u.ROOM] + entry))
+
+
 @function
 def best(m: int, node: int) -> int:
-    """The move to go on with: see `advisor.engine.uct.scores`."""
+    """The move to go on with: as the scores of `advisor.engine.uct` say."""
     b = at(m)
     first = column(b, u.FIRST)[node]
     count = column(b, u.COUNT)[node]
     scores, bits = floats_at(b[u.SCORES]), small_at(b[u.SCORES])
-    visits, wins = column(b, u.VISITS), column(b, u.WINS)
-    scores[0] = float32(visits[node])
-    explore = floats_at(b[u.EXPLORE])[bits[0] >> 16]
-    mean = float32(wins[node]) / float32(visits[node])
+    scores[0] = single(column(b, u.VISITS)[node])
+    explore: float = floats_at(b[u.EXPLORE])[bits[0] >> 16]
+    mean = single(column(b, u.WINS)[node]) / scores[0]
     turn = column(b, u.TURN)
     usual = mean if turn[node] == turn[column(b, u.PARENT)[node]] else -mean
-    where = 4 * first
-    visits = small_at(b[u.TREE] + 4 * u.VISITS * b[u.ROOM] + where)
-    wins = small_at(b[u.TREE] + 4 * u.WINS * b[u.ROOM] + where)
-    alike_visits = small_at(b[u.TREE] + 4 * u.ALIKE_VISITS * b[u.ROOM] + where)
-    alike_wins = small_at(b[u.TREE] + 4 * u.ALIKE_WINS * b[u.ROOM] + where)
-    proven = small_at(b[u.TREE] + 4 * u.PROVEN * b[u.ROOM] + where)
+    visits, wins = column_from(b, u.VISITS, first), column_from(b, u.WINS, first)
+    alike_visits = column_from(b, u.ALIKE_VISITS, first)
+    alike_wins = column_from(b, u.ALIKE_WINS, first)
+    proven = column_from(b, u.PROVEN, first)
     for i in range(count):
-        n, alike = float32(visits[i]), float32(alike_visits[i])
-        own = float32(wins[i]) / max(n, _ONE) if n > _ZERO else usual
-        other = float32(alike_wins[i]) / max(alike, _ONE)
+        n, alike = single(visits[i]), single(alike_visits[i])
+        own = single(wins[i]) / (n if n > _ZERO else _ONE) if n > _ZERO else usual
+        other = single(alike_wins[i]) / (alike if alike > _ZERO else _ONE)
         part = alike / (n + alike + _BIAS * n * alike + _TINY)
         score = _ABOVE + own + part * (other - own) + explore / sqrt(n + _ONE)
         scores[i] = score if proven[i] >= 0 else _ZERO
@@ -68,8 +71,8 @@ def best(m: int, node: int) -> int:
         greatest = max(greatest, bits[i])
     for i in range(count):
         if bits[i] == greatest:
-            return first + i
-    return first
+            return int(first + i)
+    return int(first)
 
 
 @function
@@ -81,10 +84,10 @@ def descend(m: int) -> int:
     node, asked = 0, b[u.ASKED]
     visits[0] += 1
     wins[0] -= 1
-    if asked != 0 and (proven[asked] != 0 or 2 * visits[asked] >= visits[0]):
-        asked = 0
     while first[node] != 0:
-        node = asked if asked != 0 else best(m, node)
+        node = best(m, node)
+        if asked != 0 and proven[asked] == 0 and visits[asked] < visits[node]:
+            node = asked
         asked = 0
         visits[node] += 1
         wins[node] -= 1
@@ -263,7 +266,7 @@ def choose(m: int) -> int:
 def note(m: int) -> int:
     """Notes for every slot whose turn it is, and the move that it makes, if there is one."""
     b = at(m)
-    masks, second, stride = b[c.MASKS], b[c.SECOND_ROWS], b[c.STRIDE]
+    masks, second = b[c.MASKS], b[c.SECOND_ROWS]
     move, bits, side = at(b[c.MOVE]), at(b[c.BITS]), at(b[u.SIDE])
     played = at(b[u.PLAYED])
     for i in range(b[c.COUNT]):

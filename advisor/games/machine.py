@@ -23,7 +23,7 @@ from advisor.engine.machine import Circuit, Machine
 from advisor.engine.recurrences import Recurrences
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.rows import Leaves, Look, RowGame, Rows
-from advisor.engine.uct import Grower, Tree
+from advisor.engine.uct import Grower
 from advisor.games.rules import Rules
 from advisor.games.translation import LEAF, LOOK, NOISY, Translation, worth
 
@@ -287,11 +287,6 @@ class GameTree:
             self._tiers.now()
             PLAYOUTS.now()
         return self.player()
-
-    @cached_property
-    def memory(self) -> Tree:
-        """Room for a tree of random games, and the last one of them."""
-        return Tree(self.code.words, len(self.code.rules.moves))
 
     def grower(self, seconds: float = 0.0) -> Grower | None:
         """What lets a tree of random games grow as compiled code, if there is any.
