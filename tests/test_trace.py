@@ -163,9 +163,13 @@ def test_among_moves_that_are_proved_alike_the_score_that_chose_is_told() -> Non
     """By the solver, which proves results near the end; no score chose where exact scores are known
     or one move alone is good."""
     config, chosen = reading.load(), 0
-    ends = ("21712722723326773373", "16664257556435577636", "61565127135546747755")
+    ends = (
+        "61675326233213617513245411",
+        "65566117773777222545245661",
+        "45117444534235213456133132",
+    )
     for text in ("4453", "21", "4", *ends):
-        advice = advise(parse_line(text), config, seconds=0.2, traced=True)
+        advice = advise(parse_line(text), config, seconds=0.3, traced=True)
         counted = [move for move in advice.moves if move.trace]
         told = " ".join(explain(advice))
         if not counted:
@@ -207,8 +211,8 @@ def test_a_proved_move_that_is_chosen_before_an_open_one() -> None:
 
 
 def test_how_long_a_loss_holds_out_is_told_before_what_chose_it() -> None:
-    lost = parse_line("16664257556435577636")
-    advice = advise(lost, reading.load(), seconds=0.2, traced=True)
+    lost = parse_line("65566117773777222545245661")
+    advice = advise(lost, reading.load(), seconds=0.3, traced=True)
     (best,) = advice.best
     late, soon = (replace(advice.score, moves=needed) for needed in (9, 8))
     moves = tuple(replace(m, score=late if m.column == best else soon) for m in advice.moves)
