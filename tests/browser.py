@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from advisor.games.connect4.board import geometry
 from advisor.games.connect4.notation import one_line, parse_line
 from commands import ENTRY
 
@@ -107,11 +108,11 @@ def drawn(page: Any) -> str:
     )
 
 
-def wait_until(page: Any, moves: str) -> None:
+def wait_until(page: Any, moves: str, size: tuple[int, int] = (7, 6)) -> None:
     """Until the board shows the position after these moves."""
     discs = page.locator(".column use:not([href='#disc-empty'])")
     expect(discs).to_have_count(len(moves))
-    assert shown(page) == one_line(parse_line(moves))
+    assert shown(page) == one_line(parse_line(moves, geometry(*size)))
     assert drawn(page) == shown(page)
 
 

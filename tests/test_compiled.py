@@ -379,7 +379,7 @@ def test_one_state_without_moves_among_many(tmp_path: Path, by_code: bool) -> No
         for stuck in {0, count // 2, count - 1}:
             some = rows[:count].copy()
             some[stuck] = game.row([("control", "b"), ("at", 4)])
-            with pytest.raises(EncodingError, match="nobody has a move"):
+            with pytest.raises(EncodingError, match="no player has a move"):
                 game.look(some)
 
 

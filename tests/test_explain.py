@@ -7,10 +7,12 @@ from hypothesis import given, settings
 
 from advisor.advice import explain
 from advisor.advice.advise import advise
+from advisor.advice.proved import exactly
 from advisor.advice.score import Score
 from advisor.advice.wording import counted
-from advisor.games.connect4.board import Position
+from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import parse_line
+from advisor.limits import Stop
 from advisor.settings.reading import load
 from games import positions
 
@@ -27,6 +29,18 @@ def test_every_text_is_a_finished_sentence(position: Position) -> None:
             assert not set("{}") & set(text)
             assert "None" not in text
             assert " N " not in text
+
+
+@pytest.mark.parametrize("moves", ["", "1", "11", "12", "33", "321"])
+def test_whatever_is_proved_so_far_can_be_told(moves: str) -> None:
+    """On 5x4, where no book helps; of what is called equally good, all is known or nothing."""
+    advice = advise(parse_line(moves, geometry(5, 4)), load(), depth=1)
+    seen = [advice]
+    seen.append(exactly(advice, 5.0, Stop(), on_progress=lambda told, _: seen.append(told))[0])
+    for each in seen:
+        assert len({each.move(column).score.kind for column in each.best}) == 1
+        assert all(text.endswith(".") for text in [explain.headline(each), *explain.explain(each)])
+        assert all(explain.explain_move(each, move.column) for move in each.moves)
 
 
 def test_a_proof_that_does_not_tell_when_the_game_ends() -> None:

@@ -250,28 +250,87 @@ def test_features_mean_what_they_say(game: Circuits) -> None:
         assert found == set(features(b)), b.fen()
 
 
-def threatened(b: chess.Board) -> bool:
-    """If White passed, Black's queen could give mate beside the king."""
+def mates(b: chess.Board) -> list[chess.Move]:
+    """By which Black's queen, if it is the only one, mates beside the king when White passes."""
+    if b.is_check() or len(b.pieces(chess.QUEEN, chess.BLACK)) != 1:
+        return []
     passed = b.copy(stack=False)
     passed.push(chess.Move.null())
     king = passed.king(chess.WHITE)
     assert king is not None
+    found = []
     for move in passed.legal_moves:
-        then = passed.copy(stack=False)
-        then.push(move)
-        queen = passed.piece_type_at(move.from_square) == chess.QUEEN
-        if queen and chess.square_distance(move.to_square, king) == 1 and then.is_checkmate():
-            return True
+        if (
+            passed.piece_type_at(move.from_square) == chess.QUEEN
+            and chess.square_distance(move.to_square, king) == 1
+        ):
+            then = passed.copy(stack=False)
+            then.push(move)
+            if then.is_checkmate():
+                found.append(move)
+    return found
+
+
+def guards(b: chess.Board, move: chess.Move, threats: list[chess.Move]) -> bool:
+    """Takes the queen that threatens mate, or guards a square where it mates."""
+    then = b.copy(stack=False)
+    then.push(move)
+    at = move.to_square
+    for mate in threats:
+        watched = at in then.attackers(chess.WHITE, mate.to_square)
+        if at == mate.from_square or (watched and then.piece_type_at(at) != chess.KING):
+            return not b.is_castling(move)
     return False
+
+
+def with_a_queen_near(b: chess.Board, draw: random.Random) -> chess.Board:
+    """The same, but that Black's only queen and another piece stand near the king."""
+    b = b.copy(stack=False)
+    for at in b.pieces(chess.QUEEN, chess.BLACK):
+        b.remove_piece_at(at)
+    king = b.king(chess.WHITE)
+    assert king is not None
+    helper = draw.choice((chess.ROOK, chess.BISHOP, chess.KNIGHT))
+    for what in (chess.QUEEN, helper):
+        near = [at for at in chess.SQUARES
+                if chess.square_distance(at, king) in (2, 3, 4) and not b.piece_at(at)]  # fmt: skip
+        b.set_piece_at(draw.choice(near), chess.Piece(what, chess.BLACK))
+    b.ep_square = None
+    return b
+
+
+def said(game: Circuits, b: chess.Board) -> dict[chess.Move, set[str]]:
+    """What the rules say of each move."""
+    found: dict[str, set[str]] = {}
+    for _, strategy, move, *_ in game._says(game.row(atoms(b))):
+        found.setdefault(render(move), set()).add(render(strategy))
+    named = {move: render(move_term(move, white=True)) for move in b.legal_moves}
+    return {move: found.get(name, set()) for move, name in named.items()}
+
+
+def test_guarding_against_mate_means_what_it_says(game: Circuits) -> None:
+    draw = random.Random(SEED)
+    near = [with_a_queen_near(b, draw) for b in boards(1500)]
+    known = (
+        "6k1/1b6/8/8/8/7q/5P1P/3Q1RK1 w - - 0 1",  # queen and bishop against g2
+        "6k1/1b6/8/8/6q1/8/5P1P/3Q1RK1 w - - 0 1",  # the same, but that White is in check
+        "2Nr3k/1Bp5/p1P1qpr1/1PP4P/5K2/7p/5P2/8 w - - 1 64",  # the queen leaves e3 free
+        "n5b1/3R1P1k/1b2N3/p5PP/1pp4q/1P2N3/2r5/6KR w - - 3 44",  # f8=Q guards f2
+    )
+    threatened = 0
+    for b in [*map(chess.Board, known), *(b for b in near if b.is_valid())]:
+        threats = mates(b)
+        threatened += bool(threats)
+        for move, found in said(game, b).items():
+            assert ("meets_mate" in found) == guards(b, move, threats), (b.fen(), move)
+    assert threatened > 40
 
 
 def test_strategies_mean_what_they_say(game: Circuits) -> None:
     for b in boards(300):
-        said: dict[str, set[str]] = {}
-        for _, strategy, move, *_ in game._says(game.row(atoms(b))):
-            said.setdefault(render(move), set()).add(render(strategy))
-        for move in b.legal_moves:
-            found = said.get(render(move_term(move, white=True)), set())
-            if "meets_mate" in found:
-                assert threatened(b), b.fen()
-            assert found - {"meets_mate"} == set(strategies(b, move)), (b.fen(), move)
+        threats = mates(b)
+        for move, found in said(game, b).items():
+            expected = set(strategies(b, move))
+            if guards(b, move, threats):
+                expected.add("meets_mate")
+            assert found == expected, (b.fen(), move)

@@ -179,7 +179,7 @@ def test_all_moves_are_equally_likely() -> None:
     look = game.look(game.start[None])
     owner, ages = np.arange(count), np.arange(count, dtype=np.int32) % 50
     words = playouts.random_words(-7, owner, ages)
-    chosen = playouts._moves(look.take(np.zeros(count, np.intp)), words)
+    chosen = playouts.moves_by_chance(look.take(np.zeros(count, np.intp)), words)
     moves = look.moves()[1]
     assert {*chosen.tolist()} == {*moves.tolist()}
     expected = count / len(moves)

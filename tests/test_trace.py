@@ -128,7 +128,7 @@ def test_a_line_whose_end_nobody_can_win_has_no_features() -> None:
     assert alive.trace is not None
     assert alive.trace.features
     assert not alive.trace.drawn
-    assert "After 3 4, nobody can complete a line any more." in explain_move(advice, 3)
+    assert "After 3 4, neither player can complete a line any more." in explain_move(advice, 3)
 
 
 def test_the_json_tells_the_line_its_features_and_their_sum() -> None:
@@ -160,10 +160,16 @@ def test_what_differs_adds_up_to_the_difference_of_the_scores(name: str) -> None
 
 
 def test_among_moves_that_are_proved_alike_the_score_that_chose_is_told() -> None:
-    """By the opening book; where the solution plays, or one move alone is good, no score chose."""
+    """By the solver, which proves results near the end; no score chose where exact scores are known
+    or one move alone is good."""
     config, chosen = reading.load(), 0
-    for text in ("4453", "21", "2232", "7", "3361", "4", "44", "1"):
-        advice = advise(parse_line(text), config, depth=3, traced=True)
+    ends = (
+        "61675326233213617513245411",
+        "65566117773777222545245661",
+        "45117444534235213456133132",
+    )
+    for text in ("4453", "21", "4", *ends):
+        advice = advise(parse_line(text), config, seconds=0.3, traced=True)
         counted = [move for move in advice.moves if move.trace]
         told = " ".join(explain(advice))
         if not counted:
@@ -185,7 +191,7 @@ def test_among_moves_that_are_proved_alike_the_score_that_chose_is_told() -> Non
         for column in values.keys() - set(advice.best):
             assert f"Column {column} scores {values[column]}, " in explain_move(advice, column)
         chosen += 1
-    assert chosen > 3
+    assert chosen == len(ends)
 
 
 def test_a_proved_move_that_is_chosen_before_an_open_one() -> None:
@@ -205,10 +211,11 @@ def test_a_proved_move_that_is_chosen_before_an_open_one() -> None:
 
 
 def test_how_long_a_loss_holds_out_is_told_before_what_chose_it() -> None:
-    advice = advise(parse_line("4453"), reading.load(), depth=2, traced=True)
+    lost = parse_line("65566117773777222545245661")
+    advice = advise(lost, reading.load(), seconds=0.3, traced=True)
     (best,) = advice.best
-    late = replace(advice.move(best).score, moves=20)
-    moves = tuple(replace(m, score=late) if m.column == best else m for m in advice.moves)
+    late, soon = (replace(advice.score, moves=needed) for needed in (9, 8))
+    moves = tuple(replace(m, score=late if m.column == best else soon) for m in advice.moves)
     told, chosen, *_ = explain(replace(advice, score=late, moves=moves))
     assert told.endswith("No other move holds out longer.")
     assert chosen.startswith("Where several lose, the score chooses.")

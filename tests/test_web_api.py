@@ -852,7 +852,7 @@ def test_a_game_by_its_rules_is_reviewed_too(client: httpx.Client) -> None:
                 del one[guess], other[guess]
         assert one == other
     assert [move["move"] for move in found["moves"]] == moves
-    assert "none to look back on" in refusal(client, "game/review", game="tictactoe")
+    assert "none to review" in refusal(client, "game/review", game="tictactoe")
 
 
 # The description

@@ -1,7 +1,8 @@
 """Advice for any game that is given by its rules.
 
 A look-ahead finds what is certain; what it leaves open is decided by the game's features and
-strategies, if it has weights for any, and where it has no features by random games.
+strategies, if it has weights for any, and where it has no features by random games: in a tree
+where there is compiled code for that or their number is given, otherwise after each of its moves.
 """
 
 import time
@@ -12,12 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from advisor.advice.game_line import Trace, own_moves, trace
+from advisor.advice.game_line import Trace, own_moves, seen, trace
 from advisor.advice.score import Score
 from advisor.asp.clingo_api import Term, render
 from advisor.engine.playouts import try_moves
 from advisor.engine.row_search import RowEvaluator
 from advisor.engine.search import FORCED, WIN, search
+from advisor.engine.uct import Branch, Search, think
 from advisor.errors import InputError
 from advisor.games.playing import Playing
 from advisor.limits import Limit, Stop
@@ -25,11 +27,14 @@ from advisor.limits import Limit, Stop
 DEFAULT = Limit(seconds=1.0)
 """How long a move may take, unless told otherwise."""
 
-_PLAYOUTS = 4096
-"""Random games where a depth is given."""
+_PLAYOUTS, _EACH = 2048, 16
+"""Random games where a depth is given, and how many more for each move."""
 
-_LOOKING = 0.3
-"""The look-ahead's part of the time."""
+_LOOKING, _BEFORE_TREES = 0.3, 0.1
+"""The look-ahead's part of the time, before random games and before a tree of them."""
+
+_LONG = 1.0
+"""Seconds that a tree may take NumPy where no time is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,23 @@ class Firing:
 
 
 @dataclass(frozen=True, slots=True)
+class Expected:
+    """What a tree of random games expects after a move.
+
+    Attributes:
+        line: the play, from the move itself on.
+        share: the part of the move's games that went along all of it.
+    """
+
+    line: tuple[Term, ...]
+    share: float
+
+    def to_json(self, code: Callable[[Term], str]) -> dict[str, Any]:
+        """As the ``--json`` outputs give it; `code` names moves."""
+        return {"line": [code(move) for move in self.line], "share": round(self.share, 4)}
+
+
+@dataclass(frozen=True, slots=True)
 class Chance:
     """A legal move and what is known of it, for the side to move.
 
@@ -61,12 +83,15 @@ class Chance:
         kind: "win", "loss" and "draw" are certain, "heuristic" is not.
         plies: until a win or loss.
         moves: of the winner until then.
+        within: both are what it takes at most: a tree of random games has shown the result, not
+            the look-ahead.
         value: in weight units, `ahead` and the weights of what fires; None where the game has none.
         ahead: what the look-ahead sees; None where there was none, or if it sees a result.
         fires: the strategies that speak for the move, weightiest first.
         trace: where `ahead` comes from, if it was asked for.
         playouts, mean: random games after the move and their mean result, from -1 to 1; None
             where there was no time for any.
+        expected: what follows the move in a tree of them; None where there was none.
     """
 
     move: Term
@@ -79,6 +104,8 @@ class Chance:
     trace: Trace | None = field(default=None, repr=False)
     playouts: int = 0
     mean: float | None = None
+    within: bool = False
+    expected: Expected | None = None
 
     @property
     def total(self) -> int:
@@ -104,6 +131,8 @@ class Chance:
         score: dict[str, Any] = {"kind": self.kind}
         if self.plies is not None:
             score |= {"in": self.moves, "plies": self.plies}
+        if self.within:
+            score["within"] = True
         if self.value is not None:
             score["value"] = self.value
         if self.mean is not None:
@@ -113,6 +142,7 @@ class Chance:
             "score": score,
             **({} if self.ahead is None else {"ahead": self.ahead}),
             **({"fires": [firing.to_json() for firing in self.fires]} if self.fires else {}),
+            **({"expected": self.expected.to_json(code)} if self.expected else {}),
             **({"trace": self.trace.to_json(code)} if self.trace else {}),
         }
 
@@ -186,6 +216,7 @@ def advise(
     traced: bool = False,
     jobs: int = 1,
     asked: Term | None = None,
+    go_on: bool = False,
 ) -> GameAdvice:
     """What to play in a state; of a finished game there is nothing to say.
 
@@ -198,8 +229,10 @@ def advise(
         rng: what is random.
         stop: ends the thinking with what is known by then.
         traced: tell of each heuristic value where it comes from.
-        jobs: see `advisor.engine.search.search`.
+        jobs: threads, see `advisor.engine.search.search`; they share a tree of random games, which
+            is another one each time, too.
         asked: a move to be looked at as much as the best one.
+        go_on: a tree of random games keeps what earlier questions about the game have put there.
 
     Raises:
         InputError: a depth of 0 in a game without strategies.
@@ -221,9 +254,11 @@ def advise(
         return GameAdvice(playing, tuple(ranked), 0, time.monotonic() - started)
     position = playing.position
     names = {move: playing.name(move) for move in position.moves()}
-    looking = stop
-    if limit.seconds is not None and not game.weights:
-        looking = stop.within(_LOOKING * limit.seconds)
+    looking, grower = stop, None
+    if not game.weights:
+        grower = game.tree.grower(_LONG if limit.seconds is None else limit.seconds)
+        if limit.seconds is not None:
+            looking = stop.within((_BEFORE_TREES if grower else _LOOKING) * limit.seconds)
     evaluator = RowEvaluator(game)
     deeper = 0 if limit.depth is None else game.deeper(playing.row)
     found = search(
@@ -255,18 +290,30 @@ def advise(
     # Beside a move that is asked about, one guess may be the only move that does not lose.
     undecided = not won and len(guessed) > (1 if asked is None else 0)
     if not game.weights and (undecided or number is not None):
-        playouts = None if limit.depth is None else _PLAYOUTS
-        tried = try_moves(
-            game, playing.row, rng, moves=guessed, playouts=playouts, stop=stop, asked=number
-        )
-        untried = int((tried.playouts == 0).sum())
-        machine_code = game.tree.player() is not None
-        for move, count, mean in zip(tried.moves, tried.playouts, tried.means, strict=True):
-            # Put in again, so that among equals the one that random games prefer comes first.
-            chance = known.pop(int(move))
-            if count:
-                chance = replace(chance, playouts=int(count), mean=float(mean))
-            known[int(move)] = chance
+        if grower or limit.depth is not None:
+            machine_code = grower is not None
+            rule = Search(
+                seed=int(rng.integers(-(1 << 63), 1 << 63)),
+                games=None if limit.depth is None else _PLAYOUTS + _EACH * len(known),
+                stop=stop,
+                asked=number,
+                proves=game.rules.repetition is None,
+                jobs=jobs,
+            )
+            certain = [(m, c.kind, c.plies or 0) for m, c in known.items() if c.kind != "heuristic"]
+            for branch in think(game, grower, playing.row, playing.look, rule, certain, go_on):
+                # Put in again, so that among equals the one with more games comes first.
+                chance = known.pop(branch.move)
+                known[branch.move] = _grown(chance, branch, playing, found.depth)
+        else:
+            tried = try_moves(game, playing.row, rng, moves=guessed, stop=stop, asked=number)
+            machine_code = game.tree.player() is not None
+            for move, count, mean in zip(tried.moves, tried.playouts, tried.means, strict=True):
+                chance = known.pop(int(move))
+                if count:
+                    chance = replace(chance, playouts=int(count), mean=float(mean))
+                known[int(move)] = chance
+        untried = sum(known[move].mean is None for move in guessed.tolist())
     moves = sorted(known.values(), key=lambda chance: chance.rank, reverse=True)
     seconds = time.monotonic() - started
     deeper = 0 if limit.depth is None else max(0, found.depth - limit.depth)
@@ -295,6 +342,29 @@ def _chance(
         return Chance(move, "heuristic")
     ahead = score - sum(firing.weight for firing in fires)
     return Chance(move, "heuristic", value=score, ahead=ahead, fires=fires)
+
+
+def _grown(chance: Chance, branch: Branch, playing: Playing, depth: int) -> Chance:
+    """A move with what a tree of random games says of it beside a look-ahead so deep."""
+    if chance.kind == "heuristic" and branch.kind != "heuristic":
+        game, moves = playing.game, None
+        if branch.plies is not None:
+            moves = (branch.plies + 1) // 2
+            if not game.alternates:
+                moves = own_moves(game, playing.position, branch.line, branch.kind == "win")
+        chance = replace(
+            chance,
+            kind=branch.kind,
+            plies=branch.plies,
+            moves=moves,
+            value=None,
+            ahead=None,
+            within=branch.plies is not None and branch.plies > depth + 1,
+        )
+    if not branch.games:
+        return chance
+    expected = Expected(seen(playing.game, playing.position, branch.line), branch.share)
+    return replace(chance, playouts=branch.games, mean=branch.mean, expected=expected)
 
 
 def firings(playing: Playing) -> Mapping[Term, tuple[Firing, ...]]:

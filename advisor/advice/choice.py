@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from advisor.advice.any_game import firings
+from advisor.advice.game_line import seen
 from advisor.asp.clingo_api import Term
 from advisor.engine.row_search import RowEvaluator
 from advisor.engine.search import FORCED, WIN, Result, search
@@ -84,12 +85,6 @@ class _Budget(Stop):
 
 
 def _choice(playing: Playing, found: Result) -> Choice:
-    rules = playing.game.rules
-    line, exchanged = [], playing.exchanged
-    for move in found.variation:
-        line.append(rules.seen(rules.moves[move], exchanged))
-        exchanged ^= playing.game.exchanges
+    line = seen(playing.game, playing.position, found.variation)
     plies = WIN - abs(found.value) if abs(found.value) >= FORCED else None
-    return Choice(
-        tuple(line), plies, found.value, found.depth, found.nodes + found.leaves, found.seconds
-    )
+    return Choice(line, plies, found.value, found.depth, found.nodes + found.leaves, found.seconds)

@@ -98,6 +98,16 @@ def _seen(position: RowPosition, term: Term, game: Circuits) -> Term:
     return game.rules.seen(term, game.exchanges and position.turn == 1)
 
 
+def seen(game: Circuits, root: RowPosition, moves: Sequence[int]) -> tuple[Term, ...]:
+    """Moves from a position on, by their numbers, as the first role sees them."""
+    rules, exchanged = game.rules, game.exchanges and root.turn == 1
+    line = []
+    for move in moves:
+        line.append(rules.seen(rules.moves[move], exchanged))
+        exchanged ^= game.exchanges
+    return tuple(line)
+
+
 def own_moves(game: Circuits, root: RowPosition, moves: Sequence[int], won: bool) -> int:
     """How many moves the winner still makes.
 

@@ -33,10 +33,12 @@ def explain(playing: Playing, advice: GameAdvice) -> list[str]:
         return [f"{playing.notation.won_by(names[best.move])}."]
     if best.kind != "heuristic":
         final = [teller.sentence(best, firing) for firing in best.fires if firing.weight > 0]
-        return final[:_REASONS]
+        return [*_shown(playing, best), *final[:_REASONS]]
     open_ = [chance for chance in others if chance.kind == "heuristic"]
     other = next((chance for chance in open_ if chance.value != best.value), (*open_, None)[0])
     told = _standing(best, other, names)
+    if best.expected:
+        told += _expected(playing, advice, other)
     if best.value is None:
         return told
     sides = [chance for chance in (best, other) if chance]
@@ -101,6 +103,35 @@ def _standing(best: Chance, other: Chance | None, names: Mapping[Term, str]) -> 
             f"Random games after {name} end with {best.mean:+.2f} on the average{rest} "
             "(-1 is a loss, 1 a win)."
         )
+    return told
+
+
+def _shown(playing: Playing, best: Chance) -> list[str]:
+    """How a tree of random games has shown a result."""
+    if not best.within or best.expected is None:
+        return []
+    line = " ".join(playing.told(best.expected.line))
+    if best.kind == "win":
+        return [f"In a tree of random games every reply loses; the longest play there is {line}."]
+    return [f"In a tree of random games every move loses; the longest play there is {line}."]
+
+
+def _expected(playing: Playing, advice: GameAdvice, other: Chance | None) -> list[str]:
+    """What a tree of random games expects, and why not the next best move."""
+    best, *others = advice.moves
+    names = playing.names
+    games = sum(chance.playouts for chance in advice.moves)
+    told = [f"{100 * best.playouts / games:.0f} % of the {games} games began with it."]
+    if best.expected and len(best.expected.line) > 1:
+        line, share = " ".join(playing.told(best.expected.line)), best.expected.share
+        told[0] = told[0][:-1] + f"; the expected line is {line} ({100 * share:.0f} % of these)."
+    if other and other.expected and len(other.expected.line) > 1:
+        move, reply = playing.told(other.expected.line[:2])
+        told.append(f"After {move} the answer is {reply}.")
+    lost = [chance for chance in others if chance.kind == "loss"]
+    if lost:
+        verb = "loses" if len(lost) == 1 else "lose"
+        told.append(f"{_first_few([names[chance.move] for chance in lost])} {verb} for certain.")
     return told
 
 

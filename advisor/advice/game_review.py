@@ -192,7 +192,7 @@ def _outcome(state: Playing, chance: Chance) -> str:
     if chance.kind == "draw":
         return "a draw"
     if chance.plies is not None:
-        return state.notation.outcome(chance.kind, chance.plies)
+        return state.notation.outcome(chance.kind, chance.plies, chance.within)
     if chance.mean is not None:
         return f"random games end with {chance.mean:+.2f} on the average"
     return "open" if chance.ahead is None else f"a score of {chance.ahead}"
@@ -209,7 +209,7 @@ def _missed(
     """What a better move would have been, in a few words each."""
     best = chances[found.better[0]]
     if best.kind == "win" and prospects[move].kind != "win" and best.plies is not None:
-        yield state.notation.outcome("win", best.plies)
+        yield state.notation.outcome("win", best.plies, best.within)
     own = chances[move]
     if own.kind == "loss" and own.plies == 2 and best.kind != "loss":
         names = [after.names[term] for term in after.foreseen("")[0]]

@@ -87,7 +87,11 @@ def verdict(
     best.sort(
         key=lambda c: (c != planned, *(-part for part in rank[c]), -totals[c], c),
     )
-    return Verdict(scored, tuple(best), chosen_from)
+    # What is said of the first one holds for all: a move that draws for certain is not called as
+    # good as one of which nothing is proved, though the look-ahead values both alike.
+    kinds = {move.column: move.score.kind for move in scored}
+    alike = tuple(column for column in best if kinds[column] == kinds[best[0]])
+    return Verdict(scored, alike, chosen_from)
 
 
 def proved_score(position: Position, known: Solution, seen: Score) -> Score:

@@ -124,8 +124,9 @@ if hasattr(os, "register_at_fork"):
 
 @atexit.register
 def _end_all() -> None:
-    while _idle:
-        _idle.pop().end()
+    with suppress(IndexError):  # asked first, a thread that still runs could take the last one
+        while True:
+            _idle.pop().end()
 
 
 def _elsewhere(work: _Work, what: str, stops: Sequence[Stop], in_time: bool) -> Any:

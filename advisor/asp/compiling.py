@@ -13,7 +13,7 @@ from typing import Any, Protocol
 os.environ["NUMBA_OPT"] = "0"
 
 from llvmlite import ir
-from numba import int64, njit, types, uint64
+from numba import float32, int32, int64, njit, types, uint64
 from numba.core import cgutils
 from numba.extending import intrinsic
 
@@ -29,7 +29,7 @@ class Words(Protocol):
 
 
 _WORD = ir.IntType(64)
-_BYTE = ir.IntType(8)
+_SMALL, _BYTE = ir.IntType(32), ir.IntType(8)
 
 
 def function(python: Callable[..., int]) -> Callable[..., int]:
@@ -85,18 +85,25 @@ def _entry(name: str, inner: str, count: int) -> str:
     """
 
 
-def _at(_typing: Any, _address: Any) -> Any:
+def _numbers_at(kind: Any, stored: ir.Type) -> Any:
+    """What makes an array of an address."""
+
+    def numbers(_typing: Any, _address: Any) -> Any:
+        def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            return builder.inttoptr(arguments[0], stored.as_pointer())
+
+        return types.CPointer(kind)(int64), code
+
+    return intrinsic(numbers)
+
+
+def _exchange(_typing: Any, _address: Any, _new: Any) -> Any:
     def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.inttoptr(arguments[0], _WORD.as_pointer())
+        where = builder.inttoptr(arguments[0], _SMALL.as_pointer())
+        new = builder.trunc(arguments[1], _SMALL)
+        return builder.sext(builder.atomic_rmw("xchg", where, new, "seq_cst"), _WORD)
 
-    return types.CPointer(int64)(int64), code
-
-
-def _unsigned_at(_typing: Any, _address: Any) -> Any:
-    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.inttoptr(arguments[0], _WORD.as_pointer())
-
-    return types.CPointer(uint64)(int64), code
+    return int64(int64, int64), code
 
 
 def _prefetch(_typing: Any, _address: Any) -> Any:
@@ -148,11 +155,24 @@ def _ones(_typing: Any, _word: Any) -> Any:
     return int64(int64), code
 
 
-at: Callable[[int], Words] = intrinsic(_at)
+at: Callable[[int], Words] = _numbers_at(int64, _WORD)
 """The words at an address."""
 
-unsigned_at: Callable[[int], Words] = intrinsic(_unsigned_at)
+unsigned_at: Callable[[int], Words] = _numbers_at(uint64, _WORD)
 """The words at an address, as integers without a sign."""
+
+small_at: Callable[[int], Words] = _numbers_at(int32, _SMALL)
+"""The integers of 32 bits at an address."""
+
+floats_at: Callable[[int], Any] = _numbers_at(float32, ir.FloatType())
+"""The numbers of single precision at an address."""
+
+single: Callable[[int], float] = float32
+"""An integer as a number of single precision."""
+
+exchange: Callable[[int, int], int] = intrinsic(_exchange)
+"""Puts an integer of 32 bits at an address and gives the one that was there, at once for all
+threads; what was written before is seen before it."""
 
 prefetch: Callable[[int], None] = intrinsic(_prefetch)
 """Asks for the memory at an address, which is going to be read."""

@@ -3,10 +3,12 @@
 Importing this takes as little as it can, since it is what other processes begin with.
 """
 
+import atexit
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
+from weakref import WeakSet
 
 
 class NativeError(Exception):
@@ -63,9 +65,14 @@ class Loaded:
     def __init__(self, *objects: bytes) -> None:
         llvm = binding()
         self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target_machine(1))
+        _loaded.add(self)
         for each in objects:
             self._engine.add_object_file(llvm.ObjectFileRef.from_data(each))
         self._engine.finalize_object()
+
+    def leave(self) -> None:
+        """Keeps the code in memory when this object goes."""
+        self._engine.detach()
 
     def address(self, name: str) -> int:
         """Where a function is.
@@ -77,6 +84,19 @@ class Loaded:
         if not found:
             raise RuntimeError(f"it has no {name}")
         return found
+
+
+_loaded: WeakSet[Loaded] = WeakSet()
+
+
+@atexit.register
+def _leave() -> None:
+    """Leaves loaded code to the system when the process ends.
+
+    A thread may be running it, and LLVM may be gone before what refers to it.
+    """
+    for code in _loaded:
+        code.leave()
 
 
 @cache

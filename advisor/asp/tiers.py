@@ -29,6 +29,10 @@ _WORTH_LOADING = 0.05
 Work that has lasted so long mostly goes on for longer; what is done sooner waits for no code.
 """
 
+_LASTING = 0.2
+"""Seconds that work will last for which kept code is loaded at once: about twice as long as that
+takes."""
+
 _PATIENCE = 60.0
 """Seconds that a process waits at its end for code that all later ones will use."""
 
@@ -107,6 +111,11 @@ class Tiers(Generic[T]):
         if self.function is None and llvm.available() and not self.failure:
             self._get(make=False)
         return self.function
+
+    def lasting(self, seconds: float) -> T | None:
+        """The machine code, if it is there or, for work that will last so long, an earlier run has
+        kept it."""
+        return self.kept() if seconds >= _LASTING else self.function
 
     def soon(self, stop: Stop) -> T | None:
         """The machine code, if it is there or made before the stop is set; otherwise it is made

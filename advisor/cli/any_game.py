@@ -114,7 +114,8 @@ def suggest(
     more = len(advice.moves) - _SHOWN
     left_out = f"{more} more moves; " if more > 0 else ""
     played = sum(chance.playouts for chance in advice.moves)
-    games = f", {played} random games" if played else ""
+    tree = " in a tree" if any(chance.expected for chance in advice.moves) else ""
+    games = f", {played} random games{tree}" if played else ""
     if advice.untried:
         games += f" ({advice.untried} moves not tried)"
     deeper = f" ({advice.deeper} more than asked for)" if advice.deeper else ""
@@ -233,7 +234,7 @@ class Table:
 
     def _advice(self, now: Playing, traced: bool = False) -> GameAdvice:
         with interruptible() as stop:
-            advice = advise(now, self._limit, self._rng, stop, traced)
+            advice = advise(now, self._limit, self._rng, stop, traced, go_on=True)
         if stop.interrupted:
             raise KeyboardInterrupt
         return advice
@@ -278,7 +279,7 @@ def _result(given: Playing, chance: Chance) -> str:
         return "a draw"
     if chance.plies is None:
         return ""
-    return given.notation.outcome(chance.kind, chance.plies)
+    return given.notation.outcome(chance.kind, chance.plies, chance.within)
 
 
 def _print_moves(out: Console, given: Playing, advice: GameAdvice) -> None:

@@ -10,6 +10,7 @@ from rich.console import Console
 import advisor
 from advisor.asp import code_cache, llvm
 from advisor.cli import options, screen
+from advisor.cli.groups import example
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.games.rules import games
 from advisor.lab import doctor as lab
@@ -25,7 +26,7 @@ _UNUSABLE = (
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
-    app.command()(doctor)
+    app.command(epilog=example("advisor doctor --game tictactoe"))(doctor)
 
 
 def doctor(

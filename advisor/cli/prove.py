@@ -65,7 +65,7 @@ def find(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Prove that a player wins or cannot lose, by rules or by a plan.
+    """Prove that a player wins or draws, by rules or by a plan.
 
     The rules are Allis' nine. A plan is a number on each square: win by a few threats in a row if
     you can, block if you must, otherwise play the lowest number. It is from the solution of the

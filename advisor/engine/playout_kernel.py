@@ -69,8 +69,8 @@ def find(m: int, w: int) -> int:
 
 
 @function
-def choose(m: int) -> int:
-    """A random move for every slot whose game goes on: its row of the table."""
+def pick(m: int) -> int:
+    """A random move for every slot whose game goes on: the number of its row of the table."""
     b = at(m)
     count, stride = b[c.COUNT], b[c.STRIDE]
     left, bits, n, move = at(b[c.LEFT]), at(b[c.BITS]), at(b[c.NTH]), at(b[c.MOVE])
@@ -85,10 +85,18 @@ def choose(m: int) -> int:
     for w in range(b[c.MASKS]):
         find(m, w)
     status = at(b[c.LOOKS] + 8 * (b[c.LOOK_WORDS] - 1) * stride)
-    second, extra = b[c.SECOND_ROWS], b[c.MOVE_WORDS]
+    second = b[c.SECOND_ROWS]
     for i in range(count):
         number = move[i] + nth(bits[i], n[i]) + (second if status[i] < 0 else 0)
         move[i] = number if bits[i] != 0 else 0
+    return 0
+
+
+@function
+def put(m: int) -> int:
+    """Puts the rows of the slots' moves where step reads them."""
+    b = at(m)
+    count, stride, extra, move = b[c.COUNT], b[c.STRIDE], b[c.MOVE_WORDS], at(b[c.MOVE])
     for q in range(extra):
         into, table = at(b[c.STATES] + 8 * (b[c.WORDS] + q) * stride), at(b[c.TABLE] + 8 * q)
         for i in range(count):
@@ -97,16 +105,25 @@ def choose(m: int) -> int:
 
 
 @function
-def ended(m: int) -> int:
-    """Lists the slots whose games are over and keeps their results; how many they are."""
+def over(m: int) -> int:
+    """Lists the slots whose games are over; how many they are."""
     b = at(m)
     status = at(b[c.LOOKS] + 8 * (b[c.LOOK_WORDS] - 1) * b[c.STRIDE])
-    bits, age, found = at(b[c.BITS]), at(b[c.AGE]), at(b[c.ENDED])
-    owner, results, longest = at(b[c.OWNER]), at(b[c.RESULTS]), b[c.LONGEST]
+    bits, age, found, longest = at(b[c.BITS]), at(b[c.AGE]), at(b[c.ENDED]), b[c.LONGEST]
     count = 0
     for i in range(b[c.COUNT]):
         found[count] = i
         count += 1 if status[i] & 7 or bits[i] == 0 or age[i] >= longest else 0
+    return count
+
+
+@function
+def ended(m: int) -> int:
+    """The same, and keeps their results."""
+    b = at(m)
+    status = at(b[c.LOOKS] + 8 * (b[c.LOOK_WORDS] - 1) * b[c.STRIDE])
+    age, found, owner, results = at(b[c.AGE]), at(b[c.ENDED]), at(b[c.OWNER]), at(b[c.RESULTS])
+    count = over(m)
     for j in range(count):
         i = found[j]
         result = (status[i] & 1) - (status[i] >> 1 & 1)
@@ -156,8 +173,9 @@ def play(m: int, plies: int) -> int:
             break
         blocks = (count + b[c.LOOK_BLOCK] - 1) // b[c.LOOK_BLOCK]
         call(b[c.LOOK], b[c.STATES], stride, 0, b[c.LOOKS], b[c.LOOK_SCRATCH], blocks)
-        choose(m)
+        pick(m)
         done = ended(m)
+        put(m)
         blocks = (count + b[c.STEP_BLOCK] - 1) // b[c.STEP_BLOCK]
         # A block is read before it is written, so that states can take the place of others.
         call(b[c.STEP], b[c.STATES], stride, 0, b[c.STATES], b[c.STEP_SCRATCH], blocks)

@@ -126,7 +126,7 @@ def _play_out(game: RowGame, rows: Rows, seed: int, stop: Stop) -> Played:
             states, owner, age = states[going], owner[going], age[going]
             look = look.take(going)
         if len(states):
-            chosen = _moves(look, random_words(seed, owner, age))
+            chosen = moves_by_chance(look, random_words(seed, owner, age))
             states = game.step(states, chosen, look.turn)
             plies += len(states)
             age += 1
@@ -165,10 +165,10 @@ def random_words(seed: int, games: Index, plies: npt.NDArray[np.int32]) -> Rows:
 
 def random_moves(look: Look, rng: np.random.Generator) -> Index:
     """A move of each state; all of them must have one."""
-    return _moves(look, rng.integers(0, 1 << 64, len(look.legal), np.uint64))
+    return moves_by_chance(look, rng.integers(0, 1 << 64, len(look.legal), np.uint64))
 
 
-def _moves(look: Look, words: Rows) -> Index:
+def moves_by_chance(look: Look, words: Rows) -> Index:
     """For each state a move, chosen by the upper bits of a word."""
     upto = _ONES.take(look.legal).cumsum(axis=1, dtype=np.int32)
     chances = (words >> np.uint64(64 - c.CHANCE_BITS)).astype(np.int64)

@@ -17,11 +17,13 @@ from advisor.engine.below import WIN
 from advisor.engine.compiled import KERNEL, CompiledTree
 from advisor.engine.compiled_perft import PERFT, CompiledPerft
 from advisor.engine.compiled_playouts import PLAYOUTS, CompiledPlayouts
+from advisor.engine.compiled_uct import UCT, CompiledUct
 from advisor.engine.control import DRAWN, LATE, SECOND_MOVES, USE_CANDIDATES
 from advisor.engine.machine import Circuit, Machine
 from advisor.engine.recurrences import Recurrences
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.rows import Leaves, Look, RowGame, Rows
+from advisor.engine.uct import Grower
 from advisor.games.rules import Rules
 from advisor.games.translation import LEAF, LOOK, NOISY, Translation, worth
 
@@ -242,6 +244,7 @@ class GameTree:
         self._tiers = Tiers(code)
         self._tree: CompiledTree[RowPosition] | None = None
         self._player: CompiledPlayouts | None = None
+        self._grower: CompiledUct | None = None
         self._by_code: ByCode | None = None
 
     @property
@@ -266,8 +269,8 @@ class GameTree:
     def played(self, seconds: float) -> None:
         """See `advisor.engine.playouts.Code`."""
         if self.code.playable:
-            self._tiers.spent(seconds)
-            PLAYOUTS.spent(seconds)
+            for tiers in (self._tiers, PLAYOUTS, UCT):
+                tiers.spent(seconds)
 
     def player(self) -> CompiledPlayouts | None:
         """See `advisor.engine.playouts.Code`."""
@@ -284,6 +287,26 @@ class GameTree:
             self._tiers.now()
             PLAYOUTS.now()
         return self.player()
+
+    def grower(self, seconds: float = 0.0) -> Grower | None:
+        """What lets a tree of random games grow as compiled code, if there is any.
+
+        Args:
+            seconds: how long the work is going to take; see `Tiers.lasting`.
+        """
+        if self._grower is None and self.code.playable:
+            functions, kernel = self._tiers.lasting(seconds), UCT.lasting(seconds)
+            if functions is None or kernel is None:
+                return None
+            self._grower = CompiledUct(self._machine(functions), kernel)
+        return self._grower
+
+    def grower_now(self) -> Grower | None:
+        """The same; what is missing is made at once."""
+        if self.code.playable:
+            self._tiers.now()
+            UCT.now()
+        return self.grower()
 
     def counter_now(self) -> CompiledPerft | None:
         """What counts ways to play, made at once if need be; None without machine code."""

@@ -128,8 +128,8 @@ class Notation(Protocol):
     def line(self, state: State) -> str:
         """The game so far on a line that `begin` reads."""
 
-    def outcome(self, kind: str, plies: int) -> str:
-        """A win or a loss, as ``kind`` says, in so many plies."""
+    def outcome(self, kind: str, plies: int, at_most: bool = False) -> str:
+        """A win or a loss, as ``kind`` says, in so many plies, or in no more than these."""
 
     def won_by(self, move: str) -> str:
         """That a move, as people write it, wins the game: a sentence without its full stop."""

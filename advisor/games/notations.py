@@ -80,9 +80,10 @@ class Plain:
         """The moves from the start."""
         return self.position(state)
 
-    def outcome(self, kind: str, plies: int) -> str:
+    def outcome(self, kind: str, plies: int, at_most: bool = False) -> str:
         """See `Notation`."""
-        return f"a {kind} in {plies} {'ply' if plies == 1 else 'plies'}"
+        within = "within" if at_most else "in"
+        return f"a {kind} {within} {plies} {'ply' if plies == 1 else 'plies'}"
 
     def won_by(self, move: str) -> str:
         """See `Notation`."""

@@ -89,7 +89,8 @@ def suggest(
         at_once: do not look ahead where a solution of the board wins (Connect Four); other moves
             are told of only where the opening book knows them.
         seed: of random games, where a game has no weights; None for others each time.
-        jobs: threads that share the work, where there is machine code; the answer is the same.
+        jobs: threads that share the work, where there is machine code; the answer is the same,
+            but for random games, which threads put into one tree as they come.
         stop: whoever sets it, from another thread, gets what is known by then.
         on_iteration: told of every completed depth (Connect Four).
 

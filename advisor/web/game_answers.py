@@ -65,6 +65,9 @@ GameScore = TypedDict(
         "kind": Literal["win", "loss", "draw", "heuristic"],
         "in": NotRequired[int],
         "plies": NotRequired[Annotated[int, Field(description="To the end of a win or loss.")]],
+        "within": NotRequired[
+            Annotated[bool, Field(description="It takes no longer than that, and maybe less.")]
+        ],
         "value": NotRequired[Annotated[int, Field(description="In weight units.")]],
         "playouts": NotRequired[Annotated[int, Field(description="Random games.")]],
         "mean": NotRequired[Annotated[float, Field(description="Their mean result, -1 to 1.")]],
@@ -72,11 +75,19 @@ GameScore = TypedDict(
 )
 
 
+class GameExpected(TypedDict):
+    """What a tree of random games expects after a move."""
+
+    line: Annotated[list[str], Field(description="The play, from the move itself on.")]
+    share: Annotated[float, Field(description="Of the move's games, those along all of it.")]
+
+
 class GameMoveAdvice(TypedDict):
     """A move of a game and what is known of it."""
 
     move: str
     score: GameScore
+    expected: NotRequired[GameExpected]
 
 
 class GameAdvice(TypedDict):

@@ -239,7 +239,8 @@ class _Worker:
         if given.over:
             raise InputError("moves: the game is over")
         limit = Limit(job["depth"], job["seconds"])
-        found = any_game.advise(given, limit, np.random.default_rng(), stop, traced=True)
+        rng = np.random.default_rng()
+        found = any_game.advise(given, limit, rng, stop, traced=True, go_on=True)
         return {**found.to_json(), "reasons": game_reasons.explain(given, found)}
 
     def _game_review(self, job: Json, stop: Stop) -> Json:

@@ -109,9 +109,10 @@ class ChessNotation:
             return moves
         return f"{begun} moves {moves}" if moves else begun
 
-    def outcome(self, kind: str, plies: int) -> str:
+    def outcome(self, kind: str, plies: int, at_most: bool = False) -> str:
         """See `advisor.games.notation.Notation`."""
-        return f"{'mate' if kind == 'win' else 'mated'} in {(plies + 1) // 2}"
+        within = "within" if at_most else "in"
+        return f"{'mate' if kind == 'win' else 'mated'} {within} {(plies + 1) // 2}"
 
     def won_by(self, move: str) -> str:
         """See `advisor.games.notation.Notation`."""

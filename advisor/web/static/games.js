@@ -318,7 +318,7 @@ function about() {
 function scoreText(score) {
   if (!score) return "";
   if (score.kind === "draw") return "a draw";
-  if (score.plies) return `${score.kind === "win" ? "wins" : "loses"} in ${score.in}`;
+  if (score.plies) return `${score.kind === "win" ? "wins" : "loses"} ${score.within ? "within" : "in"} ${score.in}`;
   if (score.mean === undefined) return score.value === undefined ? "" : String(score.value);
   const mean = score.mean.toFixed(2).replace("-", "−");
   return `${score.mean > 0 ? "+" : ""}${mean} of ${score.playouts} random games`;

@@ -1,0 +1,462 @@
+"""Trees of random games (UCT; Kocsis and Szepesvari 2006) over any game's rules.
+
+Many random games are played side by side, each in a slot at its own age. One that has ended is
+counted on its way up the tree (RAVE too: Gelly and Silver 2007), the next one goes down from the
+root and begins where it leaves the tree. Random moves are the better of two by the results of all
+games in which they were made (MAST: Finnsson and Bjornsson 2008). Ends of games are carried back
+as certain (MCTS-solver: Winands, Bjornsson and Saito 2008).
+
+What is here is the meaning: NumPy and lists, a thousand games a second or two. Compiled code
+(`advisor.engine.uct_kernel`) lets the same tree grow from the same seed.
+"""
+
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from advisor.engine import uct_control as u
+from advisor.engine.playouts import MAX_PLIES, moves_by_chance, random_words
+from advisor.engine.rows import Index, Look, RowGame, Rows
+from advisor.limits import Stop
+
+Numbers = npt.NDArray[np.int32]
+Words = npt.NDArray[np.int64]
+
+SLOTS = 512
+"""Games that are played side by side at most."""
+
+_ENTRIES, _WORDS = 1 << 22, 1 << 24
+"""Room for moves, and for the words of states that have theirs listed."""
+
+_TELLING = 1 / 20
+"""A line of play is told as long as this part of the games after its first move goes along it."""
+
+
+def _explore() -> npt.NDArray[np.float32]:
+    """C sqrt(log(n + 1)), by the upper half of the bits of n as a number of single precision."""
+    n = (np.arange(1 << 15, dtype=np.int32) << 16).view(np.float32)
+    with np.errstate(invalid="ignore"):
+        found: npt.NDArray[np.float32] = np.sqrt(np.log(n + np.float32(1)))
+    return found * np.float32(u.EXPLORATION)
+
+
+explore = _explore()
+
+
+class Room:
+    """Memory for the tree of one game at a time; what is not used takes none of the machine's."""
+
+    def __init__(self) -> None:
+        self.columns: Numbers = np.zeros((u.COLUMNS, _ENTRIES), np.int32)
+        self.states: Rows = np.zeros(_WORDS, np.uint64)
+
+
+class Tree:
+    """The memory of a tree; see `advisor.engine.uct_control`. Not for two searches at once.
+
+    Args:
+        words: of a state.
+        moves: how many there are.
+        room: for moves and states; None for some of its own.
+
+    Attributes:
+        columns: int32 of shape (COLUMNS, room).
+        states: shape (room for states, words).
+        means: int64 of shape (2, moves, 2).
+        counters: see `uct_control`.
+    """
+
+    def __init__(self, words: int, moves: int, room: "Room | None" = None) -> None:
+        room, masks = room or Room(), -(-moves // 64)
+        self.columns: Numbers = room.columns
+        self.states: Rows = room.states[: len(room.states) // words * words].reshape(-1, words)
+        self.means: Words = np.zeros((2, 64 * masks, 2), np.int64)
+        self.counters: Numbers = np.zeros(u.COUNTERS, np.int32)
+
+    def begin(self, row: Rows, look: Look) -> None:
+        """A tree of nothing but the moves of a state, whose game goes on."""
+        self.counters[:] = 1, 0, 0
+        self.columns[:, 0] = 0
+        self.means[:] = 1, 2
+        self.list_moves(0, row, look.moves()[1], int(look.turn[0]))
+
+    def list_moves(self, entry: int, row: Rows, moves: Index, turn: int) -> None:
+        """Lists the moves that follow an entry, if there is room."""
+        begun, number = self.counters[: u.LOCK].tolist()
+        room = self.columns.shape[1] - self.means.shape[1]
+        if begun > room or number == len(self.states):
+            return
+        self.columns[:, begun : begun + len(moves)] = 0
+        self.columns[u.MOVE, begun : begun + len(moves)] = moves
+        self.columns[u.PARENT, begun : begun + len(moves)] = entry
+        self.states[number] = row
+        self.columns[[u.FIRST, u.COUNT, u.TURN, u.STATE], entry] = begun, len(moves), turn, number
+        self.counters[: u.LOCK] = begun + len(moves), number + 1
+
+    def go_on(self, row: Rows) -> bool:
+        """Keeps what follows a state, if its moves are listed, and forgets all else."""
+        columns, (used, expanded, _) = self.columns, self.counters.tolist()
+        same = np.flatnonzero((self.states[:expanded] == row).all(axis=1))
+        nodes = np.flatnonzero(columns[u.FIRST, :used])
+        nodes = nodes[np.isin(columns[u.STATE, nodes], same)]
+        if not len(nodes):
+            return False
+        root = nodes[columns[u.VISITS, nodes].argmax()]
+        turned = columns[u.TURN, root] != columns[u.TURN, columns[u.PARENT, root]]
+        levels = [nodes[:0], np.array([root])]
+        while len(levels[-1]):
+            level = levels[-1]
+            level = level[columns[u.FIRST, level] != 0]
+            first, count = columns[u.FIRST, level], columns[u.COUNT, level]
+            before = np.cumsum(count) - count
+            levels.append(np.arange(count.sum()) + np.repeat(first - before, count))
+        kept = np.concatenate(levels)
+        columns[:, : len(kept)] = columns[:, kept]
+        number = np.zeros(used, np.int32)
+        number[kept] = np.arange(len(kept))
+        columns[u.PARENT, 0] = root
+        for name in (u.PARENT, u.FIRST):
+            columns[name, : len(kept)] = number[columns[name, : len(kept)]]
+        nodes = np.flatnonzero(columns[u.FIRST, : len(kept)])
+        self.states[: len(nodes)] = self.states[columns[u.STATE, nodes]]
+        columns[u.STATE, nodes] = np.arange(len(nodes))
+        self.counters[: u.LOCK] = len(kept), len(nodes)
+        if turned:
+            columns[u.WINS, 0] *= -1
+            columns[u.PROVEN, 0] = reversed_(columns[u.PROVEN, 0])
+        return True
+
+    def entry(self, move: int) -> int:
+        """Where a move of the root stands."""
+        below = self.children(0)
+        found = np.flatnonzero(self.columns[u.MOVE, below] == move)
+        return int(below.start + found[0])
+
+    def give_up(self, leaves: Index) -> None:
+        """As if the games that began from these entries, and have not ended, had not begun."""
+        while len(leaves):
+            np.subtract.at(self.columns[u.VISITS], leaves, 1)
+            np.add.at(self.columns[u.WINS], leaves, 1)
+            leaves = self.columns[u.PARENT, leaves[leaves != 0]]
+
+    def prove(self, entry: int, value: int) -> None:
+        """Keeps what an entry is certain to lead to, and what follows from that further up."""
+        proven, parent, turn = (self.columns[name] for name in (u.PROVEN, u.PARENT, u.TURN))
+        proven[entry] = value
+        while entry:
+            node = parent[entry]
+            below = proven[self.children(node)]
+            value = int(proven[entry])
+            if proven[node] or (value <= u.DRAWN and not below.all()):
+                return
+            if value <= u.DRAWN:
+                value = int(below.max())
+            if value != u.DRAWN:
+                value -= 1 if value > 0 else -1
+            proven[node] = value if turn[node] == turn[parent[node]] else reversed_(value)
+            entry = node
+
+    def children(self, entry: int) -> slice:
+        """The entries of the moves that follow."""
+        first = int(self.columns[u.FIRST, entry])
+        return slice(first, first + int(self.columns[u.COUNT, entry]))
+
+    def line(self, entry: int) -> tuple[list[int], float]:
+        """The expected play from an entry on, its move first, and the part of its games that went
+        along all of it. What is certain is played out as that was shown."""
+        columns = self.columns
+        visits, line = max(1, int(columns[u.VISITS, entry])), [int(columns[u.MOVE, entry])]
+        share = 1.0
+        while columns[u.FIRST, entry]:
+            below = self.children(entry)
+            certain = columns[u.PROVEN, entry] != 0
+            by = u.PROVEN if certain else u.VISITS
+            entry = below.start + int(columns[by, below].argmax())
+            going = float(columns[u.VISITS, entry] / visits)
+            if going < _TELLING and not certain:
+                break
+            line.append(int(columns[u.MOVE, entry]))
+            share = going
+        return line, share
+
+
+def reversed_(value: int) -> int:
+    """What is certain, as the other side sees it."""
+    return value if value == u.DRAWN else -value
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How a tree is to grow.
+
+    Attributes:
+        seed: what is random.
+        games: how many, about; None for no limit but the stop.
+        stop: ends it; a few games are played in any case, if nobody asks to stop.
+        asked: the root's move that gets as many as the best one, None for none.
+        proves: ends of games are certain: no state is a draw for what came before the root.
+        jobs: threads.
+    """
+
+    seed: int
+    games: int | None
+    stop: Stop
+    asked: int | None = None
+    proves: bool = True
+    jobs: int = 1
+
+    def over(self, finished: int) -> bool:
+        """Whether to stop after so many games."""
+        return self.stop.interrupted or (finished >= u.FEW_SLOTS and self.stop.is_set())
+
+
+class Grower(Protocol):
+    """What lets trees grow: NumPy or compiled code."""
+
+    def grow(self, tree: Tree, search: Search) -> None:
+        """Plays until the games are played, the root is certain or the stop is set."""
+
+
+class ByNumpy:
+    """Lets trees of a game grow, without machine code."""
+
+    def __init__(self, game: RowGame) -> None:
+        self._game = game
+
+    def grow(self, tree: Tree, search: Search) -> None:
+        """See `Grower`."""
+        slots = _Slots(self._game, tree, search)
+        while not search.over(slots.finished) and slots.tick():
+            pass
+        tree.give_up(slots.leaf[: slots.count])
+
+
+class _Slots:
+    """Random games side by side."""
+
+    def __init__(self, game: RowGame, tree: Tree, search: Search) -> None:
+        self._game, self._tree, self._search = game, tree, search
+        self.count = self.finished = self._begun = 0
+        self._asked = 0 if search.asked is None else tree.entry(search.asked)
+        self._rows = np.zeros((SLOTS, tree.states.shape[1]), np.uint64)
+        self.leaf, self._owner, self._move = (np.zeros(SLOTS, np.intp) for _ in range(3))
+        self._age, self._side = np.zeros(SLOTS, np.int32), np.zeros(SLOTS, np.uint8)
+        self._played = np.zeros((SLOTS, *tree.means.shape[:2]), np.bool_)
+
+    def tick(self) -> bool:
+        """A ply of each game; whether there is more to do."""
+        game, tree, search = self._game, self._tree, self._search
+        proven = tree.columns[u.PROVEN]
+        enough = search.games is not None and self.finished >= search.games
+        if enough or (proven[0] and proven[self._asked]):
+            return False
+        some, age, side = slice(self.count), self._age, self._side
+        if self.count:
+            look = game.look(self._rows[some])
+            if not game.exchanges:
+                side[some] = look.turn
+            over = look.over | (age[some] >= MAX_PLIES)
+            going = np.flatnonzero(~over)
+            self._choose(look.take(going), going)
+            for i in np.flatnonzero(over).tolist():
+                self._finish(i, int(look.result[i]), bool(look.over[i]))
+                self._begin(i)
+            for i in np.flatnonzero(~over & (age[some] == 0)).tolist():
+                leaf = self.leaf[i]
+                if not tree.columns[u.FIRST, leaf] and (
+                    tree.columns[u.VISITS, leaf] >= u.EXPAND_AT
+                ):
+                    legal = np.flatnonzero(np.unpackbits(look.legal[i], bitorder="little"))
+                    tree.list_moves(int(leaf), self._rows[i], legal, int(side[i]))
+        while self.count < min(SLOTS, u.FEW_SLOTS + self.finished // u.GAMES_A_SLOT):
+            self._begin(self.count)
+            self.count += 1
+        some = slice(self.count)
+        self._rows[some] = game.step(self._rows[some], self._move[some], side[some])
+        age[some] += 1
+        side[some] ^= game.exchanges
+        return True
+
+    def _choose(self, look: Look, going: Index) -> None:
+        """Of two random moves that with the better mean."""
+        owner, age, side = self._owner[going], self._age[going], self._side[going]
+        seeds = self._search.seed + u.OTHER_SEED, self._search.seed
+        move, other = (moves_by_chance(look, random_words(seed, owner, age)) for seed in seeds)
+        (sums, games), (sums_, games_) = (self._tree.means[side, m].T for m in (move, other))
+        move = np.where(sums_ * games > sums * games_, other, move)
+        self._move[going] = move
+        self._played[going, side, move] = True
+
+    def _finish(self, i: int, result: int, over: bool) -> None:
+        """Counts the game of a slot, which is over; its result is as the state shows it."""
+        tree, leaf = self._tree, int(self.leaf[i])
+        columns = tree.columns
+        if self._game.exchanges and self._side[i]:
+            result = -result
+        mover = columns[u.TURN, columns[u.PARENT, leaf]]
+        proven = columns[u.PROVEN]
+        if self._age[i] == 0 and over and not proven[leaf] and self._search.proves:
+            tree.prove(leaf, (-result if mover else result) * u.CERTAIN or u.DRAWN)
+        if proven[leaf]:
+            own = 0 if proven[leaf] == u.DRAWN else int(np.sign(proven[leaf]))
+            result = -own if mover else own
+        played, entry = self._played[i], leaf
+        while entry:
+            node = columns[u.PARENT, entry]
+            role = columns[u.TURN, node]
+            points = -result if role else result
+            columns[u.WINS, entry] += points + 1
+            played[role, columns[u.MOVE, entry]] = True
+            below = tree.children(node)
+            made = played[role, columns[u.MOVE, below]]
+            columns[u.ALIKE_VISITS, below] += made
+            columns[u.ALIKE_WINS, below] += points * made
+            entry = node
+        columns[u.WINS, 0] += 1 + (-result if columns[u.TURN, 0] else result)
+        for role, points in ((0, result), (1, -result)):
+            tree.means[role, played[role]] += 1 + points, 1
+        self.finished += 1
+
+    def _begin(self, i: int) -> None:
+        """Puts the next game into a slot: a state and the move that is to be made there."""
+        columns = self._tree.columns
+        leaf = self._descend()
+        node = columns[u.PARENT, leaf]
+        self._rows[i] = self._tree.states[columns[u.STATE, node]]
+        self._move[i], self._side[i] = columns[u.MOVE, leaf], columns[u.TURN, node]
+        self.leaf[i], self._owner[i] = leaf, self._begun
+        self._age[i] = MAX_PLIES - 1 if columns[u.PROVEN, leaf] else -1
+        self._begun += 1
+        self._played[i] = False
+
+    def _descend(self) -> int:
+        """From the root to the entry that the next game begins from."""
+        columns, asked, entry = self._tree.columns, self._asked, 0
+        columns[u.VISITS, 0] += 1
+        columns[u.WINS, 0] -= 1
+        visits = columns[u.VISITS]
+        while columns[u.FIRST, entry]:
+            entry = self._tree.children(entry).start + int(self._scores(entry).argmax())
+            if asked and not columns[u.PROVEN, asked] and visits[asked] < visits[entry]:
+                entry = asked
+            asked = 0
+            columns[u.VISITS, entry] += 1
+            columns[u.WINS, entry] -= 1
+            if columns[u.PROVEN, entry]:
+                break
+        return entry
+
+    def _scores(self, entry: int) -> npt.NDArray[np.float32]:
+        """What speaks for each move that follows: its mean, that of all games in which it was made
+        (RAVE), and that it was seldom tried. A lost move has 0, others more."""
+        columns, below = self._tree.columns, self._tree.children(entry)
+        one = np.float32(1)
+        visits, wins = columns[: u.ALIKE_VISITS, entry].astype(np.float32)
+        alternating = columns[u.TURN, entry] != columns[u.TURN, columns[u.PARENT, entry]]
+        usual = -(wins / visits) if alternating else wins / visits
+        n, own, alike, other = columns[: u.PROVEN, below].astype(np.float32)
+        own = np.where(n > 0, own / np.maximum(n, one), usual)
+        other /= np.maximum(alike, one)
+        part = alike / (n + alike + np.float32(u.BIAS) * n * alike + np.float32(1e-6))
+        seldom = explore[visits.view(np.int32) >> 16] / np.sqrt(n + one)
+        scores = np.float32(4) + own + part * (other - own) + seldom
+        found: npt.NDArray[np.float32] = np.where(columns[u.PROVEN, below] >= 0, scores, 0)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A move and what a tree says of it, for the side to move.
+
+    Attributes:
+        move: its number.
+        games: that began with it.
+        mean: of their results, from -1 to 1; 0 without games.
+        kind: "win", "loss" or "draw" if that is certain, otherwise "heuristic".
+        plies: to the end of a win or loss, at most, by the best play.
+        line: the expected play, from the move on.
+        share: the part of the games that went along all of that.
+    """
+
+    move: int
+    games: int
+    mean: float
+    kind: str
+    plies: int | None
+    line: tuple[int, ...]
+    share: float
+
+
+def branches(tree: Tree) -> list[Branch]:
+    """The root's moves: the most games first, but wins before all others and losses after them."""
+    found = []
+    below = tree.children(0)
+    for entry in range(below.start, below.stop):
+        visits, wins = tree.columns[: u.ALIKE_VISITS, entry].tolist()
+        proven = int(tree.columns[u.PROVEN, entry])
+        kind, plies = "heuristic", None
+        if proven == u.DRAWN:
+            kind = "draw"
+        elif proven:
+            kind, plies = "win" if proven > 0 else "loss", u.CERTAIN - abs(proven) + 1
+        line, share = tree.line(entry)
+        move = int(tree.columns[u.MOVE, entry])
+        found.append(Branch(move, visits, wins / max(visits, 1), kind, plies, tuple(line), share))
+    order = {"win": 0, "loss": 2}
+    return sorted(found, key=lambda branch: (order.get(branch.kind, 1), -branch.games))
+
+
+class _OfThread(threading.local):
+    """The tree that was searched last in a thread, whose memory the next one takes."""
+
+    def __init__(self) -> None:
+        self._room = Room()
+        self._game: RowGame | None = None
+        self._tree: Tree | None = None
+
+    def tree(self, game: RowGame, look: Look) -> Tree:
+        """That of a game, which knows nothing yet if the last one was another game's."""
+        if self._tree is None or self._game is not game:
+            words = game.counters.size
+            self._game, self._tree = game, Tree(words, 8 * look.legal.shape[1], self._room)
+        return self._tree
+
+
+_kept = _OfThread()
+
+
+def think(
+    game: RowGame,
+    grower: Grower | None,
+    row: Rows,
+    look: Look,
+    search: Search,
+    known: Iterable[tuple[int, str, int]] = (),
+    go_on: bool = False,
+) -> list[Branch]:
+    """What a tree says of the moves of a state, whose game goes on.
+
+    Args:
+        game: its rules.
+        grower: compiled code, None for NumPy.
+        row, look: the state.
+        search: for how long.
+        known: moves of which a look-ahead is certain, "win", "loss" or "draw", and the plies to
+            the end.
+        go_on: keep what the tree knows already of the state, which makes the answer depend on
+            what was asked before.
+    """
+    tree = _kept.tree(game, look)
+    if not (go_on and search.proves and tree.go_on(row)):
+        tree.begin(row, look)
+    for move, kind, plies in known:
+        entry = tree.entry(move)
+        values = {"win": u.CERTAIN - plies + 1, "loss": plies - 1 - u.CERTAIN, "draw": u.DRAWN}
+        if not tree.columns[u.PROVEN, entry]:
+            tree.prove(entry, values[kind])
+    (grower or ByNumpy(game)).grow(tree, search)
+    return branches(tree)

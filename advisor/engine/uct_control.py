@@ -1,0 +1,64 @@
+"""The memory of a tree of random games, as `advisor.engine.uct` and its compiled twin both know it.
+
+A tree is a table of 32-bit integers: an entry for each move that has been listed, a column for each
+of the names below. The moves of a state lie side by side. Beside it are the states whose moves are
+listed, row after row; what random games say of each move wherever it was made; and a few counters.
+"""
+
+from advisor.engine import playout_control as c
+
+# The columns
+VISITS, WINS = range(2)
+"""Games that went through the entry, and the sum of their results for who made the move. While a
+game is on its way it counts as lost, so that others go elsewhere: the *virtual loss*."""
+ALIKE_VISITS, ALIKE_WINS = 2, 3
+"""The same of all games that went through the parent and had the move at any time after it."""
+PROVEN = 4
+"""What the entry is certain to lead to, for who made the move: 0 for nothing, `DRAWN`, or a win or
+loss, `CERTAIN` less the plies to its end at most."""
+FIRST, COUNT = 5, 6
+"""The first entry of the moves that follow, 0 if they are not listed, and how many there are."""
+MOVE, PARENT = 7, 8
+TURN = 9
+"""Who is to move after the move: 0 or 1. Known where the moves that follow are listed."""
+STATE = 10
+"""The number of the state, where the moves that follow are listed."""
+COLUMNS = 11
+
+DRAWN, CERTAIN = 1, 1 << 20
+
+# The counters, 32 bits each
+ENTRIES, EXPANDED = 0, 1
+"""Entries and states that are in use."""
+LOCK = 2
+"""1 while a thread lists the moves of a state."""
+COUNTERS = 3
+
+# What a thread is told, after the words of `playout_control`: slots, games in all, begun, the seed
+(TREE, ROOM, NODES, MOST_NODES, SHARED, MEANS) = range(c.SIZE, c.SIZE + 6)
+"""Of the tree: its columns and how long they are, its states and how many there may be, the
+counters; for each move of each role the sum of results, each one more, and the games."""
+(LEAF, SIDE, PLAYED, OTHER) = range(c.SIZE + 6, c.SIZE + 10)
+"""Of each slot: the entry that its game began from, who is to move in it, for both roles the moves
+of its game, and another move that may be made."""
+SCORES, EXPLORE = c.SIZE + 10, c.SIZE + 11
+"""Room for the scores of a state's moves; the table of `advisor.engine.uct.explore`."""
+ASKED = c.SIZE + 12
+"""The entry that gets as many games as the best one; 0 for none."""
+PROVES = c.SIZE + 13
+"""Whether the ends of games prove anything."""
+FINISHED = c.SIZE + 14
+"""Games that have ended."""
+
+SIZE = c.SIZE + 15
+
+# How it grows
+EXPAND_AT = 8
+"""Visits at which the moves of a state are listed."""
+FEW_SLOTS, GAMES_A_SLOT = 64, 4
+"""Games that are played side by side at first; another one for each so many that have ended."""
+BIAS = 0.001
+"""Of RAVE: the greater, the sooner an entry's own games count for more (Silver 2009)."""
+EXPLORATION = 0.3
+OTHER_SEED = 0x5851F42D4C957F2D
+"""Added to the seed, it draws the other move."""
