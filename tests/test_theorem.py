@@ -136,7 +136,7 @@ def test_an_assumption_is_refused(build: Path, monkeypatch: pytest.MonkeyPatch) 
     lines = list(prove.rocq(read(SMALL)))
     lines[-2:] = ["Axiom believe_me : second_player_can 6 4 win. exact believe_me. Qed."]
     monkeypatch.setattr(prove, "rocq", lambda _: ["(* *)", *lines[1:]])
-    with pytest.raises(prove.RefusedError, match="without proof: Solution6x4[.]believe_me"):
+    with pytest.raises(prove.RefusedError, match=r"without proof: Solution6x4\.believe_me"):
         prove.prove(SMALL, build)
 
 
