@@ -20,15 +20,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from advisor.advice.advise import Advice
-    from advisor.advice.any_game import GameAdvice
+    from advisor.advice.advice import Advice
     from advisor.advice.review import Review
-    from advisor.advice.score import Score
     from advisor.asp.circuit import Circuit
     from advisor.errors import AdvisorError, ConfigError, EncodingError, InputError
     from advisor.games.connect4.exact import Exact
     from advisor.games.connect4.plans.proof import PlanProof
     from advisor.games.connect4.victor.plan import Proof
+    from advisor.games.score import Score
     from advisor.library.circuits import compile
     from advisor.library.evaluating import Evaluator
     from advisor.library.games import Game, State, load_game
@@ -50,7 +49,6 @@ __all__ = [
     "Evaluator",
     "Exact",
     "Game",
-    "GameAdvice",
     "InputError",
     "PlanProof",
     "Proof",
@@ -70,10 +68,9 @@ __all__ = [
 ]
 
 _WHERE = {
-    "advice.advise": ["Advice"],
-    "advice.any_game": ["GameAdvice"],
+    "advice.advice": ["Advice"],
     "advice.review": ["Review"],
-    "advice.score": ["Score"],
+    "games.score": ["Score"],
     "asp.circuit": ["Circuit"],
     "errors": ["AdvisorError", "ConfigError", "EncodingError", "InputError"],
     "games.connect4.exact": ["Exact"],

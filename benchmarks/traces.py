@@ -14,8 +14,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from advisor.advice.advice import Move
 from advisor.advice.advise import advise
-from advisor.advice.move import MoveAdvice
 from advisor.asp.clingo_api import render
 from advisor.asp.reference import best_models
 from advisor.games.connect4.board import Position, geometry
@@ -37,7 +37,7 @@ def random_position(source: random.Random) -> Position:
     return position
 
 
-def wrong(position: Position, move: MoveAdvice, config: Config) -> bool:
+def wrong(position: Position, move: Move, config: Config) -> bool:
     """Whether a move's account differs from its score or from clingo's."""
     trace = move.trace
     if trace is None:
@@ -56,7 +56,7 @@ def wrong(position: Position, move: MoveAdvice, config: Config) -> bool:
                 if atom[0] == "feature" and (weight := weights[atom[1]]):
                     signed = weight if atom[2] == position.turn else -weight
                     expected[render(atom[1]), atom[2], render(atom[3]), signed] += 1
-    found = Counter((h.feature, h.player, h.where, h.weight) for h in trace.features)
+    found = Counter((h.feature, h.player + 1, render(h.where), h.weight) for h in trace.features)
     return found != expected or trace.value + move.total != move.score.value
 
 
@@ -75,7 +75,7 @@ def main() -> int:
             if move.score.kind == "heuristic":
                 moves += 1
                 features += len(move.trace.features) if move.trace else 0
-                bad += wrong(position, move, advice.config)
+                bad += wrong(position, move, config)
     print(f"{given.positions} positions, {moves} scores, {features} features, {bad} wrong")
     return 1 if bad else 0
 

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from advisor.advice.advise import Advisor, advise, score_of
 from advisor.advice.proved import with_exact
-from advisor.advice.score import Score
 from advisor.asp.clingo_api import render
 from advisor.engine.search import WIN, search
 from advisor.errors import EncodingError
@@ -21,6 +20,7 @@ from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import Solution, Solver, winner_moves
+from advisor.games.score import Score
 from advisor.limits import Limit, Stop
 from advisor.settings.config import Config
 from advisor.settings.reading import load
@@ -38,7 +38,7 @@ def test_the_original_agent_chose_these_moves(turn: dict[str, Any]) -> None:
     position = parse_line("/".join(turn["rows"]))
     assert position.turn == turn["to_move"]
     advice = advise(position, load("original"), depth=0)
-    found = sorted([advice.move(column).row, column] for column in advice.best)
+    found = sorted([advice.position.row_of(column), column] for column in advice.best)
     assert found == turn["best_moves"]
 
 
@@ -84,8 +84,8 @@ def test_an_own_feature_is_worth_its_weight(own: Config) -> None:
 def test_without_looking_ahead_the_highest_sum_is_best(position: Position) -> None:
     config = load()
     advice = advise(position, config, depth=0)
-    assert [move.column for move in advice.moves] == sorted(position.moves())
-    assert [move.row for move in advice.moves] == list(
+    assert [move.move for move in advice.moves] == sorted(position.moves())
+    assert [move.to_json(advice.phrasing)["row"] for move in advice.moves] == list(
         map(position.row_of, sorted(position.moves()))
     )
     weights = {render(name): weight for name, weight in config.weights["moves"].items()}
@@ -94,7 +94,7 @@ def test_without_looking_ahead_the_highest_sum_is_best(position: Position) -> No
         if not position.dead:
             assert move.score == Score("heuristic", value=move.total)
     highest = max(move.total for move in advice.moves)
-    assert set(advice.best) == {m.column for m in advice.moves if m.total == highest}
+    assert set(advice.best) == {m.move for m in advice.moves if m.total == highest}
 
 
 def test_equal_weights_of_two_strategies_both_count(own: Config, tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ def test_what_cannot_be_played_has_no_total(tmp_path: Path) -> None:
     file = tmp_path / "my.yaml"
     file.write_text("extends: default\nencodings: {extra: [own.lp]}\nmoves: {edge: 5}\n")
     advice = advise(Position(geometry()), load(str(file)), depth=0)
-    assert [move.total - advice.move(8 - move.column).total for move in advice.moves] == [
+    assert [move.total - advice.move(8 - move.move).total for move in advice.moves] == [
         *(-5, 0, 0, 0, 0, 0, 5)
     ]
 

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 
 from advisor import cli
 from advisor.advice.advise import Advisor, advise
-from advisor.advice.score import Score
 from advisor.asp.clingo_api import Program
 from advisor.engine import search
 from advisor.engine.below import Wanted
@@ -20,6 +19,7 @@ from advisor.files.resources import ENCODINGS
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import MAX_CONNECT, Geometry, Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.score import Score
 from advisor.lab.replay import all_defences, replay
 from advisor.limits import Limit, Stop
 from advisor.settings import config, reading

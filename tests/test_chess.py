@@ -169,7 +169,7 @@ def test_lines_and_reasons_are_told_as_white_sees_them() -> None:
     # The knight or the pawn beside the king, as white counts the ranks.
     assert best.trace.line[0][1:3] in ((7, 8), (7, 7))
     replies = {str(c.move): c for c in advice.moves}
-    assert replies[str(("move", 7, 8, 6, 6, "none"))].kind == "loss"
+    assert replies[str(("move", 7, 8, 6, 6, "none"))].score.kind == "loss"
 
 
 # Draws by repetition, and counters
@@ -265,7 +265,7 @@ def test_mate_is_told_in_moves() -> None:
     board = chess.Board("7k/8/6K1/8/8/8/8/R7 w - - 0 1")
     playing = Playing(known(), (), known().row(atoms(board)))
     best = advise(playing, Limit(2), np.random.default_rng(1)).moves[0]
-    assert (best.kind, best.moves, best.plies) == ("win", 1, 1)
+    assert (best.score.kind, best.score.moves, best.score.plies) == ("win", 1, 1)
 
 
 def test_few_pieces_are_looked_at_for_longer() -> None:

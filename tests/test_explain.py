@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from advisor.advice import explain
 from advisor.advice.advise import advise
 from advisor.advice.proved import exactly
-from advisor.advice.score import Score
-from advisor.advice.wording import counted
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import parse_line
+from advisor.games.connect4.phrasing import outcome
+from advisor.games.score import Score
+from advisor.games.wording import counted
 from advisor.limits import Stop
 from advisor.settings.reading import load
 from games import positions
@@ -23,7 +24,7 @@ def test_every_text_is_a_finished_sentence(position: Position) -> None:
     for depth in (0, 2):
         advice = advise(position, load(), depth=depth)
         paragraphs = explain.explain(advice)
-        paragraphs += [explain.main_reason(advice, move.column) + "." for move in advice.moves]
+        paragraphs += [explain.main_reason(advice, move.move) + "." for move in advice.moves]
         for text in paragraphs:
             assert text.endswith(".")
             assert not set("{}") & set(text)
@@ -40,18 +41,18 @@ def test_whatever_is_proved_so_far_can_be_told(moves: str) -> None:
     for each in seen:
         assert len({each.move(column).score.kind for column in each.best}) == 1
         assert all(text.endswith(".") for text in [explain.headline(each), *explain.explain(each)])
-        assert all(explain.explain_move(each, move.column) for move in each.moves)
+        assert all(explain.explain_move(each, move.move) for move in each.moves)
 
 
 def test_a_proof_that_does_not_tell_when_the_game_ends() -> None:
     advice = advise(parse_line("251333346445645566546"), load(), depth=1)
     lost = Score("loss", proved=True)
     moves = tuple(replace(move, score=lost) for move in advice.moves)
-    told = " ".join(explain.explain(replace(advice, best=(3,), score=lost, moves=moves)))
+    told = " ".join(explain.explain(replace(advice, chosen=(3,), score=lost, moves=moves)))
     assert told.startswith("Column 3 loses, whatever yellow does.")
     assert "All other columns lose, whatever yellow does." in told
     assert "longer" not in told
-    assert [explain.outcome(Score(kind, proved=True)) for kind in ("win", "loss", "draw")] == [
+    assert [outcome(Score(kind, proved=True)) for kind in ("win", "loss", "draw")] == [
         "wins (proved)",
         "loses (proved)",
         "draws (proved)",

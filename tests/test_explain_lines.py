@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.advice.advise import advise
-from advisor.advice.explain import explain, explain_move, winning_lines
-from advisor.advice.wording import squares_text
+from advisor.advice.explain import explain, explain_move
 from advisor.games.connect4 import puzzles
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.forcing import completed_lines
 from advisor.games.connect4.notation import parse_line
+from advisor.games.connect4.wording import squares_text
 from advisor.settings import reading
 
 DEFAULT = reading.load()
@@ -58,7 +58,8 @@ def test_a_budget_that_is_too_small_gives_no_lines():
 
 def test_a_long_win_names_the_end_of_the_best_defence_only():
     advice = advise(puzzles.load("chapter5/15").position, DEFAULT)
-    assert winning_lines(advice, 4) is None or len(winning_lines(advice, 4)) > 3
+    found = advice.phrasing.lines(4, advice.score)
+    assert not found or len(found) > 3
     assert explain(advice)[0].startswith(
         "Column 4 wins in 5 moves, whatever yellow does; after the best defence red completes "
     )
@@ -127,8 +128,8 @@ def test_a_length_that_did_not_decide_is_no_reason():
     longest = max(move.score.moves for move in advice.moves)
     told = " ".join(explain(advice))
     assert ("holds out longer" in told) is (
-        [m.column for m in advice.moves if m.score.moves == longest] == list(advice.best)
+        [m.move for m in advice.moves if m.score.moves == longest] == list(advice.best)
     )
     for move in advice.moves:
-        better = move.column not in advice.best and move.score.moves < advice.score.moves
-        assert ("is better" in explain_move(advice, move.column)) is better
+        better = move.move not in advice.best and move.score.moves < advice.score.moves
+        assert ("is better" in explain_move(advice, move.move)) is better

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from advisor.advice.any_game import advise
-from advisor.asp.clingo_api import render
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.search import FORCED, search
 from advisor.games import knowledge
+from advisor.games.by_notation import ByNotation
 from advisor.games.check import check
 from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
@@ -73,7 +73,7 @@ def test_a_score_is_the_sum_of_its_account(tmp_path: Path, depth: int) -> None:
             continue
         advice = advise(state, Limit(depth), np.random.default_rng(1), traced=True)
         for chance in advice.moves:
-            if chance.kind != "heuristic":
+            if chance.score.kind != "heuristic":
                 continue
             assert chance.trace is not None
             assert chance.ahead is not None
@@ -186,9 +186,10 @@ def test_own_moves_are_counted_where_a_player_moves_twice() -> None:
     men = [("man", "white", ("", 1, x, -1)) for x in (-1, 0)] + [("man", "white", ("", 1, 1, 0))]
     men += [("man", "black", ("", 2, x, 1)) for x in (-1, 0)] + [("man", "black", ("", 3, 1, -1))]
     row = game.row([*men, ("turn", "white")])
-    best = advise(Playing(game, (), row), Limit(3), np.random.default_rng(1)).moves[0]
-    assert (best.kind, best.plies) == ("win", 2)
-    assert best.to_json(render)["score"] == {"kind": "win", "in": 2, "plies": 2}
+    state = Playing(game, (), row)
+    best = advise(state, Limit(3), np.random.default_rng(1)).moves[0]
+    assert (best.score.kind, best.score.plies) == ("win", 2)
+    assert best.to_json(ByNotation(state))["score"] == {"kind": "win", "in": 2, "plies": 2}
 
 
 PASSING = """\

@@ -38,7 +38,7 @@ def written(folder: Path, text: str) -> str:
 def test_the_default_counts_on_the_board_that_it_was_learned_on() -> None:
     assert Advisor(DEFAULT).settings(geometry()) is DEFAULT
     advice = Advisor(DEFAULT).advise(played((7, 6, 4), [3, 3, 2]), Limit(2))
-    assert advice.config is DEFAULT
+    assert advice.elsewhere is None
     assert "weights" not in advice.to_json()
 
 

@@ -484,4 +484,4 @@ def test_the_example_of_the_encodings_readme_is_taken(here: Path) -> None:
     advice = advise(parse_line("4453"), reading.load(own), depth=1)
     told = reasons.sentence(advice, advice.move(1), advice.move(1).fires[0])
     assert told == "It takes the corner a1, which yellow can then not have."
-    assert advice.config.texts.features["side(2)"] == "a disc in column 2"
+    assert advice.phrasing.texts.features["side(2)"] == "a disc in column 2"

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from advisor.advice.advise import Advice, Advisor
+from advisor.advice.advice import Advice
+from advisor.advice.advise import Advisor
 from advisor.advice.levels import FULL_STRENGTH, settings_of
 from advisor.errors import InputError
 from advisor.files.resources import SOLUTIONS

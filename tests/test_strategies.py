@@ -19,7 +19,7 @@ SIZES: list[Size] = [(7, 6, 4), (5, 4, 3), (6, 5, 4)]
 
 
 def by_answer_set(position: Position, config: Config) -> dict[int, int]:
-    return {move.column: move.total for move in advise(position, config, depth=0).moves}
+    return {move.move: move.total for move in advise(position, config, depth=0).moves}
 
 
 @settings(max_examples=25)

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from advisor.advice.advise import Advice, advise
+from advisor.advice.advice import Advice, Trace
+from advisor.advice.advise import Advisor, advise
 from advisor.advice.contrast import differences
 from advisor.advice.explain import explain, explain_move, main_reason
-from advisor.advice.score import Score
-from advisor.advice.trace import Trace
 from advisor.asp.clingo_api import render
 from advisor.games.connect4.board import DISCS, Position, geometry
 from advisor.games.connect4.notation import parse_line
+from advisor.games.score import Score
 from advisor.settings import reading
 from advisor.settings.config import Config
 from command import advisor as done
@@ -37,9 +37,10 @@ def random_position(source: random.Random) -> Position:
     return played(size, [source.randrange(size[0]) for _ in range(plies)], open_only=True)
 
 
-def check(advice: Advice) -> int:
+def check(advice: Advice, config: Config) -> int:
     """Holds every trace of an advice to the answer set of its line's end; how many there are."""
     position = advice.position
+    config = Advisor(config).settings(position.geometry)
     count = 0
     for move in advice.moves:
         if move.score.kind != "heuristic" or not advice.depth:
@@ -48,24 +49,24 @@ def check(advice: Advice) -> int:
         assert move.trace is not None
         assert move.trace.value == move.ahead
         assert move.trace.value + move.total == move.score.value
-        assert move.trace.line[0] == move.column
+        assert move.trace.line[0] == move.move
         leaf = position
         for column in move.trace.line:
             assert leaf.result() is None
             leaf = leaf.after(column)
         if leaf.result() is None:
             assert len(move.trace.line) == advice.depth
-            model = solved(leaf, advice.config)
+            model = solved(leaf, config)
             value = value_in(model, leaf)
             assert move.trace.value == (value if leaf.turn == position.turn else -value)
-            weights = advice.config.weights["features"]
+            weights = config.weights["features"]
             expected = Counter(
                 (render(atom[1]), atom[2], render(atom[3]), abs(weights[atom[1]]))
                 for atom in model.atoms
                 if atom[0] == "feature" and weights[atom[1]] and not move.trace.drawn
             )
             assert expected == Counter(
-                (held.feature, held.player, held.where, abs(held.weight))
+                (held.feature, held.player + 1, render(held.where), abs(held.weight))
                 for held in move.trace.features
             )
         else:
@@ -82,7 +83,7 @@ def test_every_trace_adds_up_to_its_score(name: str, seed: int) -> None:
     traced = 0
     for number in range(15):
         advice = advise(random_position(source), config, depth=number % 5, traced=True)
-        traced += check(advice)
+        traced += check(advice, config)
     assert traced > 20
 
 
@@ -91,13 +92,13 @@ def test_a_search_that_the_time_cut_short_is_traced_to_its_last_full_depth() -> 
     for seconds in (0.02, 0.06, 0.12):
         for text in ("", "4453", "1234567"):
             advice = advise(parse_line(text), config, seconds=seconds, traced=True)
-            assert check(advice) == len(advice.moves)
+            assert check(advice, config) == len(advice.moves)
 
 
 def test_traces_are_made_only_when_asked_for() -> None:
     advice = advise(parse_line("4453"), load(), depth=2)
     assert [move.trace for move in advice.moves] == [None] * 7
-    assert "trace" not in advice.move(4).to_json()
+    assert "trace" not in advice.move(4).to_json(advice.phrasing)
 
 
 def changed(tmp_path: Path, text: str) -> Config:
@@ -178,7 +179,7 @@ def test_among_moves_that_are_proved_alike_the_score_that_chose_is_told() -> Non
         assert {(move.score.kind, move.score.proved) for move in counted} == {
             (advice.score.kind, True)
         }
-        values = {move.column: move.value for move in counted}
+        values = {move.move: move.value for move in counted}
         assert None not in values.values()
         assert set(advice.best) == {
             c for c, value in values.items() if value == max(values.values())
@@ -198,7 +199,7 @@ def test_a_proved_move_that_is_chosen_before_an_open_one() -> None:
     advice = advise(parse_line("4453"), load(), depth=2, traced=True)
     (best,) = advice.best
     draw = Score("draw", proved=True)
-    moves = tuple(replace(m, score=draw) if m.column == best else m for m in advice.moves)
+    moves = tuple(replace(m, score=draw) if m.move == best else m for m in advice.moves)
     mixed = replace(advice, score=draw, moves=moves)
     told, chosen, *_ = explain(mixed)
     assert told == f"Column {best} leads to a draw with best play."
@@ -207,7 +208,7 @@ def test_a_proved_move_that_is_chosen_before_an_open_one() -> None:
         f"Where none is proved to be better, the score chooses. Column {best} scores {value}, "
     )
     for move in moves:
-        assert explain_move(mixed, move.column).count(f"Column {move.column} scores") == 1
+        assert explain_move(mixed, move.move).count(f"Column {move.move} scores") == 1
 
 
 def test_how_long_a_loss_holds_out_is_told_before_what_chose_it() -> None:
@@ -215,7 +216,7 @@ def test_how_long_a_loss_holds_out_is_told_before_what_chose_it() -> None:
     advice = advise(lost, reading.load(), seconds=0.3, traced=True)
     (best,) = advice.best
     late, soon = (replace(advice.score, moves=needed) for needed in (9, 8))
-    moves = tuple(replace(m, score=late if m.column == best else soon) for m in advice.moves)
+    moves = tuple(replace(m, score=late if m.move == best else soon) for m in advice.moves)
     told, chosen, *_ = explain(replace(advice, score=late, moves=moves))
     assert told.endswith("No other move holds out longer.")
     assert chosen.startswith("Where several lose, the score chooses.")
@@ -226,7 +227,7 @@ def test_the_table_has_the_score_of_moves_whose_result_is_proved() -> None:
     rows = re.findall(
         r"^ +(\d) +\d +(-?\d+) +loses in", done("suggest", "4453", "--depth", 2).out, re.M
     )
-    assert rows == [(str(move.column), str(move.value)) for move in advice.moves]
+    assert rows == [(str(move.move), str(move.value)) for move in advice.moves]
 
 
 def amounts(sentence: str) -> list[int]:
@@ -246,9 +247,9 @@ def test_what_argues_against_the_outcome_begins_with_although(name: str) -> None
         for move in advice.moves:
             if move.score.kind != "heuristic":
                 continue
-            for sentence in re.split(r"(?<=\.) ", explain_move(advice, move.column)):
+            for sentence in re.split(r"(?<=\.) ", explain_move(advice, move.move)):
                 for amount in amounts(sentence):
-                    against = (amount < 0) is (move.column in advice.best)
+                    against = (amount < 0) is (move.move in advice.best)
                     assert sentence.startswith("Although") is against, sentence
                     although += against
     assert although > 5
@@ -292,11 +293,11 @@ def test_what_has_no_sentence_is_told_by_its_name(tmp_path: Path) -> None:
     config = changed(tmp_path, f"{own}moves: {{corner: 900}}\nfeatures: {{corner: 900}}\n")
     advice = advise(parse_line("727"), config, depth=2, traced=True)
     told = " ".join(explain(advice))
-    assert "The strategy corner speaks for column 1 on a1 (+900)." in told
+    assert "The strategy corner speaks for column 1 (on a1) (+900)." in told
     assert "yellow has the feature corner (a1; +900)" in told
 
 
 def test_a_weaker_move_is_given_no_reason_of_its_own() -> None:
     advice = advise(parse_line("4453"), load(), depth=2, traced=True)
     for move in advice.moves:
-        assert bool(main_reason(advice, move.column)) is (move.column in advice.best)
+        assert bool(main_reason(advice, move.move)) is (move.move in advice.best)

@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from advisor.advice import game_reasons
-from advisor.advice.any_game import GameAdvice, advise
+from advisor.advice.advice import Advice
+from advisor.advice.any_game import advise
+from advisor.advice.explain import explain
 from advisor.engine import uct_control as u
 from advisor.engine.below import FORCED, INFINITE, WIN
 from advisor.engine.rows import Rows, expand, for_movers, merged
@@ -189,7 +190,7 @@ def test_what_is_certain_is_what_an_exhaustive_search_finds(
         assert len(best.line) <= (best.plies or 0)
 
 
-def advised(game: Circuits, moves: str = "", seed: int = 1, **more: object) -> GameAdvice:
+def advised(game: Circuits, moves: str = "", seed: int = 1, **more: object) -> Advice:
     limit = Limit(1)
     return advise(Playing.of(game, moves), limit, np.random.default_rng(seed), **more)  # type: ignore[arg-type]
 
@@ -204,7 +205,7 @@ def test_a_seed_makes_the_same_advice_with_or_without_machine_code(
     monkeypatch.setattr(fresh.tree, "grower", lambda _seconds: None)
     first, second = advised(fresh), advised(quick)
     assert (first.machine_code, second.machine_code) == (False, True)
-    assert [c.to_json(str) for c in first.moves] == [c.to_json(str) for c in second.moves]
+    assert first.to_json()["moves"] == second.to_json()["moves"]
     assert [c.playouts for c in advised(quick, seed=2).moves] != [c.playouts for c in first.moves]
 
 
@@ -216,24 +217,25 @@ def test_the_expected_line_is_play_and_the_reasons_tell_of_it() -> None:
     assert sum(chance.playouts for chance in advice.moves) >= 2048
     assert best.expected is not None
     assert other.expected is not None
-    line = advice.state.told(best.expected.line)
+    line = advice.position.told(best.expected.line)
     assert len(line) > 1
     assert 1 / 20 <= best.expected.share < 1
-    told = " ".join(game_reasons.explain(advice.state, advice))
+    told = " ".join(explain(advice))
     assert f"the expected line is {' '.join(line)} (" in told
-    move, reply = advice.state.told(other.expected.line[:2])
+    move, reply = advice.position.told(other.expected.line[:2])
     assert f"After {move} the answer is {reply}." in told
-    written = best.to_json(advice.state.notation.code)["expected"]
+    written = best.to_json(advice.phrasing)["expected"]
     assert written == {"line": line, "share": round(best.expected.share, 4)}
 
 
 def test_a_result_that_a_tree_shows_is_told_as_a_bound() -> None:
     advice = advised(loaded("hex", size=3), "put(2,3) put(3,1) put(3,3)")  # one ply ahead
     best = advice.moves[0]
-    assert (best.kind, best.within, best.plies, best.moves) == ("win", True, 5, 3)
-    assert best.to_json(str)["score"]["within"] is True
-    (told,) = game_reasons.explain(advice.state, advice)
-    assert told.startswith("In a tree of random games every reply loses; the longest play there ")
+    score = best.score
+    assert (score.kind, score.within, score.plies, score.moves) == ("win", True, 5, 3)
+    assert best.to_json(advice.phrasing)["score"]["within"] is True
+    told, *_ = explain(advice)
+    assert "wins in 3 moves at most: in a tree of random games every reply loses" in told
 
 
 def test_a_move_that_is_asked_about_gets_as_many_games_as_the_best() -> None:
@@ -249,7 +251,7 @@ def test_a_tree_goes_on_where_it_was() -> None:
     game = loaded("hex")
     advice = advised(game)
     assert advice.moves[0].expected is not None
-    line = " ".join(advice.state.told(advice.moves[0].expected.line[:1]))
+    line = " ".join(advice.position.told(advice.moves[0].expected.line[:1]))
     games = sum(chance.playouts for chance in advised(game, line).moves)
     advised(game)
     more = sum(chance.playouts for chance in advised(game, line, go_on=True).moves)

@@ -949,7 +949,7 @@ def test_progress_is_told_depth_by_depth(address: str) -> None:
     expected = advise(parse_line(board), reading.load(), depth=5)
     assert last["result"]["best"] == list(expected.best)
     scores = {entry["column"]: entry["score"] for entry in progress[-1]["progress"]["scores"]}
-    assert scores == {move.column: move.score.to_json() for move in expected.moves}
+    assert scores == {move.move: move.score.to_json() for move in expected.moves}
 
 
 def test_a_newer_request_supersedes_the_older(address: str) -> None:

@@ -245,10 +245,10 @@ def test_a_card_tells_where_its_score_comes_from(page: Any, server: Server) -> N
     advice = advise(parse_line(moves), reading.load(), depth=2, traced=True)
     expect(column(page, advice.best[0]).locator(".score.best")).to_be_visible()
     for move in advice.moves:
-        if move.column not in advice.best and move.trace and not move.trace.drawn:
-            column(page, move.column).hover()
+        if move.move not in advice.best and move.trace and not move.trace.drawn:
+            column(page, move.move).hover()
             told = page.locator("#advice-card .sentences").locator("p, li")
-            expect(told).to_have_text(move_sentences(advice, move.column))
+            expect(told).to_have_text(move_sentences(advice, move.move))
             value = move.score.value or 0
             expect(page.locator("#advice-card")).to_contain_text(f"together {signed(value)}.")
             # The features of one name and player count together.
@@ -259,7 +259,7 @@ def test_a_card_tells_where_its_score_comes_from(page: Any, server: Server) -> N
             shown_first = page.locator("#advice-card h3:last-of-type + ul .weight").first
             expect(shown_first).to_have_text(re.compile(rf"^[^0-9]{most}$"))
             sign = re.compile("below") if value < 0 else re.compile("^(?!.*below)")
-            expect(column(page, move.column).locator(".score")).to_have_class(sign)
+            expect(column(page, move.move).locator(".score")).to_have_class(sign)
 
 
 def test_a_known_result_is_said_to_be_known(page: Any, server: Server) -> None:

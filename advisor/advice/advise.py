@@ -2,113 +2,32 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
-from advisor.advice.move import Firing, MoveAdvice
-from advisor.advice.score import Score
-from advisor.advice.trace import Trace, traces
+from advisor.advice.advice import Advice, Firing, Move, Trace, in_order
+from advisor.advice.trace import trace
 from advisor.advice.verdict import verdict
 from advisor.asp import apart
 from advisor.asp.clingo_api import Model, Term, render
 from advisor.asp.reference import best_models
+from advisor.engine.below import played
 from advisor.engine.search import FORCED, WIN, Result, search
 from advisor.errors import EncodingError
 from advisor.files.resources import not_ours
 from advisor.games.connect4 import book, openings
-from advisor.games.connect4.board import DISCS, Geometry, Position, Square, geometry
+from advisor.games.connect4.board import Geometry, Position, Square, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.games.connect4.plans import plan_text, solved
+from advisor.games.connect4.phrasing import BoardPhrasing
+from advisor.games.connect4.plans import solved
 from advisor.games.connect4.plans.following import By, Step
 from advisor.games.connect4.solver import Solution, Solver, undominated
 from advisor.games.connect4.strategies import Strategies, move_of
+from advisor.games.score import Score
 from advisor.limits import NO_LIMIT, Limit, Stop
 from advisor.settings.config import Config
 from advisor.settings.reading import for_other_boards
-
-
-@dataclass(frozen=True, slots=True)
-class Advice:
-    """What the advisor says of a position.
-
-    Attributes:
-        position: the position.
-        config: the settings that it was made with, and the words for their names.
-        best: columns of the best moves, all of them; none if the game is over.
-        score: of the best moves, or of the finished game.
-        moves: every legal move by column; where nobody has looked ahead but asked the solution
-            instead, those of which something is known.
-        variation: the line of play expected, from the first best move on.
-        depth: plies looked ahead.
-        nodes, leaves, seconds: what it took.
-        machine_code: machine code looked ahead, not NumPy; in the end, if it came meanwhile.
-        interrupted: somebody ended the search before its limits did.
-        from_book: an opening book, ours or that of the extra ``exact``, knows what every move
-            leads to.
-        solved: what the solution of the board plays, which wins or holds; None where it says
-            nothing. It is among the best moves unless another is known to be better.
-        elsewhere: the weights are not those that were asked for, which were learned on another
-            board, but those of the preset that `config` names.
-    """
-
-    position: Position
-    config: Config = field(repr=False)
-    best: tuple[int, ...]
-    score: Score
-    moves: tuple[MoveAdvice, ...]
-    variation: tuple[int, ...]
-    depth: int
-    nodes: int
-    leaves: int
-    seconds: float
-    machine_code: bool = False
-    interrupted: bool = False
-    from_book: bool = False
-    solved: Step | None = None
-    elsewhere: bool = False
-
-    @property
-    def scores(self) -> dict[int, Score]:
-        """What every legal move is worth, by column."""
-        return {move.column: move.score for move in self.moves}
-
-    @property
-    def numbers(self) -> dict[Square, int]:
-        """Of the plan, on the empty squares; none without one."""
-        planned = self.solved.plan if self.solved else None
-        return plan_text.on_squares(planned, self.position) if planned else {}
-
-    @property
-    def better(self) -> tuple[int, ...]:
-        """The best columns, where the solution's is known not to be one of them."""
-        outdone = self.solved is not None and self.solved.column not in self.best
-        return self.best if outdone else ()
-
-    def move(self, column: int) -> MoveAdvice:
-        """The advice on one legal move."""
-        return next(move for move in self.moves if move.column == column)
-
-    def to_json(self) -> dict[str, object]:
-        """The advice as ``suggest --json`` gives it."""
-        return {
-            "turn": DISCS[self.position.turn],
-            "best": list(self.best),
-            "score": self.score.to_json(),
-            "depth": self.depth,
-            "nodes": self.nodes,
-            "leaves": self.leaves,
-            "seconds": round(self.seconds, 4),
-            "machine_code": self.machine_code,
-            **({"interrupted": True} if self.interrupted else {}),
-            "pv": list(self.variation),
-            **({"book": True} if self.from_book else {}),
-            "plan": plan_text.to_json(self.solved, self.position, self.better)
-            if self.solved
-            else None,
-            **({"weights": self.config.name} if self.elsewhere else {}),
-            "moves": [move.to_json() for move in self.moves],
-        }
 
 
 class Advisor:
@@ -154,6 +73,9 @@ class Advisor:
             self._solvers = {g: Solver(g)}
         return self._solvers[g]
 
+    def _phrasing(self, position: Position) -> BoardPhrasing:
+        return BoardPhrasing(position, self.settings(position.geometry).texts)
+
     def solved(self, position: Position) -> Step | None:
         """What the solution of the board plays, if the book is to be used."""
         return solved.known(position) if self.config.book else None
@@ -194,7 +116,7 @@ class Advisor:
         if result is not None:
             kind = {-1: "loss", 0: "draw", 1: "win"}[result]
             score = Score(kind, moves=0 if result else None)
-            return Advice(position, config, (), score, (), (), 0, 0, 0, 0.0)
+            return Advice(position, self._phrasing(position), (), score)
         if at_once and (step := self.solved(position)) and not step.hold:
             return self._at_once(position, step)
         # Where nobody can win any more there is nothing to look for.
@@ -205,11 +127,10 @@ class Advisor:
         in_time = stop.within(limit.seconds)
         model, *others = self._answer_sets(position, stop)
         totals = {column: total for _, _, column, total in _atoms(model, "total_score")}
-        rows = {column: position.row_of(column) for column in totals}
-        fires = _firings(model, config, rows)
+        fires = _firings(model, config, position)
         traced_to: dict[int, Trace] = {}
 
-        def seen(values: Mapping[int, int] | None, exhaustive: bool) -> tuple[MoveAdvice, ...]:
+        def seen(values: Mapping[int, int] | None, exhaustive: bool) -> tuple[Move, ...]:
             """The moves by their values in the look-ahead; without one by what fires."""
             made = []
             for column in sorted(totals):
@@ -222,7 +143,7 @@ class Advisor:
                     ahead = None
                     if score.kind == "heuristic":
                         ahead = values[column] - totals[column]
-                made.append(MoveAdvice(column, rows[column], score, fired, ahead))
+                made.append(Move(column, score, fired, ahead))
             return tuple(made)
 
         found: Result | None = None
@@ -252,13 +173,13 @@ class Advisor:
             moves, best = judged.moves, judged.best
             if traced:
                 counted = (
-                    m.column
+                    m.move
                     for m in moves
                     if m.ahead is not None
-                    and (m.score.kind == "heuristic" or m.column in judged.chosen_from)
+                    and (m.score.kind == "heuristic" or m.move in judged.chosen_from)
                 )
-                traced_to = traces(position, evaluator, config, (found.lines[c] for c in counted))
-                moves = tuple(replace(m, trace=traced_to.get(m.column)) for m in moves)
+                traced_to = _traces(position, evaluator, config, [found.lines[c] for c in counted])
+                moves = tuple(replace(m, trace=traced_to.get(m.move)) for m in moves)
         variation = best[:1]
         if best[0] in traced_to:
             variation = traced_to[best[0]].line
@@ -266,9 +187,9 @@ class Advisor:
             variation = found.variation
         return Advice(
             position=position,
-            config=config,
-            best=best,
-            score=next(move.score for move in moves if move.column == best[0]),
+            phrasing=self._phrasing(position),
+            chosen=best,
+            score=next(move.score for move in moves if move.move == best[0]),
             moves=moves,
             variation=variation,
             depth=found.depth if found else 0,
@@ -279,7 +200,7 @@ class Advisor:
             interrupted=stop.interrupted and found is not None,
             from_book=bool(opening),
             solved=step,
-            elsewhere=config is not self.config,
+            elsewhere=None if config is self.config else config.name,
         )
 
     def _at_once(self, position: Position, step: Step) -> Advice:
@@ -290,21 +211,18 @@ class Advisor:
         columns = sorted({step.column, *opening})
         judged = verdict(
             position,
-            [MoveAdvice(column, position.row_of(column), by_plan, ()) for column in columns],
+            [Move(column, by_plan) for column in columns],
             opening,
             step,
         )
         best = judged.best
         return Advice(
             position=position,
-            config=self.settings(position.geometry),
-            best=best,
-            score=next(move.score for move in judged.moves if move.column == best[0]),
+            phrasing=self._phrasing(position),
+            chosen=best,
+            score=next(move.score for move in judged.moves if move.move == best[0]),
             moves=judged.moves,
             variation=best[:1],
-            depth=0,
-            nodes=0,
-            leaves=0,
             seconds=time.monotonic() - started,
             from_book=bool(opening),
             solved=step,
@@ -414,15 +332,13 @@ def _atoms(model: Model, name: str) -> list[Term]:
     return [atom for atom in model.atoms if isinstance(atom, tuple) and atom[0] == name]
 
 
-def _firings(
-    model: Model, config: Config, rows: Mapping[int, int]
-) -> dict[int, tuple[Firing, ...]]:
+def _firings(model: Model, config: Config, position: Position) -> dict[int, tuple[Firing, ...]]:
     """Per column the strategies that fired and count, weightiest first, with their reasons.
 
     Args:
         model: an answer set of ``suggest.lp``.
         config: names the weights.
-        rows: on which row a disc comes to rest, by column.
+        position: what it is about.
 
     Raises:
         EncodingError: a user's own file fires for what is no move, or for what is no reason.
@@ -430,7 +346,7 @@ def _firings(
     lines: dict[Term, list[Square]] = defaultdict(list)
     for _, line, row, column in _atoms(model, "on_line"):
         lines[line].append((row, column))
-    reasons: dict[tuple[Term, Term], list[tuple[Square, ...]]] = defaultdict(list)
+    reasons: dict[tuple[Term, Term], set[tuple[Square, ...]]] = defaultdict(set)
     for atom in _atoms(model, "because"):
         _, strategy, move, reason = atom
         match reason:
@@ -442,16 +358,36 @@ def _firings(
                 raise EncodingError(
                     f"{render(atom)}: '{render(reason)}' is no reason (use a line or square(R, C))"
                 )
-        reasons[strategy, move].append(tuple(sorted(squares)))
+        reasons[strategy, move].add(tuple(sorted(squares)))
     found: dict[int, list[Firing]] = defaultdict(list)
+    playable = {column: position.row_of(column) for column in position.moves()}
     for atom in _atoms(model, "fires"):
         _, strategy, move = atom
         row, column = move_of(atom)
         weight = config.require_weight("moves", strategy)
-        if weight and rows.get(column) == row:  # what cannot be played has no score either
-            because = tuple(sorted(set(reasons[strategy, move])))
+        if weight and playable.get(column) == row:  # what cannot be played has no score either
+            because = tuple(sorted(reasons[strategy, move]))
             found[column].append(Firing(render(strategy), weight, because))
-    return {
-        column: tuple(sorted(firings, key=lambda f: (-abs(f.weight), f.strategy)))
-        for column, firings in found.items()
-    }
+    return {column: in_order(firings) for column, firings in found.items()}
+
+
+def _traces(
+    position: Position,
+    evaluator: CircuitEvaluator,
+    config: Config,
+    lines: Sequence[Sequence[int]],
+) -> dict[int, Trace]:
+    """A trace of each move that has a heuristic value.
+
+    Args:
+        position: the root of the search.
+        evaluator, config: what the search evaluated with.
+        lines: those that lead to heuristic values; see `advisor.engine.search.Result`.
+    """
+    found = {}
+    ends = [played(position, line) for line in lines]
+    for line, end, atoms in zip(lines, ends, evaluator.holding(ends), strict=True):
+        drawn = end.full or "drawn" in atoms
+        held = () if drawn else ((name, owner - 1, where) for _, name, owner, where in atoms)
+        found[line[0]] = trace(line, held, config.weights["features"], position.turn - 1, drawn)
+    return found

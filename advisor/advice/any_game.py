@@ -7,21 +7,23 @@ where there is compiled code for that or their number is given, otherwise after 
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from advisor.advice.game_line import Trace, own_moves, seen, trace
-from advisor.advice.score import Score
+from advisor.advice.advice import Advice, Expected, Firing, Move, in_order
+from advisor.advice.trace import trace
 from advisor.asp.clingo_api import Term, render
 from advisor.engine.playouts import try_moves
 from advisor.engine.row_search import RowEvaluator
-from advisor.engine.search import FORCED, WIN, search
-from advisor.engine.uct import Branch, Search, think
+from advisor.engine.search import FORCED, WIN, Result, search
+from advisor.engine.uct import Branch, Grower, Search, think
 from advisor.errors import InputError
+from advisor.games.by_notation import ByNotation
+from advisor.games.lines import features, own_moves, seen, settled
 from advisor.games.playing import Playing
+from advisor.games.score import Score
 from advisor.limits import Limit, Stop
 
 DEFAULT = Limit(seconds=1.0)
@@ -37,177 +39,6 @@ _LONG = 1.0
 """Seconds that a tree may take NumPy where no time is given."""
 
 
-@dataclass(frozen=True, slots=True)
-class Firing:
-    """A strategy that speaks for a move or, with a negative weight, against it.
-
-    Attributes:
-        strategy: its name, as ``centre(1)``.
-        weight: from the game's weights.
-        reasons: what made it fire, as the rules say it.
-    """
-
-    strategy: str
-    weight: int
-    reasons: tuple[str, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """The firing as the ``--json`` outputs give it."""
-        reasons = list(self.reasons)
-        return {"strategy": self.strategy, "weight": self.weight, "reasons": reasons}
-
-
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """What a tree of random games expects after a move.
-
-    Attributes:
-        line: the play, from the move itself on.
-        share: the part of the move's games that went along all of it.
-    """
-
-    line: tuple[Term, ...]
-    share: float
-
-    def to_json(self, code: Callable[[Term], str]) -> dict[str, Any]:
-        """As the ``--json`` outputs give it; `code` names moves."""
-        return {"line": [code(move) for move in self.line], "share": round(self.share, 4)}
-
-
-@dataclass(frozen=True, slots=True)
-class Chance:
-    """A legal move and what is known of it, for the side to move.
-
-    Attributes:
-        move: the move.
-        kind: "win", "loss" and "draw" are certain, "heuristic" is not.
-        plies: until a win or loss.
-        moves: of the winner until then.
-        within: both are what it takes at most: a tree of random games has shown the result, not
-            the look-ahead.
-        value: in weight units, `ahead` and the weights of what fires; None where the game has none.
-        ahead: what the look-ahead sees; None where there was none, or if it sees a result.
-        fires: the strategies that speak for the move, weightiest first.
-        trace: where `ahead` comes from, if it was asked for.
-        playouts, mean: random games after the move and their mean result, from -1 to 1; None
-            where there was no time for any.
-        expected: what follows the move in a tree of them; None where there was none.
-    """
-
-    move: Term
-    kind: str
-    plies: int | None = None
-    moves: int | None = None
-    value: int | None = None
-    ahead: int | None = None
-    fires: tuple[Firing, ...] = ()
-    trace: Trace | None = field(default=None, repr=False)
-    playouts: int = 0
-    mean: float | None = None
-    within: bool = False
-    expected: Expected | None = None
-
-    @property
-    def total(self) -> int:
-        """What the strategies say."""
-        return sum(firing.weight for firing in self.fires)
-
-    @property
-    def score(self) -> Score:
-        """What the move is worth, but for random games."""
-        return Score(self.kind, self.moves, self.value)
-
-    @property
-    def rank(self) -> tuple[int, int, int]:
-        """The better move has the greater one; random games are not part of it."""
-        if self.kind == "win":
-            return 2, -(self.plies or 0), self.total
-        if self.kind == "loss":
-            return 0, self.plies or 0, self.total
-        return 1, self.value or 0, self.total
-
-    def to_json(self, code: Callable[[Term], str]) -> dict[str, Any]:
-        """As the ``--json`` outputs give it; `code` names moves."""
-        score: dict[str, Any] = {"kind": self.kind}
-        if self.plies is not None:
-            score |= {"in": self.moves, "plies": self.plies}
-        if self.within:
-            score["within"] = True
-        if self.value is not None:
-            score["value"] = self.value
-        if self.mean is not None:
-            score |= {"playouts": self.playouts, "mean": round(self.mean, 4)}
-        return {
-            "move": code(self.move),
-            "score": score,
-            **({} if self.ahead is None else {"ahead": self.ahead}),
-            **({"fires": [firing.to_json() for firing in self.fires]} if self.fires else {}),
-            **({"expected": self.expected.to_json(code)} if self.expected else {}),
-            **({"trace": self.trace.to_json(code)} if self.trace else {}),
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class GameAdvice:
-    """What to play.
-
-    Attributes:
-        state: what it is about.
-        moves: all legal ones, the best first; none if the game is over.
-        depth: plies that were looked ahead.
-        seconds: what it took.
-        machine_code: what chose, look-ahead or random games, was machine code in the end.
-        deeper: how many of the plies are more than were asked for, as the game wants it here.
-        added: states that were scored beyond that depth, after noisy moves.
-        untried: moves after which no random game was played, since there was no time for all.
-    """
-
-    state: Playing
-    moves: tuple[Chance, ...]
-    depth: int
-    seconds: float
-    machine_code: bool = False
-    deeper: int = 0
-    added: int = 0
-    untried: int = 0
-
-    @property
-    def best(self) -> tuple[str, ...]:
-        """The best move as people write it; none if the game is over."""
-        return tuple(self.state.names[chance.move] for chance in self.moves[:1])
-
-    @property
-    def score(self) -> Score:
-        """Of the best move or, for the player whose turn it would be, of the finished game."""
-        if self.moves:
-            return self.moves[0].score
-        winner = self.state.winner
-        if winner is None:
-            return Score("draw")
-        return Score("win" if winner == self.state.turn else "loss", moves=0)
-
-    @property
-    def scores(self) -> dict[str, Score]:
-        """What every legal move is worth, by its name, the best first."""
-        return {self.state.names[chance.move]: chance.score for chance in self.moves}
-
-    def to_json(self) -> dict[str, Any]:
-        """As the ``--json`` outputs give it."""
-        code = self.state.notation.code
-        return {
-            "game": self.state.game.rules.name,
-            "turn": self.state.player,
-            "best": [code(chance.move) for chance in self.moves[:1]],
-            "moves": [chance.to_json(code) for chance in self.moves],
-            "depth": self.depth,
-            **({"deeper": self.deeper} if self.deeper else {}),
-            **({"added": self.added} if self.added else {}),
-            **({"untried": self.untried} if self.untried else {}),
-            "seconds": round(self.seconds, 3),
-            "machine_code": self.machine_code,
-        }
-
-
 def advise(
     playing: Playing,
     limit: Limit,
@@ -217,7 +48,7 @@ def advise(
     jobs: int = 1,
     asked: Term | None = None,
     go_on: bool = False,
-) -> GameAdvice:
+) -> Advice:
     """What to play in a state; of a finished game there is nothing to say.
 
     Args:
@@ -238,22 +69,19 @@ def advise(
         InputError: a depth of 0 in a game without strategies.
     """
     started = time.monotonic()
-    if playing.over:
-        return GameAdvice(playing, (), 0, 0.0)
-    if limit == Limit():
-        limit = DEFAULT
+    limit = DEFAULT if limit == Limit() else limit
     stop = (stop or Stop()).within(limit.seconds)
     game = playing.game
+    if playing.over:
+        return _told(playing, (), 0.0)
     fires = firings(playing)
-    totals = {move: sum(f.weight for f in found) for move, found in fires.items()}
     if limit.depth == 0:
         if not game.strategies:
             raise InputError("--depth 0 asks strategies, and this game has none (use 1 or more)")
-        found_ = [Chance(m, "heuristic", value=totals[m], fires=fires[m]) for m in playing.legal]
-        ranked = sorted(found_, key=lambda chance: -chance.total)
-        return GameAdvice(playing, tuple(ranked), 0, time.monotonic() - started)
-    position = playing.position
-    names = {move: playing.name(move) for move in position.moves()}
+        moves = [Move(move, Score("heuristic", value=0), fires[move]) for move in playing.legal]
+        moves = [replace(m, score=Score("heuristic", value=m.total)) for m in moves]
+        ranked = sorted(moves, key=lambda move: -move.total)
+        return _told(playing, ranked, time.monotonic() - started)
     looking, grower = stop, None
     if not game.weights:
         grower = game.tree.grower(_LONG if limit.seconds is None else limit.seconds)
@@ -261,32 +89,28 @@ def advise(
             looking = stop.within((_BEFORE_TREES if grower else _LOOKING) * limit.seconds)
     evaluator = RowEvaluator(game)
     deeper = 0 if limit.depth is None else game.deeper(playing.row)
+    position = playing.position
     found = search(
         position,
         evaluator,
         depth=None if limit.depth is None else limit.depth + deeper,
         stop=looking,
         every_move=True,
-        bonus={move: totals[name] for move, name in names.items()},
+        bonus={
+            number: sum(firing.weight for firing in fires[playing.name(number)])
+            for number in position.moves()
+        },
         follow=None if game.alternates and not traced else "all",
         jobs=jobs,
     )
-    weighed = bool(game.weights or game.strategies)
-    known = {}
-    for move, score in found.scores.items():
-        chance = _chance(names[move], score, found.exhaustive, fires[names[move]], weighed)
-        if chance.plies is not None:
-            own = (chance.plies + 1) // 2
-            if not game.alternates:
-                own = own_moves(game, position, found.lines[move], chance.kind == "win")
-            chance = replace(chance, moves=own)
-        elif traced and chance.ahead is not None:
-            chance = replace(chance, trace=trace(game, position, found.lines[move]))
-        known[move] = chance
-    guessed = np.array([m for m, chance in known.items() if chance.kind == "heuristic"], np.intp)
-    won = any(chance.kind == "win" for chance in known.values())
+    known = {
+        number: _seen(playing, found, number, fires[playing.name(number)], traced)
+        for number in found.scores
+    }
+    guessed = [number for number, move in known.items() if move.score.kind == "heuristic"]
+    won = any(move.score.kind == "win" for move in known.values())
     untried, machine_code = 0, found.machine_code
-    number = next((move for move in guessed.tolist() if names[move] == asked), None)
+    number = next((move for move in guessed if playing.name(move) == asked), None)
     # Beside a move that is asked about, one guess may be the only move that does not lose.
     undecided = not won and len(guessed) > (1 if asked is None else 0)
     if not game.weights and (undecided or number is not None):
@@ -300,86 +124,149 @@ def advise(
                 proves=game.rules.repetition is None,
                 jobs=jobs,
             )
-            certain = [(m, c.kind, c.plies or 0) for m, c in known.items() if c.kind != "heuristic"]
-            for branch in think(game, grower, playing.row, playing.look, rule, certain, go_on):
-                # Put in again, so that among equals the one with more games comes first.
-                chance = known.pop(branch.move)
-                known[branch.move] = _grown(chance, branch, playing, found.depth)
+            _grow(playing, known, grower, rule, found.depth, go_on)
         else:
-            tried = try_moves(game, playing.row, rng, moves=guessed, stop=stop, asked=number)
             machine_code = game.tree.player() is not None
-            for move, count, mean in zip(tried.moves, tried.playouts, tried.means, strict=True):
-                chance = known.pop(int(move))
-                if count:
-                    chance = replace(chance, playouts=int(count), mean=float(mean))
-                known[int(move)] = chance
-        untried = sum(known[move].mean is None for move in guessed.tolist())
-    moves = sorted(known.values(), key=lambda chance: chance.rank, reverse=True)
-    seconds = time.monotonic() - started
-    deeper = 0 if limit.depth is None else max(0, found.depth - limit.depth)
-    return GameAdvice(
-        playing,
-        tuple(moves),
-        found.depth,
-        seconds,
-        machine_code,
-        deeper,
-        evaluator.added,
-        untried,
+            _try(playing, known, guessed, number, rng, stop)
+        untried = sum(known[move].mean is None for move in guessed)
+    ranked = sorted(known.values(), key=rank, reverse=True)
+    told = _told(playing, ranked, time.monotonic() - started)
+    line = seen(game, position, found.variation)
+    return replace(
+        told,
+        variation=_variation(ranked[0], line),
+        depth=found.depth,
+        nodes=found.nodes,
+        leaves=found.leaves,
+        machine_code=machine_code,
+        deeper=0 if limit.depth is None else max(0, found.depth - limit.depth),
+        added=evaluator.added,
+        untried=untried,
     )
 
 
-def _chance(
-    move: Term, score: int, exhaustive: bool, fires: tuple[Firing, ...], weighed: bool
-) -> Chance:
-    if score >= FORCED:
-        return Chance(move, "win", plies=WIN - score, fires=fires)
-    if score <= -FORCED:
-        return Chance(move, "loss", plies=WIN + score, fires=fires)
-    if exhaustive:
-        return Chance(move, "draw", fires=fires)
-    if not weighed:
-        return Chance(move, "heuristic")
-    ahead = score - sum(firing.weight for firing in fires)
-    return Chance(move, "heuristic", value=score, ahead=ahead, fires=fires)
+def _told(playing: Playing, moves: Sequence[Move], seconds: float) -> Advice:
+    """The advice as far as nobody has looked ahead; of a finished game its result."""
+    first = moves[0].score if moves else Score("draw")
+    if not moves and playing.winner is not None:
+        first = Score("win" if playing.winner == playing.turn else "loss", moves=0)
+    chosen = tuple(move.move for move in moves[:1])
+    phrasing = ByNotation(playing)
+    return Advice(playing, phrasing, chosen, first, tuple(moves), chosen, seconds=seconds)
 
 
-def _grown(chance: Chance, branch: Branch, playing: Playing, depth: int) -> Chance:
+def _variation(best: Move, line: tuple[Term, ...]) -> tuple[Term, ...]:
+    """The play that is expected from the best move on."""
+    if best.trace:
+        return best.trace.line
+    if best.expected:
+        return best.expected.line
+    return line if line[:1] == (best.move,) else (best.move,)
+
+
+def rank(move: Move) -> tuple[int, int, int]:
+    """The better move has the greater one; random games are not part of it."""
+    score = move.score
+    if score.kind == "win":
+        return 2, -(score.plies or 0), move.total
+    if score.kind == "loss":
+        return 0, score.plies or 0, move.total
+    return 1, score.value or 0, move.total
+
+
+def _seen(
+    playing: Playing, found: Result, number: int, fires: tuple[Firing, ...], traced: bool
+) -> Move:
+    """A move as the look-ahead sees it."""
+    game, value, move = playing.game, found.scores[number], playing.name(number)
+    if abs(value) >= FORCED:
+        plies = WIN - abs(value)
+        own = (plies + 1) // 2
+        if not game.alternates:
+            own = own_moves(game, playing.position, found.lines[number], value > 0)
+        return Move(move, Score("win" if value > 0 else "loss", own, plies=plies), fires)
+    if found.exhaustive:
+        return Move(move, Score("draw"), fires)
+    if not game.weights and not game.strategies:
+        return Move(move, Score("heuristic"))
+    ahead = value - sum(firing.weight for firing in fires)
+    told = Move(move, Score("heuristic", value=value), fires, ahead)
+    if not traced:
+        return told
+    root, line = playing.position, found.lines[number]
+    whole = settled(root, line)
+    held = features(game, root, whole)
+    added = len(whole) - len(line)
+    made = seen(game, root, whole)
+    return replace(told, trace=trace(made, held, game.weights, playing.turn, added=added))
+
+
+def _grow(
+    playing: Playing,
+    known: dict[int, Move],
+    grower: Grower | None,
+    rule: Search,
+    depth: int,
+    go_on: bool,
+) -> None:
+    """Tells moves what a tree of random games says of them, beside a look-ahead so deep."""
+    certain = [
+        (number, move.score.kind, move.score.plies or 0)
+        for number, move in known.items()
+        if move.score.kind != "heuristic"
+    ]
+    for branch in think(playing.game, grower, playing.row, playing.look, rule, certain, go_on):
+        # Put in again, so that among equals the one with more games comes first.
+        known[branch.move] = _grown(known.pop(branch.move), branch, playing, depth)
+
+
+def _try(
+    playing: Playing,
+    known: dict[int, Move],
+    guessed: Sequence[int],
+    asked: int | None,
+    rng: np.random.Generator,
+    stop: Stop,
+) -> None:
+    """Tells moves how random games end that are played after them."""
+    numbers = np.array(guessed, np.intp)
+    tried = try_moves(playing.game, playing.row, rng, moves=numbers, stop=stop, asked=asked)
+    for number, count, mean in zip(tried.moves, tried.playouts, tried.means, strict=True):
+        move = known.pop(int(number))
+        if count:
+            move = replace(move, playouts=int(count), mean=float(mean))
+        known[int(number)] = move
+
+
+def _grown(move: Move, branch: Branch, playing: Playing, depth: int) -> Move:
     """A move with what a tree of random games says of it beside a look-ahead so deep."""
-    if chance.kind == "heuristic" and branch.kind != "heuristic":
-        game, moves = playing.game, None
+    if move.score.kind == "heuristic" and branch.kind != "heuristic":
+        game, own = playing.game, None
         if branch.plies is not None:
-            moves = (branch.plies + 1) // 2
+            own = (branch.plies + 1) // 2
             if not game.alternates:
-                moves = own_moves(game, playing.position, branch.line, branch.kind == "win")
-        chance = replace(
-            chance,
-            kind=branch.kind,
-            plies=branch.plies,
-            moves=moves,
-            value=None,
-            ahead=None,
-            within=branch.plies is not None and branch.plies > depth + 1,
-        )
+                own = own_moves(game, playing.position, branch.line, branch.kind == "win")
+        within = branch.plies is not None and branch.plies > depth + 1
+        score = Score(branch.kind, own, plies=branch.plies, within=within)
+        move = replace(move, score=score, ahead=None)
     if not branch.games:
-        return chance
+        return move
     expected = Expected(seen(playing.game, playing.position, branch.line), branch.share)
-    return replace(chance, playouts=branch.games, mean=branch.mean, expected=expected)
+    return replace(move, playouts=branch.games, mean=branch.mean, expected=expected)
 
 
 def firings(playing: Playing) -> Mapping[Term, tuple[Firing, ...]]:
     """The strategies that speak for each move; what has no weight of its own does not count."""
     game, exchanged = playing.game, playing.exchanged
-    reasons: dict[Term, dict[Term, list[str]]] = defaultdict(lambda: defaultdict(list))
+    reasons: dict[Term, dict[Term, set[Term]]] = defaultdict(lambda: defaultdict(set))
     for _, strategy, *said in game.says(playing.row) if game.strategies else ():
         move, *why = (game.rules.seen(term, exchanged) for term in said)
-        reasons[move][strategy] += map(playing.notation.place, why)
-    found: dict[Term, tuple[Firing, ...]] = dict.fromkeys(playing.legal, ())
-    for move in found:
-        firings = [
-            Firing(render(strategy), game.strategies[strategy], tuple(sorted(set(why))))
+        reasons[move][strategy].update(why)
+    return {
+        move: in_order(
+            Firing(render(strategy), game.strategies[strategy], tuple(sorted(why, key=render)))
             for strategy, why in reasons[move].items()
             if game.strategies[strategy]
-        ]
-        found[move] = tuple(sorted(firings, key=lambda f: (-abs(f.weight), f.strategy)))
-    return found
+        )
+        for move in playing.legal
+    }

@@ -4,14 +4,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from advisor.advice import explain
-from advisor.advice.advise import Advice
+from advisor.advice.advice import Advice
 from advisor.advice.grades import Mark, Prospect
-from advisor.advice.move import Firing, MoveAdvice
-from advisor.advice.reasons import sentence
-from advisor.advice.wording import lines_text, listed
+from advisor.advice.reasons import sentence, subject
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.notation import square_name
+from advisor.games.connect4.wording import lines_text
 from advisor.games.players import COLOURS
+from advisor.games.score import Score
+from advisor.games.wording import listed
 from advisor.settings.grading import ERRORS
 
 _LINES_WITHIN = 4
@@ -69,7 +70,8 @@ def _guessed(
         # The values are the look-ahead's alone, so that strategies cannot be what decided.
         bare = replace(advice, moves=tuple(replace(move, fires=()) for move in advice.moves))
         told = explain.move_sentences(bare, column)
-        return [text for text in told if text != explain.unmoved(column)]
+        unmoved = explain.unmoved(advice.phrasing, advice.move(column))
+        return [text for text in told if text != unmoved]
     told = [f"Column {column} {outcome(prospects[column])}."]
     if found.better:
         better = listed(map(str, found.better), "or")
@@ -111,18 +113,15 @@ def _speaking(advice: Advice, column: int, for_it: bool) -> list[str]:
     """Strategies with a reason on the board that speak for a move, or against it."""
     move = advice.move(column)
     firings = [f for f in move.fires if f.reasons and (f.weight > 0) is for_it]
-    return [_told(advice, move, firing) for firing in firings[:_FIRINGS]]
-
-
-def _told(advice: Advice, move: MoveAdvice, firing: Firing) -> str:
-    return sentence(advice, move, firing, f"Column {move.column}")
+    by = subject(advice.phrasing, move)
+    return [sentence(advice, move, firing, by) for firing in firings[:_FIRINGS]]
 
 
 def _lines(advice: Advice, column: int, prospect: Prospect) -> str:
     """The lines of which the other side completes one, if it wins soon."""
     if prospect.kind != "loss" or not 0 < (prospect.moves or 0) <= _LINES_WITHIN:
         return ""
-    found = explain.winning_lines(advice, column)
+    found = advice.phrasing.lines(column, Score(prospect.kind, prospect.moves))
     if not found:
         return ""
     me, you = COLOURS[advice.position.turn], COLOURS[3 - advice.position.turn]

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from advisor.advice import board_reasons
-from advisor.advice.advise import Advice, Advisor
+from advisor.advice.advice import Advice
+from advisor.advice.advise import Advisor
 from advisor.advice.grades import Mark, Prospect, mark
 from advisor.advice.proved import with_exact
 from advisor.advice.review import Refutation, Reviewed
-from advisor.advice.score import Score
 from advisor.engine.below import played
 from advisor.engine.search import search
 from advisor.games.connect4 import look_back
@@ -25,6 +25,7 @@ from advisor.games.connect4.solver import Solution, score_in, winner_moves
 from advisor.games.connect4.victor.prove import bound, covers
 from advisor.games.marks import Marks, Worth
 from advisor.games.players import called, named
+from advisor.games.score import Score
 from advisor.limits import Limit, Stop
 from advisor.settings.grading import ERRORS, Grading
 
@@ -204,9 +205,9 @@ class _Looking:
                 else move
                 for move in advice.moves
             )
-            top = max((m.score.value or 0, -m.column) for m in moves if m.score.kind == "heuristic")
-            best = tuple(m.column for m in moves if m.score == Score("heuristic", value=top[0]))
-            advice = replace(advice, moves=moves, best=best, score=advice.move(best[0]).score)
+            top = max((m.score.value or 0, -m.move) for m in moves if m.score.kind == "heuristic")
+            best = tuple(m.move for m in moves if m.score == Score("heuristic", value=top[0]))
+            advice = replace(advice, moves=moves, chosen=best, score=advice.move(best[0]).score)
         best_known = Solution(
             max(solution.lower for solution in known.values()),
             max(solution.upper for solution in known.values()),

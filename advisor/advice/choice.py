@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from advisor.advice.any_game import firings
-from advisor.advice.game_line import seen
 from advisor.asp.clingo_api import Term
 from advisor.engine.row_search import RowEvaluator
 from advisor.engine.search import FORCED, WIN, Result, search
+from advisor.games.lines import seen
 from advisor.games.playing import Playing
 from advisor.limits import Limit, Stop
 

@@ -6,40 +6,14 @@ here, and it adds up to the difference of the scores exactly.
 """
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
 
-from advisor.advice.move import Firing, MoveAdvice
-from advisor.advice.trace import Held
-
-
-class _Held(Protocol):
-    """A feature that a player has, and what it counts."""
-
-    @property
-    def feature(self) -> str: ...
-    @property
-    def player(self) -> Hashable: ...
-    @property
-    def weight(self) -> int: ...
-
-
-class _Firing(Protocol):
-    """A strategy that fires for a move, and what it counts."""
-
-    @property
-    def strategy(self) -> str: ...
-    @property
-    def weight(self) -> int: ...
-
-
-H = TypeVar("H", bound=_Held)
-F = TypeVar("F", bound=_Firing)
+from advisor.advice.advice import Firing, Held, Move
 
 
 @dataclass(frozen=True, slots=True)
-class Features(Generic[H]):
+class Features:
     """Features of one name and one player of which the two lines' ends have different numbers.
 
     Attributes:
@@ -48,12 +22,12 @@ class Features(Generic[H]):
     """
 
     amount: int
-    here: tuple[H, ...]
-    there: tuple[H, ...]
+    here: tuple[Held, ...]
+    there: tuple[Held, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Strategies(Generic[F]):
+class Strategies:
     """Strategies of one family, as ``center``, that do not say the same of the two moves.
 
     Attributes:
@@ -63,14 +37,14 @@ class Strategies(Generic[F]):
     """
 
     amount: int
-    firing: F
+    firing: Firing
     own: bool
 
 
-Difference = Features[Held] | Strategies[Firing]
+Difference = Features | Strategies
 
 
-def differences(move: MoveAdvice, other: MoveAdvice | None) -> list[Difference]:
+def differences(move: Move, other: Move | None) -> list[Difference]:
     """What raises or lowers the score of a move against that of another, most important first.
 
     Args:
@@ -78,27 +52,15 @@ def differences(move: MoveAdvice, other: MoveAdvice | None) -> list[Difference]:
         other: None compares with a score of 0.
     """
     traces = (account.trace if account else None for account in (move, other))
-    return compare(
-        [trace.features if trace else () for trace in traces],
-        [account.fires if account else () for account in (move, other)],
-    )
-
-
-def compare(
-    held: Sequence[Sequence[H]], fires: Sequence[Sequence[F]]
-) -> list[Features[H] | Strategies[F]]:
-    """The same of any game's moves.
-
-    Args:
-        held: the features at the end of the first move's line, and of the second's.
-        fires: the strategies that fire for the first move, and for the second.
-    """
-    found: list[Features[H] | Strategies[F]] = [*_features(held), *_strategies(fires)]
+    found: list[Difference] = [
+        *_features([trace.features if trace else () for trace in traces]),
+        *_strategies([account.fires if account else () for account in (move, other)]),
+    ]
     return sorted(found, key=lambda difference: -abs(difference.amount))
 
 
-def _features(accounts: Sequence[Sequence[H]]) -> Iterable[Features[H]]:
-    groups: dict[tuple[str, Hashable], tuple[list[H], list[H]]] = defaultdict(lambda: ([], []))
+def _features(accounts: Sequence[Sequence[Held]]) -> Iterable[Features]:
+    groups: dict[tuple[str, int], tuple[list[Held], list[Held]]] = defaultdict(lambda: ([], []))
     for side, features in enumerate(accounts):
         for held in features:
             groups[held.feature, held.player][side].append(held)
@@ -108,8 +70,8 @@ def _features(accounts: Sequence[Sequence[H]]) -> Iterable[Features[H]]:
             yield Features(amount, tuple(here), tuple(there))
 
 
-def _strategies(accounts: Sequence[Sequence[F]]) -> Iterable[Strategies[F]]:
-    groups: dict[str, list[tuple[int, bool, F]]] = defaultdict(list)
+def _strategies(accounts: Sequence[Sequence[Firing]]) -> Iterable[Strategies]:
+    groups: dict[str, list[tuple[int, bool, Firing]]] = defaultdict(list)
     for fires, own in zip(accounts, (True, False), strict=True):
         for firing in fires:
             signed = firing.weight if own else -firing.weight

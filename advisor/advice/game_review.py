@@ -5,14 +5,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from advisor.advice import game_reasons
-from advisor.advice.any_game import Chance, GameAdvice, advise
+from advisor.advice.advice import Advice, Move
+from advisor.advice.any_game import advise, rank
 from advisor.advice.choice import choose
+from advisor.advice.contrast import differences
 from advisor.advice.grades import Mark, Prospect, mark
+from advisor.advice.reasons import reasons, sentence, subject
 from advisor.advice.review import Refutation, Reviewed
 from advisor.asp.clingo_api import Term
 from advisor.errors import InputError
 from advisor.games.playing import Playing
+from advisor.games.score import Score
 from advisor.limits import Limit, Stop
 from advisor.settings.grading import ERRORS, Grading
 
@@ -23,6 +26,9 @@ _OPPOSITE = {"win": "loss", "draw": "draw", "loss": "win"}
 _POINTS = {"win": 1, "draw": 0, "loss": -1}
 _AT_ONCE = 2
 """Plies to a loss that no time limit keeps anybody from seeing."""
+
+_REASONS = 3
+"""Differences told, the weightiest first, and strategies of either move."""
 
 _PLIES = 12
 """The most that a refutation goes on for."""
@@ -65,7 +71,7 @@ def review(played: Playing, grading: Grading, limit: Limit, stop: Stop) -> Itera
         KeyboardInterrupt: it was to stop; what has come by then holds.
     """
     states = list(played.played)
-    later: GameAdvice | None = None
+    later: Advice | None = None
     for ply in range(len(played.moves), 0, -1):
         stop.check()
         state, move = states[ply - 1], played.moves[ply - 1]
@@ -73,52 +79,49 @@ def review(played: Playing, grading: Grading, limit: Limit, stop: Stop) -> Itera
         yield _back(ply, later, move, states[ply], grading, limit, stop)
 
 
-def _advice(
-    state: Playing, move: Term, later: GameAdvice | None, limit: Limit, stop: Stop
-) -> GameAdvice:
+def _advice(state: Playing, move: Term, later: Advice | None, limit: Limit, stop: Stop) -> Advice:
     """The advice on a state, with what is certain of the next one, to which a move led.
 
     Where that shows the move to be lost, the other moves are looked at as many plies ahead: they
     may be lost in the same way.
     """
 
-    def advice(limit: Limit) -> GameAdvice:
+    def advice(limit: Limit) -> Advice:
         found = advise(state, limit, np.random.default_rng(1), stop, traced=True, asked=move)
         stop.check()
         return found
 
     found = advice(limit)
     carried = _carried(state, found, move, later)
-    if carried is not None and carried.kind == "loss" and carried.plies is not None:
-        seconds = None if carried.plies <= _AT_ONCE else limit.seconds
-        found = advice(Limit(carried.plies, seconds))
+    if carried is not None and carried.score.kind == "loss" and carried.score.plies is not None:
+        seconds = None if carried.score.plies <= _AT_ONCE else limit.seconds
+        found = advice(Limit(carried.score.plies, seconds))
         carried = _carried(state, found, move, later)
     if carried is None:
         return found
     chances = [carried if chance.move == move else chance for chance in found.moves]
-    return replace(found, moves=tuple(sorted(chances, key=lambda c: c.rank, reverse=True)))
+    ranked = tuple(sorted(chances, key=rank, reverse=True))
+    return replace(found, moves=ranked, chosen=(ranked[0].move,), score=ranked[0].score)
 
 
-def _carried(
-    state: Playing, advice: GameAdvice, move: Term, later: GameAdvice | None
-) -> Chance | None:
+def _carried(state: Playing, advice: Advice, move: Term, later: Advice | None) -> Move | None:
     """What a move leads to, where only the advice on the state after it is certain of that."""
-    own = next(chance for chance in advice.moves if chance.move == move)
-    if own.kind != "heuristic" or later is None or not later.moves:
+    own = advice.move(move)
+    if own.score.kind != "heuristic" or later is None or not later.moves:
         return None
     best = later.moves[0]
-    if best.kind != "win" and any(chance.kind == "heuristic" for chance in later.moves):
+    if best.score.kind != "win" and any(chance.score.kind == "heuristic" for chance in later.moves):
         return None
-    mine = later.state.turn == state.turn
-    kind = best.kind if mine else _OPPOSITE[best.kind]
-    moves = None if best.moves is None else best.moves + (kind == "win")
-    plies = None if best.plies is None else best.plies + 1
-    return Chance(move, kind, plies, moves, fires=own.fires)
+    mine = later.position.turn == state.turn
+    kind = best.score.kind if mine else _OPPOSITE[best.score.kind]
+    moves = None if best.score.moves is None else best.score.moves + (kind == "win")
+    plies = None if best.score.plies is None else best.score.plies + 1
+    return Move(move, Score(kind, moves, plies=plies), own.fires)
 
 
 def _back(
     ply: int,
-    advice: GameAdvice,
+    advice: Advice,
     move: Term,
     after: Playing,
     grading: Grading,
@@ -126,7 +129,7 @@ def _back(
     stop: Stop,
 ) -> Reviewed:
     """The review of one move."""
-    state = advice.state
+    state = advice.position
     code = state.notation.code
     scale = grading.scale_of(state.game.rules.name)
     chances = {code(chance.move): chance for chance in advice.moves}
@@ -154,15 +157,15 @@ def _back(
     )
 
 
-def _prospect(chance: Chance, games: int) -> Prospect:
+def _prospect(chance: Move, games: int) -> Prospect:
     """What is known of a move, where as many random games as this were played after the best.
 
     With less than half as many it counts as not looked at: after a game or two chance would make
     some move the best of all.
     """
-    if chance.kind != "heuristic":
-        points = _POINTS[chance.kind]
-        return Prospect(chance.kind, (points, points), chance.moves)
+    if chance.score.kind != "heuristic":
+        points = _POINTS[chance.score.kind]
+        return Prospect(chance.score.kind, (points, points), chance.score.moves)
     if 2 * chance.playouts < games:
         return Prospect("heuristic", (-1, 1))
     return Prospect("heuristic", (-1, 1), None, chance.ahead, chance.mean)
@@ -170,8 +173,8 @@ def _prospect(chance: Chance, games: int) -> Prospect:
 
 def _reasons(
     state: Playing,
-    advice: GameAdvice,
-    chances: Mapping[str, Chance],
+    advice: Advice,
+    chances: Mapping[str, Move],
     prospects: Mapping[str, Prospect],
     move: str,
     found: Mark[str],
@@ -181,18 +184,46 @@ def _reasons(
     if other is None:  # the next best one, in the advice's order
         other = next((chance for chance in advice.moves if chance is not own), None)
     results = (_outcome(state, own), _outcome(state, other) if other else "")
-    told = game_reasons.explain_move(state, own, other, results)
+    told = _beside(advice, own, other, results)
     if found.only and other is not None:
         told.insert(0, f"{state.names[own.move]} is the only move that does not give that away.")
     return told
 
 
-def _outcome(state: Playing, chance: Chance) -> str:
+def _beside(advice: Advice, move: Move, other: Move | None, results: tuple[str, str]) -> list[str]:
+    """Sentences on a move beside a better one, or the next best: what each leads to and has.
+
+    What strategies say is no part of the values here, which are the look-ahead's.
+
+    Args:
+        advice: with traces.
+        move, other: two of its moves; no other where there is only one.
+        results: what they lead to, in a few words; the second means nothing without another.
+    """
+    say = advice.phrasing
+    if other is None:
+        return [f"{say.played(move.move)} is the only legal move."]
+    told = [f"{say.played(move.move)}: {results[0]}; {say.played(other.move)}: {results[1]}."]
+    if all(each.score.kind == "heuristic" for each in (move, other)):
+        found = differences(replace(move, fires=()), replace(other, fires=()))
+        told += (reasons(advice, move, other, [each])[0] for each in found[:_REASONS])
+    for each, speaks_for in ((move, False), (other, True)):
+        told += [
+            sentence(advice, each, firing, subject(say, each))
+            for firing in each.fires
+            if each.score.plies != 1  # of the last move of a game its result is the reason
+            and firing.reasons
+            and (firing.weight > 0) is speaks_for
+        ][:_REASONS]
+    return told
+
+
+def _outcome(state: Playing, chance: Move) -> str:
     """What a move leads to, in a few words."""
-    if chance.kind == "draw":
+    if chance.score.kind == "draw":
         return "a draw"
-    if chance.plies is not None:
-        return state.notation.outcome(chance.kind, chance.plies, chance.within)
+    if chance.score.plies is not None:
+        return state.notation.outcome(chance.score.kind, chance.score.plies, chance.score.within)
     if chance.mean is not None:
         return f"random games end with {chance.mean:+.2f} on the average"
     return "open" if chance.ahead is None else f"a score of {chance.ahead}"
@@ -201,17 +232,17 @@ def _outcome(state: Playing, chance: Chance) -> str:
 def _missed(
     state: Playing,
     after: Playing,
-    chances: Mapping[str, Chance],
+    chances: Mapping[str, Move],
     prospects: Mapping[str, Prospect],
     move: str,
     found: Mark[str],
 ) -> Iterator[str]:
     """What a better move would have been, in a few words each."""
     best = chances[found.better[0]]
-    if best.kind == "win" and prospects[move].kind != "win" and best.plies is not None:
-        yield state.notation.outcome("win", best.plies, best.within)
+    if best.score.kind == "win" and prospects[move].kind != "win" and best.score.plies is not None:
+        yield state.notation.outcome("win", best.score.plies, best.score.within)
     own = chances[move]
-    if own.kind == "loss" and own.plies == 2 and best.kind != "loss":
+    if own.score.kind == "loss" and own.score.plies == 2 and best.score.kind != "loss":
         names = [after.names[term] for term in after.foreseen("")[0]]
         yield f"a block of {names[0]}" if len(names) == 1 else "a block"
 

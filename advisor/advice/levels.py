@@ -3,7 +3,7 @@
 import random
 from dataclasses import replace
 
-from advisor.advice.advise import Advice
+from advisor.advice.advice import Advice
 from advisor.advice.verdict import OPEN, seen_rank
 from advisor.settings.config import Config
 
@@ -42,7 +42,7 @@ def near_best(advice: Advice, level: int) -> list[int]:
     """
     if level >= FULL_STRENGTH:
         return sorted(advice.best)
-    seen = {move.column: seen_rank(move) for move in advice.moves}
+    seen = {move.move: seen_rank(move) for move in advice.moves}
     top = max(seen.values())
     if top[0] != OPEN:
         return sorted(column for column, rank in seen.items() if rank == top)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from advisor.advice.advise import Advice
+from advisor.advice.advice import Advice
 from advisor.advice.verdict import verdict
 from advisor.games.connect4 import exact, openings
 from advisor.games.connect4.exact import Exact
@@ -66,12 +66,12 @@ def with_exact(advice: Advice, known: Exact) -> Advice:
     moves = tuple(
         m if m.score.kind == "heuristic" else replace(m, trace=None) for m in judged.moves
     )
-    first = next(move for move in moves if move.column == judged.best[0])
+    first = next(move for move in moves if move.move == judged.best[0])
     kept = advice.variation[:1] == judged.best[:1]
     return replace(
         advice,
         moves=moves,
-        best=judged.best,
+        chosen=judged.best,
         score=first.score,
         variation=advice.variation if kept else judged.best[:1],
         seconds=advice.seconds + known.position.seconds,

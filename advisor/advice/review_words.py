@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from advisor.advice.grades import Prospect
 from advisor.advice.review import Refutation, Review, Reviewed, Side
-from advisor.advice.wording import listed
+from advisor.games.wording import listed
 from advisor.settings.grading import GRADES
 
 LEGEND = "Exact: by the exact score. Proved: the results are. Look-ahead: a guess."

@@ -7,10 +7,8 @@ say, then with whatever the exact engine proves. So all that is shown of an advi
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from advisor.advice.move import MoveAdvice
-from advisor.advice.score import Score
+from advisor.advice.advice import Move
 from advisor.games.connect4.board import Position
-from advisor.games.connect4.plans.following import Step
 from advisor.games.connect4.solver import (
     Outcome,
     Solution,
@@ -20,6 +18,8 @@ from advisor.games.connect4.solver import (
     undominated,
     winner_moves,
 )
+from advisor.games.phrasing import Planned
+from advisor.games.score import Score
 
 _OUTCOMES: Mapping[str, Outcome] = {"win": "win", "draw": "draw", "loss": "loss"}
 
@@ -35,16 +35,16 @@ class Verdict:
             those moves; otherwise none.
     """
 
-    moves: tuple[MoveAdvice, ...]
+    moves: tuple[Move, ...]
     best: tuple[int, ...]
     chosen_from: tuple[int, ...]
 
 
 def verdict(
     position: Position,
-    moves: Sequence[MoveAdvice],
+    moves: Sequence[Move],
     proved: Mapping[int, Solution],
-    step: Step | None,
+    step: Planned | None,
 ) -> Verdict:
     """Which moves are best.
 
@@ -59,37 +59,35 @@ def verdict(
         proved: of moves, by column, from the view of the player to move; of any number of them.
         step: what the solution of the board plays, if it has something to say.
     """
-    bounds = {
-        m.column: proved.get(m.column, -known_bounds(position.after(m.column))) for m in moves
-    }
+    bounds = {m.move: proved.get(m.move, -known_bounds(position.after(m.move))) for m in moves}
     won = any(solution.lower > 0 for solution in proved.values())
     told = dict(proved)
-    if step and step.column in bounds:
-        least = max(bounds[step.column].lower, 0 if step.hold else 1)
-        told[step.column] = replace(bounds[step.column], lower=least)
-    known = {move.column: _known(position, move, (bounds | told)[move.column]) for move in moves}
+    if step and step.move in bounds:
+        least = max(bounds[step.move].lower, 0 if step.hold else 1)
+        told[step.move] = replace(bounds[step.move], lower=least)
+    known = {move.move: _known(position, move, (bounds | told)[move.move]) for move in moves}
     scored = tuple(
-        replace(m, score=proved_score(position, told[m.column], m.score)) if m.column in told else m
+        replace(m, score=proved_score(position, told[m.move], m.score)) if m.move in told else m
         for m in moves
     )
-    rank = {move.column: seen_rank(move) for move in moves}
-    planned = step.column if step else None
+    rank = {move.move: seen_rank(move) for move in moves}
+    planned = step.move if step else None
     chosen_from: tuple[int, ...] = ()
     if not (best := settled(known)):
         best = undominated(known)
         if step and max(rank.values())[0] < WON and not (step.hold and won):
-            best = [step.column]
+            best = [step.move]
         elif len(best) > 1:
             chosen_from = tuple(best)
         top = max(rank[column] for column in best)
         best = [column for column in best if rank[column] == top]
-    totals = {move.column: move.total for move in moves}
+    totals = {move.move: move.total for move in moves}
     best.sort(
         key=lambda c: (c != planned, *(-part for part in rank[c]), -totals[c], c),
     )
     # What is said of the first one holds for all: a move that draws for certain is not called as
     # good as one of which nothing is proved, though the look-ahead values both alike.
-    kinds = {move.column: move.score.kind for move in scored}
+    kinds = {move.move: move.score.kind for move in scored}
     alike = tuple(column for column in best if kinds[column] == kinds[best[0]])
     return Verdict(scored, alike, chosen_from)
 
@@ -105,7 +103,7 @@ def proved_score(position: Position, known: Solution, seen: Score) -> Score:
     return seen
 
 
-def _known(position: Position, move: MoveAdvice, proved: Solution) -> Solution:
+def _known(position: Position, move: Move, proved: Solution) -> Solution:
     """The bounds of a move's exact score, also by what the look-ahead has seen to be forced."""
     score = move.score
     outcome = _OUTCOMES.get(score.kind)
@@ -119,7 +117,7 @@ LOST, OPEN, WON = range(3)
 """The first part of a move's rank, as the look-ahead sees it."""
 
 
-def seen_rank(move: MoveAdvice) -> tuple[int, int]:
+def seen_rank(move: Move) -> tuple[int, int]:
     """The greater the better, as the look-ahead sees the move, whatever is proved of it besides."""
     score = move.score
     if move.ahead is None and score.kind == "win":

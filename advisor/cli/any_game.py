@@ -8,8 +8,9 @@ import numpy as np
 from rich.console import Console
 
 import advisor
-from advisor.advice import game_reasons
-from advisor.advice.any_game import Chance, GameAdvice, advise
+from advisor.advice.advice import Advice
+from advisor.advice.any_game import advise
+from advisor.advice.explain import explain
 from advisor.cli import options, screen
 from advisor.errors import InputError
 from advisor.files import outfile
@@ -125,7 +126,7 @@ def suggest(
     out.print(f"{left_out}{depth} in {advice.seconds:.2f} s{by}", style="dim")
     if explained:
         out.print()
-        for sentence in game_reasons.explain(given, advice):
+        for sentence in explain(advice):
             out.print(sentence, markup=False)
 
 
@@ -202,7 +203,7 @@ class Table:
         elif line in ("h", "hint") and not now.over:
             advice = self._advice(now, traced=True)
             print(f"Play {_told(now, advice)}")
-            for sentence in game_reasons.explain(now, advice):
+            for sentence in explain(advice):
                 self._say(sentence)
         elif line:
             try:
@@ -232,7 +233,7 @@ class Table:
         del self._line[mine[-1] + 1 :]
         self._show()
 
-    def _advice(self, now: Playing, traced: bool = False) -> GameAdvice:
+    def _advice(self, now: Playing, traced: bool = False) -> Advice:
         with interruptible() as stop:
             advice = advise(now, self._limit, self._rng, stop, traced, go_on=True)
         if stop.interrupted:
@@ -267,27 +268,19 @@ def _ended(given: Playing) -> str:
     return f"The game is over: {'a draw' if winner is None else f'{winner} has won'}."
 
 
-def _told(given: Playing, advice: GameAdvice) -> str:
+def _told(given: Playing, advice: Advice) -> str:
     """The best move, and what it leads to if that is certain."""
-    best = advice.moves[0]
-    name, result = given.names[best.move], _result(given, best)
+    best = advice.first
+    name, result = given.names[best.move], advice.phrasing.outcome(best.score)
     return f"{name}: {result}." if result else f"{name}."
 
 
-def _result(given: Playing, chance: Chance) -> str:
-    if chance.kind == "draw":
-        return "a draw"
-    if chance.plies is None:
-        return ""
-    return given.notation.outcome(chance.kind, chance.plies, chance.within)
-
-
-def _print_moves(out: Console, given: Playing, advice: GameAdvice) -> None:
+def _print_moves(out: Console, given: Playing, advice: Advice) -> None:
     """A table of the first moves, with what is known of any of them."""
     shown = advice.moves[:_SHOWN]
     columns = {
         "move": [given.names[chance.move] for chance in shown],
-        "outcome": [_result(given, chance) for chance in shown],
+        "outcome": [advice.phrasing.outcome(chance.score) for chance in shown],
         "score": ["" if chance.value is None else str(chance.value) for chance in shown],
         "games": ["" if chance.mean is None else str(chance.playouts) for chance in shown],
         "mean": ["" if chance.mean is None else f"{chance.mean:+.3f}" for chance in shown],

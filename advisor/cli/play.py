@@ -11,8 +11,9 @@ from typing import Annotated
 
 import typer
 
-from advisor.advice import explain, wording
-from advisor.advice.advise import Advice, Advisor
+from advisor.advice import explain
+from advisor.advice.advice import Advice
+from advisor.advice.advise import Advisor
 from advisor.advice.levels import pick, settings_of
 from advisor.cli import options, other_game, screen
 from advisor.cli.groups import example
@@ -25,6 +26,7 @@ from advisor.games.connect4.notation import STANDARD, move_string, one_line, par
 from advisor.games.connect4.plans import plan_text
 from advisor.games.connect4.plans.following import Step
 from advisor.games.connect4.record import Game
+from advisor.games.connect4.wording import lines_text
 from advisor.games.players import named
 from advisor.limits import NO_LIMIT, Limit, interruptible
 from advisor.settings import config
@@ -292,7 +294,7 @@ class _Table:
         self._out.print(board, soft_wrap=True)
         self.say()
         if position.winner:
-            where = wording.lines_text(won)
+            where = lines_text(won)
             who = "You have" if position.winner == self._me else "The advisor has"
             self.say(f"{who} won {where}. (u takes a move back, q quits)", style="bold")
         elif position.full:

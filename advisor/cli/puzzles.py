@@ -8,7 +8,8 @@ from rich.console import Console
 from typer.core import TyperGroup
 
 from advisor.advice import explain
-from advisor.advice.advise import Advice, Advisor
+from advisor.advice.advice import Advice
+from advisor.advice.advise import Advisor
 from advisor.cli import options, other_game, screen
 from advisor.cli.groups import example
 from advisor.cli.puzzles_make import make
@@ -80,7 +81,8 @@ def puzzle(
             advice = advisor.advise(position, limit, stop=stop)
             stop.check()  # a verdict on half a look-ahead would be none
             advices[position.key] = advice
-            return advice.best[0]
+            column: int = advice.best[0]
+            return column
 
         verdict = replay(posed, attack, longest_defence(posed, advisor, stop))
     if json:

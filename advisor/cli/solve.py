@@ -7,7 +7,6 @@ import typer
 from rich.console import Console
 
 import advisor
-from advisor.advice.wording import lines_text
 from advisor.cli import options, screen
 from advisor.cli.groups import example
 from advisor.errors import InterruptedWorkError
@@ -15,6 +14,7 @@ from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.solver import Solution, winner_moves
+from advisor.games.connect4.wording import lines_text
 from advisor.games.players import named
 from advisor.limits import interruptible
 

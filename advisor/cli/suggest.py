@@ -10,15 +10,16 @@ from rich.console import Console
 from rich.table import Table
 
 import advisor
-from advisor.advice import explain, proved, wording
-from advisor.advice.advise import Advice
-from advisor.advice.move import MoveAdvice
+from advisor.advice import explain, proved
+from advisor.advice.advice import Advice, Move
 from advisor.cli import options, other_game, screen
 from advisor.cli.groups import example
 from advisor.engine.search import Result
 from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.plans import plan_text
 from advisor.games.connect4.plans.following import Step
+from advisor.games.connect4.victor.moves import proofs
+from advisor.games.connect4.wording import lines_text
 from advisor.games.players import named
 from advisor.limits import Stop, interruptible
 
@@ -99,13 +100,15 @@ def suggest(
     out = screen.console(no_color)
     if not advice.best:
         over = given.position
-        screen.print_finished(out, over.rows(), over.winner, wording.lines_text(over.lines()))
+        screen.print_finished(out, over.rows(), over.winner, lines_text(over.lines()))
         return
     _print_advice(out, given.name if text else "the empty board", advice, exactly)
     if explained:
         out.print()
         with interruptible() as stop:
-            for paragraph in (*explain.explain(advice), *explain.explain_proofs(advice, stop)):
+            columns = [move.move for move in advice.moves]
+            proved_too = proofs(advice.position, columns, advice.chosen, stop)
+            for paragraph in (*explain.explain(advice), *proved_too):
                 out.print(paragraph, markup=False)
 
 
@@ -121,18 +124,18 @@ def _print_advice(out: Console, name: str, advice: Advice, exactly: bool) -> Non
         out.print(_table(advice, exactly))
         out.print()
     out.print(_effort(advice), style="dim")
-    if advice.solved:
+    if isinstance(advice.solved, Step):
         _print_plan(out, advice, advice.solved)
 
 
 def _table(advice: Advice, exactly: bool) -> Table:
     """What is known of each move."""
     cells = {
-        "column": [str(move.column) for move in advice.moves],
-        "row": [str(move.row) for move in advice.moves],
+        "column": [str(move.move) for move in advice.moves],
+        "row": [str(advice.position.row_of(move.move)) for move in advice.moves],
         "score": [_number(move.value) for move in advice.moves],
         "exact": [_number(move.score.points) for move in advice.moves],
-        "outcome": [explain.outcome(move.score) for move in advice.moves],
+        "outcome": [advice.phrasing.outcome(move.score) for move in advice.moves],
         "strategies": [_fired(move) for move in advice.moves],
     }
     if not exactly:
@@ -180,7 +183,7 @@ def _number(value: int | None) -> str:
     return "" if value is None else str(value)
 
 
-def _fired(move: MoveAdvice) -> str:
+def _fired(move: Move) -> str:
     return ", ".join(f"{f.strategy} {f.weight:+d}" for f in move.fires)
 
 
@@ -188,7 +191,7 @@ def _effort(advice: Advice) -> str:
     if not advice.depth:
         return f"{_known(advice) or 'one answer set, '}no look-ahead"
     line = " ".join(map(str, advice.variation))
-    weights = f"; weights of the preset {advice.config.name}"
+    weights = f"; weights of the preset {advice.elsewhere}"
     return (
         f"{'interrupted: ' if advice.interrupted else ''}"
         f"{_known(advice)}"

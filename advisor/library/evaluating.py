@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.advice.advise import score_of
-from advisor.advice.score import Score
 from advisor.asp.clingo_api import render
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import InputError
@@ -16,6 +15,7 @@ from advisor.games.connect4.board import Geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.frontier import Bits, Bools, Frontier, word_type
 from advisor.games.players import PLAYERS
+from advisor.games.score import Score
 from advisor.library import arguments
 from advisor.library.positions import Board, board_size
 from advisor.library.suggesting import advisor_by

@@ -22,7 +22,7 @@ from advisor.limits import POLL, Stop
 from advisor.settings.config import DEFAULT, Config
 
 if TYPE_CHECKING:
-    from advisor.advice.any_game import GameAdvice
+    from advisor.advice.advice import Advice
 
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -265,7 +265,7 @@ class State:
         return State(self.game, list(self.playing.played)[left])
 
     @_served
-    def svg(self, advice: GameAdvice | None = None) -> str:
+    def svg(self, advice: Advice | None = None) -> str:
         """A picture, as an SVG document.
 
         Args:
@@ -275,10 +275,10 @@ class State:
             InputError: the game has no picture; `str` shows its text board. Or the advice is of
                 another position.
         """
-        about = getattr(advice, "state", None)
-        if advice and (about is None or State(self.game, about) != self):
+        about = advice.position if advice else None
+        if advice and not (isinstance(about, Playing) and State(self.game, about) == self):
             raise InputError("the advice is of another position")
-        best = advice.moves[0].move if advice and advice.moves else None
+        best = advice.chosen[0] if advice and advice.chosen else None
         return self.playing.notation.drawing(self.playing, best)
 
     def _repr_svg_(self) -> str | None:  # what notebooks show

@@ -23,7 +23,7 @@ from advisor.games.players import MARKS, named
 from advisor.library.arguments import unchanging, whole
 
 if TYPE_CHECKING:
-    from advisor.advice.advise import Advice
+    from advisor.advice.advice import Advice
     from advisor.library.games import Game, State
 
 
@@ -172,7 +172,7 @@ class Board:
         Raises:
             InputError: it is of another one.
         """
-        if advice and getattr(advice, "position", None) != self.bitboards:
+        if advice and advice.position != self.bitboards:
             raise InputError("the advice is of another position")
         from advisor.games.connect4.drawing import svg
         from advisor.views.marks import marks

@@ -3,12 +3,15 @@
 import os
 import threading
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, overload
 
-from advisor.advice.advise import Advice, Advisor
+from advisor.advice.advice import Advice
+from advisor.advice.advise import Advisor
 from advisor.engine.search import Result
 from advisor.errors import InputError
+from advisor.games.connect4.board import Position as Bitboards
 from advisor.library import arguments
 from advisor.library.positions import Board
 from advisor.limits import Stop
@@ -16,7 +19,6 @@ from advisor.settings import reading
 from advisor.settings.config import DEFAULT
 
 if TYPE_CHECKING:
-    from advisor.advice.any_game import GameAdvice
     from advisor.games.connect4.plans.proof import PlanProof
     from advisor.games.connect4.victor.plan import Proof
     from advisor.library.games import State
@@ -48,7 +50,7 @@ def suggest(
     seed: int | None = 1,
     jobs: int = 1,
     stop: Stop | None = None,
-) -> "GameAdvice": ...
+) -> Advice: ...
 
 
 def suggest(
@@ -64,7 +66,7 @@ def suggest(
     jobs: int = 1,
     stop: Stop | None = None,
     on_iteration: Callable[[Result], None] | None = None,
-) -> "Advice | GameAdvice":
+) -> Advice:
     """What to play, and what every move is worth to the player to move.
 
     >>> a = advisor.suggest(advisor.position("363224242233"), depth=4)
@@ -128,7 +130,7 @@ def suggest(
         return advise(position.playing, limit, np.random.default_rng(seed), stop, traced, jobs)
 
 
-def explain(said: "Advice | GameAdvice | Proof | PlanProof | None") -> list[str]:
+def explain(said: "Advice | Proof | PlanProof | None") -> list[str]:
     """Advice in paragraphs, a proof line by line, for people.
 
     >>> p = advisor.position("443355")
@@ -145,15 +147,8 @@ def explain(said: "Advice | GameAdvice | Proof | PlanProof | None") -> list[str]
     if isinstance(said, Advice):
         from advisor.advice import explain
 
-        return explain.explain(said) if said.best else []
-    from advisor.advice.any_game import GameAdvice
-
-    if isinstance(said, GameAdvice):
-        from advisor.advice import game_reasons
-        from advisor.library.games import served
-
-        with served(said.state.game):
-            return game_reasons.explain(said.state, said) if said.moves else []
+        with _served(said):
+            return explain.explain(said) if said.chosen else []
     from advisor.games.connect4.plans import proof_text as plan_text
     from advisor.games.connect4.plans.proof import PlanProof
     from advisor.games.connect4.victor import proof_text
@@ -164,6 +159,15 @@ def explain(said: "Advice | GameAdvice | Proof | PlanProof | None") -> list[str]
     if said is None or isinstance(said, Proof):
         return proof_text.report(said, None)
     raise InputError(f"a {type(said).__name__} is neither advice nor a proof")
+
+
+def _served(said: Advice) -> AbstractContextManager[None]:
+    """What asks the rules of a game, one thread at a time."""
+    if isinstance(said.position, Bitboards):
+        return nullcontext()
+    from advisor.library.games import served
+
+    return served(said.position.game)
 
 
 def advisor_by(weights: str | os.PathLike[str] = DEFAULT, book: bool | None = None) -> Advisor:

@@ -9,22 +9,24 @@ from typing import Any
 from starlette.exceptions import HTTPException
 
 import advisor
-from advisor.advice import board_review, explain, proved, wording
-from advisor.advice.advise import Advice
+from advisor.advice import board_review, proved
+from advisor.advice.advice import Advice
 from advisor.advice.review import Review, Reviewed
-from advisor.advice.score import Score
 from advisor.errors import InputError
 from advisor.files import textfile
 from advisor.games.connect4 import exact, openings, puzzles
 from advisor.games.connect4.board import DISCS, Position, geometry
 from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.notation import Board, one_line, parse_line, read_board, to_yaml
+from advisor.games.connect4.phrasing import outcome
 from advisor.games.connect4.plans import proof_text as plan_proof_text
 from advisor.games.connect4.puzzles import Puzzle
 from advisor.games.connect4.record import Game
 from advisor.games.connect4.solver import Solver, settled, winner_moves
 from advisor.games.connect4.victor import proof_text
+from advisor.games.connect4.wording import squares_text
 from advisor.games.players import COLOURS
+from advisor.games.score import Score
 from advisor.lab import quiz
 from advisor.lab.quiz import Hint, Reply
 from advisor.limits import Stop
@@ -182,7 +184,7 @@ def exact_view(found: Position, exactly: Exact) -> Json:
     for column, solution in sorted(known.items()):
         kind, score = solution.outcome, solution.score
         needed = None if score is None else winner_moves(found, score)
-        proved = kind and explain.outcome(Score(kind, moves=needed, proved=True))
+        proved = kind and outcome(Score(kind, moves=needed, proved=True))
         moves.append(
             {
                 "column": column,
@@ -220,7 +222,7 @@ def review_view(start: Position, moves: Sequence[int], found: Sequence[Reviewed]
 def _status(found: Position) -> str:
     winner = found.winner
     if winner:
-        where = " and ".join(map(wording.squares_text, found.lines()))
+        where = " and ".join(map(squares_text, found.lines()))
         return f"{COLOURS[winner].capitalize()} has won {where}."
     if found.full:
         return "The game is over: a draw."

@@ -4,9 +4,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from advisor.advice import explain, reasons
-from advisor.advice.advise import Advice, score_of
+from advisor.advice.advice import Advice
+from advisor.advice.advise import score_of
 from advisor.asp.clingo_api import render
 from advisor.engine.search import Result
+from advisor.games.connect4.phrasing import outcome
 from advisor.settings import config, reading, writing
 from advisor.settings.config import WEIGHT_LIMIT, Config
 from advisor.web.limits import MAX_CONSTANT, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
@@ -20,29 +22,29 @@ def advice(found: Advice, explained: bool) -> Json:
     if not explained:
         return view
     moves = []
-    texts = found.config.texts
+    say = found.phrasing
     for move in found.moves:
         fires = [
-            {**firing.to_json(), "sentence": reasons.sentence(found, move, firing)}
+            {**firing.to_json(say), "sentence": reasons.sentence(found, move, firing)}
             for firing in move.fires
         ]
         told = {
-            "outcome": explain.outcome(move.score),
+            "outcome": say.outcome(move.score),
             "total": move.total,
             "fires": fires,
-            "explanation": explain.move_sentences(found, move.column),
+            "explanation": explain.move_sentences(found, move.move),
         }
         if move.trace:
             features = [
                 {
-                    **held.to_json(),
-                    "text": reasons.feature_text(texts, held.feature, held.player),
+                    **held.to_json(say),
+                    "text": reasons.feature_text(say, held.feature, held.player),
                 }
                 for held in move.trace.features
             ]
-            told["trace"] = {**move.trace.to_json(), "features": features}
-        moves.append({**move.to_json(), **told})
-    told = {"headline": explain.headline(found)} if found.best else {}
+            told["trace"] = {**move.trace.to_json(say), "features": features}
+        moves.append({**move.to_json(say), **told})
+    told = {"headline": explain.headline(found)} if found.chosen else {}
     return {**view, **told, "moves": moves, "explanation": explain.paragraphs(found)}
 
 
@@ -54,7 +56,7 @@ def progress(result: Result) -> Json:
         "best": list(result.best),
         "pv": list(result.variation),
         "scores": [
-            {"column": column, "score": score.to_json(), "outcome": explain.outcome(score)}
+            {"column": column, "score": score.to_json(), "outcome": outcome(score)}
             for column, score in sorted(scores.items())
         ],
     }

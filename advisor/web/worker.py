@@ -15,13 +15,16 @@ import threading
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import chain
 from typing import Any, TextIO
 
 import numpy as np
 
 import advisor
-from advisor.advice import any_game, board_review, game_reasons
-from advisor.advice.advise import Advice, Advisor, score_of
+from advisor.advice import any_game, board_review
+from advisor.advice.advice import Advice
+from advisor.advice.advise import Advisor, score_of
+from advisor.advice.explain import paragraphs
 from advisor.advice.levels import near_best
 from advisor.child import listen
 from advisor.engine.search import Result
@@ -241,7 +244,7 @@ class _Worker:
         limit = Limit(job["depth"], job["seconds"])
         rng = np.random.default_rng()
         found = any_game.advise(given, limit, rng, stop, traced=True, go_on=True)
-        return {**found.to_json(), "reasons": game_reasons.explain(given, found)}
+        return {**found.to_json(), "reasons": [*chain.from_iterable(paragraphs(found))]}
 
     def _game_review(self, job: Json, stop: Stop) -> Json:
         """Every move of such a game graded."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from advisor.advice.any_game import advise
+from advisor.advice.any_game import advise, rank
 from advisor.asp.clingo_api import Term
 from advisor.engine.playouts import MAX_PLIES
 from advisor.errors import InputError
@@ -77,7 +77,7 @@ class GamePlayer:
             ranked = advise(state, self.limit, rng, stop).moves
             stop.check()
             best = ranked[0]
-            legal = [c.move for c in ranked if (c.rank, c.mean) == (best.rank, best.mean)]
+            legal = [c.move for c in ranked if (rank(c), c.mean) == (rank(best), best.mean)]
         return legal[rng.integers(len(legal))]
 
 

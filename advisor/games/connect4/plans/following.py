@@ -62,6 +62,11 @@ class Step:
     plan: Plan | None = None
     hold: bool = False
 
+    @property
+    def move(self) -> int:
+        """The column, as an advice of any game calls it."""
+        return self.column
+
 
 def step(plan: Plan, position: Position) -> Step:
     """What the plan says.

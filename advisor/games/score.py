@@ -11,10 +11,13 @@ class Score:
         kind: "win", "loss" and "draw" are forced, "heuristic" is a sum of weights.
         moves: of a win or loss, how many moves the winner still needs; 0 if the game is over,
             None if that is not known.
-        value: of a heuristic score, in weight units.
+        value: of a heuristic score, in weight units; None where the game has no weights.
         proved: a search to the end of the game found it, now or when the opening book was made,
             or the solution's plans do; not the look-ahead.
         points: the exact score, where that search found it.
+        plies: of a win or loss of a game by its rules, how many moves of either side it takes.
+        within: `moves` and `plies` are what it takes at most: a tree of random games has shown the
+            result, not the look-ahead.
     """
 
     kind: str
@@ -22,11 +25,15 @@ class Score:
     value: int | None = None
     proved: bool = False
     points: int | None = None
+    plies: int | None = None
+    within: bool = False
 
     def to_json(self) -> dict[str, object]:
         """The score as the ``--json`` outputs give it."""
         known = {
             "in": self.moves,
+            "plies": self.plies,
+            "within": self.within or None,
             "value": self.value,
             "proved": self.proved or None,
             "points": self.points,

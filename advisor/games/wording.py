@@ -1,13 +1,14 @@
-"""Squares, lines and numbers of things in words."""
+"""Things, how many of them, and lists of them in words."""
 
 import re
 from collections.abc import Iterable, Sequence
 
-from advisor.games.connect4.board import Square
-from advisor.games.connect4.forcing import Line
-from advisor.games.connect4.notation import square_name
-
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+PLACES = 3
+"""Places told of a strategy or a feature, moves or lines that end alike, before the rest is
+counted."""
+
 _TIMES = {1: "", 2: "twice "}
 
 _COUNTABLE = re.compile(
@@ -36,38 +37,6 @@ def counted(text: str, count: int) -> str:
     return f"{number(count)} {found['kind']}{found['noun']}s{that}{text[found.end() :]}"
 
 
-def squares_text(squares: Sequence[Square]) -> str:
-    """Where a line lies: ``on a1-d4``, from left to right or from below; a square: ``on d1``."""
-    ends = sorted({squares[0], squares[-1]}, key=lambda square: (square[1], square[0]))
-    return f"on {'-'.join(map(square_name, ends))}"
-
-
-def lines_text(lines: Iterable[Sequence[Square]], last: str = "and") -> str:
-    """Where lines lie: ``on a1-e1 and on a1-d4``.
-
-    Lines that overlap on one straight are told as one.
-    """
-    return listed(map(squares_text, spans(tuple(sorted(line)) for line in lines)), last)
-
-
-def spans(lines: Iterable[Line]) -> list[Line]:
-    """Lines with those that overlap on one straight drawn together, each from end to end."""
-    found: list[Line] = []
-    for line in sorted(set(lines)):
-        for i, span in enumerate(found):
-            if _direction(span) == _direction(line) and set(span) & set(line):
-                found[i] = tuple(sorted({*span, *line}))
-                break
-        else:
-            found.append(line)
-    return found
-
-
-def _direction(line: Line) -> Square:
-    (row, column), (next_row, next_column) = line[0], line[min(1, len(line) - 1)]
-    return next_row - row, next_column - column
-
-
 def listed(texts: Iterable[str], last: str) -> str:
     """``a``, ``a or b``, ``a, b or c``; a comma before the last word if a text has its own."""
     *most, final = list(texts) or [""]
@@ -75,3 +44,9 @@ def listed(texts: Iterable[str], last: str) -> str:
         return final
     comma = "," if any("," in text for text in (*most, final)) else ""
     return f"{', '.join(most)}{comma} {last} {final}"
+
+
+def few(texts: Sequence[str], last: str = "and") -> str:
+    """The first of many, and how many more there are."""
+    more = [f"{len(texts) - PLACES} more"] if len(texts) > PLACES else []
+    return listed([*texts[:PLACES], *more], last)

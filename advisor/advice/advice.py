@@ -1,0 +1,265 @@
+"""What is said of a position: the moves, what each is worth, what speaks for it. Knows no game.
+
+Moves and places are terms, as the game has them (a column of Connect Four is a number, which is one
+too). What they are called, in sentences and in JSON, its `Phrasing` says.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from advisor.asp.clingo_api import Term
+from advisor.games.phrasing import Phrasing, Planned
+from advisor.games.score import Score
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Firing:
+    """A strategy that speaks for a move or, with a negative weight, against it.
+
+    Attributes:
+        strategy: its name, as ``center(0)``.
+        weight: from the configuration.
+        reasons: the places that made it fire.
+    """
+
+    strategy: str
+    weight: int
+    reasons: tuple[Term, ...] = ()
+
+    def to_json(self, phrasing: Phrasing) -> Json:
+        """The firing as the ``--json`` outputs give it."""
+        because = phrasing.because_json(self.reasons)
+        return {"strategy": self.strategy, "weight": self.weight, **because}
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A feature that a player has at the end of a line.
+
+    Attributes:
+        feature: its name, as ``half(first,now,3)``.
+        player: whose it is, 0 for the one who begins a game.
+        where: tells it from others of the same name, as ``square(3,4)``.
+        weight: what it counts for the player whose move is traced; negative if it counts against.
+    """
+
+    feature: str
+    player: int
+    where: Term
+    weight: int
+
+    def to_json(self, phrasing: Phrasing) -> Json:
+        """The feature as the ``--json`` outputs give it."""
+        return {
+            "feature": self.feature,
+            "player": phrasing.players[self.player],
+            **phrasing.where_json(self.where),
+            "weight": self.weight,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What the look-ahead sees of a move.
+
+    Attributes:
+        line: the principal variation, from the move itself on, to where the value is taken from.
+        features: all that count there, weightiest first.
+        drawn: nobody can win any more there, so that no feature counts.
+        added: how many of the line's last moves are noisy ones, beyond the depth of the search.
+    """
+
+    line: tuple[Term, ...]
+    features: tuple[Held, ...]
+    drawn: bool = False
+    added: int = 0
+
+    @property
+    def value(self) -> int:
+        """The value that the look-ahead gave the move, in weight units."""
+        return sum(held.weight for held in self.features)
+
+    def to_json(self, phrasing: Phrasing) -> Json:
+        """The trace as the ``--json`` outputs give it."""
+        return {
+            "line": [phrasing.code(move) for move in self.line],
+            **({"added": self.added} if self.added else {}),
+            "value": self.value,
+            "drawn": self.drawn,
+            "features": [held.to_json(phrasing) for held in self.features],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What a tree of random games expects after a move.
+
+    Attributes:
+        line: the play, from the move itself on.
+        share: the part of the move's games that went along all of it.
+    """
+
+    line: tuple[Term, ...]
+    share: float
+
+    def to_json(self, phrasing: Phrasing) -> Json:
+        """As the ``--json`` outputs give it."""
+        return {
+            "line": [phrasing.code(move) for move in self.line],
+            "share": round(self.share, 4),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One legal move and what is known of it, for the side to move.
+
+    Attributes:
+        move: the move.
+        score: what it is worth; a heuristic one is `ahead` and `total` together.
+        fires: the strategies that fired for it and count, weightiest first.
+        ahead: what the look-ahead sees at the end of the line of play, in weight units; None if
+            it sees a forced result, or where none was made.
+        trace: where `ahead` comes from; None unless that was asked for and `ahead` counted: in a
+            heuristic score, or to choose among several moves that are proved to end alike.
+        playouts, mean: random games after the move and their mean result, from -1 to 1; None where
+            there were none.
+        expected: what follows the move in a tree of them; None where there was none.
+    """
+
+    move: Term
+    score: Score
+    fires: tuple[Firing, ...] = ()
+    ahead: int | None = None
+    trace: Trace | None = field(default=None, repr=False)
+    playouts: int = 0
+    mean: float | None = None
+    expected: Expected | None = None
+
+    @property
+    def total(self) -> int:
+        """What the strategies say: the sum of the weights that fired."""
+        return sum(firing.weight for firing in self.fires)
+
+    @property
+    def value(self) -> int | None:
+        """What the look-ahead and the strategies say together, whatever is proved of the move."""
+        return self.score.value if self.ahead is None else self.ahead + self.total
+
+    def to_json(self, phrasing: Phrasing) -> Json:
+        """The move as the ``--json`` outputs give it."""
+        score = self.score.to_json()
+        if self.mean is not None:
+            score |= {"playouts": self.playouts, "mean": round(self.mean, 4)}
+        return {
+            **phrasing.move_json(self.move),
+            "score": score,
+            **({} if self.ahead is None else {"ahead": self.ahead}),
+            "fires": [firing.to_json(phrasing) for firing in self.fires],
+            **({"expected": self.expected.to_json(phrasing)} if self.expected else {}),
+            **({"trace": self.trace.to_json(phrasing)} if self.trace else {}),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What the advisor says of a position.
+
+    Attributes:
+        position: the position, as the game has it.
+        phrasing: how all this is written.
+        chosen: the best moves; none if the game is over.
+        score: of the best moves, or of the finished game for the player whose turn it would be.
+        moves: every legal move, of Connect Four by column, of other games the best first; where
+            nobody has looked ahead but asked the solution instead, those of which something is
+            known.
+        variation: the line of play expected, from the first best move on.
+        depth: plies looked ahead.
+        nodes, leaves, seconds: what it took.
+        machine_code: machine code did the work, not NumPy; in the end, if it came meanwhile.
+        interrupted: somebody ended the search before its limits did.
+        from_book: an opening book knows what every move leads to.
+        solved: what the solution of the board plays, which wins or holds; None where it says
+            nothing. It is among the best moves unless another is known to be better.
+        elsewhere: the preset that the weights are of, where those that were asked for were
+            learned on another board.
+        deeper: how many of the plies are more than were asked for, as the game wants it here.
+        added: states that were scored beyond that depth, after noisy moves.
+        untried: moves after which no random game was played, since there was no time for all.
+    """
+
+    position: Any
+    phrasing: Phrasing = field(repr=False)
+    chosen: tuple[Term, ...]
+    score: Score
+    moves: tuple[Move, ...] = ()
+    variation: tuple[Term, ...] = ()
+    depth: int = 0
+    nodes: int = 0
+    leaves: int = 0
+    seconds: float = 0.0
+    machine_code: bool = False
+    interrupted: bool = False
+    from_book: bool = False
+    solved: Planned | None = None
+    elsewhere: str | None = None
+    deeper: int = 0
+    added: int = 0
+    untried: int = 0
+
+    @property
+    def best(self) -> tuple[Any, ...]:
+        """The best moves, as `play` of the library takes them; none if the game is over."""
+        return tuple(map(self.phrasing.played, self.chosen))
+
+    @property
+    def scores(self) -> dict[Any, Score]:
+        """What every legal move is worth, by the same names."""
+        return {self.phrasing.played(move.move): move.score for move in self.moves}
+
+    @property
+    def first(self) -> Move:
+        """The best move that is chosen first; there is none if the game is over."""
+        return self.move(self.chosen[0])
+
+    @property
+    def better(self) -> tuple[Term, ...]:
+        """The best moves, where the solution's is known not to be one of them."""
+        outdone = self.solved is not None and self.solved.move not in self.chosen
+        return self.chosen if outdone else ()
+
+    def move(self, move: Term) -> Move:
+        """The advice on one legal move."""
+        return next(each for each in self.moves if each.move == move)
+
+    def to_json(self) -> Json:
+        """The advice as ``suggest --json`` gives it."""
+        write = self.phrasing
+        return {
+            "game": write.game,
+            "turn": write.players[write.turn],
+            "best": [write.code(move) for move in self.chosen],
+            "score": self.score.to_json(),
+            "depth": self.depth,
+            **({"deeper": self.deeper} if self.deeper else {}),
+            "nodes": self.nodes,
+            "leaves": self.leaves,
+            **({"added": self.added} if self.added else {}),
+            **({"untried": self.untried} if self.untried else {}),
+            "seconds": round(self.seconds, 4),
+            "machine_code": self.machine_code,
+            **({"interrupted": True} if self.interrupted else {}),
+            "pv": [write.code(move) for move in self.variation],
+            **({"book": True} if self.from_book else {}),
+            "plan": write.plan_json(self.solved, self.better) if self.solved else None,
+            **({"weights": self.elsewhere} if self.elsewhere else {}),
+            "moves": [move.to_json(write) for move in self.moves],
+        }
+
+
+def in_order(firings: Iterable[Firing]) -> tuple[Firing, ...]:
+    """Strategies as an advice tells them, the weightiest first."""
+    return tuple(sorted(firings, key=lambda f: (-abs(f.weight), f.strategy)))

@@ -1,0 +1,108 @@
+"""How a game says what is said of it that has its rules and a notation, and nothing more."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from advisor.asp.clingo_api import Term
+from advisor.games.knowledge import home
+from advisor.games.phrasing import Json, Planned, Square, verb, when
+from advisor.games.playing import Playing
+from advisor.games.score import Score
+from advisor.games.wording import few
+from advisor.settings import texts
+from advisor.settings.texts import Texts
+
+
+class ByNotation:
+    """What a game says by its notation and the texts beside its rules."""
+
+    noun = "move"
+
+    def __init__(self, playing: Playing) -> None:
+        self._playing = playing
+        self._notation = playing.notation
+        self.game = playing.game.rules.name
+        self.players = playing.game.rules.players
+        self.turn = playing.turn
+
+    @cached_property
+    def texts(self) -> Texts:
+        """Those of the rules' files."""
+        files = self._playing.game.rules.files
+        return texts.read(files, home(files).placeholders)
+
+    def called(self, player: int) -> str:
+        """By the role's name."""
+        return self.players[player]
+
+    def code(self, move: Term) -> str:
+        """See `advisor.games.notation.Notation`."""
+        return self._notation.code(move)
+
+    def played(self, move: Term) -> str:
+        """As people write it."""
+        return self._playing.names[move]
+
+    def moves(self, moves: Sequence[Term], last: str = "and") -> str:
+        """The first few, as people write them."""
+        return few([self.played(move) for move in moves], last)
+
+    def told(self, line: Sequence[Term]) -> list[str]:
+        """As people write them."""
+        return self._playing.told(line)
+
+    def reasons(self, reasons: Sequence[Term]) -> list[str]:
+        """In words of the notation."""
+        return sorted(map(self._notation.place, reasons))
+
+    def places(self, places: Sequence[Term]) -> list[str]:
+        """In words of the notation."""
+        return [self._notation.place(place) for place in places]
+
+    def values(self, move: Term, reasons: Sequence[Term]) -> Mapping[str, str]:
+        """The move."""
+        return {"move": self.played(move)}
+
+    def outcome(self, score: Score) -> str:
+        """See `advisor.games.notation.Notation`."""
+        if score.plies is not None:
+            return self._notation.outcome(score.kind, score.plies, score.within)
+        return "a draw" if score.kind == "draw" else ""
+
+    def leads(self, moves: Sequence[Term], score: Score) -> str:
+        """In the notation's words, where a move wins at once."""
+        if score.kind == "win" and score.plies == 1 and len(moves) == 1:
+            return self._notation.won_by(self.played(moves[0]))
+        return f"{self.moves(moves)} {verb(score.kind, len(moves))}{when(score.moves)}"
+
+    def ending(self, move: Term, score: Score, line: Sequence[Term]) -> str:
+        """The line, move by move."""
+        return f": {' '.join(self.told(line))}" if len(line) > 1 else ""
+
+    def lines(self, move: Term, score: Score) -> tuple[tuple[Square, ...], ...]:
+        """None is known."""
+        return ()
+
+    def numbers(self, planned: Planned) -> Mapping[Square, int]:
+        """There are none."""
+        return {}
+
+    def plan(self, planned: Planned) -> str:
+        """The move."""
+        return self.played(planned.move)
+
+    def move_json(self, move: Term) -> Json:
+        """By its code."""
+        return {"move": self.code(move)}
+
+    def because_json(self, reasons: Sequence[Term]) -> Json:
+        """In words of the notation."""
+        return {"reasons": self.reasons(reasons)}
+
+    def where_json(self, place: Term) -> Json:
+        """In words of the notation."""
+        return {"where": self._notation.place(place)}
+
+    def plan_json(self, planned: Planned, better: Sequence[Term]) -> Json:
+        """The move."""
+        return {"move": self.code(planned.move)}

@@ -1,0 +1,214 @@
+"""How what is said of a position of Connect Four is written: columns, squares, lines, colours."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+
+from advisor.asp.clingo_api import Term, render
+from advisor.asp.reference import best_models
+from advisor.files.resources import ENCODINGS
+from advisor.games.connect4.board import Geometry, Position, Square
+from advisor.games.connect4.forcing import Line, completed_lines
+from advisor.games.connect4.notation import GAME, square_name
+from advisor.games.connect4.plans import plan_text
+from advisor.games.connect4.plans.following import Step
+from advisor.games.connect4.wording import lines_text, spans, squares_text
+from advisor.games.phrasing import Json, Planned, verb, when
+from advisor.games.players import COLOURS, MARKS
+from advisor.games.score import Score
+from advisor.games.wording import PLACES, few, listed
+from advisor.settings.texts import Texts
+
+_PLAYED_OUT = 10
+"""Moves of a win beyond which nobody looks for its lines: there are too many replies."""
+
+
+class BoardPhrasing:
+    """See `advisor.games.phrasing.Phrasing`; reasons are squares or lines of them.
+
+    Args:
+        position: what is spoken of.
+        texts: of the encodings that the advice was made with.
+    """
+
+    game = GAME
+    noun = "column"
+    players = (MARKS[1], MARKS[2])
+
+    def __init__(self, position: Position, texts: Texts) -> None:
+        self._position = position
+        self.texts = texts
+        self.turn = position.turn - 1
+
+    def called(self, player: int) -> str:
+        """By the colour."""
+        return COLOURS[player + 1]
+
+    def code(self, move: int) -> int:
+        """The column."""
+        return move
+
+    def played(self, move: int) -> int:
+        """The column."""
+        return move
+
+    def moves(self, moves: Sequence[int], last: str = "and") -> str:
+        """All columns by their numbers."""
+        s = "s" if len(moves) > 1 and last == "and" else ""
+        return f"column{s} {listed(map(str, sorted(moves)), last)}"
+
+    def told(self, line: Sequence[int]) -> list[str]:
+        """The columns."""
+        return [*map(str, line)]
+
+    def reasons(self, reasons: Sequence[Line]) -> list[str]:
+        """Lines from end to end, those that overlap as one; ``on d1`` for a square."""
+        return [squares_text(span) for span in spans(reasons)]
+
+    def places(self, places: Sequence[Term]) -> list[str]:
+        """Squares by their names, or lines if there are any."""
+        squares = {squares_of(place, self._position.geometry) for place in places} - {()}
+        if all(len(each) == 1 for each in squares):
+            alone = sorted((square for (square,) in squares), key=lambda square: square[::-1])
+            return [square_name(square) for square in alone]
+        return self.reasons([*squares])
+
+    def values(self, move: int, reasons: Sequence[Line]) -> Mapping[str, str]:
+        """Lines, the square, the row it is on, and empty squares of the lines."""
+        row = self._position.row_of(move)
+        lying = {square for line in reasons for square in line if not self._position.at(*square)}
+        holes = sorted(lying - {(row, move)}, key=lambda hole: hole[::-1])
+        where = few(self.reasons(reasons))
+        return {
+            "lines": f"{'a line' if len(reasons) == 1 else 'lines'} {where}",
+            "holes": listed(map(square_name, holes), "and"),
+            "square": square_name((row, move)),
+            "rows": "odd" if row % 2 else "even",
+        }
+
+    def outcome(self, score: Score) -> str:
+        """See `outcome`."""
+        return outcome(score)
+
+    def leads(self, moves: Sequence[int], score: Score) -> str:
+        """See `advisor.games.phrasing.Phrasing`."""
+        return f"{self.moves(moves)} {verb(score.kind, len(moves))}{when(score.moves)}"
+
+    def ending(self, move: int, score: Score, line: Sequence[int]) -> str:
+        """By the lines of which one is completed, where the win is short enough to know them."""
+        if score.kind == "draw":
+            return " with best play"
+        turn = self._position.turn
+        winner = turn if score.kind == "win" else 3 - turn
+        me, you = COLOURS[winner], COLOURS[3 - winner]
+        lines = self.lines(move, score)
+        where = lines_text(lines, "or")
+        if score.moves == 1 and lines:
+            return f": {me} {'then ' if winner != turn else ''}completes a line {where}"
+        if lines and len(spans(lines)) <= PLACES:
+            return f": whatever {you} does, {me} completes a line {where}"
+        told = f", whatever {you} does"
+        expected = self._expected(line)
+        if expected:
+            told += f"; after the best defence {me} completes a line {lines_text(expected)}"
+        return told
+
+    def lines(self, move: int, score: Score) -> tuple[Line, ...]:
+        """The lines of which the winner completes one, whatever the loser does after this move.
+
+        Returns:
+            none if the move decides nothing, or if its win is too long to look at every reply.
+        """
+        needed = score.moves
+        if score.kind not in ("win", "loss") or not needed or needed > _PLAYED_OUT:
+            return ()
+        turn, after = self._position.turn, self._position.after(move)
+        if after.winner:
+            return _completed(after)
+        if score.kind == "loss":
+            return completed_lines(after, 3 - turn, needed) or ()
+        return completed_lines(after, turn, needed - 1) or ()
+
+    def _expected(self, line: Sequence[int]) -> tuple[Line, ...]:
+        """The lines that end the game in a line of play."""
+        end = self._position
+        for played in line:
+            end = end.after(played)
+        return _completed(end)
+
+    def numbers(self, planned: Planned) -> dict[Square, int]:
+        """Of the plan, on the empty squares."""
+        plan = _step(planned).plan
+        return plan_text.on_squares(plan, self._position) if plan else {}
+
+    def plan(self, planned: Planned) -> str:
+        """See `plan_text.short`."""
+        return plan_text.short(_step(planned), self._position)
+
+    def move_json(self, move: int) -> Json:
+        """Where the disc comes to rest."""
+        return {"column": move, "row": self._position.row_of(move)}
+
+    def because_json(self, reasons: Sequence[Line]) -> Json:
+        """The squares without their lines."""
+        squares = sorted({square for reason in reasons for square in reason})
+        return {"squares": [list(square) for square in squares]}
+
+    def where_json(self, place: Term) -> Json:
+        """The place's name, and its squares as far as they can be told."""
+        squares = squares_of(place, self._position.geometry)
+        return {"where": _text(place), "squares": [list(square) for square in squares]}
+
+    def plan_json(self, planned: Planned, better: Sequence[int]) -> Json:
+        """See `plan_text.to_json`."""
+        return plan_text.to_json(_step(planned), self._position, better)
+
+
+def _step(planned: Planned) -> Step:
+    assert isinstance(planned, Step)
+    return planned
+
+
+def outcome(score: Score) -> str:
+    """A certain result in the winner's moves, and whether it is proved."""
+    forced = {"win": "wins", "loss": "loses", "draw": "draws"}.get(score.kind, "")
+    if score.moves is not None:
+        forced += f" in {score.moves}"
+    return f"{forced} (proved)" if score.proved else forced
+
+
+def _completed(position: Position) -> tuple[Line, ...]:
+    """The winner's lines."""
+    lines = position.geometry.winning_lines(position.discs_of(position.winner or 1))
+    return tuple(tuple(sorted(line)) for line in lines)
+
+
+_text = lru_cache(maxsize=1 << 16)(render)
+
+
+@lru_cache(maxsize=1 << 16)
+def squares_of(where: Term, g: Geometry) -> tuple[Square, ...]:
+    """The squares that a term of the encodings speaks of; none if it does not tell.
+
+    A line's name stands for its squares; anything else with a row and a column, as in
+    ``square(R, C)`` and ``on(R, C, Line)``, for that square.
+    """
+    lines = _lines(g)
+    if where in lines:
+        return lines[where]
+    numbers = [part for part in where if isinstance(part, int)] if isinstance(where, tuple) else []
+    match numbers:
+        case [row, column] if 1 <= row <= g.height and 1 <= column <= g.width:
+            return ((row, column),)
+    return ()
+
+
+@cache
+def _lines(g: Geometry) -> dict[Term, tuple[Square, ...]]:
+    """The squares of each line by its name, as ``board.lp`` has them."""
+    (model,) = best_models([ENCODINGS / "connect4" / "board.lp"], (), {}, g.constants)
+    found: dict[Term, list[Square]] = {}
+    for atom in model.atoms:
+        if atom[0] == "on_line":
+            _, line, row, column = atom
+            found.setdefault(line, []).append((row, column))
+    return {line: tuple(sorted(squares)) for line, squares in found.items()}

@@ -1,0 +1,40 @@
+"""Squares and lines of the board in words."""
+
+from collections.abc import Iterable, Sequence
+
+from advisor.games.connect4.board import Square
+from advisor.games.connect4.forcing import Line
+from advisor.games.connect4.notation import square_name
+from advisor.games.wording import listed
+
+
+def squares_text(squares: Sequence[Square]) -> str:
+    """Where a line lies: ``on a1-d4``, from left to right or from below; a square: ``on d1``."""
+    ends = sorted({squares[0], squares[-1]}, key=lambda square: (square[1], square[0]))
+    return f"on {'-'.join(map(square_name, ends))}"
+
+
+def lines_text(lines: Iterable[Sequence[Square]], last: str = "and") -> str:
+    """Where lines lie: ``on a1-e1 and on a1-d4``.
+
+    Lines that overlap on one straight are told as one.
+    """
+    return listed(map(squares_text, spans(tuple(sorted(line)) for line in lines)), last)
+
+
+def spans(lines: Iterable[Line]) -> list[Line]:
+    """Lines with those that overlap on one straight drawn together, each from end to end."""
+    found: list[Line] = []
+    for line in sorted(set(lines)):
+        for i, span in enumerate(found):
+            if _direction(span) == _direction(line) and set(span) & set(line):
+                found[i] = tuple(sorted({*span, *line}))
+                break
+        else:
+            found.append(line)
+    return found
+
+
+def _direction(line: Line) -> Square:
+    (row, column), (next_row, next_column) = line[0], line[min(1, len(line) - 1)]
+    return next_row - row, next_column - column

@@ -1,0 +1,128 @@
+"""How what is said of a position is written: its moves, places and players, in sentences and JSON.
+
+Reasons know no game; what they speak of is put into words here. Who has none of its own says it as
+`by_notation` does.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from advisor.asp.clingo_api import Term
+from advisor.games.score import Score
+from advisor.settings.texts import Texts
+
+Json = dict[str, Any]
+
+Square = tuple[int, int]
+"""Row and column."""
+
+
+class Planned(Protocol):
+    """What a solution of the game plays."""
+
+    @property
+    def move(self) -> Term: ...
+    @property
+    def hold(self) -> bool:
+        """It leads to a draw at least; otherwise to a win."""
+
+
+class Phrasing(Protocol):
+    """How a game says what an advice on one of its positions tells.
+
+    Attributes:
+        game: its name.
+        noun: what a move is called.
+        players: both by name, as programs read them, the one who begins a game first.
+        turn: who is to move, 0 for the first.
+    """
+
+    @property
+    def game(self) -> str: ...
+    @property
+    def noun(self) -> str: ...
+    @property
+    def players(self) -> tuple[str, str]: ...
+    @property
+    def turn(self) -> int: ...
+
+    @property
+    def texts(self) -> Texts:
+        """What its strategies and features mean."""
+
+    def called(self, player: int) -> str:
+        """A player as sentences name him."""
+
+    def code(self, move: Term) -> int | str:
+        """A move as programs read it, whatever the position."""
+
+    def played(self, move: Term) -> int | str:
+        """A legal move as `play` of the library takes it."""
+
+    def moves(self, moves: Sequence[Term], last: str = "and") -> str:
+        """Legal moves inside a sentence: ``columns 3 and 4``, or ``column 3 or 4``."""
+
+    def told(self, line: Sequence[Term]) -> list[str]:
+        """Moves from the position on, as people write them."""
+
+    def reasons(self, reasons: Sequence[Term]) -> list[str]:
+        """Where the reasons of a strategy lie, each in a few words."""
+
+    def places(self, places: Sequence[Term]) -> list[str]:
+        """Where features are, each in a few words."""
+
+    def values(self, move: Term, reasons: Sequence[Term]) -> Mapping[str, str]:
+        """What the sentence of a strategy may have filled in beside players and places."""
+
+    def outcome(self, score: Score) -> str:
+        """A certain result in a few words; nothing for another score."""
+
+    def leads(self, moves: Sequence[Term], score: Score) -> str:
+        """That legal moves lead to a certain result: a sentence without its end."""
+
+    def ending(self, move: Term, score: Score, line: Sequence[Term]) -> str:
+        """How the game ends after a move that decides it: what follows `leads`.
+
+        Args:
+            move: one of those.
+            score: what it leads to.
+            line: the play that is expected from it on, as far as it is known.
+        """
+
+    def lines(self, move: Term, score: Score) -> tuple[tuple[Square, ...], ...]:
+        """The lines of the board one of which is completed after such a move; none if unknown."""
+
+    def plan(self, planned: Planned) -> str:
+        """What a solution plays, in a few words."""
+
+    def numbers(self, planned: Planned) -> Mapping[Square, int]:
+        """What it has on the squares of the board; nothing if it plays by none."""
+
+    def move_json(self, move: Term) -> Json:
+        """A legal move as JSON tells it."""
+
+    def because_json(self, reasons: Sequence[Term]) -> Json:
+        """The reasons of a strategy likewise."""
+
+    def where_json(self, place: Term) -> Json:
+        """The place of a feature likewise."""
+
+    def plan_json(self, planned: Planned, better: Sequence[Term]) -> Json:
+        """What a solution plays, and which moves are known to be better still."""
+
+
+_VERBS = {
+    "win": ("wins", "win"),
+    "draw": ("leads to a draw", "lead to a draw"),
+    "loss": ("loses", "lose"),
+}
+
+
+def verb(kind: str, count: int) -> str:
+    """What so many moves do that lead to a certain result."""
+    return _VERBS[kind][count > 1]
+
+
+def when(needed: int | None) -> str:
+    """The length of a forced win or loss; nothing where it is not known."""
+    return {0: "", 1: " at once"}.get(needed or 0, f" in {needed} moves")
