@@ -136,7 +136,7 @@ MISTAKES = {
     "a book": ({"weights": "book: true\n" + WEIGHTS}, "line 1: book: only Connect Four has one"),
     "no placeholder": (
         {"strategy": STRATEGY.replace("{where}", "{holes}")},
-        r"strategy.lp:4: '{holes}' is no placeholder .*\(use {me}, {you}, {where}, {move}\)",
+        r"strategy.lp:4: '{holes}' is not a placeholder .*\(use {me}, {you}, {where}, {move}\)",
     ),
 }
 

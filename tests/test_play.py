@@ -192,7 +192,7 @@ def test_a_saved_game_keeps_its_moves_and_is_not_overwritten(tmp_path):
     lines = "4\ns game.yaml\ns notes.yaml\ns text.txt\ns game.yaml\nn\ns no/such/game.yaml\n"
     told = piped(lines, *QUICK, cwd=tmp_path)
     assert told.count("Saved as game.yaml.") == 1
-    assert "notes.yaml is there and is no board file (nothing saved)" in told
+    assert "notes.yaml exists and is not a board file (nothing saved)" in told
     assert "give a file name in .yaml" in told
     assert "game.yaml is a board file; replace it? [y/N] n\nNothing saved." in told
     assert "no/such/game.yaml: cannot be written" in told

@@ -336,7 +336,7 @@ def test_a_wrong_line_of_scores(
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("b,win", "'b,win' is no row of the data set"),
+        ("b,win", "'b,win' is not a row of the data set"),
         (EMPTY + ",won", "is no row of the data set"),
         ("bx" + EMPTY[2:] + ",win", "row 2, column 1: floating disc"),
         ("xxx" + EMPTY[3:] + ",win", "impossible disc counts, 3 x and 0 o"),
@@ -359,7 +359,7 @@ def test_a_wrong_row(line: str, message: str, written: Callable[[Iterable[str]],
         (b"", "holds no positions"),
         (b"# nothing\n\n", "holds no positions"),
         (b"44 1\n\xff\xfe\n", "is not a text file (use UTF-8, plain or by gzip)"),
-        (b"word\n", "line 1: 'word' is no position with its result"),
+        (b"word\n", "line 1: 'word' is not a position with its result"),
         (gzip.compress(b"44 1\n" * 99, mtime=0)[:-9], "cannot be read (Compressed file ended"),
         (b"\x1f\x8bnonsense", "cannot be read (Unknown compression method)"),
     ],
