@@ -310,7 +310,7 @@ def test_a_game_serves_several_threads() -> None:
 
 def test_sizes_and_constants_are_checked() -> None:
     for size in (7, (7,), "7x6", (7, 6, 4)):
-        with pytest.raises(advisor.InputError, match="is no pair of columns and rows"):
+        with pytest.raises(advisor.InputError, match="is not a pair of columns and rows"):
             advisor.position(size=size)  # type: ignore[call-overload]
     with pytest.raises(advisor.InputError, match=r"width 7\.0 is not a whole number"):
         advisor.position(size=(7.0, 6))  # type: ignore[arg-type]
@@ -476,7 +476,7 @@ def test_files_and_constants_make_the_same_circuit(tmp_path: Path) -> None:
         ("b :- a(1).", ["a(é)"], ["b/0"], "input 'a\\(é\\)' is not an atom"),
         ("b :- a.\nb(é).", ["a"], ["b/0"], "^program.lp:2: 'é' is in no comment and"),
         ("b :- -a.", ["a"], ["b/0"], "^program.lp:1: '-a/0' has a sign of classical"),
-        ("b :- a.", None, ["b/0"], "^inputs: None is no list"),
+        ("b :- a.", None, ["b/0"], "^inputs: None is not a list"),
         (5, ["a"], ["b/0"], "^program 5 is neither a name nor a path"),
         ("b :- a.", "a", ["b/0"], r"^inputs: 'a' is one text \(give a list, as \['a'\]\)"),
         ("b :- a.", ["a"], "b/0", "^outputs: 'b/0' is one text"),

@@ -240,7 +240,7 @@ LATE = [
     ),
     ("fires(a, move(R, C)) :- valid_move(R, C), X > 1.", "error: unsafe variables in:"),
     ("fires(a, move(R, C)) :- valid_move(R, C), up + 1 > R.", "operation undefined: (up+1)"),
-    ("feature(f, P+2, x) :- cell(P, 1, 1).", "is no player (1 or 2)"),
+    ("feature(f, P+2, x) :- cell(P, 1, 1).", "is not a player (1 or 2)"),
 ]
 
 

@@ -337,7 +337,7 @@ def test_a_wrong_line_of_scores(
     ("line", "message"),
     [
         ("b,win", "'b,win' is not a row of the data set"),
-        (EMPTY + ",won", "is no row of the data set"),
+        (EMPTY + ",won", "is not a row of the data set"),
         ("bx" + EMPTY[2:] + ",win", "row 2, column 1: floating disc"),
         ("xxx" + EMPTY[3:] + ",win", "impossible disc counts, 3 x and 0 o"),
         (EMPTY + ",win,-3", "the score -3 for x, who is to move, contradicts the win for x"),

@@ -214,7 +214,7 @@ class _Reader:
         if len(expression.items) == 1:
             return name
         if isinstance(name, int):
-            raise expression.place.error(f"{shown(expression)}: a number is no function")
+            raise expression.place.error(f"{shown(expression)}: a number is not a function")
         return (name, *map(self._term, expression.items[1:]))
 
     @staticmethod

@@ -9,7 +9,7 @@ const VERDICTS = {
   open: "",
   solved: "Solved.",
   right: "",
-  wrong: "It is undone: try another move.",
+  wrong: "The move is taken back. Try another one.",
   slipped: "That gives the win away or delays it. Undo and try another move.",
   missed: "That took too many moves. Undo, or start again.",
 };
