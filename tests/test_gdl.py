@@ -174,7 +174,7 @@ REFUSED = {
     "a variable for a relation": ("(true (heap 0))", "(?r 0)", r"game.kif:9:14: .* is not an atom"),
     "an arrow the wrong way": ("(<= terminal", "(=> terminal", r"game.kif:9:1: .* is not an atom"),
     "no head": ("(less 1 3 2)", "(<=)", r"game.kif:8:1: '<=' without a head"),
-    "a number as a function": ("(heap 3)", "(3 heap)", r"game.kif:3:7: .* a number is not a function"),
+    "a number as a function": ("(heap 3)", "(3 heap)", r"game.kif:3:7: .* is not a function"),
     "never closed": ("(<= terminal", "((<= terminal", r"game.kif:9:1: this '\(' is never closed"),
     "closed twice": ("(role b)", "(role b))", r"game.kif:2:9: this '\)' closes nothing"),
     "half a quotation": ("(heap 3)", '(heap "3)', r"game.kif:3:13: this quotation mark"),
