@@ -99,8 +99,8 @@ def test_the_commands_stand_under_headings() -> None:
     [
         (("solve", "4", "--game", "hex"), "advisor solve is for Connect Four alone (suggest, "),
         (("suggest", "--game", "chess", "no-such.pgn"), "no-such.pgn: no such file\n"),
-        (("prove", "4", "--for", "green"), "--for: 'green' is no player (use x or red, o or y"),
-        (("facts", "4", "--plan", "3"), "--plan: '3' is no player (use x or red, o or yellow)"),
+        (("prove", "4", "--for", "green"), "--for: 'green' is not a player (use x or red, o or y"),
+        (("facts", "4", "--plan", "3"), "--plan: '3' is not a player (use x or red, o or yellow)"),
     ],
 )
 def test_what_is_out_of_place_is_said_in_one_line(arguments: tuple[str, ...], told: str) -> None:
