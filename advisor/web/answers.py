@@ -174,6 +174,7 @@ class Exact(TypedDict):
 class Advice(TypedDict):
     """The object of ``suggest --json``; some keys where `explain` or a level is asked for."""
 
+    game: Literal["connect4"]
     turn: Player
     best: Columns
     score: Score

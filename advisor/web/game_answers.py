@@ -82,11 +82,20 @@ class GameExpected(TypedDict):
     share: Annotated[float, Field(description="Of the move's games, those along all of it.")]
 
 
+class GameFiring(TypedDict):
+    """A strategy that speaks for or against a move."""
+
+    strategy: str
+    weight: int
+    reasons: Annotated[list[str], Field(description="What made it fire.")]
+
+
 class GameMoveAdvice(TypedDict):
     """A move of a game and what is known of it."""
 
     move: str
     score: GameScore
+    fires: list[GameFiring]
     expected: NotRequired[GameExpected]
 
 
@@ -96,8 +105,12 @@ class GameAdvice(TypedDict):
     game: str
     turn: str
     best: list[str]
+    score: Annotated[GameScore, Field(description="Of the best move.")]
+    pv: Annotated[list[str], Field(description="The play that is expected.")]
     moves: list[GameMoveAdvice]
     depth: int
+    nodes: int
+    leaves: int
     seconds: float
     machine_code: Annotated[bool, Field(description="It looked ahead or played, not NumPy.")]
     reasons: Annotated[list[str], Field(description="Sentences on the best move.")]

@@ -71,7 +71,8 @@ Proof.
   - intros (x & <- & X). apply in_seq in X. lia.
   - intro. exists (Z.to_nat k). rewrite in_seq. lia.
 Qed.
-Lemma all_tried (f : Z -> bool) n : forallb f (range n) = true -> forall k, 1 <= k <= n -> f k = true.
+Lemma all_tried (f : Z -> bool) n : forallb f (range n) = true ->
+  forall k, 1 <= k <= n -> f k = true.
 Proof. rewrite forallb_forall. intros A k K. now apply A, in_range. Qed.
 
 Lemma of_to_small n : 0 <= n <= 63 -> to_Z (of_Z n) = n.

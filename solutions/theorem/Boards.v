@@ -64,14 +64,16 @@ Proof.
   - apply of_to_small. unfold place. lia.
 Qed.
 
-(** ** Playable squares *)
+(** ** Playable squares
+
+    The bits of the bottom row, and those one above a disc, without those of the discs. *)
 Notation all := (board width height).
 
 Lemma bit_bottom c r : 1 <= c <= 7 -> 1 <= r <= 6 ->
   bit 0x40810204081 (7 * c + r - 8) = (r =? 1).
 Proof.
-  intros C R. assert (T : forallb (fun k => Bool.eqb (bit 0x40810204081 (k - 1)) (k mod 7 =? 1)) (range 49) = true)
-    by (vm_compute; reflexivity).
+  intros C R. assert (T : forallb (fun k =>
+    Bool.eqb (bit 0x40810204081 (k - 1)) (k mod 7 =? 1)) (range 49) = true) by reflexivity.
   pose proof (all_tried _ _ T (7 * c + r - 7)) as E. apply eqb_prop in E; [|lia].
   replace (7 * c + r - 8) with (7 * c + r - 7 - 1) by lia. rewrite E.
   apply eq_true_iff_eq. rewrite !Z.eqb_eq. Z.to_euclidean_division_equations. lia.
@@ -95,8 +97,8 @@ Proof.
     { unfold playables in K. cbv zeta in K. rewrite bit_land, bit_lxor in K.
       destruct (bit all k) eqn:A; [reflexivity|]. exfalso.
       destruct (bit (p lor q)%uint63 k) eqn:B; [|now rewrite andb_false_r in K].
-      apply O in B as (c & r & I & ->). apply O in I as [I _]. apply in_squares, S in I. 
-      destruct I. congruence. }
+      apply O in B as (c & r & I & ->). apply O in I as [I _]. apply in_squares, S in I as [_ I].
+      congruence. }
     apply S in A as (c & r & I & ->). apply in_squares in I. exists c, r. split; [reflexivity|].
     now apply Iff.
   - intros (c & r & -> & U). apply Iff; [|assumption]. destruct U as (? & ? & _). auto.
@@ -104,21 +106,26 @@ Qed.
 
 (** ** Lines
 
-    A direction is a distance between bits: up 1, down to the right 6, right 7, up to the right 8. *)
+    A direction is a distance between bits: up 1, down to the right 6, right 7, up to the right
+    8. *)
 Definition directions := [(1, 0); (0, 1); (1, 1); (1, -1)].
+
+Ltac by_direction D := destruct D as [[= <- <-]|[[= <- <-]|[[= <- <-]|[[= <- <-]|[]]]]].
+Ltac up_to_three i :=
+  assert (i = 0 \/ i = 1 \/ i = 2 \/ i = 3) as [-> | [-> | [-> | ->]]] by lia.
 
 Lemma four_iff l : four l <-> exists c r dc dr, In (dc, dr) directions /\
   forall i, 0 <= i <= 3 -> In (c + i * dc, r + i * dr) l.
 Proof.
   split; intros (c & r & dc & dr & D & F); exists c, r, dc, dr.
   - split; [exact D|]. intros i I. destruct F as (A0 & A1 & A2 & A3).
-    assert (i = 0 \/ i = 1 \/ i = 2 \/ i = 3) as [-> | [-> | [-> | ->]]] by lia;
+    up_to_three i;
       rewrite ?Z.add_0_r, ?Z.mul_1_l; assumption.
   - pose proof (F 0). pose proof (F 1). rewrite !Z.mul_1_l, !Z.mul_0_l, !Z.add_0_r in *.
     repeat split; [exact D| | | |]; auto with zarith.
 Qed.
 
-(** Three of four in a row, the one with number [i] not among them. *)
+(** Of four bits in a row, [k] being the one with number [i], the other three. *)
 Definition three (p : int) (k d i : Z) : Prop :=
   forall j, 0 <= j <= 3 -> j <> i -> bit p (k + (j - i) * d) = true.
 
@@ -130,17 +137,18 @@ Proof.
   { rewrite add_spec, N. rewrite Z.mod_small; [lia|]. change wB with (2 ^ 63). lia. }
   repeat (rewrite ?bit_lor, ?bit_land; rewrite ?bit_lsl, ?bit_lsr by lia; rewrite ?N, ?N2).
   rewrite !orb_true_iff, !andb_true_iff, !orb_true_iff. split.
-  - assert (Three : forall i, 0 <= i <= 3 -> three p k d i -> exists i, 0 <= i <= 3 /\ three p k d i) by eauto.
+  - assert (Three : forall i, 0 <= i <= 3 -> three p k d i ->
+      exists i, 0 <= i <= 3 /\ three p k d i) by eauto.
     intros [[[A B] [C|C]]|[[A B] [C|C]]];
       [apply (Three 2)|apply (Three 3)|apply (Three 1)|apply (Three 0)]; try lia;
       intros j J N';
-      assert (j = 0 \/ j = 1 \/ j = 2 \/ j = 3) as [-> | [-> | [-> | ->]]] by lia; try lia;
+      up_to_three j; try lia;
       match goal with |- bit p ?x = true => match goal with H : bit p ?y = true |- _ =>
         replace x with y by lia; exact H end end.
   - intros (i & I & T). unfold three in T.
     assert (B : forall j x, 0 <= j <= 3 -> j <> i -> x = k + (j - i) * d -> bit p x = true)
       by (intros j x ? ? ->; auto).
-    assert (i = 0 \/ i = 1 \/ i = 2 \/ i = 3) as [-> | [-> | [-> | ->]]] by lia.
+    up_to_three i.
     + right. split; [split|right]; [apply (B 1)|apply (B 2)|apply (B 3)]; lia.
     + right. split; [split|left]; [apply (B 2)|apply (B 3)|apply (B 0)]; lia.
     + left. split; [split|left]; [apply (B 1)|apply (B 0)|apply (B 3)]; lia.
@@ -157,8 +165,7 @@ Proof.
   - intros [(i & T)|[(i & T)|[(i & T)|(i & T)]]];
       [exists 0, 1, i|exists 1, (-1), i|exists 1, 0, i|exists 1, 1, i];
       (split; [simpl; auto|exact T]).
-  - intros (dc & dr & i & [[= <- <-]|[[= <- <-]|[[= <- <-]|[[= <- <-]|[]]]]] & T);
-      simpl in T; eauto 6.
+  - intros (dc & dr & i & D & T). by_direction D; simpl in T; eauto 6.
 Qed.
 
 (** Four bits at equal distances are squares in line: columns of seven bits keep lines apart. *)
@@ -171,12 +178,13 @@ Proof.
     (A 2) as (c2 & r2 & I2 & On2 & E2), (A 3) as (c3 & r3 & I3 & On3 & E3); try lia.
   exists c, r, dc, dr. split; [exact D|].
   assert (Dr : -1 <= dr <= 1)
-    by (destruct D as [[= <- <-]|[[= <- <-]|[[= <- <-]|[[= <- <-]|[]]]]]; lia).
+    by (by_direction D; lia).
   assert (c1 = c + dc /\ r1 = r + dr) as [-> ->] by lia.
   assert (c2 = c + 2 * dc /\ r2 = r + 2 * dr) as [-> ->] by lia.
   assert (c3 = c + 3 * dc /\ r3 = r + 3 * dr) as [-> ->] by lia. auto.
 Qed.
 
+(** The squares that the checker calls completing do complete a line, ... *)
 Lemma completes_four p l c r : shows p l -> on_board c r ->
   bit (completing p) (7 * c + r - 8) = true -> four ((c, r) :: l).
 Proof.
@@ -188,6 +196,7 @@ Proof.
   - destruct (B _ (T j J N)) as (x & y & X & ->). exists x, y. simpl. apply A in X as X'. intuition.
 Qed.
 
+(** ... and no other square does. *)
 Lemma four_completes p l c r : shows p l -> on_board c r -> ~ four l -> four ((c, r) :: l) ->
   bit (completing p) (7 * c + r - 8) = true.
 Proof.
@@ -199,12 +208,12 @@ Proof.
     destruct (G 0) as [?|G0]; [lia|exists 0; lia|]. destruct (G 1) as [?|G1]; [lia|exists 1; lia|].
     destruct (G 2) as [?|G2]; [lia|exists 2; lia|]. destruct (G 3) as [?|G3]; [lia|exists 3; lia|].
     elim N. apply four_iff. exists x, y, dc, dr. split; [exact D|]. intros j J.
-    assert (j = 0 \/ j = 1 \/ j = 2 \/ j = 3) as [-> | [-> | [-> | ->]]] by lia; assumption. }
+    up_to_three j; assumption. }
   destruct I as (i & I & -> & ->). apply bit_completing; [lia|]. exists dc, dr, i.
   split; [exact D|]. split; [exact I|]. intros j J Ne.
   replace (_ + _) with (7 * (x + j * dc) + (y + j * dr) - 8) by ring. apply A.
   destruct (F j J) as [[= E E']|G]; [|exact G]. exfalso.
-  destruct D as [[= <- <-]|[[= <- <-]|[[= <- <-]|[[= <- <-]|[]]]]]; lia.
+  by_direction D; lia.
 Qed.
 
 (** Lists without a disc on my squares, other than those that you have, have no four in line. *)
@@ -219,7 +228,8 @@ Proof.
     rewrite <- (shows_iff _ _ _ _ P), <- (shows_iff _ _ _ _ Q) in N by lia.
     destruct N as [N|N]; [now destruct (bit p _)|now rewrite N, orb_true_r]. }
   pose proof (zero_true _ (7 * c + r - 8) H) as Z. rewrite bit_land in Z.
-  pose proof (B 0 ltac:(lia)) as B0. rewrite !Z.mul_0_l, !Z.add_0_r in B0. rewrite B0, andb_true_r in Z.
+  pose proof (B 0 ltac:(lia)) as B0. rewrite !Z.mul_0_l, !Z.add_0_r in B0.
+  rewrite B0, andb_true_r in Z.
   rewrite (proj2 (bit_completing _ _ (bit_range _ _ B0))) in Z; [discriminate|].
   exists dc, dr, 0. split; [exact D|]. split; [lia|]. intros j J _.
   replace (_ + _) with (7 * (c + j * dc) + (r + j * dr) - 8) by ring. auto.
@@ -241,6 +251,7 @@ Proof.
   now replace (width + 1 - (width + 1 - c)) with c in I by lia.
 Qed.
 
+(** Column [c] comes to lie where the one as far from the other edge was. *)
 Lemma bit_mirror p k : k < 63 -> bit (mirror width p) k = true <->
   exists c, 1 <= c <= width /\ 0 <= k - 7 * (width - c) < 7 /\
     bit p (k - 7 * (width - c) + (7 * c - 7)) = true.
@@ -258,7 +269,8 @@ Proof.
   assert (Low : forall j, bit 0x7f j = true <-> 0 <= j < 7).
   { intro j. split.
     - intro J. pose proof (bit_range _ _ J) as R. split; [lia|]. destruct (Z.ltb_spec j 7); [lia|].
-      unfold bit in J. change (to_Z 0x7f) with (Z.ones 7) in J. now rewrite Z.ones_spec_high in J by lia.
+      unfold bit in J. change (to_Z 0x7f) with (Z.ones 7) in J.
+      now rewrite Z.ones_spec_high in J by lia.
     - intro J. unfold bit. change (to_Z 0x7f) with (Z.ones 7). apply Z.ones_spec_low. lia. }
   rewrite Low. split.
   - intros [(x & I & X)|[B R]]; [exists x; split; [now right|exact X]|].
@@ -284,11 +296,13 @@ Proof.
     In (x, y) (map flip l)).
   { intros i x y I -> ->. apply in_flip. replace (width + 1 - (width + 1 - (c + i * dc)))
       with (c + i * dc) by lia. auto. }
-  destruct D as [[= <- <-]|[[= <- <-]|[[= <- <-]|[[= <- <-]|[]]]]].
-  - exists (width + 1 - c - 3), r, 1, 0. split; [simpl; auto|]. intros i I. apply (G (3 - i)); lia.
-  - exists (width + 1 - c), r, 0, 1. split; [simpl; auto|]. intros i I. apply (G i); lia.
-  - exists (width + 1 - c - 3), (r + 3), 1, (-1). split; [simpl; auto|]. intros i I. apply (G (3 - i)); lia.
-  - exists (width + 1 - c - 3), (r - 3), 1, 1. split; [simpl; auto|]. intros i I. apply (G (3 - i)); lia.
+  by_direction D.
+  - exists (width + 1 - c - 3), r, 1, 0. split; [simpl; auto|intros i I; apply (G (3 - i)); lia].
+  - exists (width + 1 - c), r, 0, 1. split; [simpl; auto|intros i I; apply (G i); lia].
+  - exists (width + 1 - c - 3), (r + 3), 1, (-1).
+    split; [simpl; auto|intros i I; apply (G (3 - i)); lia].
+  - exists (width + 1 - c - 3), (r - 3), 1, 1.
+    split; [simpl; auto|intros i I; apply (G (3 - i)); lia].
 Qed.
 
 Lemma playable_flip mine yours c r :
@@ -298,16 +312,19 @@ Proof.
   replace (width + 1 - (width + 1 - c)) with c by lia. intuition lia.
 Qed.
 
-Lemma reaches_flip goal : forall mine yours,
-  reaches width height goal mine yours -> reaches width height goal (map flip mine) (map flip yours).
+(** What can be reached can be reached in the mirror. *)
+Lemma reaches_flip goal : forall mine yours, reaches width height goal mine yours ->
+  reaches width height goal (map flip mine) (map flip yours).
 Proof.
   fix IH 3. intros m y [mine yours [c r] P F|mine yours [c r] P E A|mine yours E N].
-  - apply (by_a_line _ _ _ _ _ (flip (c, r))); [now apply playable_flip in P|now apply four_flip in F].
+  - apply (by_a_line _ _ _ _ _ (flip (c, r)));
+      [now apply playable_flip in P|now apply four_flip in F].
   - apply (by_a_move _ _ _ _ _ (flip (c, r))); [now apply playable_flip in P| |].
     + destruct E as [E|[[x z] T]]; [auto|right]. exists (flip (x, z)). now apply playable_flip in T.
     + intros s T. destruct s as [x z]. set (t := (width + 1 - x, z)).
       assert (S : (x, z) = flip t) by (unfold flip, t; f_equal; lia). rewrite S in T |- *.
-      apply (playable_flip ((c, r) :: mine)) in T. destruct (A t T) as [N W]. split; [|exact (IH _ _ W)].
+      apply (playable_flip ((c, r) :: mine)) in T. destruct (A t T) as [N W].
+      split; [|exact (IH _ _ W)].
       change (flip t :: map flip yours) with (map flip (t :: yours)). intro F.
       apply four_flip in F. rewrite flip_flip in F. auto.
   - apply by_a_full_board; [exact E|]. intros [x z] T. apply (N (width + 1 - x, z)).

@@ -1,8 +1,8 @@
 (** * The checker: a program that tries everything the opponent can do
 
-    It works on bitboards, reads a solution, and says true or false. Sound.v proves that its "true"
-    is to be believed. How it got there does not matter: every number below that is called a hint
-    may be wrong, and all that follows is "false".
+    It works on bitboards, plays the moves and plans of a solution, and says true or false. Sound.v
+    proves that its "true" is to be believed, about any data. Where it says "false" nothing is
+    proved, so there is nothing to show about that: [None] stands for it below.
 
     [if] is used in place of [&&] and [||], which would work out both sides. *)
 From Coq Require Import Uint63 ZArith List.
@@ -68,7 +68,7 @@ Definition learn (p q : int) (t : table) : table := add 26 (hash p q) p q t.
 
 (** ** The game
 
-    [p] has the discs of the player whose turn it is and who is to reach the goal, [q] the other's. *)
+    [p] has the discs of the player who is to reach the goal, [q] those of the other one. *)
 Section Board.
 Variable all : int. (* the squares of the board *)
 Variable goal : aim.
@@ -76,7 +76,8 @@ Variable goal : aim.
 Definition playables (p q : int) : int :=
   let occupied := p lor q in (0x40810204081 lor (occupied << 1)) land (all lxor occupied).
 
-(** Whether [f] holds of one of the bits of [x]; the number of the lowest bit is a hint. *)
+(** Whether [f] holds of one of the bits of [x], from the lowest one on; there are at most so many
+    as [fuel] says, since Rocq's programs have to end. *)
 Fixpoint any (fuel : nat) (f : int -> bool) (x : int) : bool :=
   match fuel with
   | O => false
@@ -107,7 +108,8 @@ Fixpoint wins (n : nat) (p q : int) : bool :=
   else true.
 
 (** What [f] makes of all replies, the bits of [x], one after the other. *)
-Fixpoint each (fuel : nat) (f : int -> table -> option table) (x : int) (t : table) : option table :=
+Fixpoint each (fuel : nat) (f : int -> table -> option table) (x : int) (t : table)
+    : option table :=
   if zero x then Some t else
   match fuel with
   | O => None
@@ -123,8 +125,9 @@ Fixpoint each (fuel : nat) (f : int -> table -> option table) (x : int) (t : tab
 Definition held (p q : int) : bool :=
   let left := (all lxor p) lor q in zero (completing left land left).
 
-(** A move on bit [b]: all replies are to be known by [f], and none may complete a line. *)
-Definition after (f : int -> int -> table -> option table) (p q b : int) (t : table) : option table :=
+(** A move on bit [b]: it can be played, no reply completes a line, and [f] deals with each. *)
+Definition after (f : int -> int -> table -> option table) (p q b : int) (t : table)
+    : option table :=
   if zero (playables p q land (1 << b)) then None else
   let p' := put p b in
   let replies := playables p' q in
@@ -135,7 +138,8 @@ Definition after (f : int -> int -> table -> option table) (p q b : int) (t : ta
 
 (** ** Plans
 
-    A plan is a list of sets of squares: what is playable in the first such set is played. *)
+    A plan is a list of sets of squares, those with the lowest number first: what is playable in the
+    first such set is played. A line or a win by [n] threats comes first, then a block. *)
 Fixpoint first_of (plan : list int) (x : int) : int :=
   match plan with
   | nil => 0
@@ -206,10 +210,13 @@ Fixpoint moved (n : nat) (ms : list move) (tree : table) : option table :=
   end.
 
 Definition grown (s : solution) : option table :=
-  match planned (plans s) Empty with None => None | Some tree => moved (threats s) (moves s) tree end.
+  match planned (plans s) Empty with
+  | None => None
+  | Some tree => moved (threats s) (moves s) tree
+  end.
 End Board.
 
-(** Whether a solution shows that the player who begins, or the one who does not, can reach a goal. *)
+(** Whether a solution shows that the first or the second player can reach a goal. *)
 Definition first_player_checked (width height : Z) (goal : aim) (s : solution) : bool :=
   if (if width <=? 7 then height <=? 6 else false)%Z then
     match grown (board width height) goal width s with
@@ -224,9 +231,7 @@ Definition second_player_checked (width height : Z) (goal : aim) (s : solution) 
     match grown all goal width s with
     | None => false
     | Some tree =>
-      match each 7 (fun b => answered all width (threats s) 0 (put 0 b)) (playables all 0 0) tree with
-      | None => false
-      | Some _ => true
-      end
+      let reply b := answered all width (threats s) 0 (put 0 b) in
+      match each 7 reply (playables all 0 0) tree with None => false | Some _ => true end
     end
   else false.

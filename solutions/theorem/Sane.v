@@ -1,8 +1,8 @@
 (** * The statement says something
 
-    Nothing here is needed for the theorem. These lemmas show that [reaches] is not true of
-    everything: nobody wins a full board, or against two threats, and above all the two players
-    cannot both have their way. *)
+    The theorem does not rest on what is here. These lemmas show that [reaches] is not true of
+    everything: nobody wins a full board, or holds against two threats, and above all the two
+    players cannot both have their way. *)
 From Coq Require Import ZArith List Lia.
 From ConnectFour Require Import Game.
 Import ListNotations.
@@ -14,7 +14,8 @@ Notation playable := (playable width height).
 Notation reaches := (reaches width height).
 
 (** To win, one needs a square to play on. *)
-Lemma nobody_wins_a_full_board mine yours : reaches win mine yours -> exists s, playable mine yours s.
+Lemma nobody_wins_a_full_board mine yours :
+  reaches win mine yours -> exists s, playable mine yours s.
 Proof. intro W. inversion W; [eauto|eauto|discriminate]. Qed.
 
 Lemma still_playable mine yours s t :
@@ -62,7 +63,8 @@ Proof.
 Qed.
 
 (** So a win of one player says that the other one cannot even draw. *)
-Theorem first_or_second : first_player_can width height win -> ~ second_player_can width height hold.
+Theorem first_or_second :
+  first_player_can width height win -> ~ second_player_can width height hold.
 Proof. intros W H. apply (only_one_of_us _ _ W). eauto using one_disc_is_no_four. Qed.
 
 Theorem second_or_first : 1 <= width -> 1 <= height ->

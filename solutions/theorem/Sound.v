@@ -1,8 +1,8 @@
 (** * The checker is to be believed
 
-    Every entry of its table is a position from which the goal is reached: that holds of the empty
-    table, and of each entry when it is made. So nothing else about the table matters, nor which
-    plans and moves a solution has. *)
+    Every entry of its table is a position from which the goal is reached ([good] below): that holds
+    of the empty table, and of each entry when it is made. So nothing else about the table matters,
+    nor which plans and moves a solution has. The last two theorems are what this file is for. *)
 From Coq Require Import ZArith List Uint63 Lia Bool.
 From ConnectFour Require Import Game Sane Check Bits Boards.
 Import ListNotations.
@@ -24,6 +24,7 @@ Record stands (p q : int) (mine yours : list square) : Prop := {
   for_yours : shows q yours;
   no_line : ~ four yours }.
 
+(** With these bitboards the player to move reaches the goal, whatever lists they stand for. *)
 Definition won (p q : int) : Prop := forall mine yours, stands p q mine yours -> reaches mine yours.
 
 Lemma stands_empty : stands 0 0 [] [].
@@ -31,6 +32,7 @@ Proof.
   split; try apply shows_none. intros (c & r & dc & dr & _ & [] & _).
 Qed.
 
+(** Putting a disc on a bitboard is putting its square in front of the list. *)
 Lemma stands_mine p q b mine yours s : stands p q mine yours -> playable mine yours s ->
   to_Z b = place s -> stands (put p b) q (s :: mine) yours.
 Proof. destruct s. intros [P Q N] (C & R & _) E. split; auto. now apply shows_put. Qed.
@@ -47,6 +49,7 @@ Proof.
 Qed.
 
 (** ** One move *)
+(** A playable square that completes a line wins. *)
 Lemma at_once p q mine yours k : stands p q mine yours ->
   bit (completing p land playables all p q)%uint63 k = true -> reaches mine yours.
 Proof.
@@ -55,6 +58,7 @@ Proof.
   pose proof U as (? & ? & _). eapply completes_four; eauto using for_mine.
 Qed.
 
+(** The same one move later, where the reply lies elsewhere: a threat that was not answered. *)
 Lemma threat p q mine yours t k : stands p q mine yours ->
   bit (completing p land playables all p q)%uint63 k = true ->
   k <> place t -> reaches mine (t :: yours).
@@ -67,6 +71,7 @@ Proof.
   repeat split; try lia; rewrite I; intuition congruence.
 Qed.
 
+(** A move reaches the goal if no reply completes a line and it is reached after each reply. *)
 Lemma step p q b mine yours : stands p q mine yours ->
   zero (playables all p q land (1 << b))%uint63 = false ->
   goal = hold \/ zero (playables all (put p b) q) = false ->
@@ -101,6 +106,8 @@ Proof.
     rewrite xorb_false_l in B. apply bit_single in B as [E _]. apply to_Z_inj in E. congruence.
 Qed.
 
+(** Threats in a row: if the one forced reply comes, the rest of them goes on; if another one comes,
+    the threat is carried out. *)
 Lemma wins_won n : forall p q, wins all n p q = true -> won p q.
 Proof.
   induction n as [|n IH]; intros p q H mine yours S; cbn [wins] in H;
@@ -137,7 +144,7 @@ Proof. destruct s as [c r]. intros (C & R & N & _). split; [now apply in_squares
 Lemma square_dec (s t : square) : {s = t} + {s <> t}.
 Proof. repeat decide equality. Qed.
 
-(** By the number of squares, among them all empty ones, in a list [l]. *)
+(** By induction on the number of squares in a list [l], which has all empty ones. *)
 Lemma held_holds p0 q0 m y : goal = hold -> shows p0 m -> shows q0 y -> held all p0 q0 = true ->
   forall n l p q mine yours, (length l <= n)%nat ->
   (forall s, In s (squares width height) -> ~ In s (mine ++ yours) -> In s l) ->
@@ -158,9 +165,11 @@ Proof.
   { apply by_a_full_board; [exact G|]. intros [c r] U.
     pose proof (bit_playables width height narrow low p _ mine _ (7 * c + r - 8) P Q') as [_ K].
     rewrite (zero_true _ _ N) in K. discriminate K. now exists c, r. }
-  apply bit_tail0, (bit_playables width height narrow low p _ mine _ _ P Q') in N as (c & r & B' & U).
+  apply bit_tail0, (bit_playables width height narrow low p _ mine _ _ P Q') in N
+    as (c & r & B' & U).
   apply (by_a_move _ _ _ _ _ (c, r) U); [now left|]. pose proof U as (C & R & _).
-  apply (IH (remove square_dec (x, z) l) (put p (tail0 (playables all p (put q b)))) (put q b)); auto.
+  apply (IH (remove square_dec (x, z) l) (put p (tail0 (playables all p (put q b)))) (put q b));
+    auto.
   - lia.
   - intros s V' W'. apply in_in_remove.
     + intros ->. apply W'. rewrite in_app_iff. simpl. tauto.
@@ -179,7 +188,8 @@ Fixpoint good (t : table) : Prop :=
 
 Lemma known_won t p q : good t -> known t p q = true -> won p q.
 Proof.
-  unfold known. generalize (hash p q). induction t as [|h' p' q'|a IHa b IHb]; cbn [find good]; intros h G H.
+  unfold known. generalize (hash p q).
+  induction t as [|h' p' q'|a IHa b IHb]; cbn [find good]; intros h G H.
   - discriminate.
   - destruct (p =? p')%uint63 eqn:E; [|discriminate]. apply Uint63.eqb_spec in E, H. now subst.
   - destruct G. destruct (zero _); eauto.
@@ -198,6 +208,7 @@ Qed.
 Definition sound (f : table -> option table) (W : Prop) : Prop :=
   forall t t', f t = Some t' -> good t -> good t' /\ W.
 
+(** Each reply is dealt with: no bit of [x] is left out. *)
 Lemma each_sound fuel f W : (forall b, sound (f b) (W b)) -> forall x,
   sound (each fuel f x) (forall b, bit x (to_Z b) = true -> W b).
 Proof.
@@ -211,6 +222,7 @@ Proof.
   - apply A. now rewrite bit_lxor, B, S.
 Qed.
 
+(** The heart of it: what [after] accepts is won, whoever chose the move. *)
 Lemma after_sound f p q b : (forall p q, sound (f p q) (won p q)) ->
   sound (after all goal f p q b) (won p q).
 Proof.
@@ -235,6 +247,7 @@ Proof.
   apply (A b'); [|now apply stands_yours]. rewrite B'. apply (bit_playable _ _ _ _ _ S'). eauto.
 Qed.
 
+(** Whatever a plan says, its positions are won if the checker gets to their ends. *)
 Lemma follow_sound fuel plan n p q : sound (follow all goal fuel plan n p q) (won p q).
 Proof.
   revert p q. induction fuel as [|fuel IH]; intros p q t t' H G; cbn [follow] in H; [discriminate|].
@@ -250,7 +263,8 @@ Notation mirror := (mirror width).
 Lemma won_mirror p q : won (mirror p) (mirror q) -> won p q.
 Proof.
   intros W mine yours [P Q N].
-  rewrite <- (flip_flip width mine), <- (flip_flip width yours). apply reaches_flip; [assumption..|].
+  rewrite <- (flip_flip width mine), <- (flip_flip width yours).
+  apply reaches_flip; [assumption..|].
   apply W. split; try now apply shows_mirror. intro F. apply N.
   apply (four_flip width) in F. now rewrite flip_flip in F.
 Qed.
@@ -292,6 +306,7 @@ Proof.
     destruct (after_sound _ _ _ _ (answered_sound n) _ _ A T). eauto using good_learn.
 Qed.
 
+(** After the whole solution, too, the table has nothing but positions that are won. *)
 Lemma grown_good s tree : grown all goal width s = Some tree -> good tree.
 Proof.
   unfold grown. destruct (planned _ _ _ _) as [tree1|] eqn:P; [|discriminate].
@@ -299,6 +314,7 @@ Proof.
 Qed.
 End Board.
 
+(** ** If the checker says true, the player can reach the goal *)
 Theorem first_player_sound width height goal s :
   first_player_checked width height goal s = true -> first_player_can width height goal.
 Proof.
@@ -311,7 +327,8 @@ Qed.
 Theorem second_player_sound width height goal s :
   second_player_checked width height goal s = true -> second_player_can width height goal.
 Proof.
-  unfold second_player_checked. destruct (width <=? 7) eqn:W, (height <=? 6) eqn:H; try discriminate.
+  unfold second_player_checked.
+  destruct (width <=? 7) eqn:W, (height <=? 6) eqn:H; try discriminate.
   apply Z.leb_le in W, H. destruct (grown _ _ _ _) as [tree|] eqn:G; [|discriminate].
   apply (grown_good _ _ W H) in G. destruct (each _ _ _ _) as [tree'|] eqn:E; [|discriminate].
   intros _ t T. destruct (has_index _ _ W H _ _ _ T) as [b B].
