@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.advice.advise import Advisor, advise, score_of
-from advisor.advice.proved import with_exact
+from advisor.advice.proved import with_bounds
 from advisor.asp.clingo_api import render
 from advisor.engine.search import WIN, search
 from advisor.errors import EncodingError
+from advisor.games.bounds import Bounds
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.notation import parse_line
-from advisor.games.connect4.solver import Solution, Solver, winner_moves
+from advisor.games.connect4.solver import Solver, winner_moves
 from advisor.games.score import Score
 from advisor.limits import Limit, Stop
 from advisor.settings.config import Config
@@ -209,9 +209,9 @@ def test_what_is_proved_in_part_is_heeded(position: Position, proved: set[int]) 
     """Never a move that is proved to be worse than another, always one that is proved to win."""
     advice = ADVISOR.advise(position, Limit(1))
     outcomes = Solver(position.geometry).outcomes(position)
-    loss_to_win = Solution(-position.plies_left, position.plies_left)
+    loss_to_win = Bounds(-position.plies_left, position.plies_left)
     known = {c: s if c in proved else loss_to_win for c, s in outcomes.items()}
-    found = with_exact(advice, Exact("solver", loss_to_win, known))
+    found = with_bounds(advice, known)
     # What the look-ahead has seen to the end is as certain.
     certain = {c: found.move(c).score.kind for c in known}
     best = {certain[column] for column in found.best}
@@ -230,8 +230,8 @@ def test_all_that_is_proved_decides_by_how_soon() -> None:
     position = parse_line("4453")
     advice = advise(position, replace(load(), book=False), depth=1)
     scores = dict(zip(range(1, 8), (2, 1, 3, 1, 3, 1, 1), strict=True))
-    known = {column: Solution(score, score) for column, score in scores.items()}
-    found = with_exact(advice, Exact("solver", Solution(3, 3), known))
+    known = {column: Bounds(score, score) for column, score in scores.items()}
+    found = with_bounds(advice, known)
     assert set(found.best) == {3, 5}
     assert found.score == Score("win", moves=winner_moves(position, 3), proved=True, points=3)
 

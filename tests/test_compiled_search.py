@@ -9,10 +9,11 @@ import pytest
 from advisor.asp import llvm, tiers
 from advisor.asp.functions import Library
 from advisor.asp.tiers import Tiers
+from advisor.games.bounds import Bounds
 from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.compiled_search import CompiledSearch
-from advisor.games.connect4.solver import Solution, Solver, known_bounds
+from advisor.games.connect4.solver import Solver, known_bounds
 from advisor.games.connect4.team import Team
 from advisor.limits import Stop
 from test_sets import read_test_set
@@ -132,7 +133,7 @@ def test_a_table_grows_up_to_its_bound_and_keeps_what_is_proved() -> None:
 def test_another_thread_stops_it_and_it_goes_on_later(jobs: int) -> None:
     position = Position(geometry())
     solver, stop = Solver(position.geometry, machine_code=True, jobs=jobs), Stop()
-    steps: list[Solution] = []
+    steps: list[Bounds] = []
     timer = threading.Timer(0.2, stop.set)  # which would never run if it held Python's lock
     timer.start()
     found = solver.solve(position, stop, steps.append)

@@ -9,16 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from advisor.games.bounds import Bounds, undominated
 from advisor.games.connect4.board import Geometry, Position, geometry
-from advisor.games.connect4.solver import (
-    Solution,
-    Solver,
-    known_bounds,
-    solve,
-    solve_columns,
-    undominated,
-    winner_moves,
-)
+from advisor.games.connect4.solver import Solver, known_bounds, solve, solve_columns, winner_moves
 from advisor.limits import Stop
 from test_sets import read_test_set
 
@@ -90,7 +83,7 @@ def test_outcomes_are_the_signs_of_the_scores(position: Position) -> None:
     if position.result() is not None:
         return
     signs = {"win": 1, "draw": 0, "loss": -1}
-    steps: list[dict[int, Solution]] = []
+    steps: list[dict[int, Bounds]] = []
     found = Solver(position.geometry).outcomes(position, None, steps.append)
     assert steps[-1] == found
     for column, known in found.items():
@@ -105,7 +98,7 @@ def test_outcomes_are_the_signs_of_the_scores(position: Position) -> None:
 
 def test_outcomes_out_of_time_say_what_is_certain_already() -> None:
     position = Position(geometry())
-    steps: list[dict[int, Solution]] = []
+    steps: list[dict[int, Bounds]] = []
     found = Solver(position.geometry).outcomes(position, Stop(0), steps.append)
     assert steps == [found]
     assert sorted(found) == [1, 2, 3, 4, 5, 6, 7]
@@ -114,8 +107,8 @@ def test_outcomes_out_of_time_say_what_is_certain_already() -> None:
 
 
 def test_a_move_is_dropped_only_for_one_that_is_no_worse() -> None:
-    open_, lost, drawn = Solution(-18, 18), Solution(-18, -1), Solution(0, 0)
-    not_lost, won = Solution(0, 18), Solution(2, 18)
+    open_, lost, drawn = Bounds(-18, 18), Bounds(-18, -1), Bounds(0, 0)
+    not_lost, won = Bounds(0, 18), Bounds(2, 18)
     assert undominated({1: open_, 2: lost, 3: drawn}) == [1, 3]
     assert undominated({1: open_, 3: drawn, 4: not_lost}) == [1, 4]
     assert undominated({1: open_, 3: drawn, 4: not_lost, 5: won}) == [5]
@@ -209,7 +202,7 @@ def test_moves_of_the_winner_follow_from_the_score(data: st.DataObject) -> None:
     ],
 )
 def test_what_bounds_prove(bounds: tuple[int, int], score: int | None, outcome: str | None) -> None:
-    solution = Solution(*bounds)
+    solution = Bounds(*bounds)
     assert (solution.score, solution.outcome) == (score, outcome)
     turned = -solution
     assert (turned.lower, turned.upper) == (-bounds[1], -bounds[0])
@@ -231,7 +224,7 @@ def test_out_of_time_gives_bounds(size: Geometry) -> None:
 def test_every_column_gets_its_share_of_the_time() -> None:
     shares: list[float] = []
 
-    def answer(position: Position, stop: Stop, _: object) -> Solution:
+    def answer(position: Position, stop: Stop, _: object) -> Bounds:
         shares.append(stop.seconds_left)
         return known_bounds(position)
 
@@ -241,7 +234,7 @@ def test_every_column_gets_its_share_of_the_time() -> None:
 
 
 def test_what_is_proved_of_the_columns_is_told() -> None:
-    steps: list[dict[int, Solution]] = []
+    steps: list[dict[int, Bounds]] = []
     columns = solve_columns(Position(geometry(4, 4, 4)), None, steps.append)
     assert steps[-1] == columns != steps[0]
 
@@ -256,7 +249,7 @@ def test_a_mirror_image_is_known_from_the_table() -> None:
 
 def test_bounds_narrow_to_the_score() -> None:
     position = Position(geometry(5, 4, 4))
-    steps: list[Solution] = []
+    steps: list[Bounds] = []
     solution = solve(position, on_progress=steps.append)
     assert (steps[0].lower, steps[0].upper) == (-10, 9)
     assert steps[-1].score == solution.score == 0
@@ -269,9 +262,9 @@ def test_bounds_narrow_to_the_score() -> None:
 def test_a_stopped_search_keeps_its_bounds_and_can_go_on(asked_after: int) -> None:
     position = Position(geometry(5, 5, 4))
     solver, stop = Solver(position.geometry), Stop()
-    steps: list[Solution] = []
+    steps: list[Bounds] = []
 
-    def step(known: Solution) -> None:
+    def step(known: Bounds) -> None:
         steps.append(known)
         if len(steps) > asked_after:
             stop.set()

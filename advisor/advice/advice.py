@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from advisor.asp.clingo_api import Term
+from advisor.games.abilities import Abilities
 from advisor.games.phrasing import Phrasing, Planned
 from advisor.games.score import Score
 
@@ -169,8 +170,7 @@ class Advice:
     """What the advisor says of a position.
 
     Attributes:
-        position: the position, as the game has it.
-        phrasing: how all this is written.
+        game: the position, and what its game can do there.
         chosen: the best moves; none if the game is over.
         score: of the best moves, or of the finished game for the player whose turn it would be.
         moves: every legal move, of Connect Four by column, of other games the best first; where
@@ -191,8 +191,7 @@ class Advice:
         untried: moves after which no random game was played, since there was no time for all.
     """
 
-    position: Any
-    phrasing: Phrasing = field(repr=False)
+    game: Abilities = field(repr=False, compare=False)
     chosen: tuple[Term, ...]
     score: Score
     moves: tuple[Move, ...] = ()
@@ -209,6 +208,16 @@ class Advice:
     deeper: int = 0
     added: int = 0
     untried: int = 0
+
+    @property
+    def position(self) -> Any:
+        """The position, as the game has it."""
+        return self.game.position
+
+    @property
+    def phrasing(self) -> Phrasing:
+        """How all this is written."""
+        return self.game.phrasing
 
     @property
     def best(self) -> tuple[Any, ...]:

@@ -16,13 +16,14 @@ from advisor.engine.below import played
 from advisor.engine.search import FORCED, WIN, Result, search
 from advisor.errors import EncodingError
 from advisor.files.resources import not_ours
+from advisor.games.bounds import Bounds, undominated
 from advisor.games.connect4 import book, openings
+from advisor.games.connect4.abilities import BoardAbilities
 from advisor.games.connect4.board import Geometry, Position, Square, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.games.connect4.phrasing import BoardPhrasing
 from advisor.games.connect4.plans import solved
 from advisor.games.connect4.plans.following import By, Step
-from advisor.games.connect4.solver import Solution, Solver, undominated
+from advisor.games.connect4.solver import Solver
 from advisor.games.connect4.strategies import Strategies, move_of
 from advisor.games.score import Score
 from advisor.limits import NO_LIMIT, Limit, Stop
@@ -73,8 +74,9 @@ class Advisor:
             self._solvers = {g: Solver(g)}
         return self._solvers[g]
 
-    def _phrasing(self, position: Position) -> BoardPhrasing:
-        return BoardPhrasing(position, self.settings(position.geometry).texts)
+    def _abilities(self, position: Position) -> BoardAbilities:
+        g = position.geometry
+        return BoardAbilities(position, self.settings(g).texts, partial(self.solver, g))
 
     def solved(self, position: Position) -> Step | None:
         """What the solution of the board plays, if the book is to be used."""
@@ -111,12 +113,12 @@ class Advisor:
         """
         limit = limit.otherwise(self.config.depth)
         stop = stop or Stop()
-        config = self.settings(position.geometry)
+        config, game = self.settings(position.geometry), self._abilities(position)
         result = position.result()
         if result is not None:
             kind = {-1: "loss", 0: "draw", 1: "win"}[result]
             score = Score(kind, moves=0 if result else None)
-            return Advice(position, self._phrasing(position), (), score)
+            return Advice(game, (), score)
         if at_once and (step := self.solved(position)) and not step.hold:
             return self._at_once(position, step)
         # Where nobody can win any more there is nothing to look for.
@@ -147,7 +149,7 @@ class Advisor:
             return tuple(made)
 
         found: Result | None = None
-        opening: Mapping[int, Solution] = {}
+        opening: Mapping[int, Bounds] = {}
         step = None
         if evaluator is None:
             models = (model, *others)
@@ -169,7 +171,7 @@ class Advisor:
                 on_iteration=on_iteration,
             )
             moves = seen(found.scores, found.exhaustive)
-            judged = verdict(position, moves, proved, step)
+            judged = verdict(game, moves, proved, step)
             moves, best = judged.moves, judged.best
             if traced:
                 counted = (
@@ -186,8 +188,7 @@ class Advisor:
         elif found and best[0] == found.variation[0]:
             variation = found.variation
         return Advice(
-            position=position,
-            phrasing=self._phrasing(position),
+            game=game,
             chosen=best,
             score=next(move.score for move in moves if move.move == best[0]),
             moves=moves,
@@ -209,16 +210,16 @@ class Advisor:
         opening = self._opening(position)
         by_plan = Score("win", moves=1 if step.by is By.WIN else None, proved=True)
         columns = sorted({step.column, *opening})
+        game = self._abilities(position)
         judged = verdict(
-            position,
+            game,
             [Move(column, by_plan) for column in columns],
             opening,
             step,
         )
         best = judged.best
         return Advice(
-            position=position,
-            phrasing=self._phrasing(position),
+            game=game,
             chosen=best,
             score=next(move.score for move in judged.moves if move.move == best[0]),
             moves=judged.moves,
@@ -286,11 +287,11 @@ class Advisor:
             raise EncodingError(f"{names}: no answer set for this position")
         return models
 
-    def _opening(self, position: Position) -> Mapping[int, Solution]:
+    def _opening(self, position: Position) -> Mapping[int, Bounds]:
         """What the opening books know of the moves, if they are to be used."""
         return openings.known(position) if self.config.book else {}
 
-    def _endgame(self, position: Position, limit: Limit, stop: Stop) -> dict[int, Solution]:
+    def _endgame(self, position: Position, limit: Limit, stop: Stop) -> dict[int, Bounds]:
         """What half of the time proves of the moves, if the end of the game is near enough.
 
         Only for where time alone limits the thinking: a depth is kept to as it is given.

@@ -20,7 +20,7 @@ from advisor.engine.row_search import RowEvaluator
 from advisor.engine.search import FORCED, WIN, Result, search
 from advisor.engine.uct import Branch, Grower, Search, think
 from advisor.errors import InputError
-from advisor.games.by_notation import ByNotation
+from advisor.games.by_rules import RuleAbilities
 from advisor.games.lines import features, own_moves, seen, settled
 from advisor.games.playing import Playing
 from advisor.games.score import Score
@@ -151,8 +151,7 @@ def _told(playing: Playing, moves: Sequence[Move], seconds: float) -> Advice:
     if not moves and playing.winner is not None:
         first = Score("win" if playing.winner == playing.turn else "loss", moves=0)
     chosen = tuple(move.move for move in moves[:1])
-    phrasing = ByNotation(playing)
-    return Advice(playing, phrasing, chosen, first, tuple(moves), chosen, seconds=seconds)
+    return Advice(RuleAbilities(playing), chosen, first, tuple(moves), chosen, seconds=seconds)
 
 
 def _variation(best: Move, line: tuple[Term, ...]) -> tuple[Term, ...]:

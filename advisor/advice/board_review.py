@@ -12,16 +12,16 @@ from advisor.advice import board_reasons
 from advisor.advice.advice import Advice
 from advisor.advice.advise import Advisor
 from advisor.advice.grades import Mark, Prospect, mark
-from advisor.advice.proved import with_exact
+from advisor.advice.proved import with_bounds
 from advisor.advice.review import Refutation, Reviewed
 from advisor.engine.below import played
 from advisor.engine.search import search
+from advisor.games.bounds import Bounds
 from advisor.games.connect4 import look_back
 from advisor.games.connect4.board import DISCS, Position, geometry
 from advisor.games.connect4.drawing import svg
-from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.notation import GAME
-from advisor.games.connect4.solver import Solution, score_in, winner_moves
+from advisor.games.connect4.solver import score_in, winner_moves
 from advisor.games.connect4.victor.prove import bound, covers
 from advisor.games.marks import Marks, Worth
 from advisor.games.players import called, named
@@ -127,7 +127,7 @@ class _Looking:
         self._stop = stop
         self._exact = exact
         self._later: dict[Position, tuple[int, ...]] = {}  # what the look-ahead expects from there
-        self._after: dict[Position, Solution] = {}  # what is certain of the position after a move
+        self._after: dict[Position, Bounds] = {}  # what is certain of the position after a move
 
     def back(self, ply: int, position: Position, column: int) -> Reviewed:
         """The review of one move."""
@@ -188,7 +188,7 @@ class _Looking:
             and all(low < own[0] for low, _ in others)
         )
 
-    def _advice(self, position: Position, known: Mapping[int, Solution], limit: Limit) -> Advice:
+    def _advice(self, position: Position, known: Mapping[int, Bounds], limit: Limit) -> Advice:
         """The advice with what is proved: the strategies, and the look-ahead unless its depth is 0.
 
         The look-ahead's values stand for scores: what strategies add to them says which move to
@@ -208,13 +208,9 @@ class _Looking:
             top = max((m.score.value or 0, -m.move) for m in moves if m.score.kind == "heuristic")
             best = tuple(m.move for m in moves if m.score == Score("heuristic", value=top[0]))
             advice = replace(advice, moves=moves, chosen=best, score=advice.move(best[0]).score)
-        best_known = Solution(
-            max(solution.lower for solution in known.values()),
-            max(solution.upper for solution in known.values()),
-        )
-        return with_exact(advice, Exact("solver", best_known, dict(known)))
+        return with_bounds(advice, known)
 
-    def _by_rules(self, position: Position, known: Mapping[int, Solution]) -> dict[int, Solution]:
+    def _by_rules(self, position: Position, known: Mapping[int, Bounds]) -> dict[int, Bounds]:
         """What is known of the moves, with what Allis' rules prove of them.
 
         On larger boards than the usual one, grounding them takes longer than a review should.
@@ -235,7 +231,7 @@ class _Looking:
                         low = max(low, least)
                     else:
                         high = min(high, -least)
-                    solution = Solution(low, high, solution.nodes, solution.seconds)
+                    solution = Bounds(low, high, solution.nodes, solution.seconds)
             found[column] = solution
         return found
 
@@ -270,14 +266,14 @@ class _Looking:
         return found.variation
 
 
-def _proved(position: Position, solution: Solution) -> Prospect:
+def _proved(position: Position, solution: Bounds) -> Prospect:
     """What is proved of a move alone."""
     kind = solution.outcome or "heuristic"
     moves = None if solution.score is None else winner_moves(position, solution.score)
     return Prospect(kind, (solution.lower, solution.upper), moves)
 
 
-def _prospect(advice: Advice, column: int, solution: Solution) -> Prospect:
+def _prospect(advice: Advice, column: int, solution: Bounds) -> Prospect:
     """What is known of a move: proved, or seen by the look-ahead."""
     score = advice.move(column).score
     points = (solution.lower, solution.upper)
@@ -287,10 +283,10 @@ def _prospect(advice: Advice, column: int, solution: Solution) -> Prospect:
     return Prospect(score.kind, points, score.moves, advice.move(column).ahead)
 
 
-def _bounds(prospects: Mapping[int, Prospect]) -> Solution:
+def _bounds(prospects: Mapping[int, Prospect]) -> Bounds:
     """What is certain of the score of a position, by what is of its moves."""
     points = [prospect.points for prospect in prospects.values() if prospect.points]
-    return Solution(max(low for low, _ in points), max(high for _, high in points))
+    return Bounds(max(low for low, _ in points), max(high for _, high in points))
 
 
 def _marks(found: Mark[int], prospects: Mapping[int, Prospect], column: int) -> Marks:

@@ -1,67 +1,54 @@
-"""Advice and the exact engine: everything that a search to the end of the game can prove."""
+"""Advice with what a search to the end of the game proves."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from advisor.advice.advice import Advice
 from advisor.advice.verdict import verdict
-from advisor.games.connect4 import exact, openings
-from advisor.games.connect4.exact import Exact
-from advisor.games.connect4.solver import Solver
+from advisor.asp.clingo_api import Term
+from advisor.games.abilities import Known
+from advisor.games.bounds import Bounds
 from advisor.limits import Stop
 
 SECONDS = 30.0
-"""For the exact engine where no time is given."""
+"""For the search where no time is given."""
 
 
 def exactly(
     advice: Advice,
     seconds: float,
     stop: Stop,
-    solver: Solver | None = None,
     jobs: int = 1,
-    on_progress: Callable[[Advice, Exact], None] | None = None,
-) -> tuple[Advice, Exact]:
-    """The advice with all that the exact engine proves of its moves, and what that is.
+    on_progress: Callable[[Advice, Any], None] = lambda _advice, _known: None,
+) -> tuple[Advice, Any]:
+    """The advice with all that is proved of its moves, and what that is.
 
     Args:
         advice: on a game that goes on.
-        seconds: for the engine.
+        seconds: for the search.
         stop: whoever sets it gets what is proved by then.
-        solver, jobs: see `exact.solve`.
+        jobs: threads.
         on_progress: called with the same as it grows.
     """
 
-    def tell(known: Exact) -> None:
-        if on_progress is not None:
-            on_progress(with_exact(advice, known), known)
+    def tell(known: Known) -> None:
+        on_progress(with_bounds(advice, known.moves, known.seconds), known)
 
-    known = openings.scores(advice.position) or exact.solve(
-        advice.position,
-        columns=True,
-        stop=stop.within(seconds),
-        solver=solver,
-        jobs=jobs,
-        on_progress=tell,
-    )
-    return replace(with_exact(advice, known), interrupted=stop.interrupted), known
+    known = advice.game.certain(stop.within(seconds), tell, jobs)
+    told = with_bounds(advice, known.moves, known.seconds)
+    return replace(told, interrupted=stop.interrupted), known
 
 
-def hint(advice: Advice) -> str | None:
-    """One line on how to get a faster engine for this board, None if there is nothing to get."""
-    return exact.install_hint(advice.position)
-
-
-def with_exact(advice: Advice, known: Exact) -> Advice:
+def with_bounds(advice: Advice, proved: Mapping[Term, Bounds], seconds: float = 0.0) -> Advice:
     """The advice with everything that is proved about its moves; see `verdict`.
 
     Args:
         advice: on a game that goes on.
-        known: exact scores of the same position and its columns, or their bounds.
+        proved: exact scores of its moves, or their bounds.
+        seconds: what that took.
     """
-    if known.columns is None:
-        raise ValueError("the exact scores of the columns are missing")
-    judged = verdict(advice.position, advice.moves, known.columns, advice.solved)
+    judged = verdict(advice.game, advice.moves, proved, advice.solved)
     # Of what is proved a trace would have nothing to tell.
     moves = tuple(
         m if m.score.kind == "heuristic" else replace(m, trace=None) for m in judged.moves
@@ -74,5 +61,5 @@ def with_exact(advice: Advice, known: Exact) -> Advice:
         chosen=judged.best,
         score=first.score,
         variation=advice.variation if kept else judged.best[:1],
-        seconds=advice.seconds + known.position.seconds,
+        seconds=advice.seconds + seconds,
     )

@@ -10,10 +10,11 @@ import advisor
 from advisor.cli import options, other_game, screen
 from advisor.cli.groups import example
 from advisor.errors import InterruptedWorkError
+from advisor.games.bounds import Bounds
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.exact import Exact
-from advisor.games.connect4.solver import Solution, winner_moves
+from advisor.games.connect4.solver import winner_moves
 from advisor.games.connect4.wording import lines_text
 from advisor.games.players import named
 from advisor.games.position_file import Given
@@ -139,13 +140,13 @@ def _print(out: Console, name: str, known: Exact, position: Position) -> None:
     out.print(f"engine {known.engine}: {nodes} positions in {seconds:.2f} s", style="dim")
 
 
-def _score(solution: Solution) -> str:
+def _score(solution: Bounds) -> str:
     if solution.score is None:
         return f"{solution.lower} to {solution.upper}"
     return str(solution.score)
 
 
-def _outcome(position: Position, solution: Solution) -> str:
+def _outcome(position: Position, solution: Bounds) -> str:
     """The outcome with the winner's number of moves, as far as it is proved."""
     verbs = {"win": "wins", "loss": "loses", "draw": "draws", None: "not proved in time"}
     verb = verbs[solution.outcome]

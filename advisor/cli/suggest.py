@@ -15,7 +15,7 @@ from advisor.advice.advice import Advice, Move
 from advisor.cli import options, other_game, screen
 from advisor.cli.groups import example
 from advisor.engine.search import Result
-from advisor.games.connect4.exact import Exact
+from advisor.games.connect4.exact import Exact, install_hint
 from advisor.games.connect4.plans import plan_text
 from advisor.games.connect4.plans.following import Step
 from advisor.games.connect4.victor.moves import proofs
@@ -171,7 +171,7 @@ def _with_exact(
     on_progress: Callable[[Advice, Exact], None],
 ) -> Advice:
     """The advice with every exact outcome that is found in time, and a note if some are not."""
-    if not advice.from_book and (hint := proved.hint(advice)):
+    if not advice.from_book and (hint := install_hint(advice.position)):
         print(f"note: searching for {seconds:g} s. {hint}", file=sys.stderr)
     advice, known = proved.exactly(advice, seconds, stop, jobs=jobs, on_progress=on_progress)
     if not known.proved and not stop.interrupted:

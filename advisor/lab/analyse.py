@@ -50,8 +50,7 @@ def advise_line(
         return {"error": str(error)}
     advice = advisor.advise(position, limit, stop=stop)
     if exact_seconds is not None and advice.best and not advice.interrupted:
-        solver = advisor.solver(position.geometry)
-        advice, _ = proved.exactly(advice, exact_seconds, stop, solver)
+        advice, _ = proved.exactly(advice, exact_seconds, stop)
     return {"position": line.strip(), **advice.to_json()}
 
 

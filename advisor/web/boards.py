@@ -14,6 +14,7 @@ from advisor.advice.advice import Advice
 from advisor.advice.review import Review, Reviewed
 from advisor.errors import InputError
 from advisor.files import textfile
+from advisor.games.bounds import settled
 from advisor.games.connect4 import exact, openings, puzzles
 from advisor.games.connect4.board import DISCS, Position, geometry
 from advisor.games.connect4.exact import Exact
@@ -22,7 +23,7 @@ from advisor.games.connect4.phrasing import outcome
 from advisor.games.connect4.plans import proof_text as plan_proof_text
 from advisor.games.connect4.puzzles import Puzzle
 from advisor.games.connect4.record import Game
-from advisor.games.connect4.solver import Solver, settled, winner_moves
+from advisor.games.connect4.solver import Solver, winner_moves
 from advisor.games.connect4.victor import proof_text
 from advisor.games.connect4.wording import squares_text
 from advisor.games.players import COLOURS
@@ -154,7 +155,6 @@ def exact_scores(
 def certain(
     found: Advice,
     seconds: float,
-    solver: Solver,
     stop: Stop,
     on_progress: Callable[[Advice, Json], None],
 ) -> tuple[Advice, Json]:
@@ -162,7 +162,7 @@ def certain(
 
     Args:
         found: on a game that goes on.
-        seconds, solver, stop: see `proved.exactly`.
+        seconds, stop: see `proved.exactly`.
         on_progress: called with the same whenever it is more.
     """
     last: Json = {}
@@ -173,7 +173,7 @@ def certain(
             last = view
             on_progress(so_far, view)
 
-    told, known = proved.exactly(found, seconds, stop, solver, on_progress=tell)
+    told, known = proved.exactly(found, seconds, stop, on_progress=tell)
     return told, exact_view(found.position, known)
 
 

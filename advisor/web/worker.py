@@ -147,8 +147,7 @@ class _Worker:
         def tell(found: Advice, exact: Json) -> None:
             self._write({"job": job["job"], "progress": view(found, exact)})
 
-        solver = self._advisor.solver(advice.position.geometry)
-        return view(*boards.certain(advice, job["exact"], solver, stop, tell))
+        return view(*boards.certain(advice, job["exact"], stop, tell))
 
     def _exact(self, job: Json, stop: Stop) -> Json:
         """The exact score of every move; its solver serves the next position too."""

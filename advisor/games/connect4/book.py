@@ -9,20 +9,20 @@ from functools import cache
 
 from advisor.files import linefile
 from advisor.files.resources import OPENINGS
+from advisor.games.bounds import Bounds
 from advisor.games.connect4 import labels
 from advisor.games.connect4.board import Position, geometry
-from advisor.games.connect4.solver import Solution
 
 DISCS = 4
 """Of positions with more discs the book knows nothing."""
 
 
-def known(position: Position) -> dict[int, Solution]:
+def known(position: Position) -> dict[int, Bounds]:
     """The exact score of every move by column; {} if the book does not have the position."""
     if position.discs > DISCS or position.geometry != geometry():
         return {}
     scores = _scores(position)
-    return {column: Solution(score, score) for column, score in scores.items()}
+    return {column: Bounds(score, score) for column, score in scores.items()}
 
 
 def _scores(position: Position) -> dict[int, int]:

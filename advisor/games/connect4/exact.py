@@ -24,9 +24,10 @@ from typing import Any, Literal
 
 from advisor.asp import llvm
 from advisor.errors import InputError
+from advisor.games.bounds import Bounds, Outcome
 from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.board import Position, geometry
-from advisor.games.connect4.solver import Outcome, Solution, Solver, known_bounds, solve_columns
+from advisor.games.connect4.solver import Solver, known_bounds, solve_columns
 from advisor.limits import Stop
 
 Engine = Literal["solver", "bitbully"]
@@ -53,8 +54,18 @@ class Exact:
     """
 
     engine: Engine | Literal["book"]
-    position: Solution
-    columns: dict[int, Solution] | None = None
+    position: Bounds
+    columns: dict[int, Bounds] | None = None
+
+    @property
+    def moves(self) -> Mapping[int, Bounds]:
+        """The same; {} if they were not asked for."""
+        return self.columns or {}
+
+    @property
+    def seconds(self) -> float:
+        """What it took."""
+        return self.position.seconds
 
     @property
     def score(self) -> int | None:
@@ -140,7 +151,7 @@ def choose(position: Position, wanted: Engine | None = None) -> Engine:
     return wanted
 
 
-def by_its_book(position: Position) -> Mapping[int, Solution]:
+def by_its_book(position: Position) -> Mapping[int, Bounds]:
     """The exact score of every move by BitBully's book; {} where it has none, or is not installed.
 
     Once the book is loaded that takes milliseconds.
@@ -151,7 +162,7 @@ def by_its_book(position: Position) -> Mapping[int, Solution]:
 
 
 @lru_cache(maxsize=1024)
-def _looked_up(position: Position) -> Mapping[int, Solution]:
+def _looked_up(position: Position) -> Mapping[int, Bounds]:
     return solve_columns(position, solve=_by_bitbully)
 
 
@@ -191,17 +202,17 @@ def solve(
 
     started = time.monotonic()
 
-    def answer(scores: dict[int, Solution]) -> Exact:
+    def answer(scores: dict[int, Bounds]) -> Exact:
         best = best_of(scores) if scores else known_bounds(position)
         return Exact(chosen, replace(best, seconds=time.monotonic() - started), scores)
 
     return answer(solve_columns(position, stop, lambda scores: report(answer(scores)), solve=score))
 
 
-def best_of(scores: Mapping[int, Solution]) -> Solution:
+def best_of(scores: Mapping[int, Bounds]) -> Bounds:
     """The position's score from its moves'; the effort is all of theirs."""
     moves = scores.values()
-    return Solution(
+    return Bounds(
         max(s.lower for s in moves), max(s.upper for s in moves), sum(s.nodes for s in moves)
     )
 
@@ -215,8 +226,8 @@ def _suits_bitbully(position: Position) -> bool:
 def _by_bitbully(
     position: Position,
     stop: Stop,
-    on_progress: Callable[[Solution], None],
-) -> Solution:
+    on_progress: Callable[[Bounds], None],
+) -> Bounds:
     """`Solver.solve` by BitBully, which stops for nothing once it has begun."""
     started = time.monotonic()
     known = known_bounds(position)
@@ -227,7 +238,7 @@ def _by_bitbully(
         agent = _agent(with_book=position.discs <= _BOOK_DISCS)
         agent.reset_node_counter()
         score = agent.mtdf(_board(position))
-        proved = Solution(score, score, agent.get_node_counter(), time.monotonic() - started)
+        proved = Bounds(score, score, agent.get_node_counter(), time.monotonic() - started)
     on_progress(proved)
     return proved
 

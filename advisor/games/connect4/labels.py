@@ -14,10 +14,11 @@ from dataclasses import dataclass
 
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
+from advisor.games.bounds import Bounds
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Geometry, Position
 from advisor.games.connect4.notation import STANDARD, parse_line
-from advisor.games.connect4.solver import Solution, known_bounds
+from advisor.games.connect4.solver import known_bounds
 from advisor.games.examples import Example, sign
 from advisor.limits import Stop
 
@@ -129,7 +130,7 @@ def verify(labelled: Labelled, stop: Stop) -> None:
         check_score(labelled.scores[column], solution, f"column {column}: ")
 
 
-def check_score(score: int, known: Solution, place: str = "") -> None:
+def check_score(score: int, known: Bounds, place: str = "") -> None:
     """Refuses a score that contradicts what is known.
 
     Raises:

@@ -7,16 +7,17 @@ time, do not take it all.
 
 from collections.abc import Mapping
 
+from advisor.games.bounds import Bounds, settled
 from advisor.games.connect4 import exact, openings
 from advisor.games.connect4.board import Position
-from advisor.games.connect4.solver import Solution, Solver, known_bounds, settled
+from advisor.games.connect4.solver import Solver, known_bounds
 from advisor.limits import Stop
 
 _LEAST = 0.002
 """Seconds below which a search is not begun."""
 
 
-def scores(position: Position, solver: Solver, stop: Stop) -> dict[int, Solution]:
+def scores(position: Position, solver: Solver, stop: Stop) -> dict[int, Bounds]:
     """What is proved of every move of a position, for who makes it; at least its bounds.
 
     Args:
@@ -27,7 +28,7 @@ def scores(position: Position, solver: Solver, stop: Stop) -> dict[int, Solution
     if known := openings.known(position):
         return dict(sorted(known.items()))
     if position.dead:
-        return dict.fromkeys(sorted(position.moves()), Solution(0, 0))
+        return dict.fromkeys(sorted(position.moves()), Bounds(0, 0))
     if stop.seconds_left < _LEAST:
         return {c: -known_bounds(position.after(c)) for c in sorted(position.moves())}
     share = stop if stop.seconds_left == float("inf") else stop.within(stop.seconds_left / 2)
@@ -52,7 +53,7 @@ def line(position: Position, solver: Solver, stop: Stop, most: int) -> tuple[int
     return tuple(moves)
 
 
-def _best(position: Position, known: Mapping[int, Solution]) -> int | None:
+def _best(position: Position, known: Mapping[int, Bounds]) -> int | None:
     """A move that nothing can be better than, the most central of them; None if none is proved."""
     best = settled(known)
     return next((column for column in position.moves() if column in best), None)

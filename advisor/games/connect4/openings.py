@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
+from advisor.games.bounds import Bounds
 from advisor.games.connect4 import book, exact
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.exact import Exact
-from advisor.games.connect4.solver import Solution
 
 
-def known(position: Position) -> Mapping[int, Solution]:
+def known(position: Position) -> Mapping[int, Bounds]:
     """The exact score of every move, where an opening book has it; {} where none does.
 
     That is the advisor's own or, with the extra ``exact``, BitBully's.

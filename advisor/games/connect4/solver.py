@@ -11,65 +11,21 @@ same search as machine code (`compiled_search`), hundreds of times as fast.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable, Iterator
 
+from advisor.games.bounds import Bounds, Outcome
 from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.board import Geometry, Position
 from advisor.games.connect4.compiled_search import CompiledSearch, StoppedError
 from advisor.games.connect4.python_search import PythonSearch
 from advisor.games.connect4.team import Team
-from advisor.games.examples import sign
 from advisor.limits import Stop
-
-Outcome = Literal["win", "draw", "loss"]
 
 _LATE = 20
 """With so few empty squares no end is out of reach: halving the range asks fewer questions."""
 
 
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """What is proved about the score of a position, for the side to move.
-
-    Attributes:
-        lower: the score is at least this.
-        upper: the score is at most this.
-        nodes: positions searched for it.
-        seconds: time spent on it.
-    """
-
-    lower: int
-    upper: int
-    nodes: int = 0
-    seconds: float = 0.0
-
-    @property
-    def score(self) -> int | None:
-        """The exact score, None if it is not proved."""
-        return self.lower if self.lower == self.upper else None
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """The outcome for the side to move, None if not proved; may be known before `score`."""
-        if self.lower > 0:
-            return "win"
-        if self.upper < 0:
-            return "loss"
-        return "draw" if self.lower == self.upper == 0 else None
-
-    def within(self, other: "Solution") -> "Solution":
-        """What both together prove."""
-        low, high = max(self.lower, other.lower), min(self.upper, other.upper)
-        return Solution(low, high, self.nodes, self.seconds)
-
-    def __neg__(self) -> "Solution":
-        """The same from the other player's point of view."""
-        return Solution(-self.upper, -self.lower, self.nodes, self.seconds)
-
-
-Solve = Callable[[Position, Stop, Callable[[Solution], None]], Solution]
+Solve = Callable[[Position, Stop, Callable[[Bounds], None]], Bounds]
 """(position, stop, on_progress) -> what is proved: `Solver.solve` and what can stand for it."""
 
 
@@ -77,14 +33,14 @@ Question = tuple[int, int, int, int]
 """What `PythonSearch.bound` is asked about a position."""
 
 
-def known_bounds(position: Position) -> Solution:
+def known_bounds(position: Position) -> Bounds:
     """What is known without search: the score of a finished game or of a win with the next disc,
     otherwise the scores of the soonest win and the soonest loss still possible.
 
     A finished game keeps the score that its last disc brought.
     """
     lower, upper, _ = _at_sight(position)
-    return Solution(lower, upper)
+    return Bounds(lower, upper)
 
 
 def _at_sight(position: Position) -> tuple[int, int, Question]:
@@ -129,41 +85,11 @@ def score_in(position: Position, outcome: Outcome, moves: int) -> int:
     return (left + 1) // 2 - moves + 1 if outcome == "win" else moves - left // 2 - 1
 
 
-def undominated(solutions: Mapping[int, Solution]) -> list[int]:
-    """The moves of which it is not proved that another is as good and may be better.
-
-    Only win, draw and loss count here, not when the game ends.
-
-    Args:
-        solutions: of moves, from the view of the player who makes them.
-    """
-    ranges = {
-        move: (sign(solution.lower), sign(solution.upper)) for move, solution in solutions.items()
-    }
-    return [
-        move
-        for move, (least, greatest) in ranges.items()
-        if not any(low >= greatest and high > least for low, high in ranges.values())
-    ]
-
-
-def settled(solutions: Mapping[int, Solution]) -> list[int]:
-    """The moves with the best exact score; [] where it is not proved yet which these are.
-
-    Args:
-        solutions: of all moves, from the view of the player who makes them.
-    """
-    reached = max(solution.lower for solution in solutions.values())
-    if any(solution.upper > reached for solution in solutions.values()):
-        return []
-    return [move for move, solution in solutions.items() if solution.lower == reached]
-
-
 def solve(
     position: Position,
     stop: Stop | None = None,
-    on_progress: Callable[[Solution], None] | None = None,
-) -> Solution:
+    on_progress: Callable[[Bounds], None] | None = None,
+) -> Bounds:
     """The exact score of a position, or its bounds when it is to stop: see `Solver.solve`."""
     return Solver(position.geometry).solve(position, stop, on_progress)
 
@@ -171,10 +97,10 @@ def solve(
 def solve_columns(
     position: Position,
     stop: Stop | None = None,
-    on_progress: Callable[[dict[int, Solution]], None] | None = None,
+    on_progress: Callable[[dict[int, Bounds]], None] | None = None,
     *,
     solve: Solve | None = None,
-) -> dict[int, Solution]:
+) -> dict[int, Bounds]:
     """The exact score of every move, for the player who makes it; by column, from 1.
 
     Full columns are left out; a finished game has none. The time is shared out evenly among the
@@ -191,7 +117,7 @@ def solve_columns(
     solutions = {column: -known_bounds(position.after(column)) for column in sorted(moves)}
     for i, column in enumerate(moves):
 
-        def narrowed(child: Solution, column: int = column) -> None:
+        def narrowed(child: Bounds, column: int = column) -> None:
             solutions[column] = -child
             report(dict(solutions))
 
@@ -240,8 +166,8 @@ class Solver:
         self,
         position: Position,
         stop: Stop | None = None,
-        on_progress: Callable[[Solution], None] | None = None,
-    ) -> Solution:
+        on_progress: Callable[[Bounds], None] | None = None,
+    ) -> Bounds:
         """The exact score of a position, for the side to move; its bounds when it is to stop.
 
         Quick wins and losses are looked for first, then later and later ones, so that bounds
@@ -256,8 +182,8 @@ class Solver:
         self._stop = stop or Stop()
         lower, upper, question = _at_sight(position)
 
-        def proved() -> Solution:
-            return Solution(lower, upper, self.nodes - nodes, time.monotonic() - started)
+        def proved() -> Bounds:
+            return Bounds(lower, upper, self.nodes - nodes, time.monotonic() - started)
 
         limits = _outside_in(lower, upper) if position.plies_left > _LATE else iter(())
         while lower < upper:
@@ -282,8 +208,8 @@ class Solver:
         self,
         position: Position,
         stop: Stop | None = None,
-        on_progress: Callable[[dict[int, Solution]], None] | None = None,
-    ) -> dict[int, Solution]:
+        on_progress: Callable[[dict[int, Bounds]], None] | None = None,
+    ) -> dict[int, Bounds]:
         """Whether each move wins, draws or loses, for the player who makes it; by column.
 
         Much cheaper than scores. First it is asked of all moves whether they win, then whether
@@ -295,7 +221,7 @@ class Solver:
         """
         self._stop = stop or Stop()
         asked = {column: _at_sight(position.after(column)) for column in position.moves()}
-        found = {c: Solution(-upper, -lower) for c, (lower, upper, _) in asked.items()}
+        found = {c: Bounds(-upper, -lower) for c, (lower, upper, _) in asked.items()}
         report = on_progress or (lambda _: None)
         report(dict(found))
         try:
@@ -305,9 +231,9 @@ class Solver:
                     if known.outcome is None:
                         value = -self._ask(question, limit)
                         if value > -limit:
-                            found[column] = Solution(value, known.upper)
+                            found[column] = Bounds(value, known.upper)
                         else:
-                            found[column] = Solution(known.lower, value)
+                            found[column] = Bounds(known.lower, value)
                         report(dict(found))
         except StoppedError:
             pass
