@@ -82,6 +82,21 @@ def read(files: Iterable[Path], placeholders: tuple[str, ...] = PLACEHOLDERS) ->
     return _read(tuple(versions), placeholders)
 
 
+@lru_cache
+def told(files: tuple[Path, ...], predicate: str) -> Mapping[str, str]:
+    """What encodings that come with the advisor tell of anything at all.
+
+    Args:
+        files: the encodings.
+        predicate: ``sentence``, ``short`` or ``phrase``.
+
+    Returns:
+        the texts by what they are about, as clingo writes it; placeholders are left in them.
+    """
+    found = _told(list(statements(files)))
+    return {render(t.subject): t.text for t in found if t.predicate == predicate}
+
+
 @dataclass(frozen=True, slots=True)
 class _Told:
     """An atom that tells something, and the statement that it comes from."""
