@@ -110,7 +110,7 @@ REFUSED = {
     ),
     "a name of nobody's": (
         {"more": "called(c, white)."},
-        r"called\(c, ..\): no such role \(a, b\)",
+        r"rules.lp:\d+: called\(c,white\): no role, move or place \(roles: a, b\)",
     ),
     "a draw at once": (
         {"more": "repetition(1)."},
@@ -298,7 +298,7 @@ def test_rows_of_a_slanted_board_are_shifted() -> None:
         "  3 . . .",
         " 2 . . b",
         "1 r . .",
-        "  1 2 3",
+        "  a b c",
     ]
 
 

@@ -159,7 +159,7 @@ def test_moves_are_checked_and_can_be_taken_back() -> None:
     assert (won.over, won.winner, won.moves) == (True, "x", ())
     assert str(won).endswith("x (red) has won")
     t = advisor.position("put(2,2)", game="tictactoe")
-    assert t.play("put(1,1)", "put(3,3)").back(2).played == ("put(2,2)",)
+    assert t.play("put(1,1)", "put(3,3)").back(2).played == ("b2",)
     with pytest.raises(advisor.InputError, match="not legal"):
         t.play("put(2,2)")
     with pytest.raises(advisor.InputError, match="move 4 is not a text"):

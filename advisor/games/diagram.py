@@ -38,6 +38,12 @@ class Diagram:
     colours: Mapping[Term, str] = field(default_factory=dict)
     edge: Callable[[int, int], str] = lambda _, number: str(number)
 
+    def colour(self, symbol: Term) -> str:
+        """That of a symbol: as the rules say, as it is called, or the player's."""
+        named = COLOURS.get(unquoted(symbol) or render(symbol))
+        usual = _PLAYERS[self.roles.index(symbol)] if symbol in self.roles else _OTHER
+        return self.colours.get(symbol) or named or usual
+
 
 _CELL = 48.0
 _EDGE = 30.0
@@ -83,7 +89,7 @@ def svg(diagram: Diagram) -> str:
     for side, symbol in diagram.sides.items():
         corners = [middle(*corner) for corner in border(side, columns, rows)]
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
-        ET.SubElement(root, "polygon", points=points, fill=_colour(symbol, diagram))
+        ET.SubElement(root, "polygon", points=points, fill=diagram.colour(symbol))
     if diagram.lines:
         inner = {"width": f"{width - 2 * edge:g}", "height": f"{height - 2 * edge:g}"}
         ET.SubElement(root, "rect", inner, x=f"{edge:g}", y=f"{edge:g}", fill=_FIELD)
@@ -95,7 +101,7 @@ def svg(diagram: Diagram) -> str:
         draw = _point if diagram.lines else _field
         draw(root, *middle(x, y), diagram.slanted, (x, y) in diagram.marked)
     for x, y, symbol in sorted(diagram.shown, key=repr):
-        _piece(root, *middle(x, y), symbol, _colour(symbol, diagram))
+        _piece(root, *middle(x, y), symbol, diagram.colour(symbol))
     beside = _CELL / 2 + edge - _EDGE / 2
     for x in range(1, columns + 1):
         across, down = middle(x, 1)
@@ -167,15 +173,6 @@ def _point(root: ET.Element, x: float, y: float, _: bool, marked: bool) -> None:
     if marked:
         point.set("stroke", _MARK)
         point.set("stroke-width", "4")
-
-
-def _colour(symbol: Term, diagram: Diagram) -> str:
-    """That of a symbol: as the rules say, as it is called, or the player's."""
-    named = COLOURS.get(unquoted(symbol) or render(symbol))
-    usual = _OTHER
-    if symbol in diagram.roles:
-        usual = _PLAYERS[diagram.roles.index(symbol)]
-    return diagram.colours.get(symbol) or named or usual
 
 
 def _piece(root: ET.Element, x: float, y: float, symbol: Term, colour: str) -> None:

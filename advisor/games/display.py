@@ -121,13 +121,11 @@ def read(
     names = reader.names()
     for term in names:
         if term not in roles and term not in moves and not isinstance(term, tuple):
-            raise reader.error(
-                ("called", term, "Name"), f"no role, move or place (roles: {_listed(roles)})"
-            )
+            raise reader.misnamed(term, f"no role, move or place (roles: {_listed(roles)})")
     for move in moves:
         if any(blank in names.get(move, "") for blank in (" ", "\t", "\n")):
-            raise reader.error(
-                ("called", move, "Name"), f"the move {names[move]!r} is written with a blank"
+            raise reader.misnamed(
+                move, f"{names[move]!r} has a blank, which no move's name may have"
             )
     called = {role: names[role] for role in roles if role in names}
     display = Display(
@@ -157,6 +155,10 @@ class _Reader:
         """What is wrong with an atom."""
         return EncodingError(f"{self._place(atom)}{render(atom)}: {text}")
 
+    def misnamed(self, term: Term, text: str) -> EncodingError:
+        """What is wrong with what something is called."""
+        return self.error(("called", term, self._called[term]), text)
+
     def names(self) -> dict[Term, str]:
         """What everything is called."""
         for term, name in self._said("called"):
@@ -167,12 +169,12 @@ class _Reader:
         return {term: self._name(term, ()) for term in self._called}
 
     def _name(self, term: Term, before: tuple[Term, ...]) -> str:
-        atom = ("called", term, self._called[term])
         if term in before:
-            raise self.error(atom, "its name is made of itself")
+            raise self.misnamed(term, "its name is made of itself")
+        atom = ("called", term, self._called[term])
         text = self._text(self._called[term], atom, (*before, term))
         if not text:
-            raise self.error(atom, "the name is empty")
+            raise self.misnamed(term, "the name is empty")
         return text
 
     def _text(self, said: Term, atom: tuple[Term, ...], before: tuple[Term, ...] = ()) -> str:
