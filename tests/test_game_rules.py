@@ -309,6 +309,6 @@ def test_all_games_are_found() -> None:
 
 def test_the_readme_lists_the_vocabulary() -> None:
     text = (ENCODINGS / "README.md").read_text()
-    listed = re.findall(r"^\| `([a-z]+)(\(.*?\))?` \|", text.partition("## Any game")[2], re.M)
+    listed = re.findall(r"^\| `([a-z_]+)(\(.*?\))?` \|", text.partition("## Any game")[2], re.M)
     arity = {name: arguments.count(",") + bool(arguments) for name, arguments in listed}
     assert arity == {**CONTRACT, "uses": 1}

@@ -16,7 +16,6 @@ from advisor.advice.advise import Advisor
 from advisor.advice.any_game import advise
 from advisor.advice.grades import Prospect, mark
 from advisor.advice.review import Reviewed, Side, accuracy
-from advisor.asp.clingo_api import render
 from advisor.errors import ConfigError
 from advisor.games import knowledge
 from advisor.games.chess.notation import ChessNotation

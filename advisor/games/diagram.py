@@ -122,11 +122,14 @@ def svg(diagram: Diagram) -> str:
 _BORDER = 0.3
 """How far a coloured side reaches beyond the squares, in squares."""
 
+_DEEP = 0.3
+"""How far its inner edge is from the middles of the outermost squares; gaps end at a third."""
+
 
 def border(side: str, columns: int, rows: int) -> list[tuple[float, float]]:
     """A side of the board as a strip: its corners as columns and rows.
 
-    It reaches from beyond the outermost squares to their middles, under the squares.
+    It reaches from beyond the outermost squares to below them, as deep as hexagons leave gaps.
     """
     low, right, top = 0.5 - _BORDER, columns + 0.5 + _BORDER, rows + 0.5 + _BORDER
     outer = {
@@ -135,7 +138,10 @@ def border(side: str, columns: int, rows: int) -> list[tuple[float, float]]:
         "bottom": [(low, low), (right, low)],
         "top": [(low, top), (right, top)],
     }[side]
-    inner = [(min(max(x, 1), columns), min(max(y, 1), rows)) for x, y in outer]
+    inner = [
+        (min(max(x, 1 - _DEEP), columns + _DEEP), min(max(y, 1 - _DEEP), rows + _DEEP))
+        for x, y in outer
+    ]
     return [*outer, *reversed(inner)]
 
 

@@ -92,7 +92,11 @@ def view(given: Playing, squares: Squares) -> Json:
     symbols = {(x, y): unquoted(symbol) or render(symbol) for x, y, symbol in given.shown}
     width, height = (max((s[axis] for s in squares.all), default=0) for axis in (0, 1))
     display = given.game.rules.display
-    diagram = given.diagram()
+    sides = []
+    if diagram := given.diagram():
+        for side, symbol in diagram.sides.items():
+            corners = border(side, width, height)
+            sides.append({"colour": diagram.colour(symbol), "corners": corners})
     winner = None if given.winner is None else given.game.rules.players[given.winner]
     if given.over:
         status = "The game is over: " + ("a draw." if winner is None else f"{winner} has won.")
@@ -126,10 +130,7 @@ def view(given: Playing, squares: Squares) -> Json:
         "columns": [display.edge(0, x) for x in range(1, width + 1)],
         "beside": [display.edge(1, y) for y in range(height, 0, -1)],
         "lines": display.lines,
-        "sides": [
-            {"colour": diagram.colour(symbol), "corners": border(side, width, height)}
-            for side, symbol in (diagram.sides if diagram else {}).items()
-        ],
+        "sides": sides,
         "colours": {
             unquoted(symbol) or render(symbol): [colour, ink(colour)]
             for symbol, colour in display.colours.items()
