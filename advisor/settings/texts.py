@@ -170,7 +170,7 @@ def _check_placeholders(told: _Told, kind: str, placeholders: Sequence[str]) -> 
     for name in _PLACEHOLDER.findall(told.text):
         if name not in allowed:
             raise EncodingError(
-                f"{_place(told.source)}'{{{name}}}' is no placeholder of this {told.predicate} "
+                f"{_place(told.source)}'{{{name}}}' is not a placeholder of this {told.predicate} "
                 f"({use})"
             )
 
@@ -211,7 +211,7 @@ def _told(found: Sequence[Statement]) -> list[_Told]:
         quoted = unquoted(text)
         if quoted is None:
             raise EncodingError(
-                f"{_place(telling[number])}'{render(text)}' is no text (use \"...\")"
+                f"{_place(telling[number])}'{render(text)}' is not a text (use \"...\")"
             )
         pairs = {str(unquoted(name)): value for _, name, value in values[2:]}
         told.append(_Told(telling[number], predicate, subject, quoted, pairs))
