@@ -1,5 +1,4 @@
-"""What the rules of a game say for people alone: names of moves and places, what the game is
-about, and how its board is drawn.
+"""What the rules of a game say for people alone: names, the aim, how the board is drawn.
 
 All of it are facts, and all may be missing; ``encodings/README.md`` has the vocabulary.
 """
