@@ -1,5 +1,6 @@
-"""What a user's own encodings may say: plain rules that add knowledge, and nothing that could
-change the rules of the game, what is certain, or how an answer is chosen.
+"""What a user's own encodings may say: plain rules that add knowledge.
+
+Nothing in them may change the rules of the game, what is certain, or how an answer is chosen.
 
 The contract itself is the table of atoms in the encodings' README; errors quote it.
 """

@@ -1,5 +1,6 @@
-"""Games of chess as text (PGN): read with comments and variations, of which the main line is kept,
-and written.
+"""Games of chess as text (PGN), read and written.
+
+Of comments and variations the main line alone is kept.
 
 A bare list of moves, numbered or not, is read too. Errors name the line.
 """
