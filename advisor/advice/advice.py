@@ -251,6 +251,7 @@ class Advice:
             "game": write.game,
             "turn": write.players[write.turn],
             "best": [write.code(move) for move in self.chosen],
+            "best_names": [str(write.played(move)) for move in self.chosen],
             "score": self.score.to_json(),
             "depth": self.depth,
             **({"deeper": self.deeper} if self.deeper else {}),

@@ -92,8 +92,8 @@ class ByNotation:
         return self.played(planned.move)
 
     def move_json(self, move: Term) -> Json:
-        """By its code."""
-        return {"move": self.code(move)}
+        """By its code and as people write it."""
+        return {"move": self.code(move), "name": self.played(move)}
 
     def because_json(self, reasons: Sequence[Term]) -> Json:
         """In words of the notation."""

@@ -177,6 +177,7 @@ class Advice(TypedDict):
     game: Literal["connect4"]
     turn: Player
     best: Columns
+    best_names: Annotated[list[str], Field(description="The same as texts, as of other games.")]
     score: Score
     depth: int
     nodes: int
