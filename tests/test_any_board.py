@@ -220,7 +220,9 @@ def test_a_puzzle_on_a_large_board_is_solved(tmp_path: Path) -> None:
     )
     puzzle = puzzles.load(str(file))
     advisor = Advisor(reading.load())
-    verdict = replay(puzzle, lambda position: advisor.choose(position, Limit(4)), all_defences)
+    verdict = replay(
+        puzzle, lambda position: advisor.knows.choose(position, Limit(4)), all_defences
+    )
     assert verdict.solved
     assert verdict.line[0] in puzzle.solution
 

@@ -11,7 +11,7 @@ from advisor.advice.verdict import seen_rank
 from advisor.games.connect4 import book, exact
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import parse_line
-from advisor.games.connect4.solver import sign
+from advisor.games.examples import sign
 from advisor.lab.arena import players
 from advisor.limits import Limit, Stop
 from advisor.settings.reading import load
@@ -74,7 +74,7 @@ def test_no_result_is_given_away_and_the_advice_says_why(depth: int) -> None:
         assert advice.to_json()["book"] is True
         assert advice.score.proved
         assert {sign(scores(position)[column]) for column in advice.best} == {best}
-        chosen = Advisor(config).choose(position, Limit(depth=depth))
+        chosen = Advisor(config).knows.choose(position, Limit(depth=depth))
         assert sign(scores(position)[chosen]) == best
         # Of what is known exactly the score decides; the look-ahead says what is named first.
         top = max(scores(position).values())

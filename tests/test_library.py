@@ -375,7 +375,7 @@ def test_advice_is_drawn_on_its_own_position() -> None:
 def test_what_is_told_in_a_line_has_no_settings() -> None:
     """An advice at a prompt is read by people."""
     found = advisor.suggest(advisor.position("363224242233"), depth=2)
-    assert f"best={found.best}" in repr(found)
+    assert f"chosen={found.best}" in repr(found)
     assert "config" not in repr(found)
     assert "trace" not in repr(found)
     assert repr(advisor.Evaluator(size=(5, 4), connect=3)).startswith(

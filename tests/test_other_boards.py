@@ -36,7 +36,7 @@ def written(folder: Path, text: str) -> str:
 
 
 def test_the_default_counts_on_the_board_that_it_was_learned_on() -> None:
-    assert Advisor(DEFAULT).settings(geometry()) is DEFAULT
+    assert Advisor(DEFAULT).knows.settings(geometry()) is DEFAULT
     advice = Advisor(DEFAULT).advise(played((7, 6, 4), [3, 3, 2]), Limit(2))
     assert advice.elsewhere is None
     assert "weights" not in advice.to_json()
@@ -44,7 +44,7 @@ def test_the_default_counts_on_the_board_that_it_was_learned_on() -> None:
 
 @pytest.mark.parametrize("size", ELSEWHERE, ids=str)
 def test_elsewhere_the_preset_for_any_size_does(size: tuple[int, int, int]) -> None:
-    on_board = Advisor(DEFAULT).settings(geometry(*size))
+    on_board = Advisor(DEFAULT).knows.settings(geometry(*size))
     assert on_board.name == "any-size"
     assert on_board.weights == ANY_SIZE.weights
     assert on_board.files("features") == ANY_SIZE.files("features")
@@ -117,7 +117,7 @@ def test_the_largest_usual_board_begins_in_the_middle(depth: int) -> None:
 
 @pytest.mark.parametrize("size", [(8, 8, 4), (10, 8, 5), (9, 7, 5), (6, 5, 4)], ids=str)
 def test_boards_of_other_sizes_begin_in_the_middle(size: tuple[int, int, int]) -> None:
-    chosen = Advisor(DEFAULT).choose(Position(geometry(*size)), Limit(4))
+    chosen = Advisor(DEFAULT).knows.choose(Position(geometry(*size)), Limit(4))
     assert chosen in {(size[0] + 1) // 2, size[0] // 2 + 1}
 
 

@@ -193,7 +193,7 @@ def test_the_plan_decides_and_is_told(leaf: Position) -> None:
     assert advice.solved == step
     assert advice.best == (step.column,)
     assert (advice.score.kind, advice.score.proved) == ("win", True)
-    assert Advisor(load()).choose(leaf, Limit(2)) == step.column
+    assert Advisor(load()).knows.choose(leaf, Limit(2)) == step.column
     told = advice.to_json()["plan"]
     assert isinstance(told, dict)
     assert told["number"] == step.plan.name

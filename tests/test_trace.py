@@ -40,7 +40,7 @@ def random_position(source: random.Random) -> Position:
 def check(advice: Advice, config: Config) -> int:
     """Holds every trace of an advice to the answer set of its line's end; how many there are."""
     position = advice.position
-    config = Advisor(config).settings(position.geometry)
+    config = Advisor(config).knows.settings(position.geometry)
     count = 0
     for move in advice.moves:
         if move.score.kind != "heuristic" or not advice.depth:

@@ -4,7 +4,6 @@ Moves and places are terms, as the game has them (a column of Connect Four is a 
 too). What they are called, in sentences and in JSON, its `Phrasing` says.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -268,8 +267,3 @@ class Advice:
             **({"weights": self.elsewhere} if self.elsewhere else {}),
             "moves": [move.to_json(write) for move in self.moves],
         }
-
-
-def in_order(firings: Iterable[Firing]) -> tuple[Firing, ...]:
-    """Strategies as an advice tells them, the weightiest first."""
-    return tuple(sorted(firings, key=lambda f: (-abs(f.weight), f.strategy)))

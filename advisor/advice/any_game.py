@@ -1,27 +1,22 @@
-"""Advice for any game that is given by its rules.
+"""Advice for any game that is given by its rules, with random games where it has no features.
 
-A look-ahead finds what is certain; what it leaves open is decided by the game's features and
-strategies, if it has weights for any, and where it has no features by random games: in a tree
-where there is compiled code for that or their number is given, otherwise after each of its moves.
+These are put into a tree where there is compiled code for that or their number is given, otherwise
+they are played after each of the moves.
 """
 
-import time
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from advisor.advice.advice import Advice, Expected, Firing, Move, in_order
-from advisor.advice.trace import trace
-from advisor.asp.clingo_api import Term, render
+from advisor.advice import facade
+from advisor.advice.advice import Advice, Expected, Move
+from advisor.asp.clingo_api import Term
 from advisor.engine.playouts import try_moves
-from advisor.engine.row_search import RowEvaluator
-from advisor.engine.search import FORCED, WIN, Result, search
+from advisor.engine.search import Result
 from advisor.engine.uct import Branch, Grower, Search, think
 from advisor.errors import InputError
 from advisor.games.by_rules import RuleAbilities
-from advisor.games.lines import features, own_moves, seen, settled
 from advisor.games.playing import Playing
 from advisor.games.score import Score
 from advisor.limits import Limit, Stop
@@ -68,204 +63,104 @@ def advise(
     Raises:
         InputError: a depth of 0 in a game without strategies.
     """
-    started = time.monotonic()
     limit = DEFAULT if limit == Limit() else limit
+    if limit.depth == 0 and not playing.game.strategies:
+        raise InputError("--depth 0 asks strategies, and this game has none (use 1 or more)")
     stop = (stop or Stop()).within(limit.seconds)
-    game = playing.game
-    if playing.over:
-        return _told(playing, (), 0.0)
-    fires = firings(playing)
-    if limit.depth == 0:
-        if not game.strategies:
-            raise InputError("--depth 0 asks strategies, and this game has none (use 1 or more)")
-        moves = [Move(move, Score("heuristic", value=0), fires[move]) for move in playing.legal]
-        moves = [replace(m, score=Score("heuristic", value=m.total)) for m in moves]
-        ranked = sorted(moves, key=lambda move: -move.total)
-        return _told(playing, ranked, time.monotonic() - started)
-    looking, grower = stop, None
-    if not game.weights:
-        grower = game.tree.grower(_LONG if limit.seconds is None else limit.seconds)
+    game, looking, guesses = RuleAbilities(playing), stop, None
+    if not playing.game.weights:
+        guesses = _Guesses(game, limit, rng, stop, jobs, asked, go_on)
+        looking = guesses.looking
+    return facade.advise(
+        game, limit, traced=traced, jobs=jobs, stop=stop, looking=looking, guesses=guesses
+    )
+
+
+class _Guesses:
+    """What random games say; see `advise`."""
+
+    def __init__(
+        self,
+        game: RuleAbilities,
+        limit: Limit,
+        rng: np.random.Generator,
+        stop: Stop,
+        jobs: int,
+        asked: Term | None,
+        go_on: bool,
+    ) -> None:
+        self._game, self._playing = game, game.position
+        self._limit, self._rng, self._stop = limit, rng, stop
+        self._jobs, self._asked, self._go_on = jobs, asked, go_on
+        circuits = game.position.game
+        self._grower = circuits.tree.grower(_LONG if limit.seconds is None else limit.seconds)
+        self.looking = stop
         if limit.seconds is not None:
-            looking = stop.within((_BEFORE_TREES if grower else _LOOKING) * limit.seconds)
-    evaluator = RowEvaluator(game)
-    deeper = 0 if limit.depth is None else game.deeper(playing.row)
-    position = playing.position
-    found = search(
-        position,
-        evaluator,
-        depth=None if limit.depth is None else limit.depth + deeper,
-        stop=looking,
-        every_move=True,
-        bonus={
-            number: sum(firing.weight for firing in fires[playing.name(number)])
-            for number in position.moves()
-        },
-        follow=None if game.alternates and not traced else "all",
-        jobs=jobs,
-    )
-    known = {
-        number: _seen(playing, found, number, fires[playing.name(number)], traced)
-        for number in found.scores
-    }
-    guessed = [number for number, move in known.items() if move.score.kind == "heuristic"]
-    won = any(move.score.kind == "win" for move in known.values())
-    untried, machine_code = 0, found.machine_code
-    number = next((move for move in guessed if playing.name(move) == asked), None)
-    # Beside a move that is asked about, one guess may be the only move that does not lose.
-    undecided = not won and len(guessed) > (1 if asked is None else 0)
-    if not game.weights and (undecided or number is not None):
-        if grower or limit.depth is not None:
-            machine_code = grower is not None
-            rule = Search(
-                seed=int(rng.integers(-(1 << 63), 1 << 63)),
-                games=None if limit.depth is None else _PLAYOUTS + _EACH * len(known),
-                stop=stop,
-                asked=number,
-                proves=game.rules.repetition is None,
-                jobs=jobs,
-            )
-            _grow(playing, known, grower, rule, found.depth, go_on)
+            part = _BEFORE_TREES if self._grower else _LOOKING
+            self.looking = stop.within(part * limit.seconds)
+
+    def __call__(self, found: Result, known: dict[int, Move]) -> tuple[bool, int]:
+        """See `advisor.advice.facade.Guesses`."""
+        guessed = [number for number, move in known.items() if move.score.kind == "heuristic"]
+        won = any(move.score.kind == "win" for move in known.values())
+        asked = next((number for number in guessed if known[number].move == self._asked), None)
+        # Beside a move that is asked about, one guess may be the only move that does not lose.
+        undecided = not won and len(guessed) > (1 if self._asked is None else 0)
+        if not undecided and asked is None:
+            return found.machine_code, 0
+        if self._grower or self._limit.depth is not None:
+            self._grow(known, asked, found.depth)
+            machine_code = self._grower is not None
         else:
-            machine_code = game.tree.player() is not None
-            _try(playing, known, guessed, number, rng, stop)
-        untried = sum(known[move].mean is None for move in guessed)
-    ranked = sorted(known.values(), key=rank, reverse=True)
-    told = _told(playing, ranked, time.monotonic() - started)
-    line = seen(game, position, found.variation)
-    return replace(
-        told,
-        variation=_variation(ranked[0], line),
-        depth=found.depth,
-        nodes=found.nodes,
-        leaves=found.leaves,
-        machine_code=machine_code,
-        deeper=0 if limit.depth is None else max(0, found.depth - limit.depth),
-        added=evaluator.added,
-        untried=untried,
-    )
+            self._try(known, guessed, asked)
+            machine_code = self._playing.game.tree.player() is not None
+        return machine_code, sum(known[number].mean is None for number in guessed)
 
-
-def _told(playing: Playing, moves: Sequence[Move], seconds: float) -> Advice:
-    """The advice as far as nobody has looked ahead; of a finished game its result."""
-    first = moves[0].score if moves else Score("draw")
-    if not moves and playing.winner is not None:
-        first = Score("win" if playing.winner == playing.turn else "loss", moves=0)
-    chosen = tuple(move.move for move in moves[:1])
-    return Advice(RuleAbilities(playing), chosen, first, tuple(moves), chosen, seconds=seconds)
-
-
-def _variation(best: Move, line: tuple[Term, ...]) -> tuple[Term, ...]:
-    """The play that is expected from the best move on."""
-    if best.trace:
-        return best.trace.line
-    if best.expected:
-        return best.expected.line
-    return line if line[:1] == (best.move,) else (best.move,)
-
-
-def rank(move: Move) -> tuple[int, int, int]:
-    """The better move has the greater one; random games are not part of it."""
-    score = move.score
-    if score.kind == "win":
-        return 2, -(score.plies or 0), move.total
-    if score.kind == "loss":
-        return 0, score.plies or 0, move.total
-    return 1, score.value or 0, move.total
-
-
-def _seen(
-    playing: Playing, found: Result, number: int, fires: tuple[Firing, ...], traced: bool
-) -> Move:
-    """A move as the look-ahead sees it."""
-    game, value, move = playing.game, found.scores[number], playing.name(number)
-    if abs(value) >= FORCED:
-        plies = WIN - abs(value)
-        own = (plies + 1) // 2
-        if not game.alternates:
-            own = own_moves(game, playing.position, found.lines[number], value > 0)
-        return Move(move, Score("win" if value > 0 else "loss", own, plies=plies), fires)
-    if found.exhaustive:
-        return Move(move, Score("draw"), fires)
-    if not game.weights and not game.strategies:
-        return Move(move, Score("heuristic"))
-    ahead = value - sum(firing.weight for firing in fires)
-    told = Move(move, Score("heuristic", value=value), fires, ahead)
-    if not traced:
-        return told
-    root, line = playing.position, found.lines[number]
-    whole = settled(root, line)
-    held = features(game, root, whole)
-    added = len(whole) - len(line)
-    made = seen(game, root, whole)
-    return replace(told, trace=trace(made, held, game.weights, playing.turn, added=added))
-
-
-def _grow(
-    playing: Playing,
-    known: dict[int, Move],
-    grower: Grower | None,
-    rule: Search,
-    depth: int,
-    go_on: bool,
-) -> None:
-    """Tells moves what a tree of random games says of them, beside a look-ahead so deep."""
-    certain = [
-        (number, move.score.kind, move.score.plies or 0)
-        for number, move in known.items()
-        if move.score.kind != "heuristic"
-    ]
-    for branch in think(playing.game, grower, playing.row, playing.look, rule, certain, go_on):
-        # Put in again, so that among equals the one with more games comes first.
-        known[branch.move] = _grown(known.pop(branch.move), branch, playing, depth)
-
-
-def _try(
-    playing: Playing,
-    known: dict[int, Move],
-    guessed: Sequence[int],
-    asked: int | None,
-    rng: np.random.Generator,
-    stop: Stop,
-) -> None:
-    """Tells moves how random games end that are played after them."""
-    numbers = np.array(guessed, np.intp)
-    tried = try_moves(playing.game, playing.row, rng, moves=numbers, stop=stop, asked=asked)
-    for number, count, mean in zip(tried.moves, tried.playouts, tried.means, strict=True):
-        move = known.pop(int(number))
-        if count:
-            move = replace(move, playouts=int(count), mean=float(mean))
-        known[int(number)] = move
-
-
-def _grown(move: Move, branch: Branch, playing: Playing, depth: int) -> Move:
-    """A move with what a tree of random games says of it beside a look-ahead so deep."""
-    if move.score.kind == "heuristic" and branch.kind != "heuristic":
-        game, own = playing.game, None
-        if branch.plies is not None:
-            own = (branch.plies + 1) // 2
-            if not game.alternates:
-                own = own_moves(game, playing.position, branch.line, branch.kind == "win")
-        within = branch.plies is not None and branch.plies > depth + 1
-        score = Score(branch.kind, own, plies=branch.plies, within=within)
-        move = replace(move, score=score, ahead=None)
-    if not branch.games:
-        return move
-    expected = Expected(seen(playing.game, playing.position, branch.line), branch.share)
-    return replace(move, playouts=branch.games, mean=branch.mean, expected=expected)
-
-
-def firings(playing: Playing) -> Mapping[Term, tuple[Firing, ...]]:
-    """The strategies that speak for each move; what has no weight of its own does not count."""
-    game, exchanged = playing.game, playing.exchanged
-    reasons: dict[Term, dict[Term, set[Term]]] = defaultdict(lambda: defaultdict(set))
-    for _, strategy, *said in game.says(playing.row) if game.strategies else ():
-        move, *why = (game.rules.seen(term, exchanged) for term in said)
-        reasons[move][strategy].update(why)
-    return {
-        move: in_order(
-            Firing(render(strategy), game.strategies[strategy], tuple(sorted(why, key=render)))
-            for strategy, why in reasons[move].items()
-            if game.strategies[strategy]
+    def _grow(self, known: dict[int, Move], asked: int | None, depth: int) -> None:
+        """In a tree, beside a look-ahead so deep."""
+        playing, games = self._playing, None
+        if self._limit.depth is not None:
+            games = _PLAYOUTS + _EACH * len(known)
+        rule = Search(
+            seed=int(self._rng.integers(-(1 << 63), 1 << 63)),
+            games=games,
+            stop=self._stop,
+            asked=asked,
+            proves=playing.game.rules.repetition is None,
+            jobs=self._jobs,
         )
-        for move in playing.legal
-    }
+        certain = [
+            (number, move.score.kind, move.score.plies or 0)
+            for number, move in known.items()
+            if move.score.kind != "heuristic"
+        ]
+        tree: Grower | None = self._grower
+        for branch in think(
+            playing.game, tree, playing.row, playing.look, rule, certain, self._go_on
+        ):
+            # Put in again, so that among equals the one with more games comes first.
+            known[branch.move] = self._grown(known.pop(branch.move), branch, depth)
+
+    def _grown(self, move: Move, branch: Branch, depth: int) -> Move:
+        if move.score.kind == "heuristic" and branch.kind != "heuristic":
+            score = Score(branch.kind)
+            if branch.plies is not None:
+                within = branch.plies > depth + 1
+                score = self._game.won(branch.kind == "win", branch.plies, branch.line, within)
+            move = replace(move, score=score, ahead=None)
+        if not branch.games:
+            return move
+        expected = Expected(self._game.told(branch.line), branch.share)
+        return replace(move, playouts=branch.games, mean=branch.mean, expected=expected)
+
+    def _try(self, known: dict[int, Move], guessed: Sequence[int], asked: int | None) -> None:
+        """After each of the moves."""
+        playing, numbers = self._playing, np.array(guessed, np.intp)
+        tried = try_moves(
+            playing.game, playing.row, self._rng, moves=numbers, stop=self._stop, asked=asked
+        )
+        for number, count, mean in zip(tried.moves, tried.playouts, tried.means, strict=True):
+            move = known.pop(int(number))
+            if count:
+                move = replace(move, playouts=int(count), mean=float(mean))
+            known[int(number)] = move

@@ -95,7 +95,7 @@ def review(
     positions = [start]
     for column in moves:
         positions.append(positions[-1].after(column))
-    limit = Limit(depth).otherwise(advisor.settings(start.geometry).depth or 1)
+    limit = Limit(depth).otherwise(advisor.knows.settings(start.geometry).depth or 1)
     if seconds is not None:
         limit = replace(limit, seconds=seconds / 2 / len(moves))
     elif depth is None:
@@ -131,7 +131,7 @@ class _Looking:
 
     def back(self, ply: int, position: Position, column: int) -> Reviewed:
         """The review of one move."""
-        solver = self._advisor.solver(position.geometry)
+        solver = self._advisor.knows.solver(position.geometry)
         known = dict(look_back.scores(position, solver, self._exact))
         # What was found of the next position is certain of the move that led there.
         if found_later := self._after.get(position.after(column)):
@@ -246,7 +246,7 @@ class _Looking:
         """What an error allows: best play from there, as far as it is proved or else foreseen."""
         if position.result() is not None:
             return None
-        solver = self._advisor.solver(position.geometry)
+        solver = self._advisor.knows.solver(position.geometry)
         in_time = self._stop.within(_LINE) if exact else self._exact
         line = look_back.line(position, solver, in_time, _PLIES)
         end = played(position, line)
@@ -259,7 +259,7 @@ class _Looking:
         """The line of play that the look-ahead expects."""
         found = search(
             position,
-            self._advisor.evaluator(position.geometry, self._stop),
+            self._advisor.knows.evaluator(position.geometry, self._stop),
             depth=self._limit.depth,
             stop=self._stop.within(self._limit.seconds),
         )

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from advisor.advice.any_game import firings
+from advisor.advice.facade import firings
 from advisor.asp.clingo_api import Term
 from advisor.engine.row_search import RowEvaluator
 from advisor.engine.search import FORCED, WIN, Result, search
+from advisor.games.by_rules import RuleAbilities
 from advisor.games.lines import seen
 from advisor.games.playing import Playing
 from advisor.limits import Limit, Stop
@@ -55,7 +56,10 @@ def choose(
     evaluator = RowEvaluator(game)
     if nodes is not None:
         stop = _Budget(stop, evaluator, nodes)
-    totals = {move: sum(f.weight for f in found) for move, found in firings(playing).items()}
+    totals = {
+        move: sum(f.weight for f in found)
+        for move, found in firings(RuleAbilities(playing)).items()
+    }
 
     def told(result: Result) -> None:
         if on_iteration is not None:

@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from advisor.advice.advice import Advice, Move
-from advisor.advice.any_game import advise, rank
+from advisor.advice.any_game import advise
 from advisor.advice.choice import choose
 from advisor.advice.contrast import differences
 from advisor.advice.grades import Mark, Prospect, mark
 from advisor.advice.reasons import reasons, sentence, subject
 from advisor.advice.review import Refutation, Reviewed
+from advisor.advice.verdict import rank
 from advisor.asp.clingo_api import Term
 from advisor.errors import InputError
 from advisor.games.playing import Playing

@@ -5,37 +5,28 @@ principal variation. There it is a sum: of the weights of the mover's features, 
 other player's. The sibling of the evaluation; the search knows nothing of it.
 """
 
-from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from advisor.advice.advice import Held, Trace
-from advisor.asp.clingo_api import Term, render
+from advisor.asp.clingo_api import render
+from advisor.games.abilities import End
 from advisor.settings.config import Weights
 
 _text = lru_cache(maxsize=1 << 16)(render)
 
 
-def trace(
-    line: Sequence[Term],
-    features: Iterable[tuple[Term, int, Term]],
-    weights: Weights,
-    player: int,
-    drawn: bool = False,
-    added: int = 0,
-) -> Trace:
+def trace(end: End, weights: Weights, player: int) -> Trace:
     """What the position at a line's end is worth to a player, feature by feature.
 
     Args:
-        line: leads there.
-        features: those that hold there: name, player, place.
+        end: the line, and what holds there.
         weights: of the features.
         player: whose view it is, 0 for the one who begins a game.
-        drawn, added: see `Trace`.
     """
     held = [
         Held(_text(feature), owner, where, weight if owner == player else -weight)
-        for feature, owner, where in features
+        for feature, owner, where in end.features
         if (weight := weights[feature])
     ]
     held.sort(key=lambda h: (-abs(h.weight), h.feature, h.player, _text(h.where)))
-    return Trace(tuple(line), tuple(held), drawn, added)
+    return Trace(end.line, tuple(held), end.drawn, end.added)

@@ -59,19 +59,19 @@ def verdict(
         replace(m, score=_proved(game, told[m.move], m.score)) if m.move in told else m
         for m in moves
     )
-    rank = {move.move: seen_rank(move) for move in moves}
+    seen = {move.move: seen_rank(move) for move in moves}
     planned = plan.move if plan else None
     chosen_from: tuple[Term, ...] = ()
     if not (best := settled(known)):
         best = undominated(known)
-        if plan and max(rank.values())[0] < WON and not (plan.hold and won):
+        if plan and max(seen.values())[0] < WON and not (plan.hold and won):
             best = [plan.move]
         elif len(best) > 1:
             chosen_from = tuple(best)
-        top = max(rank[move] for move in best)
-        best = [move for move in best if rank[move] == top]
+        top = max(seen[move] for move in best)
+        best = [move for move in best if seen[move] == top]
     totals = {move.move: move.total for move in moves}
-    best.sort(key=lambda m: (m != planned, *(-part for part in rank[m]), -totals[m], m))
+    best.sort(key=lambda m: (m != planned, *(-part for part in seen[m]), -totals[m]))
     # What is said of the first one holds for all: a move that draws for certain is not called as
     # good as one of which nothing is proved, though the look-ahead values both alike.
     kinds = {move.move: move.score.kind for move in scored}
@@ -105,3 +105,8 @@ def seen_rank(move: Move) -> tuple[int, int]:
     if move.ahead is None and score.kind == "loss":
         return LOST, score.plies or score.moves or 0
     return OPEN, move.value or 0
+
+
+def rank(move: Move) -> tuple[int, int, int]:
+    """The same, with what strategies say where that decides nothing else."""
+    return *seen_rank(move), move.total

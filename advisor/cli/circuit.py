@@ -35,7 +35,7 @@ def circuit(
     Without an atom: its gates by level, and how many of them each feature needs.
     """
     board = options.chosen_size(size, connect)
-    made = Advisor(reading.load(weights)).evaluator(board).circuit
+    made = Advisor(reading.load(weights)).knows.evaluator(board).circuit
     if atom is not None:
         lines = made.explain(parse(atom))
         if json:

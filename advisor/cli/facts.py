@@ -48,7 +48,7 @@ def facts(
         raise InputError("--plan and --value are two questions: give one of them")
     given = options.chosen_board(options.joined(board), size, connect)
     position = given.position
-    settings = Advisor(reading.load(weights)).settings(position.geometry)
+    settings = Advisor(reading.load(weights)).knows.settings(position.geometry)
     program = "features" if value else "moves"
     files, asked = settings.files(program), [*position.facts()]
     names = settings.weights[program]

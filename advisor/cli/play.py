@@ -201,7 +201,7 @@ class _Advisor:
 
     def step(self, position: Position, mine: bool) -> Step | None:
         """What the solution of the board plays; `mine` is whether the user would."""
-        return (self._advisor if mine else self._opponent).solved(position)
+        return (self._advisor if mine else self._opponent).knows.solved(position)
 
     def _look(self, advisor: Advisor, position: Position, depth: int | None) -> Advice:
 

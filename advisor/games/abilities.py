@@ -1,17 +1,47 @@
 """What a game can do for an advice on one of its positions.
 
 Who knows more of a game than its rules has a module of its own for it, as
-`games/connect4/abilities`; for all others `by_rules` answers.
+`games/connect4/abilities`; for all others `by_rules` answers. `rooms` says who has which.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
 
 from advisor.asp.clingo_api import Term
+from advisor.engine.below import Evaluator
 from advisor.games.bounds import Bounds
-from advisor.games.phrasing import Phrasing
+from advisor.games.phrasing import Phrasing, Planned
 from advisor.games.score import Score
-from advisor.limits import Stop
+from advisor.limits import Limit, Stop
+from advisor.settings.config import Weights
+
+
+@dataclass(frozen=True, slots=True)
+class Fired:
+    """A strategy that fires for a move: its name, its weight, the places that made it fire."""
+
+    move: Term
+    strategy: str
+    weight: int
+    reasons: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """What holds at the end of a line of play.
+
+    Attributes:
+        line: the moves, as people make them.
+        features: names, whose they are (0 for who begins a game), and places.
+        drawn: nobody can win any more.
+        added: how many of the moves are noisy ones, beyond the depth of the search.
+    """
+
+    line: tuple[Term, ...]
+    features: Iterable[tuple[Term, int, Term]]
+    drawn: bool = False
+    added: int = 0
 
 
 class Known(Protocol):
@@ -44,6 +74,74 @@ class Abilities(Protocol):
     @property
     def phrasing(self) -> Phrasing:
         """How what is said of it is written."""
+
+    @property
+    def result(self) -> Score | None:
+        """Of a finished game, for the player whose turn it would be; None while it goes on."""
+
+    @property
+    def ranked(self) -> bool:
+        """Moves are told the best first, and the first one is suggested; otherwise in their own
+        order, and all that are as good are."""
+
+    @property
+    def weights(self) -> Weights:
+        """Of the features; without any random games decide what the look-ahead leaves open."""
+
+    @property
+    def elsewhere(self) -> str | None:
+        """The preset that the weights are of, if it is not the one asked for."""
+
+    def legal(self) -> Mapping[int, Term]:
+        """The moves by their numbers in the search, in the order in which they are told."""
+
+    def firings(self, stop: Stop) -> Iterable[Fired]:
+        """The strategies that fire for legal moves and count.
+
+        Raises:
+            EncodingError: the encodings cannot be used.
+        """
+
+    @property
+    def dead(self) -> bool:
+        """Nobody can win any more, so that there is nothing to look for."""
+
+    @property
+    def follow(self) -> Literal["best", "all"] | None:
+        """Which lines of the search are wanted where no score is traced."""
+
+    def root(self) -> Any:
+        """The position as the search takes it."""
+
+    def deeper(self) -> int:
+        """Plies that are looked ahead here beyond those that are asked for."""
+
+    def evaluator(self, stop: Stop) -> Evaluator[Any]:
+        """What scores positions for the search."""
+
+    def seen(self, value: int, exhaustive: bool, line: Sequence[int]) -> Score:
+        """A value of the search as a score.
+
+        Args:
+            value: of the search.
+            exhaustive: every line was followed to the end of the game.
+            line: that leads to the value, as far as it was asked for.
+        """
+
+    def ends(self, lines: Sequence[Sequence[int]]) -> Iterable[End]:
+        """What holds at the ends of lines of the search, from which values are taken."""
+
+    def told(self, line: Sequence[int]) -> tuple[Term, ...]:
+        """A line of the search as people make its moves."""
+
+    def book(self) -> Mapping[Term, Bounds]:
+        """What an opening book knows of the moves, if one knows them."""
+
+    def plan(self) -> Planned | None:
+        """What the solution of the board plays, if it has something to say."""
+
+    def near_end(self, limit: Limit, stop: Stop) -> Mapping[Term, Bounds]:
+        """What a part of the time proves of the moves, if the end of the game is near enough."""
 
     def at_sight(self, move: Term) -> Bounds:
         """What is certain of a legal move without any search."""

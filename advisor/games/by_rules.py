@@ -1,16 +1,22 @@
 """What a game can do for an advice that has its rules and nothing more."""
 
-from collections.abc import Callable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
 
-from advisor.asp.clingo_api import Term
-from advisor.engine.search import WIN
+from advisor.asp.clingo_api import Term, render
+from advisor.engine.row_search import RowEvaluator, RowPosition
+from advisor.engine.search import FORCED, WIN
+from advisor.games.abilities import End, Fired
 from advisor.games.bounds import Bounds
 from advisor.games.by_notation import ByNotation
+from advisor.games.lines import features, own_moves, seen, settled
 from advisor.games.playing import Playing
 from advisor.games.score import Score
 from advisor.games.solving import Result, solve
-from advisor.limits import Stop
+from advisor.limits import Limit, Stop
 
 _OPEN = Bounds(-WIN, WIN)
 
@@ -31,9 +37,105 @@ class Searched:
 class RuleAbilities:
     """See `advisor.games.abilities.Abilities`; an exact score counts the plies to the end."""
 
+    ranked = True
+    dead = False
+    elsewhere = None
+
     def __init__(self, playing: Playing) -> None:
         self.position = playing
         self.phrasing = ByNotation(playing)
+        self.weights = playing.game.weights
+
+    @property
+    def result(self) -> Score | None:
+        """See `advisor.games.abilities.Abilities`."""
+        playing = self.position
+        if not playing.over:
+            return None
+        if playing.winner is None:
+            return Score("draw")
+        return Score("win" if playing.winner == playing.turn else "loss", moves=0)
+
+    @cached_property
+    def _legal(self) -> dict[int, Term]:
+        numbers = map(int, self.position.look.moves()[1])
+        return {number: self.position.name(number) for number in numbers}
+
+    @cached_property
+    def _root(self) -> RowPosition:
+        return self.position.position
+
+    def legal(self) -> Mapping[int, Term]:
+        """In the order of the rules."""
+        return self._legal
+
+    def root(self) -> RowPosition:
+        """The state as a search takes it."""
+        return self._root
+
+    @property
+    def follow(self) -> Literal["all"] | None:
+        """None, but where a player may move twice: then moves of one's own are counted in them."""
+        return None if self.position.game.alternates else "all"
+
+    def deeper(self) -> int:
+        """See `Circuits.deeper`."""
+        return self.position.game.deeper(self.position.row)
+
+    def evaluator(self, stop: Stop) -> RowEvaluator:
+        """By the circuits of the rules and the features."""
+        return RowEvaluator(self.position.game)
+
+    def seen(self, value: int, exhaustive: bool, line: Sequence[int]) -> Score:
+        """With the plies, and the winner's own moves."""
+        game = self.position.game
+        if abs(value) >= FORCED:
+            return self.won(value > 0, WIN - abs(value), line)
+        if exhaustive:
+            return Score("draw")
+        return Score("heuristic", value=value if game.weights or game.strategies else None)
+
+    def won(self, won: bool, plies: int, line: Sequence[int], within: bool = False) -> Score:
+        """A win or a loss in so many plies, by a line to the end of the game."""
+        moves = (plies + 1) // 2
+        if not self.position.game.alternates:
+            moves = own_moves(self._root, line, won)
+        return Score("win" if won else "loss", moves, plies=plies, within=within)
+
+    def told(self, line: Sequence[int]) -> tuple[Term, ...]:
+        """As the first role sees the moves."""
+        return seen(self.position.game, self._root, line)
+
+    def ends(self, lines: Sequence[Sequence[int]]) -> Iterator[End]:
+        """After the noisy moves that values are settled by."""
+        game, root = self.position.game, self._root
+        for line in lines:
+            whole = settled(root, line)
+            yield End(self.told(whole), features(game, root, whole), added=len(whole) - len(line))
+
+    def firings(self, stop: Stop | None = None) -> Iterator[Fired]:
+        """By the circuit of the strategies; what has no weight of its own does not count."""
+        game, exchanged = self.position.game, self.position.exchanged
+        if not game.strategies:
+            return
+        reasons: dict[tuple[Term, Term], set[Term]] = defaultdict(set)
+        for _, strategy, *said in game.says(self.position.row):
+            move, *places = (game.rules.seen(term, exchanged) for term in said)
+            reasons[move, strategy].update(places)
+        for (move, strategy), why in reasons.items():
+            if weight := game.strategies[strategy]:
+                yield Fired(move, render(strategy), weight, tuple(sorted(why, key=render)))
+
+    def book(self) -> Mapping[Term, Bounds]:
+        """There is none."""
+        return {}
+
+    def plan(self) -> None:
+        """There is none."""
+
+    def near_end(self, limit: Limit, stop: Stop) -> Mapping[Term, Bounds]:
+        """The look-ahead itself sees all that is near."""
+        return {}
 
     def at_sight(self, move: Term) -> Bounds:
         """Nothing is."""

@@ -42,11 +42,11 @@ def seen(game: Circuits, root: RowPosition, moves: Sequence[int]) -> tuple[Term,
     return tuple(line)
 
 
-def own_moves(game: Circuits, root: RowPosition, moves: Sequence[int], won: bool) -> int:
+def own_moves(root: RowPosition, moves: Sequence[int], won: bool) -> int:
     """How many moves the winner still makes.
 
     Args:
-        game, root: see `features`.
+        root: where the line begins.
         moves: the line to the end of the game.
         won: whether the player to move wins.
     """

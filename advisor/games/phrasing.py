@@ -26,6 +26,10 @@ class Planned(Protocol):
     def hold(self) -> bool:
         """It leads to a draw at least; otherwise to a win."""
 
+    @property
+    def won(self) -> Score:
+        """What the move is worth, unless it only holds."""
+
 
 class Phrasing(Protocol):
     """How a game says what an advice on one of its positions tells.

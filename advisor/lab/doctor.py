@@ -177,7 +177,7 @@ def _solved() -> list[Geometry]:
 
 
 def _of_board(g: Geometry) -> Tiers[Any]:
-    return Advisor(reading.load()).evaluator(g).tiers
+    return Advisor(reading.load()).knows.evaluator(g).tiers
 
 
 def _of_game(game: str) -> Tiers[Any] | None:

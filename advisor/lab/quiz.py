@@ -162,7 +162,7 @@ class Connect4Teacher:
 
     def winning(self, state: Position, moves: int, stop: Stop) -> list[int]:
         """See `Teacher`."""
-        return winning(self._advisor.solver(state.geometry), state, moves, stop)
+        return winning(self._advisor.knows.solver(state.geometry), state, moves, stop)
 
     def reply(self, state: Position, moves: int, stop: Stop) -> Reply:
         """See `Teacher`."""
@@ -172,7 +172,7 @@ class Connect4Teacher:
 
     def moves(self, state: Position, stop: Stop) -> list[int]:
         """See `Teacher`."""
-        totals = self._advisor.strategies(state.geometry, stop).totals(state)
+        totals = self._advisor.knows.strategies(state.geometry, stop).totals(state)
         return sorted(state.moves(), key=lambda column: -totals[column])
 
 

@@ -130,7 +130,7 @@ def look_for_defence(
     on_iteration: Callable[[Result], None] | None = None,
 ) -> Result:
     """Looks for the replies that lose last, as far as twice this number of moves shows."""
-    evaluator = advisor.evaluator(position.geometry, stop)
+    evaluator = advisor.knows.evaluator(position.geometry, stop)
     return search(position, evaluator, depth=2 * moves, stop=stop, on_iteration=on_iteration)
 
 
@@ -177,7 +177,7 @@ def _play(
     limit = enough(limit, puzzle, advisor.config)
     verdict = replay(
         puzzle,
-        lambda position: advisor.choose(position, limit, stop=stop),
+        lambda position: advisor.knows.choose(position, limit, stop=stop),
         all_defences if every_defence else longest_defence(puzzle, advisor, stop),
         max_moves=puzzle.win_in,
     )

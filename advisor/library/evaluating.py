@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from advisor.advice.advise import score_of
 from advisor.asp.clingo_api import render
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import InputError
+from advisor.games.connect4.abilities import score_of
 from advisor.games.connect4.board import Geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.frontier import Bits, Bools, Frontier, word_type
@@ -63,7 +63,7 @@ class Evaluator:
         machine_code: bool | None = None,
     ) -> None:
         self._geometry = board_size(size, connect)
-        settings = advisor_by(weights).settings(self._geometry)
+        settings = advisor_by(weights).knows.settings(self._geometry)
         self._inner = CircuitEvaluator(settings, self._geometry, machine_code=machine_code)
         self._weights = settings.weights["features"]
         self.features = tuple(map(render, self._inner.features))

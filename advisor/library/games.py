@@ -275,7 +275,7 @@ class State:
             InputError: the game has no picture; `str` shows its text board. Or the advice is of
                 another position.
         """
-        about = advice.position if advice else None
+        about = getattr(advice, "position", None)
         if advice and not (isinstance(about, Playing) and State(self.game, about) == self):
             raise InputError("the advice is of another position")
         best = advice.chosen[0] if advice and advice.chosen else None

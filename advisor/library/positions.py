@@ -172,7 +172,7 @@ class Board:
         Raises:
             InputError: it is of another one.
         """
-        if advice and advice.position != self.bitboards:
+        if advice and getattr(advice, "position", None) != self.bitboards:
             raise InputError("the advice is of another position")
         from advisor.games.connect4.drawing import svg
         from advisor.views.marks import marks

@@ -266,8 +266,10 @@ class BatchItem(TypedDict):
 
     position: str
     error: NotRequired[str]
+    game: NotRequired[Literal["connect4"]]
     turn: NotRequired[Player]
     best: NotRequired[Columns]
+    best_names: NotRequired[list[str]]
     score: NotRequired[Score]
     depth: NotRequired[int]
     nodes: NotRequired[int]

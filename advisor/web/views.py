@@ -5,9 +5,9 @@ from typing import Any
 
 from advisor.advice import explain, reasons
 from advisor.advice.advice import Advice
-from advisor.advice.advise import score_of
 from advisor.asp.clingo_api import render
 from advisor.engine.search import Result
+from advisor.games.connect4.abilities import score_of
 from advisor.games.connect4.phrasing import outcome
 from advisor.settings import config, reading, writing
 from advisor.settings.config import WEIGHT_LIMIT, Config

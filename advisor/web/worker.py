@@ -23,12 +23,13 @@ import numpy as np
 import advisor
 from advisor.advice import any_game, board_review
 from advisor.advice.advice import Advice
-from advisor.advice.advise import Advisor, score_of
+from advisor.advice.advise import Advisor
 from advisor.advice.explain import paragraphs
 from advisor.advice.levels import near_best
 from advisor.child import listen
 from advisor.engine.search import Result
 from advisor.errors import AdvisorError, InputError
+from advisor.games.connect4.abilities import score_of
 from advisor.lab import quiz
 from advisor.lab.analyse import advise_line
 from advisor.lab.replay import look_for_defence
@@ -152,7 +153,7 @@ class _Worker:
     def _exact(self, job: Json, stop: Stop) -> Json:
         """The exact score of every move; its solver serves the next position too."""
         position = boards.unpack(job["position"])
-        solver = self._advisor.solver(position.geometry)
+        solver = self._advisor.knows.solver(position.geometry)
 
         def tell(found: Json) -> None:
             self._write({"job": job["job"], "progress": found})

@@ -1,16 +1,29 @@
 """What Connect Four can do for an advice: exact scores by the opening book and the engines."""
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Literal
 
+from advisor.asp import apart
+from advisor.asp.clingo_api import Model, Term, render
+from advisor.asp.reference import best_models
+from advisor.engine.below import played
+from advisor.engine.search import FORCED, WIN
+from advisor.errors import EncodingError
+from advisor.files.resources import not_ours
+from advisor.games.abilities import End, Fired
 from advisor.games.bounds import Bounds
 from advisor.games.connect4 import exact, openings
-from advisor.games.connect4.board import Position
+from advisor.games.connect4.board import Position, Square
+from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.exact import Exact
+from advisor.games.connect4.knowledge import Knowledge
 from advisor.games.connect4.phrasing import BoardPhrasing
-from advisor.games.connect4.solver import Solver, known_bounds, score_in, winner_moves
+from advisor.games.connect4.plans.following import Step
+from advisor.games.connect4.solver import known_bounds, score_in, winner_moves
+from advisor.games.connect4.strategies import move_of
 from advisor.games.score import Score
-from advisor.limits import Stop
-from advisor.settings.texts import Texts
+from advisor.limits import Limit, Stop
 
 
 class BoardAbilities:
@@ -18,14 +31,115 @@ class BoardAbilities:
 
     Args:
         position: any position.
-        texts: of the encodings that the advice is made with.
-        solver: that of the board, with all that it has proved.
+        knows: of its board.
     """
 
-    def __init__(self, position: Position, texts: Texts, solver: Callable[[], Solver]) -> None:
+    ranked = False
+    follow: Literal["best"] = "best"
+
+    def __init__(self, position: Position, knows: Knowledge) -> None:
         self.position = position
-        self.phrasing = BoardPhrasing(position, texts)
-        self._solver = solver
+        self._knows = knows
+        self._config = config = knows.settings(position.geometry)
+        self.phrasing = BoardPhrasing(position, config.texts)
+        self.weights = config.weights["features"]
+        self.elsewhere = None if config is knows.config else config.name
+
+    @property
+    def result(self) -> Score | None:
+        """See `advisor.games.abilities.Abilities`."""
+        result = self.position.result()
+        if result is None:
+            return None
+        return Score({-1: "loss", 0: "draw", 1: "win"}[result], moves=0 if result else None)
+
+    @property
+    def dead(self) -> bool:
+        """See `Position`."""
+        return self.position.dead
+
+    def legal(self) -> Mapping[int, int]:
+        """The columns from left to right."""
+        return {column: column for column in sorted(self.position.moves())}
+
+    def root(self) -> Position:
+        """The position."""
+        return self.position
+
+    def deeper(self) -> int:
+        """None."""
+        return 0
+
+    def evaluator(self, stop: Stop) -> CircuitEvaluator:
+        """That of the board."""
+        return self._knows.evaluator(self.position.geometry, stop)
+
+    def seen(self, value: int, exhaustive: bool, line: Sequence[int]) -> Score:
+        """See `score_of`."""
+        return score_of(value, exhaustive)
+
+    def told(self, line: Sequence[int]) -> tuple[int, ...]:
+        """The columns."""
+        return tuple(line)
+
+    def ends(self, lines: Sequence[Sequence[int]]) -> Iterator[End]:
+        """By the circuit of the features, from all ends at once."""
+        ends = [played(self.position, line) for line in lines]
+        holding = self.evaluator(Stop()).holding(ends)
+        for line, end, atoms in zip(lines, ends, holding, strict=True):
+            drawn = end.full or "drawn" in atoms
+            features = [] if drawn else [(name, owner - 1, at) for _, name, owner, at in atoms]
+            yield End(tuple(line), features, drawn)
+
+    def firings(self, stop: Stop) -> Iterator[Fired]:
+        """By the moves' program, from clingo.
+
+        Raises:
+            EncodingError: a user's own file fires for what is not a move, or for what is not a
+                reason, or allows no answer set.
+        """
+        model = self._answer_set(stop)
+        reasons = _reasons(model)
+        playable = {column: self.position.row_of(column) for column in self.position.moves()}
+        for atom in _atoms(model, "fires"):
+            _, strategy, move = atom
+            row, column = move_of(atom)
+            weight = self._config.require_weight("moves", strategy)
+            # What cannot be played has no score either.
+            if weight and playable.get(column) == row:
+                because = tuple(sorted(reasons[strategy, move]))
+                yield Fired(column, render(strategy), weight, because)
+
+    def _answer_set(self, stop: Stop) -> Model:
+        """Of the moves' program."""
+        files = self._config.files("moves")
+        strange = ", ".join(file.name for file in not_ours(files))
+        models = apart.run(
+            best_models,
+            files,
+            self.position.facts(),
+            self._config.weights["moves"],
+            self.position.geometry.constants,
+            what=strange,
+            here=not strange,
+            stop=stop,
+        )
+        if not models:
+            names = ", ".join(file.name for file in files)
+            raise EncodingError(f"{names}: no answer set for this position")
+        return models[0]
+
+    def book(self) -> Mapping[int, Bounds]:
+        """Ours or that of the extra ``exact``."""
+        return self._knows.opening(self.position)
+
+    def plan(self) -> Step | None:
+        """Of the solution of the board."""
+        return self._knows.solved(self.position)
+
+    def near_end(self, limit: Limit, stop: Stop) -> Mapping[int, Bounds]:
+        """By the solver; see `Knowledge.endgame`."""
+        return self._knows.endgame(self.position, limit, stop)
 
     def at_sight(self, move: int) -> Bounds:
         """By the squares that are left."""
@@ -54,7 +168,43 @@ class BoardAbilities:
             self.position,
             columns=True,
             stop=stop,
-            solver=self._solver() if jobs == 1 else None,
+            solver=self._knows.solver(self.position.geometry) if jobs == 1 else None,
             jobs=jobs,
             on_progress=on_progress,
         )
+
+
+def score_of(value: int, exhaustive: bool) -> Score:
+    """A value of the search; 0 is a draw if every line was followed to the end of the game."""
+    if value >= FORCED:
+        return Score("win", moves=(WIN - value + 1) // 2)
+    if value <= -FORCED:
+        return Score("loss", moves=(WIN + value) // 2)
+    if exhaustive and value == 0:
+        return Score("draw")
+    return Score("heuristic", value=value)
+
+
+def _atoms(model: Model, name: str) -> Iterable[Term]:
+    return (atom for atom in model.atoms if isinstance(atom, tuple) and atom[0] == name)
+
+
+def _reasons(model: Model) -> Mapping[tuple[Term, Term], set[tuple[Square, ...]]]:
+    """The lines and squares that strategies name, by the strategy and the move."""
+    lines: dict[Term, list[Square]] = defaultdict(list)
+    for _, line, row, column in _atoms(model, "on_line"):
+        lines[line].append((row, column))
+    reasons: dict[tuple[Term, Term], set[tuple[Square, ...]]] = defaultdict(set)
+    for atom in _atoms(model, "because"):
+        _, strategy, move, reason = atom
+        match reason:
+            case ("square", int() as row, int() as column):
+                squares = [(row, column)]
+            case _ if reason in lines:
+                squares = lines[reason]
+            case _:
+                raise EncodingError(
+                    f"{render(atom)}: '{render(reason)}' is no reason (use a line or square(R, C))"
+                )
+        reasons[strategy, move].add(tuple(sorted(squares)))
+    return reasons

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from advisor.advice.any_game import advise, rank
+from advisor.advice.any_game import advise
+from advisor.advice.verdict import rank
 from advisor.asp.clingo_api import Term
 from advisor.engine.playouts import MAX_PLIES
 from advisor.errors import InputError

@@ -61,8 +61,8 @@ class Advisor:
     def warm_up(self, size: Geometry) -> None:
         """Compiles the encodings, or asks for an answer set where each move will be one."""
         if self.limit.depth != 0:
-            self._advisor.evaluator(size)
-            self._advisor.strategies(size)
+            self._advisor.knows.evaluator(size)
+            self._advisor.knows.strategies(size)
         else:
             self._advisor.advise(Position(size), self.limit)
 
@@ -77,7 +77,7 @@ class Advisor:
             return near_best(advice, self._level)
         if self.limit.depth == 0:
             return list(self._advisor.advise(position, self.limit, stop=stop).best)
-        return [self._advisor.choose(position, self.limit, stop=stop)]
+        return [self._advisor.knows.choose(position, self.limit, stop=stop)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from functools import cache, partial
 
 import numpy as np
 
-from advisor.advice.any_game import firings
+from advisor.advice.facade import firings
 from advisor.asp.clingo_api import Term
 from advisor.engine.forced_wins import ForcedWins
 from advisor.engine.playouts import random_moves
@@ -18,6 +18,7 @@ from advisor.engine.row_search import RowEvaluator
 from advisor.engine.search import WIN, search
 from advisor.errors import InputError
 from advisor.games import knowledge, notations
+from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
 from advisor.games.difficulty import Difficulty
 from advisor.games.playing import Playing
@@ -168,7 +169,8 @@ def _first_choice(game: Circuits, text: str, depth: int, stop: Stop) -> set[Term
 
 def _totals(state: Playing) -> dict[Term, int]:
     """What the strategies say of each move."""
-    return {move: sum(f.weight for f in found) for move, found in firings(state).items()}
+    fires = firings(RuleAbilities(state))
+    return {move: sum(f.weight for f in found) for move, found in fires.items()}
 
 
 def _ahead(state: Playing, totals: Mapping[Term, int], depth: int, stop: Stop) -> Term:

@@ -99,7 +99,7 @@ def examine(advisor: Advisor, position: Position, wanted: Wanted, stop: Stop) ->
     Raises:
         KeyboardInterrupt: it was to stop.
     """
-    win_in, solver = wanted.win_in, advisor.solver(position.geometry)
+    win_in, solver = wanted.win_in, advisor.knows.solver(position.geometry)
     if not solver.at_least(position, score_of_win(position, win_in), stop):
         return None
     if win_in > 1 and solver.at_least(position, score_of_win(position, win_in - 1), stop):
@@ -111,7 +111,7 @@ def examine(advisor: Advisor, position: Position, wanted: Wanted, stop: Stop) ->
     shallow = min(2, 2 * win_in - 2 - _SEES)
     if win_in > 1:
         for depth in {0, shallow}:
-            if advisor.choose(position, Limit(depth), stop=stop) in solution:
+            if advisor.knows.choose(position, Limit(depth), stop=stop) in solution:
                 return None
     difficulty = _difficulty(advisor, position, win_in, solution, shallow, stop)
     return Found(key(position), _file(position, wanted, solution, difficulty))
@@ -126,8 +126,8 @@ def _difficulty(
     stop: Stop,
 ) -> Difficulty:
     """What it takes to find the solution; the look-ahead has to find it by itself."""
-    strategies = advisor.strategies(position.geometry, stop)
-    evaluator = advisor.evaluator(position.geometry, stop)
+    strategies = advisor.knows.strategies(position.geometry, stop)
+    evaluator = advisor.knows.evaluator(position.geometry, stop)
     totals = strategies.totals(position)
     tempting = _above(totals, solution)
     if shallow > 0:
@@ -142,7 +142,7 @@ def _difficulty(
         )
         stop.check()
         tempting |= _above(scored.scores, solution)
-    chosen = [advisor.choose(position, Limit(0), stop=stop)]
+    chosen = [advisor.knows.choose(position, Limit(0), stop=stop)]
 
     def reached(result: Result) -> None:
         chosen.append(result.best[0])
@@ -162,9 +162,9 @@ def _difficulty(
     missed, here = 0, position
     for number, column in enumerate(found.variation):
         if number % 2 == 0:
-            first = advisor.choose(here, Limit(0), stop=stop)
+            first = advisor.knows.choose(here, Limit(0), stop=stop)
             left = win_in - number // 2
-            missed += first not in winning(advisor.solver(here.geometry), here, left, stop)
+            missed += first not in winning(advisor.knows.solver(here.geometry), here, left, stop)
         here = here.after(column)
     return Difficulty(max(failing, default=-1) + 1, missed / win_in, len(tempting))
 

@@ -203,7 +203,7 @@ class ChoiceModel:
         for g, moves in _parts(self._after):
             self._report(stage, done / len(self._after))
             done += len(moves)
-            evaluator = advisor.evaluator(g)
+            evaluator = advisor.knows.evaluator(g)
             going = [i for i in moves if self._after[i].result() is None]
             certain[moves] = [_CERTAIN if self._after[i].winner else 0.0 for i in moves]
             values, leaves = evaluator.principal_leaves(
@@ -235,7 +235,7 @@ def _fired(config: Config, examples: Sequence[Example]) -> npt.NDArray[np.float3
     advisor = Advisor(config)
     found: dict[int, npt.NDArray[np.bool_]] = {}
     for g, numbers in _parts([e.position for e in examples]):
-        fired = advisor.strategies(g).fired([examples[i].position for i in numbers])
+        fired = advisor.knows.strategies(g).fired([examples[i].position for i in numbers])
         for i, of_position in zip(numbers, fired, strict=True):
             found[i] = of_position[[column - 1 for column in examples[i].columns or {}]]
     return np.concatenate([found[i] for i in range(len(examples))]).astype(np.float32)

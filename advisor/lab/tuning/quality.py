@@ -57,8 +57,8 @@ def grade(sample: Sequence[Example], config: Config) -> MoveQuality:
 
 
 def _move_quality(sample: Sequence[Example], config: Config) -> MoveQuality:
-    evaluator = Advisor(config).evaluator(sample[0].position.geometry)
-    strategies = Advisor(config).strategies(sample[0].position.geometry)
+    evaluator = Advisor(config).knows.evaluator(sample[0].position.geometry)
+    strategies = Advisor(config).knows.strategies(sample[0].position.geometry)
     good = perfect = 0.0
     for example in sample:
         bonus = strategies.totals(example.position)
@@ -71,7 +71,7 @@ def _move_quality(sample: Sequence[Example], config: Config) -> MoveQuality:
 
 
 def _order_quality(sample: Sequence[Example], config: Config) -> MoveQuality:
-    evaluator = Advisor(config).evaluator(sample[0].position.geometry)
+    evaluator = Advisor(config).knows.evaluator(sample[0].position.geometry)
     at_once = evaluator.positions_at_once(ORDER_PLIES)
     right = 0.0
     pairs = 0

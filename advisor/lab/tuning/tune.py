@@ -188,7 +188,7 @@ def tune(
         if any(getattr(example, attribute) is None for example in examples):
             raise InputError(f"{name}: has no {needed} (use --to results)")
     on_progress("counting features", 0)
-    evaluator = Advisor(config).evaluator(examples[0].position.geometry)
+    evaluator = Advisor(config).knows.evaluator(examples[0].position.geometry)
     counts, certain = evaluator.counts([example.position for example in examples])
     useful = ~certain
     if aim == "moves":

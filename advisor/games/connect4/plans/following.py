@@ -10,6 +10,7 @@ from functools import cache
 from advisor.games.connect4.board import Geometry, Position
 from advisor.games.connect4.plans.solution import Numbers
 from advisor.games.connect4.plans.trial import Goal, PythonTrial, State, bits
+from advisor.games.score import Score
 
 
 class By(StrEnum):
@@ -66,6 +67,11 @@ class Step:
     def move(self) -> int:
         """The column, as an advice of any game calls it."""
         return self.column
+
+    @property
+    def won(self) -> Score:
+        """What the move is worth, unless it only holds."""
+        return Score("win", moves=1 if self.by is By.WIN else None, proved=True)
 
 
 def step(plan: Plan, position: Position) -> Step:

@@ -1,0 +1,176 @@
+"""The facade: a position and what its game can do there in, a reasoned advice out.
+
+A look-ahead finds what is certain; what it leaves open is decided by the game's features and
+strategies, if it has weights for any, and where it has no features by random games. What the game
+knows for certain besides overrules all that, in `verdict`.
+"""
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from advisor.advice.advice import Advice, Firing, Move
+from advisor.advice.trace import trace
+from advisor.advice.verdict import Verdict, rank, verdict
+from advisor.asp.clingo_api import Term
+from advisor.engine.search import Result, search
+from advisor.games.abilities import Abilities
+from advisor.games.phrasing import Planned
+from advisor.games.score import Score
+from advisor.limits import Limit, Stop
+
+Guesses = Callable[[Result, dict[int, Move]], tuple[bool, int]]
+"""What random games say of moves that the look-ahead leaves open, put in their place; whether
+machine code played them, and how many moves it had no time for."""
+
+Fires = Mapping[Term, tuple[Firing, ...]]
+
+
+def advise(
+    game: Abilities,
+    limit: Limit,
+    *,
+    traced: bool = False,
+    alike: bool = False,
+    at_once: bool = False,
+    jobs: int = 1,
+    stop: Stop | None = None,
+    on_iteration: Callable[[Result], None] | None = None,
+    looking: Stop | None = None,
+    guesses: Guesses | None = None,
+) -> Advice:
+    """Scores every move of a position; of a finished game only its result is told.
+
+    Args:
+        game: the position, and what its game can do there.
+        limit: of the look-ahead. What is made once for a board or a game is not a part of the time.
+        traced: tell of each heuristic score where it comes from.
+        alike: judge all moves by the same means; the solution of a board knows but one.
+        at_once: do not look ahead where the solution of the board wins.
+        jobs: see `advisor.engine.search.search`.
+        stop: whoever sets it gets what is known by then.
+        on_iteration: see `advisor.engine.search.search`.
+        looking: ends the look-ahead sooner, for random games to follow.
+        guesses: those games.
+
+    Raises:
+        ConfigError, EncodingError: the settings' encodings cannot be used.
+        KeyboardInterrupt: it was to stop while nothing was known yet.
+    """
+    stop = stop or Stop()
+    if (over := game.result) is not None:
+        return Advice(game, (), over)
+    if at_once and (plan := game.plan()) and not plan.hold:
+        return _at_once(game, plan)
+    evaluator = None if limit.depth == 0 or game.dead else game.evaluator(stop)
+    started = time.monotonic()
+    in_time = stop.within(limit.seconds)
+    fires = firings(game, stop)
+    if evaluator is None:
+        return replace(_by_strategies(game, fires), seconds=time.monotonic() - started)
+    book = game.book()
+    plan = None if alike else game.plan()
+    proved = book or game.near_end(limit, in_time)
+    found = search(
+        game.root(),
+        evaluator,
+        depth=None if limit.depth is None else limit.depth + game.deeper(),
+        stop=looking or in_time,
+        every_move=True,
+        bonus={n: sum(f.weight for f in fires[move]) for n, move in game.legal().items()},
+        follow="all" if traced else game.follow,
+        jobs=jobs,
+        on_iteration=on_iteration,
+    )
+    legal = game.legal()
+    order = found.scores if game.ranked else legal
+    known = {number: _seen(game, found, number, fires[legal[number]]) for number in order}
+    machine_code, untried = guesses(found, known) if guesses else (found.machine_code, 0)
+    judged = verdict(game, [*known.values()], proved, plan)
+    if traced:
+        judged = _traced(game, found, judged)
+    return replace(
+        _advice(game, judged, game.told(found.variation)),
+        depth=found.depth,
+        nodes=found.nodes,
+        leaves=found.leaves,
+        seconds=time.monotonic() - started,
+        machine_code=machine_code,
+        interrupted=stop.interrupted,
+        from_book=bool(book),
+        solved=plan,
+        deeper=0 if limit.depth is None else max(0, found.depth - limit.depth),
+        added=evaluator.added,
+        untried=untried,
+    )
+
+
+def _advice(game: Abilities, judged: Verdict, line: Sequence[Term] = ()) -> Advice:
+    """What is said of judged moves, if a line of play is expected."""
+    moves, chosen = judged.moves, judged.best
+    if game.ranked:
+        moves, chosen = tuple(sorted(moves, key=rank, reverse=True)), chosen[:1]
+    first = next(move for move in moves if move.move == chosen[0])
+    if first.trace:
+        line = first.trace.line
+    elif first.expected:
+        line = first.expected.line
+    line = tuple(line) if [*line[:1]] == [first.move] else chosen[:1]
+    return Advice(game, chosen, first.score, moves, line, elsewhere=game.elsewhere)
+
+
+def _at_once(game: Abilities, plan: Planned) -> Advice:
+    """What the solution plays, by which the player to move wins, and what the book knows."""
+    started = time.monotonic()
+    book = game.book()
+    moves = [Move(move, plan.won) for move in sorted({plan.move, *book})]
+    made = _advice(game, verdict(game, moves, book, plan))
+    seconds = time.monotonic() - started
+    return replace(made, seconds=seconds, from_book=bool(book), solved=plan)
+
+
+def _by_strategies(game: Abilities, fires: Fires) -> Advice:
+    """What the strategies alone say, or that nobody can win any more."""
+    totals = {move: sum(firing.weight for firing in found) for move, found in fires.items()}
+    moves = tuple(
+        Move(move, Score("draw") if game.dead else Score("heuristic", value=totals[move]), found)
+        for move, found in fires.items()
+    )
+    best = tuple(move for move, total in totals.items() if total == max(totals.values()))
+    return _advice(game, Verdict(moves, best, ()))
+
+
+def _seen(game: Abilities, found: Result, number: int, fires: tuple[Firing, ...]) -> Move:
+    """A move as the look-ahead sees it."""
+    value = found.scores[number]
+    score = game.seen(value, found.exhaustive, found.lines.get(number, ()))
+    ahead = None if score.value is None else value - sum(firing.weight for firing in fires)
+    return Move(game.legal()[number], score, fires, ahead)
+
+
+def _traced(game: Abilities, found: Result, judged: Verdict) -> Verdict:
+    """The same with traces of the values that counted."""
+    numbers = {move: number for number, move in game.legal().items()}
+    counted = [
+        move.move
+        for move in judged.moves
+        if move.ahead is not None
+        and (move.score.kind == "heuristic" or move.move in judged.chosen_from)
+    ]
+    ends = game.ends([found.lines[numbers[move]] for move in counted])
+    turn = game.phrasing.turn
+    traces = {move: trace(end, game.weights, turn) for move, end in zip(counted, ends, strict=True)}
+    moves = tuple(replace(move, trace=traces.get(move.move)) for move in judged.moves)
+    return replace(judged, moves=moves)
+
+
+def firings(game: Abilities, stop: Stop | None = None) -> Fires:
+    """The strategies that speak for each legal move, weightiest first, with their reasons."""
+    found: dict[Term, list[Firing]] = defaultdict(list)
+    for fired in game.firings(stop or Stop()):
+        found[fired.move].append(Firing(fired.strategy, fired.weight, fired.reasons))
+    return {
+        move: tuple(sorted(found[move], key=lambda f: (-abs(f.weight), f.strategy)))
+        for move in game.legal().values()
+    }
