@@ -281,8 +281,8 @@ def test_one_missed_puzzle_exits_with_1() -> None:
             "advisor: no command 'sugest' (did you mean suggest? advisor --help lists all)",
         ),
         (
-            ["bench", "solv"],
-            "advisor bench: no command 'solv' (did you mean solve? advisor bench --help lists all)",
+            ["bench", "labl"],
+            "advisor bench: no command 'labl' (did you mean label? advisor bench --help lists all)",
         ),
         (["uci", "--weights", "none.yaml"], "none.yaml: no such file"),
         (
