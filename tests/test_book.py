@@ -112,7 +112,7 @@ def test_players_and_levels_with_and_without() -> None:
     assert first == [4]
     own = players.parse("default", Limit(depth=1), book=False)
     assert own.columns(EMPTY, Stop()) == [
-        Advisor(replace(load(), book=False)).choose(EMPTY, Limit(depth=1))
+        Advisor(replace(load(), book=False)).knows.choose(EMPTY, Limit(depth=1))
     ]
     assert own.identity != players.parse("default", Limit(depth=1)).identity
     assert settings_of(load(), None).book

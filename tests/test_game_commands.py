@@ -140,7 +140,7 @@ def test_the_games_that_come_along_have_no_slips(game: str) -> None:
             ("suggest", "--game", "tictactoe", "put("),
             "'put(' is not legal for x (use a1, a2, a3, b1",
         ),
-        (("suggest", "--game", "hex", "", "--exact"), "Connect Four alone, not for --game\n"),
+        (("suggest", "--game", "hex", "", "--no-book"), "Connect Four alone, not for --game\n"),
         (("suggest", "--game", "hex", "", "--size", "5x5"), "not for --game (see --const)"),
         (("suggest", "--game", "hex", "", "--weights", "nobody"), "(presets: default)"),
         (("suggest", "--game", "tictactoe", "", "--depth", 0), "this game has none (use 1 or more"),

@@ -91,7 +91,7 @@ def advise(
     if traced:
         judged = _traced(game, found, judged)
     return replace(
-        _advice(game, judged, game.told(found.variation)),
+        told(game, judged, game.told(found.variation)),
         depth=found.depth,
         nodes=found.nodes,
         leaves=found.leaves,
@@ -106,8 +106,8 @@ def advise(
     )
 
 
-def _advice(game: Abilities, judged: Verdict, line: Sequence[Term] = ()) -> Advice:
-    """What is said of judged moves, if a line of play is expected."""
+def told(game: Abilities, judged: Verdict, line: Sequence[Term] = ()) -> Advice:
+    """What is said of judged moves, where a line of play is expected."""
     moves, chosen = judged.moves, judged.best
     if game.ranked:
         moves, chosen = tuple(sorted(moves, key=rank, reverse=True)), chosen[:1]
@@ -125,7 +125,7 @@ def _at_once(game: Abilities, plan: Planned) -> Advice:
     started = time.monotonic()
     book = game.book()
     moves = [Move(move, plan.won) for move in sorted({plan.move, *book})]
-    made = _advice(game, verdict(game, moves, book, plan))
+    made = told(game, verdict(game, moves, book, plan))
     seconds = time.monotonic() - started
     return replace(made, seconds=seconds, from_book=bool(book), solved=plan)
 
@@ -138,7 +138,7 @@ def _by_strategies(game: Abilities, fires: Fires) -> Advice:
         for move, found in fires.items()
     )
     best = tuple(move for move, total in totals.items() if total == max(totals.values()))
-    return _advice(game, Verdict(moves, best, ()))
+    return told(game, Verdict(moves, best, ()))
 
 
 def _seen(game: Abilities, found: Result, number: int, fires: tuple[Firing, ...]) -> Move:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from advisor.advice.advice import Advice
+from advisor.advice.facade import told
 from advisor.advice.verdict import verdict
 from advisor.asp.clingo_api import Term
 from advisor.games.abilities import Known
@@ -36,8 +37,8 @@ def exactly(
         on_progress(with_bounds(advice, known.moves, known.seconds), known)
 
     known = advice.game.certain(stop.within(seconds), tell, jobs)
-    told = with_bounds(advice, known.moves, known.seconds)
-    return replace(told, interrupted=stop.interrupted), known
+    found = with_bounds(advice, known.moves, known.seconds)
+    return replace(found, interrupted=stop.interrupted), known
 
 
 def with_bounds(advice: Advice, proved: Mapping[Term, Bounds], seconds: float = 0.0) -> Advice:
@@ -53,13 +54,12 @@ def with_bounds(advice: Advice, proved: Mapping[Term, Bounds], seconds: float = 
     moves = tuple(
         m if m.score.kind == "heuristic" else replace(m, trace=None) for m in judged.moves
     )
-    first = next(move for move in moves if move.move == judged.best[0])
-    kept = advice.variation[:1] == judged.best[:1]
+    found = told(advice.game, replace(judged, moves=moves), advice.variation)
     return replace(
         advice,
-        moves=moves,
-        chosen=judged.best,
-        score=first.score,
-        variation=advice.variation if kept else judged.best[:1],
+        moves=found.moves,
+        chosen=found.chosen,
+        score=found.score,
+        variation=found.variation,
         seconds=advice.seconds + seconds,
     )

@@ -108,5 +108,11 @@ def seen_rank(move: Move) -> tuple[int, int]:
 
 
 def rank(move: Move) -> tuple[int, int, int]:
-    """The same, with what strategies say where that decides nothing else."""
-    return *seen_rank(move), move.total
+    """The greater the better, by what is told of the move; random games are not part of it."""
+    score = move.score
+    length = score.plies or score.moves or 0
+    if score.kind == "win":
+        return WON, -length, move.total
+    if score.kind == "loss":
+        return LOST, length, move.total
+    return OPEN, score.value or 0, move.total

@@ -8,6 +8,7 @@ import numpy as np
 from rich.console import Console
 
 import advisor
+from advisor.advice import proved
 from advisor.advice.advice import Advice
 from advisor.advice.any_game import advise
 from advisor.advice.explain import explain
@@ -83,9 +84,18 @@ def begun(circuits: Circuits, given: Given) -> Playing:
 
 
 def suggest(
-    given: Playing, limit: Limit, explained: bool, jobs: int, json: bool, no_color: bool
+    given: Playing,
+    limit: Limit,
+    explained: bool,
+    jobs: int,
+    json: bool,
+    no_color: bool,
+    exactly: float | None,
 ) -> None:
-    """Prints what to play."""
+    """Prints what to play, with what is proved of every move in so many seconds if that is asked.
+
+    What is proved comes from a search to the end of the game.
+    """
     if given.over:
         if json:
             screen.print_json({"game": given.game.rules.name, "best": [], **_outcome(given)})
@@ -101,6 +111,12 @@ def suggest(
         nullcontext() if json or not status.console.is_terminal else status,
     ):
         advice = advise(given, limit, np.random.default_rng(1), stop, explained, jobs)
+        if exactly is not None and not stop.interrupted:
+            advice, known = proved.exactly(advice, exactly, stop, jobs)
+            if not known.proved and not stop.interrupted:
+                print(
+                    f"note: not everything is proved within {exactly:g} s (--time)", file=sys.stderr
+                )
     if json:
         screen.print_json(advice.to_json())
         return

@@ -136,7 +136,7 @@ Resume = Annotated[
         show_default=False,
     ),
 ]
-Exactly = Annotated[bool, typer.Option("--exact", help="Also find every column's exact outcome.")]
+Exactly = Annotated[bool, typer.Option("--exact", help="Also find every move's exact outcome.")]
 Seed = Annotated[
     int, typer.Option(help="Seed of all random choices; the same seed gives the same result.")
 ]

@@ -53,14 +53,14 @@ def suggest(
         from advisor.cli import any_game  # which Connect Four starts without
 
         other_game.refuse(
-            exact=exactly,
             size=size,
             connect=connect != options.DEFAULT_CONNECT,
             book=book is not None,
         )
-        chosen = options.chosen_limit(depth, level, time)
+        chosen = options.chosen_limit(depth, level, time / 2 if time and exactly else time)
         state, chosen = any_game.playing(other, weights, chosen)
-        any_game.suggest(state, chosen, explained, jobs, json, no_color)
+        seconds = (time / 2 if time else proved.SECONDS) if exactly else None
+        any_game.suggest(state, chosen, explained, jobs, json, no_color, seconds)
         return
     other_game.refuse_constants(const)
     limit = options.chosen_limit(depth, level, time / 2 if time and exactly else time)

@@ -64,10 +64,13 @@ class ByNotation:
         return {"move": self.played(move)}
 
     def outcome(self, score: Score) -> str:
-        """See `advisor.games.notation.Notation`."""
-        if score.plies is not None:
-            return self._notation.outcome(score.kind, score.plies, score.within)
-        return "a draw" if score.kind == "draw" else ""
+        """See `advisor.games.notation.Notation`; and whether it is proved."""
+        if score.kind == "heuristic":
+            return ""
+        proved = " (proved)" if score.proved else ""
+        if score.plies is None:
+            return f"a {score.kind}{proved}"
+        return self._notation.outcome(score.kind, score.plies, score.within) + proved
 
     def leads(self, moves: Sequence[Term], score: Score) -> str:
         """In the notation's words, where a move wins at once."""

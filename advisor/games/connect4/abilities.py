@@ -204,7 +204,8 @@ def _reasons(model: Model) -> Mapping[tuple[Term, Term], set[tuple[Square, ...]]
                 squares = lines[reason]
             case _:
                 raise EncodingError(
-                    f"{render(atom)}: '{render(reason)}' is no reason (use a line or square(R, C))"
+                    f"{render(atom)}: '{render(reason)}' is not a reason "
+                    "(use a line or square(R, C))"
                 )
         reasons[strategy, move].add(tuple(sorted(squares)))
     return reasons

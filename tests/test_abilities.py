@@ -1,0 +1,70 @@
+"""What any game can do for an advice: exact results of every move, counted in plies."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from advisor.advice.any_game import advise
+from advisor.advice.proved import exactly
+from advisor.engine.search import WIN
+from advisor.games import knowledge
+from advisor.games.by_rules import RuleAbilities
+from advisor.games.playing import Playing
+from advisor.games.score import Score
+from advisor.limits import Limit, Stop
+
+LINES = [
+    *([(x, y) for x in (1, 2, 3)] for y in (1, 2, 3)),
+    *([(x, y) for y in (1, 2, 3)] for x in (1, 2, 3)),
+    [(1, 1), (2, 2), (3, 3)],
+    [(1, 3), (2, 2), (3, 1)],
+]
+Marks = frozenset[tuple[int, int]]
+
+
+@cache
+def minimax(own: Marks, other: Marks) -> tuple[int, int]:
+    """Who wins tic-tac-toe for the side to move, and after how many plies, by plain recursion."""
+    if any(other.issuperset(line) for line in LINES):
+        return -1, 0
+    left = {(x, y) for x in (1, 2, 3) for y in (1, 2, 3)} - own - other
+    if not left:
+        return 0, 0
+    replies = [minimax(other, own | {square}) for square in left]
+    results = [(-result, plies + 1) for result, plies in replies]
+    return max(results, key=lambda r: (r[0], -r[0] * r[1]))
+
+
+@pytest.mark.parametrize("played", ["", "b2 a2", "a1 b1", "b2 a1 c1", "a1 b2 c3 c1", "b2 b1 a1 c3"])
+def test_every_move_of_a_small_game_is_proved(played: str) -> None:
+    game, _ = knowledge.load("tictactoe")
+    state = Playing.of(game, played)
+    rng = np.random.default_rng(1)
+    advice, known = exactly(advise(state, Limit(1), rng), 30, Stop())
+    assert known.proved
+    marks = [move[1:] for move in state.moves]
+    own, other = (
+        frozenset(marks[len(marks) % 2 :: 2]),
+        frozenset(marks[(len(marks) + 1) % 2 :: 2]),
+    )
+    expected = {}
+    for move in state.legal:
+        result, plies = minimax(other, own | {move[1:]})
+        kind = {1: "loss", 0: "draw", -1: "win"}[result]
+        expected[move] = kind, plies + 1 if result else None
+    assert {m.move: (m.score.kind, m.score.plies) for m in advice.moves} == expected
+    ranks = {"win": 2, "draw": 1, "loss": 0}
+    assert ranks[advice.score.kind] == max(ranks[kind] for kind, _ in expected.values())
+    assert (advice.chosen, advice.score) == ((advice.moves[0].move,), advice.moves[0].score)
+
+
+def test_exact_scores_count_plies_and_a_bound_in_plies_is_none() -> None:
+    game, _ = knowledge.load("tictactoe")
+    by = RuleAbilities(Playing.of(game))
+    for kind, plies, points in (("win", 3, WIN - 3), ("loss", 4, 4 - WIN)):
+        score = Score(kind, plies=plies)
+        assert by.points(score) == points
+        assert by.points(Score(kind, plies=plies, within=True)) is None
+    assert by.points(Score("draw")) == 0
+    assert by.points(Score("heuristic", value=5)) is None
