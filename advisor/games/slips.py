@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from advisor.asp import apart, circuit
+from advisor.asp import apart
 from advisor.asp.clingo_api import Term, render
 from advisor.asp.source import Atom, matches, statements
+from advisor.circuits import circuit
 from advisor.files.textfile import file_name, nearest
 from advisor.games.rules import Rules
 from advisor.settings.contract import unknown

@@ -8,7 +8,7 @@ move names the squares whose names are among its arguments.
 from collections import defaultdict
 
 from advisor.asp.clingo_api import Term
-from advisor.asp.tables import cone
+from advisor.circuits.tables import cone
 from advisor.games.rules import Rules
 from advisor.games.translation import Translation
 
