@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.asp import llvm
+from advisor.circuits import llvm
 from advisor.cli import any_game
 from advisor.files.resources import ENCODINGS
 from advisor.games import knowledge, slips
