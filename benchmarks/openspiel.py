@@ -1,11 +1,11 @@
-"""OpenSpiel's tree search as a program that plays for `advisor match`, where open_spiel is installed.
+"""OpenSpiel's tree search as a program for `advisor match`, where open_spiel is installed.
 
     advisor match default:time=0.3 "program:python benchmarks/openspiel.py hex:time=0.3" --game hex
     advisor match default:time=0.3 "program:python benchmarks/openspiel.py hex size=11:time=0.3" \\
         --game hex --const size=11
 
 It speaks as much of UCI as that takes (see docs/own-game.md), with moves as the game's rules write
-them. The player is `MCTSBot`, OpenSpiel's in C++: UCT with random games and its own solver, with the
+them. The player is `MCTSBot`, OpenSpiel's in C++: UCT with random games and its own solver, the
 constant 2, one thread.
 """
 
@@ -42,9 +42,7 @@ GAMES = {
         {"width": 8, "height": 8},
         lambda n, c: f"go({n[0]},{c['height'] + 1 - n[1]},{n[2]},{c['height'] + 1 - n[3]})",
     ),
-    "reversi": Translated(
-        "othello", {}, lambda n, _: f"put({n[0]},{9 - n[1]})" if n else "pass"
-    ),
+    "reversi": Translated("othello", {}, lambda n, _: f"put({n[0]},{9 - n[1]})" if n else "pass"),
     "gomoku": Translated(
         "gomoku(size={size})", {"size": 15}, lambda n, _: f"put({n[0] + 1},{n[1] + 1})"
     ),
