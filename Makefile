@@ -1,10 +1,11 @@
 # `make suggest` shows one suggestion, `make test` runs every check, `make bench` takes the README's
-# figures again. Each sets up .venv by itself.
+# figures again, `make theorem` proves the solution of 7x6 with Rocq, which it does not install
+# (`make theorem COQCHK=1` has Rocq's second checker read the proof, too). Each sets up .venv by itself.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: suggest test bench clean
+.PHONY: suggest test bench theorem clean
 
 suggest: $(VENV)/.installed
 	$(BIN)/advisor suggest puzzles/chapter3/30.yaml --explain
@@ -17,6 +18,9 @@ test: $(VENV)/.installed-dev
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/figures.py
+
+theorem: $(VENV)/.installed
+	$(BIN)/python solutions/theorem/prove.py $(if $(COQCHK),--coqchk)
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

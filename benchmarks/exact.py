@@ -19,8 +19,8 @@ from statistics import median
 
 from advisor.asp import llvm
 from advisor.games.connect4.board import Position, geometry
-from advisor.games.connect4.measure.solve import read_test_set
 from advisor.games.connect4.solver import Solver
+from test_sets import read_test_set
 
 HERE = Path(__file__).parent
 PONS = HERE.parent / "tests" / "data" / "pons"

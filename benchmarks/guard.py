@@ -3,7 +3,7 @@
     python benchmarks/guard.py
 
 Each ratio compares two things measured in turns, in processor time, and is the median over the
-turns. It fails far outside what was measured on several loaded runs (see benchmarks/README.md), so
+turns. It fails far outside what was measured on several loaded runs (see benchmarks/log.md), so
 it finds what became several times slower, not what became a tenth slower; `make bench` measures.
 """
 

@@ -173,12 +173,12 @@ def test_of_a_finished_game_only_the_result_is_told() -> None:
     [
         (
             "fires(edge, M) :- valid_move(R, C), C = 1, M = C.",
-            "fires(edge,1): '1' is no move (use move(R, C))",
+            "fires(edge,1): '1' is not a move (use move(R, C))",
         ),
         (
             "fires(edge, move(R, 1)) :- valid_move(R, 1)."
             " because(edge, move(R, 1), 7) :- valid_move(R, 1).",
-            "because(edge,move(1,1),7): '7' is no reason (use a line or square(R, C))",
+            "because(edge,move(1,1),7): '7' is not a reason (use a line or square(R, C))",
         ),
     ],
 )

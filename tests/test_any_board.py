@@ -269,7 +269,7 @@ def test_a_board_wider_than_the_terminal_is_printed_in_one_piece(
         (["--level", "21"], "--level"),
         (["--level", "x"], "--level"),
         (["--level", "3", "--depth", "3"], "give --level or --depth, not both"),
-        (["--size", "0x4"], "'0x4' is no size of a board (use WIDTHxHEIGHT such as 10x8, each"),
+        (["--size", "0x4"], "'0x4' is not a size of a board (use WIDTHxHEIGHT such as 10x8, each"),
         (["--size", "41x4"], "'41x4'"),
         (["--size", "4"], "'4'"),
         (["--size", "٤x٤"], "'٤x٤'"),

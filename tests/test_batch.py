@@ -152,11 +152,11 @@ def test_a_journal_cut_anywhere_is_completed(length: int, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        ("my notes", "is no file of finished results"),
-        ("my notes\n", "is no file of finished results"),
-        ("[]\n", "is no file of finished results"),
+        ("my notes", "is not a file of finished results"),
+        ("my notes\n", "is not a file of finished results"),
+        ("[]\n", "is not a file of finished results"),
         ('{"run": {"command": "cube"}}\n', 'holds another run (command: "cube" there, "square"'),
-        ('{"run": {"command": "square"}}\nnotes\n', "line 2 is no result of a batch run"),
+        ('{"run": {"command": "square"}}\nnotes\n', "line 2 is not a result of a batch run"),
         (
             '{"run": {"command": "square"}}\n{"task": "9", "result": 81}\n',
             "line 2: holds a run over other input ('9' there, '0' here)",

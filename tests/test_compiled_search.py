@@ -12,10 +12,10 @@ from advisor.asp.tiers import Tiers
 from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.compiled_search import CompiledSearch
-from advisor.games.connect4.measure.solve import read_test_set
 from advisor.games.connect4.solver import Solution, Solver, known_bounds
 from advisor.games.connect4.team import Team
 from advisor.limits import Stop
+from test_sets import read_test_set
 
 pytestmark = pytest.mark.skipif(not llvm.available(), reason="machine code needs the extra fast")
 

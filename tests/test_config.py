@@ -199,12 +199,12 @@ def test_every_printed_weight_of_the_advisor_says_what_it_is_for(
         ),
         (
             "extends: default\nmoves: {center: {Middle: 3}}\n",
-            "my.yaml: line 2: moves.center.Middle: 'Middle' is no name "
+            "my.yaml: line 2: moves.center.Middle: 'Middle' is not a name "
             "(use a word like 'center' or a number)",
         ),
         (
             "extends: default\nmoves: {center: {0.5: 3}}\n",
-            "my.yaml: line 2: moves.center.0.5: '0.5' is no name "
+            "my.yaml: line 2: moves.center.0.5: '0.5' is not a name "
             "(use a word like 'center' or a number)",
         ),
         (
@@ -229,14 +229,14 @@ def test_every_printed_weight_of_the_advisor_says_what_it_is_for(
         ),
         (
             'extends: default\nmoves: {"\\ud800": 5}\n',
-            "my.yaml: line 2: moves.'\\ud800': '\\ud800' is no name "
+            "my.yaml: line 2: moves.'\\ud800': '\\ud800' is not a name "
             "(use a word like 'center' or a number)",
         ),
         (
             'extends: "\\UFFFFFFFF"\n',
             "my.yaml: not valid YAML: an escape that stands for no character",
         ),
-        ('extends: "\\0"\n', "my.yaml: extends: '\\x00' is no file name"),
+        ('extends: "\\0"\n', "my.yaml: extends: '\\x00' is not a file name"),
         (
             "extends: default\ndepth: 2026-99-99\n",
             "my.yaml: line 2: '2026-99-99' cannot be read (use a name or a number)",

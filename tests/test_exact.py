@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from advisor.errors import InputError
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Position, geometry
-from advisor.games.connect4.measure.solve import read_test_set
 from advisor.limits import Stop
+from test_sets import read_test_set
 
 PONS = Path(__file__).parent / "data" / "pons"
 

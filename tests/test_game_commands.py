@@ -184,7 +184,7 @@ def board_of(*arguments: object) -> str:
         ("game: hex\nmoves: {put: 1}\n", "moves: expected moves as put(2,2) put(1,1), found"),
         ("game: hex\nmoves: put(9,9)\n", "move 1: 'put(9,9)' is not legal for red"),
         ("game: hex\nconst: 5\n", "const: expected numbers by their names as {size: 5}, not '5'"),
-        ("game: hex\nconst: {size: big}\n", "const: size: 'big' is no whole number"),
+        ("game: hex\nconst: {size: big}\n", "const: size: 'big' is not a whole number"),
         ("game: hex\nconst: {width: 5}\n", "no #const 'width'"),
         ("game: hex\ngame: hex\n", "line 2: key 'game' is given twice"),
     ],
@@ -323,7 +323,7 @@ def test_a_whole_game_through_a_pipe() -> None:
     assert (done.code, done.err) == (0, "")
     assert "You play x." in done.out
     assert "o plays put(" in done.out
-    assert "'foo' is no move and no command" in done.out
+    assert "'foo' is neither a move nor a command" in done.out
     assert "put(1,1) put(1,2) put(1,3)" in done.out
     assert done.out.splitlines()[-1].startswith("Moves: put(2,2) put(")
 

@@ -127,16 +127,16 @@ MISTAKES = {
     "a choice": ({"strategy": STRATEGY + "{luck}."}, "strategy.lp:5: .* a choice"),
     "no move": (
         {"strategy": STRATEGY.replace("takes, go(X, Y, X', Y'),", "takes, gone(X),")},
-        "strategy.lp:1: .* is no move of any input/2",
+        "strategy.lp:1: .* is not a move of any input/2",
     ),
     "no player": (
         {"features": FEATURES.replace("ahead(N), P, ", "ahead(N), both, ")},
-        r"features.lp:1: .* both is no role \(white, black\)",
+        r"features.lp:1: .* both is not a role \(white, black\)",
     ),
     "a book": ({"weights": "book: true\n" + WEIGHTS}, "line 1: book: only Connect Four has one"),
     "no placeholder": (
         {"strategy": STRATEGY.replace("{where}", "{holes}")},
-        r"strategy.lp:4: '{holes}' is no placeholder .*\(use {me}, {you}, {where}, {move}\)",
+        r"strategy.lp:4: '{holes}' is not a placeholder .*\(use {me}, {you}, {where}, {move}\)",
     ),
 }
 

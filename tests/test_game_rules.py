@@ -134,7 +134,7 @@ REFUSED = {
     ),
     "a stranger's input": (
         {"input": GAME["input"] + " input(c, take(1))."},
-        r"input\(c,take\(1\)\): c is no role \(a, b\)",
+        r"input\(c,take\(1\)\): c is not a role \(a, b\)",
     ),
     "a stranger's goal": (
         {"goal": GAME["goal"] + "\ngoal(c, 1)."},

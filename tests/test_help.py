@@ -16,7 +16,6 @@ from command import advisor
 PREPARED = {
     "game import": "sheet",
     "tournament": "class",
-    "bench solve": "scores",
 }
 """What an example needs to be in its folder."""
 
@@ -24,8 +23,6 @@ ONLY_READ = {
     "serve": "goes on until it is stopped",
     "uci": "grounds chess",
     "tune": "learns for minutes",
-    "bench evaluate": "measures for seconds",
-    "bench prove": "measures for seconds",
     "bench game": "measures for seconds",
     "bench label": "wants a file",
     "bench quality": "wants a file",
@@ -72,8 +69,6 @@ def prepare(folder: Path, what: str | None) -> None:
         (folder / "class").mkdir()
         for name in ("anna", "ben"):
             (folder / "class" / f"{name}.yaml").write_text("extends: default\n")
-    elif what == "scores":
-        (folder / "scored.txt").write_text("2252576253462244111563365343671351441 -1\n")
 
 
 @pytest.mark.parametrize("words", COMMANDS)
@@ -104,8 +99,8 @@ def test_the_commands_stand_under_headings() -> None:
     [
         (("solve", "4", "--game", "hex"), "advisor solve is for Connect Four alone (suggest, "),
         (("suggest", "--game", "chess", "no-such.pgn"), "no-such.pgn: no such file\n"),
-        (("prove", "4", "--for", "green"), "--for: 'green' is no player (use x or red, o or y"),
-        (("facts", "4", "--plan", "3"), "--plan: '3' is no player (use x or red, o or yellow)"),
+        (("prove", "4", "--for", "green"), "--for: 'green' is not a player (use x or red, o or y"),
+        (("facts", "4", "--plan", "3"), "--plan: '3' is not a player (use x or red, o or yellow)"),
     ],
 )
 def test_what_is_out_of_place_is_said_in_one_line(arguments: tuple[str, ...], told: str) -> None:

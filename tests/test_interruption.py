@@ -145,22 +145,6 @@ def test_quality_tells_the_moves_that_are_graded(tmp_path: Path) -> None:
     assert (done.code, done.err) == (130, f"error: interrupted: {count} of 2000 positions\n")
 
 
-def test_bench_solve_tells_what_is_solved(tmp_path: Path) -> None:
-    file = tmp_path / "set"
-    file.write_text("2252576253462244111563365343671351441 -1\n" * 2 + "4 1\n")
-    arguments = ("bench", "solve", file, "--engine", "solver", "--json")
-
-    def second(variables: Mapping[str, Any]) -> bool:
-        result = variables["result"]
-        return result is not None and result.solved == 2
-
-    with ctrl_c("bench_solve", second):
-        done = advisor(*arguments)
-    told = json.loads(done.out)
-    assert (told["solved"], told["wrong"], told["interrupted"]) == (2, [], True)
-    assert (done.code, done.err) == (130, "error: interrupted: 2 of 3 positions\n")
-
-
 def test_label_keeps_the_lines_that_are_written(tmp_path: Path) -> None:
     source, out = tmp_path / "positions", tmp_path / "labelled"
     source.write_text("2252576253462244111563365343671351441\n" * 3000)
@@ -183,36 +167,6 @@ def test_analyse_prints_what_it_has(tmp_path: Path) -> None:
     for each in told:
         assert "interrupted" not in each
         assert each["depth"] == 3
-
-
-def test_bench_prove_tells_what_is_counted() -> None:
-    def second(variables: Mapping[str, Any]) -> bool:
-        return len(variables.get("times", ())) >= 4
-
-    with ctrl_c("bench_prove", second):
-        done = advisor("bench", "prove", "--positions", 60, "--json")
-    told = json.loads(done.out)
-    asked = told["calls"] // 2
-    assert told["interrupted"] is True
-    assert told["wrong"] == []
-    assert 2 <= asked < 60
-    assert (done.code, done.err) == (130, f"error: interrupted: {asked} of 60 positions\n")
-
-
-def test_bench_evaluate_tells_the_turns_that_are_done() -> None:
-    with ctrl_c("bench_evaluate", lambda local: local.get("order")):
-        done = advisor("bench", "evaluate", "--positions", 700, "--json")
-    told = json.loads(done.out)
-    assert told["interrupted"] is True
-    assert told["mismatches"] == 0
-    assert told["positions"] in range(100, 700, 100)
-    count = told["positions"]
-    assert (done.code, done.err) == (130, f"error: interrupted: {count} of 700 positions\n")
-
-
-def test_bench_evaluate_ends_before_its_positions_are_chosen() -> None:
-    done = pressed("random_positions", "bench", "evaluate", "--positions", 10**9)
-    assert (done.code, done.out, done.err) == (130, "", "error: interrupted\n")
 
 
 def test_draw_shows_what_is_seen() -> None:

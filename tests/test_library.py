@@ -203,12 +203,12 @@ def test_arguments_of_questions_are_checked() -> None:
         with pytest.raises(advisor.InputError, match="seconds -1 must be positive"):
             ask(p, seconds=-1)  # type: ignore[operator]
     for question in (advisor.suggest, advisor.review, advisor.solve, advisor.prove):
-        with pytest.raises(advisor.InputError, match="'4453' is no position"):
+        with pytest.raises(advisor.InputError, match="'4453' is not a position"):
             question("4453")  # type: ignore[operator]
     with pytest.raises(advisor.InputError, match="use a list of positions, or an array"):
         advisor.Evaluator().values(["4453"])  # type: ignore[list-item]
     for weights in (None, {"moves": {}}):
-        with pytest.raises(advisor.InputError, match=r"weights .* is no name and no path"):
+        with pytest.raises(advisor.InputError, match=r"weights .* is neither a name nor a path"):
             advisor.suggest(p, weights=weights)  # type: ignore[call-overload]
     with pytest.raises(advisor.InputError, match="seed -1 is out of range"):
         advisor.suggest(advisor.position(game="tictactoe"), seed=-1)
@@ -310,7 +310,7 @@ def test_a_game_serves_several_threads() -> None:
 
 def test_sizes_and_constants_are_checked() -> None:
     for size in (7, (7,), "7x6", (7, 6, 4)):
-        with pytest.raises(advisor.InputError, match="is no pair of columns and rows"):
+        with pytest.raises(advisor.InputError, match="is not a pair of columns and rows"):
             advisor.position(size=size)  # type: ignore[call-overload]
     with pytest.raises(advisor.InputError, match=r"width 7\.0 is not a whole number"):
         advisor.position(size=(7.0, 6))  # type: ignore[arg-type]
@@ -324,11 +324,11 @@ def test_sizes_and_constants_are_checked() -> None:
         advisor.position(game="hex", constants={"sice": 3})
     with pytest.raises(advisor.InputError, match="#const size '5' is not a whole number"):
         advisor.position(game="hex", constants={"size": "5"})  # type: ignore[dict-item]
-    with pytest.raises(advisor.InputError, match="constants 5 are no names with numbers"):
+    with pytest.raises(advisor.InputError, match="constants 5 must be names with numbers"):
         advisor.load_game("hex", constants=5)  # type: ignore[arg-type]
     with pytest.raises(advisor.InputError, match="constants are for games by their rules"):
         advisor.position("44", constants={"size": 5})  # type: ignore[call-overload]
-    with pytest.raises(advisor.InputError, match="game 5 is no name and no path"):
+    with pytest.raises(advisor.InputError, match="game 5 is neither a name nor a path"):
         advisor.position(game=5)  # type: ignore[call-overload]
     with pytest.raises(advisor.InputError, match="a position is given by a text, a list of moves"):
         advisor.position(44, game="chess")  # type: ignore[call-overload]
@@ -404,7 +404,7 @@ def test_questions_about_connect_four_alone_say_so() -> None:
         advisor.suggest(other, weights="pomakis")
     with pytest.raises(advisor.InputError, match="no moves to review"):
         advisor.review(other)
-    with pytest.raises(advisor.InputError, match="'z' is no player"):
+    with pytest.raises(advisor.InputError, match="'z' is not a player"):
         advisor.prove(advisor.position(), player="z")
 
 
@@ -464,23 +464,28 @@ def test_files_and_constants_make_the_same_circuit(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("program", "inputs", "outputs", "told"),
     [
-        ("b :- a.", ["a("], ["b/0"], r"input 'a\(' is no atom"),
-        ("b :- a.", ["7"], ["b/0"], "input '7' is no atom"),
-        ("b :- a.", ["a"], ["b"], "output 'b' is no predicate"),
+        ("b :- a.", ["a("], ["b/0"], r"input 'a\(' is not an atom"),
+        ("b :- a.", ["7"], ["b/0"], "input '7' is not an atom"),
+        ("b :- a.", ["a"], ["b"], "output 'b' is not a predicate"),
         ("b :- a.", ["a"], ["c/0"], "^program.lp: no rule derives the output 'c/0'"),
         ("b :- a,.", ["a"], ["b/0"], "^program.lp:1:"),
         ("{b}.", ["a"], ["b/0"], "^program.lp:1: 'b' is a choice"),
-        ("b :- a.", ["-a"], ["b/0"], "input '-a' is no atom"),
-        ("b :- a.", [5], ["b/0"], "input '5' is no atom"),
-        ("b :- a.", [("a", 1.5)], ["b/0"], r"input 'a\(1\.5\)' is no atom"),
-        ("b :- a(1).", ["a(é)"], ["b/0"], "input 'a\\(é\\)' is no atom"),
+        ("b :- a.", ["-a"], ["b/0"], "input '-a' is not an atom"),
+        ("b :- a.", [5], ["b/0"], "input '5' is not an atom"),
+        ("b :- a.", [("a", 1.5)], ["b/0"], r"input 'a\(1\.5\)' is not an atom"),
+        ("b :- a(1).", ["a(é)"], ["b/0"], "input 'a\\(é\\)' is not an atom"),
         ("b :- a.\nb(é).", ["a"], ["b/0"], "^program.lp:2: 'é' is in no comment and"),
         ("b :- -a.", ["a"], ["b/0"], "^program.lp:1: '-a/0' has a sign of classical"),
-        ("b :- a.", None, ["b/0"], "^inputs: None is no list"),
-        (5, ["a"], ["b/0"], "^program 5 is no name and no path"),
+        ("b :- a.", None, ["b/0"], "^inputs: None is not a list"),
+        (5, ["a"], ["b/0"], "^program 5 is neither a name nor a path"),
         ("b :- a.", "a", ["b/0"], r"^inputs: 'a' is one text \(give a list, as \['a'\]\)"),
         ("b :- a.", ["a"], "b/0", "^outputs: 'b/0' is one text"),
-        ("b :- a.\nb :- not aa.", ["a"], ["b/0"], "^program.lp:2: 'aa/0' is no input, .* 'a/0'"),
+        (
+            "b :- a.\nb :- not aa.",
+            ["a"],
+            ["b/0"],
+            "^program.lp:2: 'aa/0' is not an input, .* 'a/0'",
+        ),
         (Path("no.lp"), ["a"], ["b/0"], "no.lp: no such file"),
     ],
 )
@@ -495,7 +500,7 @@ def test_constants_of_a_program_are_its_own() -> None:
     for constants, told in (
         ({"m": 3}, "the program has no #const 'm' \\(it has #const n\\)"),
         ({"n": "x"}, "#const n 'x' is not a whole number"),
-        ([("n", 3)], "are no names with numbers"),
+        ([("n", 3)], "must be names with numbers"),
     ):
         with pytest.raises(advisor.InputError, match=told):
             advisor.compile("#const n = 2. b :- a(n).", ["a(1..n)"], ["b/0"], constants)

@@ -184,7 +184,7 @@ def test_a_clear_match_stops_early() -> None:
         (("nobody", "random"), "'nobody' is neither a weights file nor a preset"),
         (("random:depth=2", "random"), "'random:depth=2': random has no depth"),
         (("default:width=2", "random"), "'default:width=2': unknown 'width'"),
-        (("default:depth=x", "random"), "'default:depth=x': 'x' is no number"),
+        (("default:depth=x", "random"), "'default:depth=x': 'x' is not a number"),
         (("default:level=0", "random"), "'default:level=0': level 0 is out of range (use 1 to 20)"),
         (("default:time=nan", "random"), "'default:time=nan': time nan is out of range"),
         (("random", "random", "--games", 3), "--games: 3 is odd"),
@@ -204,7 +204,7 @@ def test_what_cannot_be_played_gets_one_line(arguments: tuple[object, ...], expe
     [
         ("44\n1212121\n", "line 2: '1212121' ends the game"),
         ("448\n", "line 1: move 3: column 8 is out of range (use 1 to 7)"),
-        ("x\n", "line 1: 'x' is no move string"),
+        ("x\n", "line 1: 'x' is not a move string"),
         ("12121213\n", "line 1: move 8: the game is over"),
         ("# none\n", "holds no positions"),
         ("44\n", "1 openings are not enough for 4 games"),

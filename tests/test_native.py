@@ -366,7 +366,7 @@ import sys
 from advisor.cli import main
 for line in (
     "suggest 44 --size 5x4 --depth 4 --json",
-    "bench evaluate --weights alex --positions 2 --json",
+    "suggest 44 --size 5x5 --depth 4 --weights alex --json",
 ):
     sys.argv = ["advisor", *line.split()]
     try:

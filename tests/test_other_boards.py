@@ -75,7 +75,7 @@ def test_other_boards_names_a_preset(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as refused:
         reading.load(file)
     place = f"{file}: line 2: other_boards"
-    assert str(refused.value) == f"{place}: 'sevens' is no preset (use {known})"
+    assert str(refused.value) == f"{place}: 'sevens' is not a preset (use {known})"
 
 
 def test_what_counts_elsewhere_is_part_of_the_fingerprint() -> None:

@@ -146,9 +146,9 @@ WRONG = [
         "fire(a, move(R, C)) :- valid_move(R, C).",
         "nothing reads 'fire/2' (did you mean 'fires/2'?)",
     ),
-    ("fires(a, (R, C)) :- valid_move(R, C).", "'(R,C)' is no move (use move(R, C))"),
+    ("fires(a, (R, C)) :- valid_move(R, C).", "'(R,C)' is not a move (use move(R, C))"),
     ("fires(S, move(R, C)) :- valid_move(R, C), S = a.", "'fires(S, move(R,C))' has no name that"),
-    ("feature(f, 3, C) :- cell(1, 1, C).", "'3' is no player (use 1, 2 or a variable)"),
+    ("feature(f, 3, C) :- cell(1, 1, C).", "'3' is not a player (use 1, 2 or a variable)"),
     (
         "{ feature(f, 1, x) }.",
         f"'{{ feature(f,1,x) }}.': a choice would leave open what holds {ALLOWED}",
@@ -194,9 +194,9 @@ WRONG = [
     ),
     (
         'sentence(fires(a), "plays {wher}").',
-        "'{wher}' is no placeholder of this sentence (use {me}, {you}, {where}, {lines}, {holes}, ",
+        "'{wher}' is not a placeholder of this sentence (use {me}, {you}, {where}, {lines}, ",
     ),
-    ("sentence(fires(a), good).", "'good' is no text (use \"...\")"),
+    ("sentence(fires(a), good).", "'good' is not a text (use \"...\")"),
     (
         "fires(a, move(R, C)) :- valid_move(R, C)\nturn(1).",
         "error: syntax error",
@@ -240,7 +240,7 @@ LATE = [
     ),
     ("fires(a, move(R, C)) :- valid_move(R, C), X > 1.", "error: unsafe variables in:"),
     ("fires(a, move(R, C)) :- valid_move(R, C), up + 1 > R.", "operation undefined: (up+1)"),
-    ("feature(f, P+2, x) :- cell(P, 1, 1).", "is no player (1 or 2)"),
+    ("feature(f, P+2, x) :- cell(P, 1, 1).", "is not a player (1 or 2)"),
 ]
 
 

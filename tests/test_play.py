@@ -83,7 +83,7 @@ def test_a_game_on_a_terminal(terminal, tmp_path):
     for nonsense in ("zebra", "8", "0", "-1", "4 4", "s", "\x1b[A", "\u2603", "9" * 50):
         child.sendline(nonsense)
         child.expect_exact("x> ")
-        assert re.search(r"no column|out of range|file name", child.before), nonsense
+        assert re.search(r"neither a column|out of range|file name", child.before), nonsense
     child.sendline("4")
     child.expect(r"o \(yellow\) plays column (\d)")
     reply = int(child.match.group(1))
@@ -183,7 +183,7 @@ def test_a_full_column_is_answered_and_nothing_is_lost():
 def test_the_end_of_input_ends_the_game():
     assert piped("", *QUICK).endswith("Moves: none\nGo on with: advisor play --level 1\n")
     assert piped("4", *QUICK).endswith("\n")
-    assert "no column" in piped(b"\xff\x00\xfe\n\n", *QUICK)
+    assert "neither a column" in piped(b"\xff\x00\xfe\n\n", *QUICK)
 
 
 def test_a_saved_game_keeps_its_moves_and_is_not_overwritten(tmp_path):
@@ -192,7 +192,7 @@ def test_a_saved_game_keeps_its_moves_and_is_not_overwritten(tmp_path):
     lines = "4\ns game.yaml\ns notes.yaml\ns text.txt\ns game.yaml\nn\ns no/such/game.yaml\n"
     told = piped(lines, *QUICK, cwd=tmp_path)
     assert told.count("Saved as game.yaml.") == 1
-    assert "notes.yaml is there and is no board file (nothing saved)" in told
+    assert "notes.yaml exists and is not a board file (nothing saved)" in told
     assert "give a file name in .yaml" in told
     assert "game.yaml is a board file; replace it? [y/N] n\nNothing saved." in told
     assert "no/such/game.yaml: cannot be written" in told

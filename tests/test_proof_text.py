@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from advisor.games.connect4.board import Position, geometry
-from advisor.games.connect4.victor.plan import DERIVED, Proof
+from advisor.games.connect4.victor.plan import DERIVED, RULES, Proof
 from advisor.games.connect4.victor.playout import PlayOut, play_out
 from advisor.games.connect4.victor.proof_text import (
     NO_PROOF,
@@ -20,7 +20,8 @@ from advisor.games.connect4.victor.proof_text import (
     to_json,
     verdict,
 )
-from advisor.games.connect4.victor.prove import prove
+from advisor.games.connect4.victor.prove import PLAN, prove
+from advisor.settings.texts import told
 from test_victor import CASES, position
 
 PAGE = Path(__file__).parent.parent / "docs" / "proof.md"
@@ -107,3 +108,15 @@ def test_json_has_the_whole_proof() -> None:
 
 def test_a_plan_that_breaks_is_reported() -> None:
     assert "FAILED after the moves 4 4" in check_line(PlayOut(True, 3, (4, 4)))
+
+
+@pytest.mark.parametrize("name", [*(name.replace(" ", "_") for name in RULES), "waiting", "solved"])
+def test_the_words_for_a_rule_stand_in_the_encodings(name: str) -> None:
+    named = {"threat_combination": "combination"}.get(name, name)
+    assert any(subject.partition("(")[0] == named for subject in told(PLAN, "sentence"))
+
+
+def test_no_placeholder_is_left_in_what_is_said() -> None:
+    for case in CASES:
+        if case["expect"] == "proof":
+            assert not re.search(r"[{}]", "\n".join(report(diagram(case["diagram"]))))

@@ -76,7 +76,7 @@ def test_a_game_by_its_rules_is_taught_too() -> None:
 def test_a_puzzle_in_the_terminal() -> None:
     shown = quiz("x\n9\nh\n4\n5\nh\nh\nh\nq\n", "chapter3/5")
     assert "chapter3/5: x (red) to move and win in 3" in shown
-    assert "'x' is no column and no command (? lists them)" in shown
+    assert "'x' is neither a column nor a command (? lists them)" in shown
     assert "column 9 is out of range (use 1 to 7)" in shown
     assert "Not column" in shown
     assert "No: " in shown
@@ -100,7 +100,7 @@ def test_a_file_of_something_else_stays_as_it_is(tmp_path: Path) -> None:
     mine = tmp_path / "mine"
     mine.write_text("mine\n")
     done = advisor("quiz", "chapter1", "--progress", mine)
-    told = f"error: {mine}: line 1 is no line of a quiz's progress (choose another file)\n"
+    told = f"error: {mine}: line 1 is not a line of a quiz's progress (choose another file)\n"
     assert (done.code, done.err, mine.read_text()) == (2, told, "mine\n")
 
 

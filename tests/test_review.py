@@ -294,10 +294,13 @@ def test_thresholds_of_a_users_own(tmp_path: Path) -> None:
     [
         ("pionts: {}", "line 1: unknown key 'pionts' (use results, points, "),
         ("points: 3", "line 1: points: expected lines like 'name: value'"),
-        ("points: {best: 3}", "line 1: points: 'best' is no error (use inaccuracy, "),
+        ("points: {best: 3}", "line 1: points: 'best' is not an error (use inaccuracy, "),
         ("chances:\n  blunder: -1", "line 2: chances: blunder: '-1' must be positive"),
-        ("results: {draw to win: best}", "'draw to win' is no loss of a result (use win to draw"),
-        ("results: {win to loss: awful}", "win to loss: 'awful' is no grade (use best, good, "),
+        (
+            "results: {draw to win: best}",
+            "'draw to win' is not a loss of a result (use win to draw",
+        ),
+        ("results: {win to loss: awful}", "win to loss: 'awful' is not a grade (use best, good, "),
         ("ceiling: much", "line 1: ceiling: 'much' must be positive"),
         ("[1]", "line 1: expected some of results, points"),
     ],

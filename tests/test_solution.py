@@ -282,7 +282,7 @@ def test_a_solution_reaches_its_goal_and_no_other_one() -> None:
     for goal in ("holds", "o", "o hold", "y holds"):
         changed = text.replace("\ngoal o holds\n", f"\ngoal {goal}\n")
         assert checked(changed, "-") != (0, 0)
-        with pytest.raises(InputError, match="is no line of a solution"):
+        with pytest.raises(InputError, match="is not a line of a solution"):
             parse(changed, "4x4")
 
 

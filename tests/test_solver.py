@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.games.connect4.board import Geometry, Position, geometry
-from advisor.games.connect4.measure.solve import read_test_set
 from advisor.games.connect4.solver import (
     Solution,
     Solver,
@@ -21,6 +20,7 @@ from advisor.games.connect4.solver import (
     winner_moves,
 )
 from advisor.limits import Stop
+from test_sets import read_test_set
 
 PONS = Path(__file__).parent / "data" / "pons"
 

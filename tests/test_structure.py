@@ -108,14 +108,24 @@ def test_no_imports_go_in_a_circle() -> None:
         pytest.fail(" -> ".join(error.args[1]))
 
 
-def test_the_architecture_names_every_module_in_its_room() -> None:
+def test_every_module_says_in_its_first_line_what_it_is_for() -> None:
+    for module, file in MODULES.items():
+        first = (ast.get_docstring(ast.parse(file.read_text())) or "").partition("\n")[0]
+        assert first.endswith((".", ":", "?")), f"{module}: {first!r}"
+
+
+def test_the_architecture_names_every_room() -> None:
     text = ARCHITECTURE.read_text()
-    told = dict(re.findall(r"^\*\*`([\w/]+)/`\*\*(.*?)(?=^\*\*`|^Beside)", text, re.M | re.S))
-    for file in MODULES.values():
-        room, name = file.relative_to(ROOT).parent.as_posix(), file.stem
-        if name != "__init__" and room != ".":
-            room = max((each for each in told if f"{room}/".startswith(f"{each}/")), key=len)
-            assert f"`{name}`" in told[room], f"{name} in {room}/"
+    for floor in FLOORS[:-1]:  # `__main__` calls the commands
+        for room in floor:
+            assert f"`{room}/`" in text or f"`{room}`" in text, room
+
+
+def test_the_benchmarks_page_names_every_program() -> None:
+    page = (ROOT.parent / "benchmarks" / "README.md").read_text()
+    for program in (ROOT.parent / "benchmarks").glob("*.py"):
+        if '__name__ == "__main__"' in program.read_text():
+            assert f"`{program.name}" in page, program.name
 
 
 def test_the_architecture_tells_who_imports_connect_four_from_outside() -> None:

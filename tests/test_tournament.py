@@ -164,7 +164,7 @@ def test_a_file_that_no_circuit_can_be_made_of_is_told_before_any_game(folder: P
     assert done.code == 3
     assert "left out, since the file is wrong: deep" in done.out
     assert done.err.startswith(f"error: {folder}/deep.yaml: because(deep,")
-    assert "is no reason (use a line or square(R, C))" in done.err
+    assert "is not a reason (use a line or square(R, C))" in done.err
 
 
 def test_what_goes_wrong_later_names_both_players(folder: Path) -> None:
@@ -208,7 +208,7 @@ def test_hidden_files_are_no_players(folder: Path) -> None:
 
 def test_a_pipe_is_no_player(folder: Path) -> None:
     os.mkfifo(folder / "pipe.yaml")
-    with pytest.raises(InputError, match=r"pipe.yaml: is no plain file \(give weights files\)"):
+    with pytest.raises(InputError, match=r"pipe.yaml: is not a plain file \(give weights files\)"):
         tournament.handed_in(folder)
 
 

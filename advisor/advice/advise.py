@@ -175,7 +175,7 @@ class Advisor:
         Args:
             position: any position; of a finished game only the result is told.
             limit: of the look-ahead; by default the depth of the settings. Compiling the encoding
-                (once per board size) is no part of the time.
+                (once per board size) is not a part of the time.
             traced: tell of each heuristic score where it comes from.
             alike: judge all moves by the same means; the solution of the board knows but one.
             at_once: do not look ahead where the solution of the board wins.
@@ -440,7 +440,8 @@ def _firings(
                 squares = lines[reason]
             case _:
                 raise EncodingError(
-                    f"{render(atom)}: '{render(reason)}' is no reason (use a line or square(R, C))"
+                    f"{render(atom)}: '{render(reason)}' is not a reason "
+                    "(use a line or square(R, C))"
                 )
         reasons[strategy, move].append(tuple(sorted(squares)))
     found: dict[int, list[Firing]] = defaultdict(list)

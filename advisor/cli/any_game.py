@@ -209,7 +209,7 @@ class Table:
                 move = now.move(line, "")
             except InputError as error:
                 if len(line.split()) == 1 and line.isalpha():
-                    told = f"{quoted(line)} is no move and no command (? lists them)"
+                    told = f"{quoted(line)} is neither a move nor a command (? lists them)"
                     raise InputError(told) from None
                 raise error
             self._line.append(now.play(move))

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from advisor.cli import game, options, screen
 from advisor.cli.groups import Group, example
@@ -13,191 +12,21 @@ from advisor.errors import InputError, InterruptedWorkError
 from advisor.files import linefile, outfile
 from advisor.files.textfile import file_name
 from advisor.games.connect4 import labels
-from advisor.games.connect4.exact import Engine
-from advisor.games.connect4.measure.evaluate import BenchEvaluate, bench_evaluate
-from advisor.games.connect4.measure.prove import BenchProve, bench_prove, sample
-from advisor.games.connect4.measure.solve import bench_solve, read_test_set
 from advisor.lab.arena import players
 from advisor.lab.arena.players import Central, Lot, Player
 from advisor.lab.batch import run
 from advisor.lab.quality import Grade, Quality, Share, examiner, summary
-from advisor.limits import Limit, interruptible
-from advisor.settings import reading
+from advisor.limits import Limit
 
 _bench = typer.Typer(help="Measure speed and move quality.", cls=Group)
 
 
 def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
-    _bench.command(epilog=example("advisor bench evaluate --positions 256"))(evaluate)
-    _bench.command(epilog=example("advisor bench prove --positions 20"))(prove)
-    _bench.command(epilog=example("advisor bench solve scored.txt"))(solve)
     _bench.command(epilog=example("advisor bench label positions.txt -o labelled.txt"))(label)
     _bench.command(epilog=example("advisor bench quality labelled.txt --time 0.2"))(quality)
     _bench.command("game", epilog=example("advisor bench game tictactoe"))(game.bench)
     app.add_typer(_bench, name="bench")
-
-
-def evaluate(
-    positions: Annotated[int, typer.Option(min=1, help="How many random positions.")] = 1024,
-    seed: options.Seed = 1,
-    weights: options.Weights = options.DEFAULT_WEIGHTS,
-    json: options.Json = False,
-    no_color: options.NoColor = False,
-) -> None:
-    """Score random positions by clingo and by the circuit.
-
-    Do they agree, and how fast are they?
-    """
-    settings = reading.load(weights)
-    with screen.progress(no_color) as progress:
-        task = progress.add_task("positions", total=positions)
-        measured = bench_evaluate(
-            settings,
-            positions,
-            seed,
-            lambda part: progress.update(task, completed=round(part * positions)),
-        )
-    cut_short = measured.positions < positions
-    if json:
-        screen.print_json({**measured.to_json(), **screen.interrupted(cut_short)})
-    else:
-        _print_rates(measured, no_color)
-    if cut_short:
-        raise InterruptedWorkError(f"interrupted: {measured.positions} of {positions} positions")
-    if measured.mismatches:
-        raise typer.Exit(1)
-
-
-def _print_rates(measured: BenchEvaluate, no_color: bool) -> None:
-    rates = {
-        "a fresh control each": measured.fresh,
-        "one control, assumptions": measured.assumptions,
-        **{f"circuit, batches of {size}": rate for size, rate in measured.circuit.items()},
-        **{f"machine code, {size}": rate for size, rate in (measured.native or {}).items()},
-    }
-    rows = [
-        (
-            name,
-            f"{rate:,.0f}",
-            f"{rate / measured.fresh:,.1f}",
-            f"{rate / measured.assumptions:,.1f}",
-        )
-        for name, rate in rates.items()
-    ]
-    out = screen.console(no_color)
-    names = ("way", "positions/s", "to fresh", "to assumptions")
-    out.print(screen.table(names, rows, left=("way",)))
-    out.print()
-    out.print(
-        f"{measured.mismatches} disagreements on {measured.positions} positions", style="bold"
-    )
-
-
-def prove(
-    file: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="FILE",
-            help="A test set: moves and exact score on each line. Random positions if none.",
-        ),
-    ] = None,
-    positions: Annotated[int, typer.Option(min=1, help="How many random positions.")] = 500,
-    seed: options.Seed = 1,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Use only what Allis' thesis has.")
-    ] = False,
-    json: options.Json = False,
-    no_color: options.NoColor = False,
-) -> None:
-    """Measure proofs: their speed, their share, wrong claims."""
-    if file is None:
-        cases = sample(positions, seed)
-    else:
-        cases = [(case.position, case.score) for case in read_test_set(file)]
-    with interruptible() as stop, screen.progress(no_color) as progress:
-        measured = bench_prove(progress.track(cases, description="positions"), strict, stop)
-    asked = measured.calls // 2
-    if not asked:
-        raise KeyboardInterrupt
-    cut_short = asked < len(cases)
-    if json:
-        screen.print_json({**measured.to_json(), **screen.interrupted(cut_short)})
-    else:
-        _print_proofs(screen.console(no_color), measured)
-    if cut_short:
-        raise InterruptedWorkError(f"interrupted: {asked} of {len(cases)} positions")
-    if measured.wrong:
-        raise typer.Exit(1)
-
-
-def _print_proofs(out: Console, measured: BenchProve) -> None:
-    rows = []
-    for discs, tally in sorted(measured.by_discs.items()):
-        counts = [f"{tally.proved[player]} of {tally.true[player]}" for player in (1, 2)]
-        rows.append((str(discs), *counts))
-    out.print(screen.table(("discs", "x (red) wins, proved", "o (yellow) holds, proved"), rows))
-    out.print()
-    rate = measured.calls / measured.seconds if measured.seconds else 0.0
-    out.print(
-        f"{measured.calls} questions, {rate:.0f} a second, median "
-        f"{1000 * measured.median_seconds:.2f} ms; {len(measured.wrong)} wrong claims",
-        style="bold",
-    )
-
-
-def solve(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A test set: moves and exact score on each line.")
-    ],
-    engine: Annotated[
-        Engine | None,
-        typer.Option(
-            help="solver is the project's own; bitbully needs the extra `exact`.",
-            show_default="what solve uses",
-        ),
-    ] = None,
-    time: options.ProofSeconds = None,
-    json: options.Json = False,
-    no_color: options.NoColor = False,
-) -> None:
-    """Solve a test set and compare the scores.
-
-    The result is a row of the table in Pascal Pons' tutorial.
-    """
-    cases = read_test_set(file)
-    with interruptible() as stop, screen.progress(no_color) as progress:
-        task = progress.add_task("positions", total=len(cases))
-        measured = bench_solve(
-            cases,
-            engine,
-            seconds=time,
-            stop=stop,
-            on_progress=lambda part: progress.update(task, completed=part.solved),
-        )
-    if json:
-        cut_short = screen.interrupted(measured.solved < len(cases))
-        screen.print_json({**measured.to_json(), **cut_short})
-    else:
-        out = screen.console(no_color)
-        row = (
-            measured.engine,
-            str(measured.solved),
-            f"{1000 * measured.mean_seconds:.2f} ms",
-            f"{measured.mean_nodes:,.1f}",
-            f"{measured.kilo_nodes_per_second:,.0f}",
-            str(len(measured.wrong)),
-        )
-        names = ("engine", "solved", "mean time", "mean positions", "thousand/s", "wrong scores")
-        out.print(screen.table(names, [row], left=("engine",)))
-        for wrong in measured.wrong:
-            found = "none in time" if wrong.found is None else wrong.found
-            case = wrong.case
-            out.print(f"line {case.line}: {case.moves}: {found}, should be {case.score}")
-    if measured.solved < len(cases):
-        raise InterruptedWorkError(f"interrupted: {measured.solved} of {len(cases)} positions")
-    if measured.wrong:
-        raise typer.Exit(1)
 
 
 def label(

@@ -267,7 +267,7 @@ def chosen_size(size: str | None, connect: int) -> Geometry:
     sides = re.fullmatch(r"(\d{1,3})x(\d{1,3})", size, re.ASCII)
     if not sides or not all(1 <= int(side) <= MAX_SIDE for side in sides.groups()):
         allowed = f"use WIDTHxHEIGHT such as 10x8, each side 1 to {MAX_SIDE}"
-        raise InputError(f"--size: {quoted(size)} is no size of a board ({allowed})")
+        raise InputError(f"--size: {quoted(size)} is not a size of a board ({allowed})")
     width, height = map(int, sides.groups())
     return geometry(width, height, connect)
 

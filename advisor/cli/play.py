@@ -267,7 +267,7 @@ class _Table:
         """One line of the user's.
 
         Raises:
-            InputError: it is no move and no command, or cannot be done.
+            InputError: it is neither a move nor a command, or cannot be done.
         """
         word, _, rest = line.partition(" ")
         if line.lower() in self._commands:
@@ -278,7 +278,7 @@ class _Table:
             self.game = self.game.play(int(line))
             self._show()
         elif line:
-            raise InputError(f"{quoted(line)} is no column and no command (? lists them)")
+            raise InputError(f"{quoted(line)} is neither a column nor a command (? lists them)")
 
     def _show(self) -> None:
         """The board, and the result when the game is over."""
@@ -346,7 +346,7 @@ class _Table:
             try:
                 read_board(path)
             except InputError:
-                raise InputError(f"{name} is there and is no board file (nothing saved)") from None
+                raise InputError(f"{name} exists and is not a board file (nothing saved)") from None
             if screen.ask(f"{name} is a board file; replace it? [y/N] ").strip().lower() != "y":
                 self.say("Nothing saved.")
                 return

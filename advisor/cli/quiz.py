@@ -152,7 +152,7 @@ class _Connect4:
 
     def find(self, state: Position, text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) < 9):
-            raise InputError(f"{quoted(text)} is no column and no command (? lists them)")
+            raise InputError(f"{quoted(text)} is neither a column nor a command (? lists them)")
         state.play(int(text))
         return int(text)
 

@@ -1,6 +1,7 @@
-"""Wins within a few moves against every defence, by the plainest search there is: every move and
-every reply, many states at once, no features and no table. What it says of a game whose sides
-take turns stands beside what a look-ahead finds.
+"""Wins within a few moves against every defence, by the plainest search there is.
+
+It tries every move and every reply, many states at once, without features or a table. What it says
+of a game whose sides take turns stands beside what a look-ahead finds.
 """
 
 import numpy as np

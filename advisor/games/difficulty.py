@@ -50,5 +50,5 @@ def read(said: object) -> Difficulty:
         raise InputError(f"difficulty: {quoted(str(said))} (use {', '.join(_KEYS)} with numbers)")
     for key, value in said.items():
         if type(value) not in (int, float) or not 0 <= value <= _MOST:
-            raise InputError(f"difficulty: {key}: {quoted(str(value))} is no number from 0 on")
+            raise InputError(f"difficulty: {key}: {quoted(str(value))} is not a number from 0 on")
     return Difficulty(int(said["depth"]), float(said["missed"]), int(said["tempting"]))

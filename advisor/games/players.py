@@ -20,7 +20,7 @@ def player(name: str) -> int:
     for number in PLAYERS:
         if name.lower() in (MARKS[number], COLOURS[number], str(number)):
             return number
-    raise InputError(f"{quoted(name)} is no player (use x or red, o or yellow)")
+    raise InputError(f"{quoted(name)} is not a player (use x or red, o or yellow)")
 
 
 def called(mark: str) -> str:

@@ -109,7 +109,7 @@ def _constants(given: object) -> dict[str, int]:
         )
     for name, value in given.items():
         if type(value) is not int:
-            raise InputError(f"const: {name}: {_shown(value)} is no whole number")
+            raise InputError(f"const: {name}: {_shown(value)} is not a whole number")
     return {str(name): value for name, value in given.items()}
 
 
@@ -130,7 +130,7 @@ def _number(key: str, said: Mapping[str, object], least: int, most: int) -> int 
         return None
     value = said[key]
     if type(value) is not int or not least <= value <= most:
-        raise InputError(f"{key}: {_shown(value)} is no whole number from {least} to {most}")
+        raise InputError(f"{key}: {_shown(value)} is not a whole number from {least} to {most}")
     return value
 
 

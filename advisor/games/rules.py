@@ -386,7 +386,7 @@ class _Facts:
         for role, move in inputs:
             if role not in roles:
                 found = render(("input", role, move))
-                raise self._error(f"{found}: {render(role)} is no role ({_listed(roles)})")
+                raise self._error(f"{found}: {render(role)} is not a role ({_listed(roles)})")
         return inputs
 
     def start(self, base: Sequence[Term]) -> frozenset[Term]:
@@ -426,13 +426,13 @@ def _check_derived(rules: Rules) -> None:
             if atom[number] not in rules.roles:
                 place, roles = rules.place(atom), _listed(rules.roles)
                 role = render(atom[number])
-                raise EncodingError(f"{place}{render(atom)}: {role} is no role ({roles})")
+                raise EncodingError(f"{place}{render(atom)}: {role} is not a role ({roles})")
     moves = {*rules.moves}
     for name in ("fires", "because"):
         for atom, _ in rules.derived(name):
             if atom[2] not in moves:
                 place, move = rules.place(atom), render(atom[2])
-                raise EncodingError(f"{place}{render(atom)}: {move} is no move of any input/2")
+                raise EncodingError(f"{place}{render(atom)}: {move} is not a move of any input/2")
     for atom, _ in rules.derived("goal"):
         if not isinstance(atom[2], int):
             place = rules.place(atom)

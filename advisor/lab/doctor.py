@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from random import Random
 from typing import Any
 
 from advisor.advice.advise import Advisor
-from advisor.asp import apart
+from advisor.asp import apart, llvm
+from advisor.asp.reference import best_models
 from advisor.asp.tiers import Tiers
 from advisor.engine.compiled import KERNEL
 from advisor.engine.compiled_perft import PERFT
@@ -24,9 +26,10 @@ from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.machine import RULES
-from advisor.games.connect4.measure.evaluate import bench_evaluate
 from advisor.games.connect4.plans import compiled_trial
+from advisor.games.connect4.sampling import random_positions
 from advisor.games.connect4.solver import Solver
 from advisor.games.rules import rule_files
 from advisor.settings import reading
@@ -203,7 +206,19 @@ def tests() -> Iterator[Test]:
 
 
 def _values() -> str:
-    wrong = bench_evaluate(reading.load("alex"), _POSITIONS, seed=1).mismatches
+    config = reading.load("alex")
+    positions = random_positions(Random(1), _POSITIONS)
+    by_numpy, compiled = (
+        CircuitEvaluator(config, geometry(), machine_code=code).values(positions, 0).tolist()
+        for code in (False, llvm.available())
+    )
+    files, weights = config.files("features"), config.weights["features"]
+    wrong = 0
+    for position, *values in zip(positions, by_numpy, compiled, strict=True):
+        (model,) = best_models(files, position.facts(), weights, geometry().constants)
+        decided = any(atom == "drawn" or atom[0] == "decided" for atom in model.atoms)
+        by_clingo = -sum(model.cost) * (1 if position.turn == 1 else -1)
+        wrong += len({*values, *([] if decided else [by_clingo])}) > 1
     return f"{wrong} differ" if wrong else ""
 
 

@@ -70,7 +70,7 @@ class Journal:
                 entry = json.loads(line)
                 task, result = entry["task"], entry["result"]
             except (ValueError, TypeError, KeyError):
-                raise self._error(f"line {number} is no result of a batch run") from None
+                raise self._error(f"line {number} is not a result of a batch run") from None
             expected = next(tasks, None)
             if task != expected:
                 now = "nothing" if expected is None else quoted(expected)
@@ -99,7 +99,7 @@ class Journal:
             with open(self._path, "rb") as file:
                 half = file.read(len(expected))
             if not expected.startswith(half):
-                raise self._error("is no file of finished results")
+                raise self._error("is not a file of finished results")
             self._drop_rest()
             self._write({"run": self._run})
             return
@@ -107,7 +107,7 @@ class Journal:
             run = json.loads(first)["run"]
             differing = [key for key in self._run if run.get(key) != self._run[key]]
         except (ValueError, TypeError, KeyError, AttributeError):
-            raise self._error("is no file of finished results") from None
+            raise self._error("is not a file of finished results") from None
         if run != self._run:
             key = differing[0] if differing else "run"
             there, here = json.dumps(run.get(key)), json.dumps(self._run.get(key))

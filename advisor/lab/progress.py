@@ -47,7 +47,7 @@ class Progress:
             try:
                 found = Solved(**json.loads(line))
             except (ValueError, TypeError):
-                told = "is no line of a quiz's progress (choose another file)"
+                told = "is not a line of a quiz's progress (choose another file)"
                 raise InputError(f"{file_name(path)}: line {number} {told}") from None
             self.solved[found.puzzle] = found
 

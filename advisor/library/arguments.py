@@ -35,7 +35,7 @@ def position(value: object) -> None:
         InputError: it is not.
     """
     if not hasattr(value, "played"):
-        raise InputError(f"{value!r} is no position (advisor.position makes one)")
+        raise InputError(f"{value!r} is not a position (advisor.position makes one)")
 
 
 def path(name: str, value: object) -> str:
@@ -45,7 +45,7 @@ def path(name: str, value: object) -> str:
         InputError: neither.
     """
     if not isinstance(value, str | os.PathLike):
-        raise InputError(f"{name} {value!r} is no name and no path")
+        raise InputError(f"{name} {value!r} is neither a name nor a path")
     return os.fspath(value)
 
 
@@ -58,7 +58,7 @@ def constants(given: object) -> dict[str, int]:
     if given is None:
         return {}
     if not isinstance(given, Mapping):
-        raise InputError(f"constants {given!r} are no names with numbers such as {{'size': 5}}")
+        raise InputError(f"constants {given!r} must be names with numbers such as {{'size': 5}}")
     most = 2**31 - 1  # clingo's own numbers
     return {str(name): whole(f"#const {name}", value, -most, most) for name, value in given.items()}
 

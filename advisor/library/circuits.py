@@ -62,7 +62,7 @@ def compile(
         if isinstance(given, str):
             raise InputError(f"{name}: '{given}' is one text (give a list, as ['{given}'])")
         if not isinstance(given, Iterable):
-            raise InputError(f"{name}: {given!r} is no list")
+            raise InputError(f"{name}: {given!r} is not a list")
     numbers = arguments.constants(constants)
     wanted = [_signature(output) for output in outputs]
     if isinstance(program, str):
@@ -111,7 +111,7 @@ def _refuse_strangers(program: Sequence[Statement], inputs: Iterable[Term]) -> N
             if atom.signature not in known:
                 guess = nearest(atom.signature, sorted(known))
                 raise EncodingError(
-                    f"{statement.file}:{statement.line}: '{atom.signature}' is no input, and no"
+                    f"{statement.file}:{statement.line}: '{atom.signature}' is not an input, and no"
                     f" rule derives it (did you mean '{guess}'? '#defined {atom.signature}.' says"
                     " that it may be so)"
                 )
@@ -120,14 +120,14 @@ def _refuse_strangers(program: Sequence[Statement], inputs: Iterable[Term]) -> N
 def _signature(text: str) -> tuple[str, int]:
     name, _, arity = str(text).partition("/")
     if not name.lstrip("_").isidentifier() or not arity.isdecimal():
-        raise InputError(f"output '{text}' is no predicate (write it as reach/1)")
+        raise InputError(f"output '{text}' is not a predicate (write it as reach/1)")
     return name, int(arity)
 
 
 def _atoms(given: str | Term, defined: Iterable[str], constants: Mapping[str, int]) -> list[Term]:
     """The atoms that an input stands for, in their order."""
     written = render(given)
-    refusal = InputError(f"input '{written}' is no atom such as edge(1,2) or edge(1..3,1)")
+    refusal = InputError(f"input '{written}' is not an atom such as edge(1,2) or edge(1..3,1)")
     if foreign(written) is not None or written.lstrip().startswith("-"):
         raise refusal
     rules = "".join([*(f"{text}\n" for text in defined), f"input(({written}))."])

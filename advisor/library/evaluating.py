@@ -176,7 +176,7 @@ class Evaluator:
         if not isinstance(positions, np.ndarray):
             return self._of_boards(positions, turn)
         if turn not in (None, *PLAYERS):
-            raise InputError(f"turn: {turn} is no player (use 1 for x, 2 for o)")
+            raise InputError(f"turn: {turn} is not a player (use 1 for x, 2 for o)")
         whole = np.issubdtype(positions.dtype, np.integer) or positions.dtype == object
         if whole and positions.ndim == 3 and positions.shape[1:] == (g.height, g.width):
             x, o = (_bits(g, positions == player) for player in PLAYERS)

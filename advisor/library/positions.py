@@ -313,7 +313,7 @@ def _after(board: Board, columns: Sequence[int] | Sequence[str]) -> Board:
 def board_size(size: tuple[int, int], connect: int) -> Geometry:
     """The board of a size, if there can be one (internal)."""
     if not isinstance(size, Sequence) or isinstance(size, str) or len(size) != 2:
-        raise InputError(f"size {size!r} is no pair of columns and rows such as (8, 7)")
+        raise InputError(f"size {size!r} is not a pair of columns and rows such as (8, 7)")
     width, height = (
         whole(name, side, 1, MAX_SIDE) for name, side in zip(("width", "height"), size, strict=True)
     )

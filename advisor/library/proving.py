@@ -102,7 +102,7 @@ def prove(
     """
     _refuse_others(position, "proofs")
     if by not in (None, "rules", "plan"):
-        raise InputError(f"by: '{by}' is no kind of proof (use rules or plan)")
+        raise InputError(f"by: '{by}' is not a kind of proof (use rules or plan)")
     wanted = None if player is None else players.player(player)
     arguments.time(seconds)
     stop = stop or Stop()

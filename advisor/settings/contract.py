@@ -1,5 +1,6 @@
-"""What a user's own encodings may say: plain rules that add knowledge, and nothing that could
-change the rules of the game, what is certain, or how an answer is chosen.
+"""What a user's own encodings may say: plain rules that add knowledge.
+
+Nothing in them may change the rules of the game, what is certain, or how an answer is chosen.
 
 The contract itself is the table of atoms in the encodings' README; errors quote it.
 """
@@ -133,9 +134,9 @@ def _check_arguments(statement: Statement, head: Atom, home: Home) -> None:
     second = head.argument(1) if head.arity > 1 else None
     is_move = isinstance(second, tuple) and second[0] == "move" and len(second) == 3
     if head.name in ("fires", "because") and second is not None and not is_move:
-        raise _error(statement, f"'{head.texts[1]}' is no move (use move(R, C))")
+        raise _error(statement, f"'{head.texts[1]}' is not a move (use move(R, C))")
     if head.name == "feature" and second not in (None, 1, 2):
-        raise _error(statement, f"'{head.texts[1]}' is no player (use 1, 2 or a variable)")
+        raise _error(statement, f"'{head.texts[1]}' is not a player (use 1, 2 or a variable)")
 
 
 def _check_known(

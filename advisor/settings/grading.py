@@ -123,17 +123,17 @@ def _check(key: str, name: str, value: object) -> None:
     if key == "results":
         worse = [f"{old} to {new}" for i, old in enumerate(RESULTS) for new in RESULTS[i + 1 :]]
         if name not in worse:
-            raise InputError(f"{quoted(name)} is no loss of a result (use {', '.join(worse)})")
+            raise InputError(f"{quoted(name)} is not a loss of a result (use {', '.join(worse)})")
         _grade(name, value)
         return
     if key != "scale" and name not in ERRORS:
-        raise InputError(f"{quoted(name)} is no error (use {', '.join(ERRORS)})")
+        raise InputError(f"{quoted(name)} is not an error (use {', '.join(ERRORS)})")
     _number(name, value)
 
 
 def _grade(name: str, value: object) -> None:
     if value not in GRADES:
-        raise InputError(f"{name}: {quoted(str(value))} is no grade (use {', '.join(GRADES)})")
+        raise InputError(f"{name}: {quoted(str(value))} is not a grade (use {', '.join(GRADES)})")
 
 
 def _number(name: str, value: object) -> None:

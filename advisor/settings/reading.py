@@ -137,7 +137,7 @@ def parse(text: str, name: str) -> Config:
         parent = settings.extends
         if parent is not None and parent not in presets():
             raise InputError(
-                f"{lines[('extends',)]}: extends: {textfile.quoted(parent)} is no preset "
+                f"{lines[('extends',)]}: extends: {textfile.quoted(parent)} is not a preset "
                 f"(use {', '.join(presets())})"
             )
         base = _blank(name, CONNECT4) if parent is None else load(parent)
@@ -174,7 +174,7 @@ def _read(source: str, extending: tuple[Path, ...], home: Home) -> Config:
             try:
                 circle = _path(parent, home).resolve() in chain
             except ValueError:  # a zero byte
-                raise InputError(f"extends: {textfile.quoted(parent)} is no file name") from None
+                raise InputError(f"extends: {textfile.quoted(parent)} is not a file name") from None
             if circle:
                 raise InputError("extends: the files extend each other in a circle")
             if parent not in home.presets and not Path(parent).is_file():
@@ -254,8 +254,8 @@ def _merge(
     elsewhere = settings.other_boards
     if elsewhere is not None and elsewhere not in presets():
         raise InputError(
-            f"{lines[('other_boards',)]}: other_boards: {textfile.quoted(elsewhere)} is no preset "
-            f"(use {', '.join(presets())})"
+            f"{lines[('other_boards',)]}: other_boards: {textfile.quoted(elsewhere)} is not a "
+            f"preset (use {', '.join(presets())})"
         )
     changed = weights != base.weights or "encodings" in settings.model_fields_set
     return Config(
@@ -299,7 +299,9 @@ def _flatten(
         where = f"{lines[here]}: {_dotted(here)}"
         if isinstance(key, bool) or not (isinstance(key, int) or _NAME.fullmatch(str(key))):
             found = textfile.quoted(str(key))
-            raise InputError(f"{where}: {found} is no name (use a word like 'center' or a number)")
+            raise InputError(
+                f"{where}: {found} is not a name (use a word like 'center' or a number)"
+            )
         if isinstance(value, dict):
             yield from _flatten(value, here, lines)
         elif isinstance(value, bool) or not isinstance(value, int):

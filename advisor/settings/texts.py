@@ -82,6 +82,21 @@ def read(files: Iterable[Path], placeholders: tuple[str, ...] = PLACEHOLDERS) ->
     return _read(tuple(versions), placeholders)
 
 
+@lru_cache
+def told(files: tuple[Path, ...], predicate: str) -> Mapping[str, str]:
+    """What encodings that come with the advisor tell of anything at all.
+
+    Args:
+        files: the encodings.
+        predicate: ``sentence``, ``short`` or ``phrase``.
+
+    Returns:
+        the texts by what they are about, as clingo writes it; placeholders are left in them.
+    """
+    found = _told(list(statements(files)))
+    return {render(t.subject): t.text for t in found if t.predicate == predicate}
+
+
 @dataclass(frozen=True, slots=True)
 class _Told:
     """An atom that tells something, and the statement that it comes from."""
@@ -155,7 +170,7 @@ def _check_placeholders(told: _Told, kind: str, placeholders: Sequence[str]) -> 
     for name in _PLACEHOLDER.findall(told.text):
         if name not in allowed:
             raise EncodingError(
-                f"{_place(told.source)}'{{{name}}}' is no placeholder of this {told.predicate} "
+                f"{_place(told.source)}'{{{name}}}' is not a placeholder of this {told.predicate} "
                 f"({use})"
             )
 
@@ -196,7 +211,7 @@ def _told(found: Sequence[Statement]) -> list[_Told]:
         quoted = unquoted(text)
         if quoted is None:
             raise EncodingError(
-                f"{_place(telling[number])}'{render(text)}' is no text (use \"...\")"
+                f"{_place(telling[number])}'{render(text)}' is not a text (use \"...\")"
             )
         pairs = {str(unquoted(name)): value for _, name, value in values[2:]}
         told.append(_Told(telling[number], predicate, subject, quoted, pairs))

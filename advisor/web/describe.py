@@ -145,7 +145,7 @@ _ENDPOINTS = (
     _Endpoint(_PUZZLE, "A puzzle with its solution", answers.SolvedPuzzle, errors=(404,)),
     _Endpoint(
         f"{_PUZZLE}/try",
-        "How a try at a puzzle stands, and the longest defence's reply",
+        "Whether a try at a puzzle still wins, and the longest defence's reply",
         answers.Try,
         models.TryRequest,
         (404, 409, 503),

@@ -82,7 +82,7 @@ def sensible(weights: Mapping[str, int]) -> Verdict:
     if not any(weights.values()):
         return Verdict(False, "all weights are 0, so that every move is as good as any other")
     if strange := [name for name, value in weights.items() if not isinstance(value, int)]:
-        return Verdict(False, f"the weight of {strange[0]} is no whole number")
+        return Verdict(False, f"the weight of {strange[0]} is not a whole number")
     told = " ".join(f"weight({name},{value})." for name, value in weights.items())
     positions = [position("14121"), position("3444454635"), *random_positions(40, 5, 6)]
     for at in positions:

@@ -1,5 +1,6 @@
-"""Games of chess as text (PGN): read with comments and variations, of which the main line is kept,
-and written.
+"""Games of chess as text (PGN), read and written.
+
+Of comments and variations the main line alone is kept.
 
 A bare list of moves, numbered or not, is read too. Errors name the line.
 """
@@ -107,7 +108,7 @@ class _Reader:
             return InputError(f"line {line}: a comment breaks off (end it with a closing brace)")
         found = quoted(self._text[place:].split("\n")[0])
         if sign == "[":
-            return InputError(f'line {line}: {found} is no tag (write such as [White "Anna"])')
+            return InputError(f'line {line}: {found} is not a tag (write such as [White "Anna"])')
         return InputError(f"line {line}: {found} (use moves, {{comments}}, (variations), $1)")
 
     def _next(self) -> tuple[str, str, int, re.Match[str]] | None:

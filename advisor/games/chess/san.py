@@ -101,7 +101,9 @@ def find(text: str, position: Position, named: Mapping[Move, str]) -> Move:
     elif word in _NULL:
         raise InputError(f"{quoted(text)} passes, which the rules of chess do not allow")
     else:
-        raise InputError(f"{quoted(text)} is no move (write such as e4, Nbd2, exd8=Q, O-O or e2e4)")
+        raise InputError(
+            f"{quoted(text)} is not a move (write such as e4, Nbd2, exd8=Q, O-O or e2e4)"
+        )
     if len(found) == 1:
         return found[0]
     if found:

@@ -65,7 +65,7 @@ def _parser_of(line: str) -> Callable[[str], Example]:
     if len(words) > 2:
         return _labelled
     raise InputError(
-        f"{quoted(line)} is no position with its result (use lines such as '4455 1', "
+        f"{quoted(line)} is not a position with its result (use lines such as '4455 1', "
         "rows of the UCI data set, or what bench label writes)"
     )
 
@@ -78,7 +78,7 @@ def _uci(line: str) -> Example:
     row = _UCI.fullmatch(line)
     if row is None:
         raise InputError(
-            f"{quoted(line)} is no row of the data set (use 42 squares b, x or o from a1 up, "
+            f"{quoted(line)} is not a row of the data set (use 42 squares b, x or o from a1 up, "
             "then win, draw or loss for x, and perhaps the score)"
         )
     squares = row[1].replace(",", "").replace("b", ".")

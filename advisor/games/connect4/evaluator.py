@@ -93,7 +93,9 @@ class CircuitEvaluator:
             if atom[0] == "feature":
                 _, feature, player, _ = atom
                 if player not in PLAYERS:
-                    raise EncodingError(f"{render(atom)}: '{render(player)}' is no player (1 or 2)")
+                    raise EncodingError(
+                        f"{render(atom)}: '{render(player)}' is not a player (1 or 2)"
+                    )
                 weight = config.require_weight("features", feature)
                 weights[i] = weight if player == 1 else -weight
             else:

@@ -122,4 +122,4 @@ def move_of(atom: Term) -> tuple[int, int]:
     match move:
         case ("move", int() as row, int() as column):
             return row, column
-    raise EncodingError(f"{render(atom)}: '{render(move)}' is no move (use move(R, C))")
+    raise EncodingError(f"{render(atom)}: '{render(move)}' is not a move (use move(R, C))")

@@ -190,7 +190,7 @@ class _Reader:
         expression = _unwrapped(expression)
         word = _begins(expression)
         if word is None or word.startswith("?") or word in _OPERATORS:
-            raise expression.place.error(f"{shown(expression)} is no atom such as (cell 1 2 b)")
+            raise expression.place.error(f"{shown(expression)} is not an atom such as (cell 1 2 b)")
         parts = expression.items[1:] if isinstance(expression, List) else ()
         if word in _KEYWORDS:
             self._check_count(expression, parts, _KEYWORDS[word])
@@ -209,12 +209,12 @@ class _Reader:
             return self._names.variable(text[1:]) if variable else self._names.object(text)
         word = _begins(expression)
         if word is None or word.startswith("?"):
-            raise expression.place.error(f"{shown(expression)} is no term such as (cell 1 2 b)")
+            raise expression.place.error(f"{shown(expression)} is not a term such as (cell 1 2 b)")
         name = self._names.object(word)
         if len(expression.items) == 1:
             return name
         if isinstance(name, int):
-            raise expression.place.error(f"{shown(expression)}: a number is no function")
+            raise expression.place.error(f"{shown(expression)}: a number is not a function")
         return (name, *map(self._term, expression.items[1:]))
 
     @staticmethod

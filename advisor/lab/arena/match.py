@@ -113,7 +113,7 @@ def read_openings(path: Path) -> list[str]:
 
 def _opening(line: str) -> str:
     if not re.fullmatch(r"[0-9]+", line):
-        raise InputError(f"{quoted(line)} is no move string (use digits such as 4453)")
+        raise InputError(f"{quoted(line)} is not a move string (use digits such as 4453)")
     if parse_line(line, STANDARD).result() is not None:
         raise InputError(f"{quoted(line)} ends the game (an opening leaves moves to play)")
     return line

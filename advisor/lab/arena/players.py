@@ -205,7 +205,9 @@ def _limit(text: str, limit: str) -> tuple[str, float]:
     try:
         number = float(value) if key == "time" else int(value)
     except ValueError:
-        raise InputError(f"{quoted(text)}: {quoted(value)} is no number (use {_LIMITS})") from None
+        raise InputError(
+            f"{quoted(text)}: {quoted(value)} is not a number (use {_LIMITS})"
+        ) from None
     if not low <= number <= high:
         raise InputError(f"{quoted(text)}: {key} {value} is out of range (use {low} to {high})")
     return key, number

@@ -89,7 +89,7 @@ def handed_in(folder: Path) -> dict[str, Path]:
         )
     for file in found:
         if not file.is_file():  # whoever opens a pipe waits until somebody writes to it
-            raise InputError(f"{file_name(file)}: is no plain file (give weights files)")
+            raise InputError(f"{file_name(file)}: is not a plain file (give weights files)")
     return {str(file.relative_to(folder).with_suffix("")): file for file in found}
 
 

@@ -92,7 +92,7 @@ export class Advice {
     const title = h("h3", {}, "Strategies");
     if (fires.length) return [title, h("ul", { class: "fires" }, ...fires.map((firing) => this.firing(firing)))];
     if (move.score.kind !== "heuristic") return [];
-    return [title, h("p", { class: "quiet" }, "None speaks for it or against it.")];
+    return [title, h("p", { class: "quiet" }, "No strategy speaks for or against it.")];
   }
 
   /** How the score comes about. */
@@ -114,7 +114,7 @@ export class Advice {
   /** What the look-ahead sees at the end of the column's line, the weightiest first. */
   features({ line, features, drawn }) {
     const title = h("h3", {}, `After ${line.join(" ")}`);
-    if (drawn) return [title, h("p", { class: "quiet" }, "Nobody can win any more.")];
+    if (drawn) return [title, h("p", { class: "quiet" }, "Neither player can win any more.")];
     const groups = grouped(features);
     const items = groups.slice(0, FEATURES_SHOWN).map(({ text, player, weight, feature, count }) =>
       h(

@@ -122,7 +122,7 @@ export class Book {
       found.filter((id) => this.find(id)).forEach((id) => this.remember(id));
       this.draw(this.current);
     } catch {
-      notice("That file is no progress of puzzles.");
+      notice("That file holds no progress in puzzles.");
     }
   }
 

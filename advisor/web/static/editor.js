@@ -4,7 +4,7 @@ import { Refusal, position } from "./api.js";
 import { COLOURS, byId, h, icon, notice } from "./dom.js";
 
 const BRUSHES = [["x", "Red"], ["o", "Yellow"], [".", "Take off"]];
-const TURNS = [["", "whose turn the discs say"], ["x", "red to move"], ["o", "yellow to move"]];
+const TURNS = [["", "the turn that the discs imply"], ["x", "red to move"], ["o", "yellow to move"]];
 
 export class Editor {
   /**

@@ -129,7 +129,7 @@ async function follow(signal) {
     await prove(signal);
   } else {
     if (againstPlan()) await plan.lookBack(setup(), view, false, signal);
-    advice.show(null, remark || "Your move. Ask for a hint, or let the scores be shown while you play.");
+    advice.show(null, remark || "Your move. Ask for a hint, or turn on scores while you play.");
   }
 }
 
@@ -457,7 +457,7 @@ function edit() {
   line.show([]);
   plan.show(null);
   proof.show(null);
-  advice.show(null, "Advice comes once the position is set up.");
+  advice.show(null, "Advice appears when the position is set up.");
   document.body.dataset.editing = "";
   editor.begin(view);
 }

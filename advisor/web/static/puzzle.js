@@ -9,9 +9,9 @@ const VERDICTS = {
   open: "",
   solved: "Solved.",
   right: "",
-  wrong: "It is taken back: try another one.",
-  slipped: "That lets the win slip: it takes longer now, or is gone. Undo and try another move.",
-  missed: "Not in time. Undo, or start again.",
+  wrong: "The move is taken back. Try another one.",
+  slipped: "That gives the win away or delays it. Undo and try another move.",
+  missed: "That took too many moves. Undo, or start again.",
 };
 
 export class Puzzle {

@@ -23,7 +23,7 @@ export class Game {
       h("h2", { id: "game-title" }, game ? "Your game" : "Look-ahead"),
       ...(game ? [this.sides()] : []),
       this.thinking(),
-      h("p", { class: "quiet" }, `So many plies ahead as the level says, for at most ${this.limits.max_seconds} s.`),
+      h("p", { class: "quiet" }, `The level is how many plies the advisor looks ahead, for at most ${this.limits.max_seconds} s.`),
       ...(game ? [this.box("hints", "Show scores while I play")] : []),
       ...(game ? [this.box("plan", `${COLOURS[state.advisor]} plays by the plan of the solution, where it has one`)] : []),
     );

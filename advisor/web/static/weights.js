@@ -6,8 +6,8 @@ import { save } from "./files.js";
 import { state } from "./state.js";
 
 const PROGRAMS = {
-  moves: ["Strategies", "What speaks for a move or against it, at every level; added to what the look-ahead sees."],
-  features: ["Features", "What a position is worth at the end of the look-ahead. Level 0 does not look ahead: none of them counts there."],
+  moves: ["Strategies", "What speaks for or against a move. It is added to the score of the look-ahead, at every level."],
+  features: ["Features", "What a position is worth at the end of the look-ahead. Level 0 does not look ahead and uses none of them."],
 };
 
 /**

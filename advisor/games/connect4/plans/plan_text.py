@@ -1,14 +1,20 @@
-"""A plan in plain sentences, as a picture of the board, and as JSON. No colours, no printing."""
+"""A plan in plain sentences, as a picture of the board, and as JSON. No colours, no printing.
+
+What a plan says stands beside its rules in ``encodings/connect4/plans/order.lp``.
+"""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
+from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import DISCS, Position, Square
 from advisor.games.connect4.notation import square_name
 from advisor.games.connect4.plans.following import By, Plan, Step
 from advisor.games.players import COLOURS
+from advisor.settings import texts
 
-_COUNT = {1: "one threat", 2: "two threats in a row", 3: "three threats in a row"}
+_WORDS = (ENCODINGS / "connect4" / "plans" / "order.lp",)
 
 
 def sentences(step: Step, position: Position, better: Sequence[int] = ()) -> list[str]:
@@ -33,53 +39,55 @@ def rule(step: Step, position: Position) -> list[str]:
     if plan is None:
         return []
     me, other = COLOURS[plan.player], COLOURS[3 - plan.player]
-    name = f"plan {plan.name} of the solution" if plan.name else "this plan"
-    goal = "holds at least a draw" if plan.hold else "wins"
-    told = [f"By {name} {me} {goal}, whatever {other} does: {_rules(plan.threats)}."]
+    phrase = partial(_told, "phrase")
+    number = str(plan.threats)
+    counted = f"threats({number})" in texts.told(_WORDS, "phrase")
+    values = {
+        "me": me,
+        "you": other,
+        "plan": phrase("numbered" if plan.name else "other", number=str(plan.name)),
+        "goal": phrase("holds" if plan.hold else "wins"),
+        "threats": phrase(f"threats({number})" if counted else "threats", number=number),
+    }
+    told = ["; ".join(_told("sentence", f"plan({i})", **values) for i in (1, 2, 3)) + "."]
     if not plan.threats:
-        told.append("It needs no calculation at all.")
+        told.append(_told("sentence", "simple") + ".")
     return told
 
 
 def now(step: Step, position: Position) -> str:
     """What is played in this position, and by which rule."""
-    other = COLOURS[3 - position.turn]
-    square = square_name(_square(step, position))
-    match step.by:
-        case By.MOVE:
-            goal = ", by which {} holds at least a draw" if step.hold else ""
-            return (
-                f"Column {step.column} is a move of the solution"
-                f"{goal.format(COLOURS[position.turn])}: every reply is answered there."
-            )
-        case By.WIN:
-            return f"Now {square} completes a line."
-        case By.THREAT:
-            return f"Now {square} threatens to complete a line, which {other} has to block."
-        case By.BLOCK:
-            return f"Now {square} has to be blocked."
-        case By.NUMBER:
-            return f"Now the lowest number is {_number(step, position)}, on {square}."
+    values = _values(step, position)
+    if step.by is By.MOVE:
+        values["goal"] = _told("phrase", f"move({'holds' if step.hold else 'wins'})", **values)
+    return _told("sentence", step.by, **values) + "."
 
 
 def short(step: Step, position: Position) -> str:
     """The same in a few words, for one who sees the move."""
-    square = square_name(_square(step, position))
+    values = _values(step, position)
     if step.by is By.MOVE:
-        return "a move of the solution"
+        return _told("short", step.by)
     if step.plan is None:
-        return "which completes a line" if step.by is By.WIN else "which wins by threats in a row"
-    name = f"plan {step.plan.name}" if step.plan.name else "the plan"
-    match step.by:
-        case By.WIN:
-            return f"{name}: a line is complete"
-        case By.THREAT:
-            return f"{name}: a threat on {square}"
-        case By.BLOCK:
-            return f"{name}: {square} is blocked"
-        case _:
-            number = _number(step, position)
-            return f"{name}: number {number} is the lowest that can be played"
+        return _told("short", f"{step.by}(alone)")
+    values["plan"] = _told(
+        "phrase",
+        "short(numbered)" if step.plan.name else "short(other)",
+        number=str(step.plan.name),
+    )
+    return _told("short", step.by, **values)
+
+
+def _values(step: Step, position: Position) -> dict[str, str]:
+    """What sentences about a move may have filled in."""
+    numbered = step.plan is not None and step.by is By.NUMBER
+    return {
+        "me": COLOURS[position.turn],
+        "you": COLOURS[3 - position.turn],
+        "column": str(step.column),
+        "square": square_name(_square(step, position)),
+        "number": str(_number(step, position)) if numbered else "",
+    }
 
 
 def picture(plan: Plan, position: Position, played: int | None = None) -> list[str]:
@@ -135,12 +143,9 @@ def to_json(step: Step, position: Position, better: Sequence[int] = ()) -> dict[
     }
 
 
-def _rules(threats: int) -> str:
-    by = f", by up to {_COUNT.get(threats, f'{threats} threats in a row')}" if threats else ""
-    return (
-        f"win if you can{by}; block if you must; otherwise play the lowest number that can be"
-        " played"
-    )
+def _told(predicate: str, subject: str, **values: str) -> str:
+    """What the encoding says of something."""
+    return texts.fill(texts.told(_WORDS, predicate)[subject], values)
 
 
 def _square(step: Step, position: Position) -> Square:

@@ -265,7 +265,7 @@ def parse(text: str, name: str, stop: Stop | None = None) -> Solution:
             raise InputError(f"{name}: line {number}: {error}") from None
         except (KeyError, ValueError):
             raise InputError(
-                f"{name}: line {number}: '{line.strip()[:40]}' is no line of a solution"
+                f"{name}: line {number}: '{line.strip()[:40]}' is not a line of a solution"
             ) from None
     if solution is None:
         raise InputError(f"{name}: holds no solution (it begins with a line such as 'board 7 6')")

@@ -1,7 +1,10 @@
-"""A proof in plain sentences, as a picture of the board, and as JSON. No colours, no printing."""
+"""A proof in plain sentences, as a picture of the board, and as JSON. No colours, no printing.
+
+What a rule says stands beside it in ``encodings/connect4/victor``.
+"""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +12,9 @@ from advisor.games.connect4.board import DISCS, Square
 from advisor.games.connect4.notation import square_name
 from advisor.games.connect4.victor.plan import DERIVED, Proof, Rule
 from advisor.games.connect4.victor.playout import PlayOut
+from advisor.games.connect4.victor.prove import PLAN
 from advisor.games.players import COLOURS, named
+from advisor.settings import texts
 
 NO_PROOF = "no proof found (that says nothing about the position)"
 
@@ -169,22 +174,10 @@ def to_json(proof: Proof | None, played: PlayOut | None = None) -> dict[str, Any
 def _threat(proof: Proof, me: str, other: str) -> Iterator[str]:
     if proof.threat is None:
         return
-    (row, column), *rest = proof.threat.squares
-    if not rest:
-        yield (
-            f"column {column} (odd threat): {me} completes a line on"
-            f" {square_name((row, column))}. Below it {me} never enters an even row first; when"
-            f" {other} does, {me} plays on top."
-        )
-        return
-    (_, beside), (above, _) = rest
-    lacked = square_name((row, column))
-    either = _squares(beside, sorted([row, above]))
-    yield (
-        f"columns {_and(sorted([column, beside]))} (threat combination): {me} lacks {lacked} and"
-        f" one of {either}, and will get one of those two; in the end {other} has to play below"
-        f" {lacked}."
-    )
+    first, *rest = proof.threat.squares
+    squares = _numbered([first, *sorted(rest)])
+    columns = sorted({column for _, column in proof.threat.squares})
+    yield f"{_headed(columns, proof.threat)} {_said(proof.threat.name, me, other, squares)}."
 
 
 def _answers(proof: Proof, me: str, other: str) -> Iterator[str]:
@@ -196,61 +189,28 @@ def _answers(proof: Proof, me: str, other: str) -> Iterator[str]:
     alike: dict[tuple[int, ...], list[int]] = {}
     for column, lowers in sorted(even.items()):
         alike.setdefault(tuple(lowers), []).append(column)
-    said = [
-        (
-            columns,
-            f"{_columns(columns)} (claimeven): {me} never enters {_places(columns, lowers)} first;"
-            f" when {other} does, {me} plays on top and gets"
-            f" {_places(columns, [row + 1 for row in lowers])}.",
-        )
-        for lowers, columns in alike.items()
-    ]
+    said: list[tuple[list[int], str]] = []
+    for rows, columns in alike.items():
+        places = {"1": _places(columns, rows), "2": _places(columns, [row + 1 for row in rows])}
+        what = _said("claimeven", me, other, places)
+        said.append((columns, f"{_columns(columns)} (claimeven): {what}."))
     for rule in proof.answers:
         if rule.name != "claimeven":
             columns = sorted({column for _, column in rule.squares})
-            what = f"{_columns(columns)} ({rule.name}): {_answer(rule, proof, me, other)}"
-            said.append((columns, what))
+            squares = _numbered(rule.squares)
+            clauses = [_said(name, me, other, squares) for name in (rule.name, *_also(rule, proof))]
+            said.append((columns, f"{_headed(columns, rule)} {'; '.join(clauses)}."))
     yield from (sentence for _, sentence in sorted(said))
 
 
-def _answer(rule: Rule, proof: Proof, me: str, other: str) -> str:
-    squares = [square_name(square) for square in rule.squares]
-    match rule.name:
-        case "vertical":
-            below, above = squares
-            said = f"when {other} plays {below}, {me} plays {above} on top of it"
-            if rule.squares[1] in _completed(proof):
-                said += f" (if {me} has spent {below}, he answers {above} on top)"
-            return said + "."
-        case "baseinverse":
-            one, two = squares
-            return f"when {other} takes {one}, {me} takes {two}, and the other way round."
-        case "baseclaim":
-            first, middle, top, last = squares
-            return (
-                f"when {other} plays {first}, {me} plays {last}, and later {top} on top of {middle}"
-                f"; when {other} plays {middle} or {last}, {me} plays the other, and then takes one"
-                f" of {first} and {top}."
-            )
-        case "lowinverse":
-            lower, _, lower2, _ = squares
-            return (
-                f"{me} does not enter {lower} or {lower2} before {other} has entered one of them;"
-                f" whenever {other} enters one, {me} plays on top."
-            )
-        case _:
-            lower, _, _, lower2, _, _ = squares
-            said = (
-                f"{me} never enters {lower} or {lower2} first; when {other} does, {me} plays on"
-                " top, and the two squares above the other one become a claimeven"
-            )
-            start = proof.start
-            if any(start.row_of(c) == r for r, c in (rule.squares[0], rule.squares[3])):
-                said += (
-                    "; that other one, if it could be played from the start, and the third square"
-                    " of the entered column become a baseinverse"
-                )
-            return said + "."
+def _also(rule: Rule, proof: Proof) -> Iterator[str]:
+    """What else is to be told of an answer in this position."""
+    if rule.name == "vertical" and rule.squares[1] in _completed(proof):
+        yield "vertical(spent)"
+    if rule.name == "highinverse":
+        start = proof.start
+        if any(start.row_of(column) == row for row, column in rule.squares[::3]):
+            yield "highinverse(playable)"
 
 
 def _completed(proof: Proof) -> set[Square]:
@@ -264,14 +224,11 @@ def _completed(proof: Proof) -> set[Square]:
 
 
 def _elsewhere(proof: Proof, me: str, other: str) -> str:
-    left = f"if {other} plays anywhere else, {me} plays"
-    if not proof.waiting:
-        return f"{left} any square that is not to be left to {other}."
     by_column: dict[int, list[int]] = {}
     for row, column in proof.waiting:
         by_column.setdefault(column, []).append(row)
-    squares = [run for column, rows in by_column.items() for run in _runs(column, rows)]
-    return f"{left} on a free square: {', '.join(squares)}, or any that is not left to {other}."
+    free = ", ".join(run for column, rows in by_column.items() for run in _runs(column, rows))
+    return _said(f"waiting({'free' if free else 'none'})", me, other, {"free": free}) + "."
 
 
 def _derived(proof: Proof, me: str, other: str) -> Iterator[str]:
@@ -279,14 +236,33 @@ def _derived(proof: Proof, me: str, other: str) -> Iterator[str]:
         if rule.name not in DERIVED:
             continue
         lines = sum(1 for _, solver in proof.solved if solver == rule)
-        group = f"the line from {square_name(rule.squares[0])} to {square_name(rule.squares[3])}"
-        if rule.name == "aftereven":
-            said = f"{me} will complete {group} with the claimevens"
-            said += " and wins" if proof.outcome == "wins" else ""
-        else:
-            said = f"before {other} has the squares on top of {group}, {me} has completed it"
-        solves = f"; that solves {_number(lines, 'line')}" if lines else ""
-        yield f"{rule.name}: {said}{solves}."
+        wins = rule.name == "aftereven" and proof.outcome == "wins"
+        name = "aftereven(wins)" if wins else rule.name
+        said = [_said(name, me, other, _numbered(rule.squares))]
+        if lines:
+            said.append(_said("solved", me, other, {"lines": _number(lines, "line")}))
+        yield f"{rule.name}: {'; '.join(said)}."
+
+
+def _said(name: str, me: str, other: str, values: Mapping[str, str]) -> str:
+    """What the encodings say of a rule; of several sentences one after the other."""
+    told = texts.told(PLAN, "sentence")
+    subject = _SUBJECTS.get(name, name)
+    parts = [subject] if subject in told else [f"{subject}({i})" for i in (1, 2)]
+    return "; ".join(texts.fill(told[p], {"me": me, "you": other, **values}) for p in parts)
+
+
+_SUBJECTS = {"odd threat": "odd_threat", "threat combination": "combination"}
+"""What the encodings call rules whose names have two words."""
+
+
+def _numbered(squares: Iterable[Square]) -> dict[str, str]:
+    """Squares as the sentences have them: ``{1}``, ``{2}``, ..."""
+    return {str(i): square_name(square) for i, square in enumerate(squares, start=1)}
+
+
+def _headed(columns: Sequence[int], rule: Rule) -> str:
+    return f"{_columns(columns)} ({rule.name}):"
 
 
 def _columns(columns: Sequence[int]) -> str:

@@ -1,4 +1,4 @@
-"""Test sets: what their lines may hold, and the table that solving them gives."""
+"""Test sets: what their lines may hold."""
 
 from pathlib import Path
 
@@ -6,9 +6,7 @@ import pytest
 
 from advisor.errors import InputError
 from advisor.games.connect4.board import geometry
-from advisor.games.connect4.compiled_search import tiers
-from advisor.games.connect4.measure.solve import BenchSolve, bench_solve, read_test_set
-from advisor.games.connect4.solver import solve
+from test_sets import read_test_set
 
 PONS = Path(__file__).parent / "data" / "pons"
 
@@ -84,32 +82,3 @@ def test_a_file_without_positions(tmp_path: Path) -> None:
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(InputError, match="not a text file"):
         read_test_set(tmp_path / "binary")
-
-
-def test_counts_and_means() -> None:
-    tiers.now()  # neither way goes over to machine code in the middle, which searches otherwise
-    steps: list[BenchSolve] = []
-    cases = read_test_set(PONS / "Test_L3_R1")[:50]
-    result = bench_solve(cases, "solver", on_progress=steps.append)
-    assert (result.engine, result.solved, result.wrong) == ("solver", 50, ())
-    assert [step.solved for step in steps] == list(range(1, 51))
-    assert result.nodes == sum(solve(case.position).nodes for case in cases)
-    assert result.mean_nodes == result.nodes / 50
-    assert result.kilo_nodes_per_second == pytest.approx(
-        result.mean_nodes / result.mean_seconds / 1000
-    )
-
-
-def test_a_wrong_score_is_counted_and_named(tmp_path: Path) -> None:
-    path = written(tmp_path, "1212121 -18\n121212 17\n")
-    result = bench_solve(read_test_set(path), "solver")
-    (wrong,) = result.wrong
-    assert (wrong.case.line, wrong.case.score, wrong.found) == (2, 17, 18)
-    assert result.to_json()["wrong"] == [
-        {"line": 2, "moves": "121212", "expected": 17, "found": 18}
-    ]
-
-
-def test_not_proved_in_time_is_not_right(tmp_path: Path) -> None:
-    result = bench_solve(read_test_set(written(tmp_path, "44 -2\n")), "solver", seconds=0.05)
-    assert [wrong.found for wrong in result.wrong] == [None]

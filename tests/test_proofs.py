@@ -4,7 +4,7 @@ import pytest
 
 from advisor.errors import InputError
 from advisor.games.connect4.board import Position, geometry
-from advisor.games.connect4.measure.prove import bench_prove
+from proofs import bench_prove
 from test_victor import CASES, position
 
 
@@ -16,14 +16,12 @@ def test_the_diagrams() -> None:
     assert sum(t.true[1] + t.true[2] for t in tallies) == len(CASES)
     proved = sum(t.proved[1] + t.proved[2] for t in tallies)
     assert proved >= sum(case["expect"] == "proof" for case in CASES)
-    assert result.to_json()["wrong"] == []
 
 
 def test_a_wrong_proof_is_reported() -> None:
     board = Position(geometry(6, 6))
     result = bench_prove([(board, 1)])
     assert result.wrong == [(board, 2)]
-    assert len(result.to_json()["wrong"]) == 1
 
 
 def test_without_scores_only_the_time_counts() -> None:

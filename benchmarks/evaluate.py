@@ -1,5 +1,7 @@
 """The same positions scored in several ways: do they agree, and how fast is each?
 
+    python benchmarks/evaluate.py [--positions N] [--seed N] [--weights FILE]
+
 - fresh: clingo grounds and solves ``evaluate.lp`` anew for each position (the reference);
 - assumptions: one control with every cell left open, solved under the cells of each position;
 - circuit: the compiled program, in batches as the look-ahead makes them;
@@ -9,6 +11,8 @@ The ways take turns, a part of the positions each time, and the rates are median
 the time is the processor's. So it matters little what else the machine does meanwhile.
 """
 
+import argparse
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,8 +30,8 @@ from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.frontier import Frontier
 from advisor.games.connect4.sampling import random_positions
 from advisor.games.players import PLAYERS
-from advisor.limits import Stop, interruptible
-from advisor.settings.config import Config
+from advisor.settings import reading
+from advisor.settings.config import DEFAULT, Config
 
 BATCHES = (7, 49, 343, 1024)
 """One to three plies of the standard board, and more than any look-ahead there asks at once."""
@@ -57,35 +61,14 @@ class BenchEvaluate:
     circuit: Mapping[int, float]
     native: Mapping[int, float] | None
 
-    def to_json(self) -> dict[str, Any]:
-        """A dictionary for JSON."""
-        return {
-            "positions": self.positions,
-            "mismatches": self.mismatches,
-            "fresh_per_s": round(self.fresh, 1),
-            "assumptions_per_s": round(self.assumptions, 1),
-            "circuit_per_s": _rounded(self.circuit),
-            "native_per_s": None if self.native is None else _rounded(self.native),
-            "ratio_1024_to_fresh": round(self.circuit[1024] / self.fresh, 1),
-        }
 
-
-def bench_evaluate(
-    config: Config,
-    positions: int,
-    seed: int,
-    on_progress: Callable[[float], None] = lambda _: None,
-) -> BenchEvaluate:
-    """Scores random positions of the standard board in all ways; Ctrl-C ends it after a turn.
+def bench_evaluate(config: Config, positions: int, seed: int) -> BenchEvaluate:
+    """Scores random positions of the standard board in all ways.
 
     Args:
         config: the weights and encodings.
         positions: how many, at least 1.
         seed: of the positions.
-        on_progress: called with the part of the work that is done.
-
-    Raises:
-        KeyboardInterrupt: it came before the first turn was over.
     """
     chosen = random_positions(Random(seed), positions)
     by_numpy = CircuitEvaluator(config, geometry(), machine_code=False)
@@ -103,25 +86,16 @@ def bench_evaluate(
 
     turns = min(_TURNS, positions)
     order: list[int] = []
-    with interruptible() as stop:
-        for turn in range(turns):
-            part = chosen[turn::turns]
-            try:
-                fresh.take_turn(part, len(part), stop)
-                assumptions.take_turn(part, len(part), stop)
-                for size, way in (*circuit.items(), *native.items()):
-                    count = sum(len(batch.mask) for batch in batches[size])
-                    way.take_turn(batches[size], count, stop)
-            except KeyboardInterrupt:
-                if not order:
-                    raise
-                break
-            order += range(turn, positions, turns)
-            on_progress((turn + 1) / turns)
+    for turn in range(turns):
+        part = chosen[turn::turns]
+        fresh.take_turn(part, len(part))
+        assumptions.take_turn(part, len(part))
+        for size, way in (*circuit.items(), *native.items()):
+            way.take_turn(batches[size], sum(len(batch.mask) for batch in batches[size]))
+        order += range(turn, positions, turns)
 
     mismatches = 0
-    # Of a turn that was cut short not all ways have results.
-    for i, first, second in zip(order, fresh.results, assumptions.results, strict=False):
+    for i, first, second in zip(order, fresh.results, assumptions.results, strict=True):
         by_cost = _value(first, chosen[i].turn, -sum(first.cost))
         by_features = _value(second, chosen[i].turn, _sum_of_features(second, config))
         agree = first.atoms == second.atoms and by_cost == by_features == expected[i] == by_code[i]
@@ -136,10 +110,6 @@ def bench_evaluate(
     )
 
 
-def _rounded(rates: Mapping[int, float]) -> dict[str, int]:
-    return {str(size): round(rate) for size, rate in rates.items()}
-
-
 class _Way(Generic[_A, _R]):
     """One way of scoring, its results and how fast it was each turn."""
 
@@ -148,13 +118,10 @@ class _Way(Generic[_A, _R]):
         self._rates: list[float] = []
         self.results: list[_R] = []
 
-    def take_turn(self, items: Sequence[_A], positions: int, stop: Stop) -> None:
-        """Scores the items, which hold so many positions; KeyboardInterrupt if it is to stop."""
+    def take_turn(self, items: Sequence[_A], positions: int) -> None:
+        """Scores the items, which hold so many positions."""
         started = time.process_time()
-        results = []
-        for item in items:
-            stop.check()
-            results.append(self._score(item))
+        results = [self._score(item) for item in items]
         self._rates.append(positions / (time.process_time() - started))
         self.results += results
 
@@ -225,3 +192,26 @@ def _value(model: Model, turn: int, heuristic: int) -> int:
             _, winner, plies = atom
             return WIN - plies if winner == turn else plies - WIN
     return heuristic if turn == 1 else -heuristic
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    parser.add_argument("--positions", type=int, default=1024)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--weights", default=DEFAULT)
+    asked = parser.parse_args()
+    measured = bench_evaluate(reading.load(asked.weights), asked.positions, asked.seed)
+    rates = {
+        "a fresh control each": measured.fresh,
+        "one control, assumptions": measured.assumptions,
+        **{f"circuit, batches of {size}": rate for size, rate in measured.circuit.items()},
+        **{f"machine code, {size}": rate for size, rate in (measured.native or {}).items()},
+    }
+    for name, rate in rates.items():
+        print(f"{name:26} {rate:14,.0f} positions/s {rate / measured.fresh:11,.1f} to fresh")
+    print(f"{measured.mismatches} disagreements on {measured.positions} positions")
+    return min(measured.mismatches, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,1 +1,0 @@
-"""Measurements of this game's parts: scoring, exact scores, proofs."""
