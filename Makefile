@@ -33,4 +33,4 @@ $(VENV)/.installed-dev: pyproject.toml
 	touch $@
 
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) build/theorem

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from advisor.games.connect4.exact import Exact
     from advisor.games.connect4.plans.proof import PlanProof
     from advisor.games.connect4.victor.plan import Proof
+    from advisor.games.solving import Solved
     from advisor.library.circuits import compile
     from advisor.library.evaluating import Evaluator
     from advisor.library.games import Game, State, load_game
@@ -56,6 +57,7 @@ __all__ = [
     "Proof",
     "Review",
     "Score",
+    "Solved",
     "State",
     "Stop",
     "__version__",
@@ -77,6 +79,7 @@ _WHERE = {
     "asp.circuit": ["Circuit"],
     "errors": ["AdvisorError", "ConfigError", "EncodingError", "InputError"],
     "games.connect4.exact": ["Exact"],
+    "games.solving": ["Solved"],
     "games.connect4.plans.proof": ["PlanProof"],
     "games.connect4.victor.plan": ["Proof"],
     "library.circuits": ["compile"],

@@ -250,7 +250,7 @@ def test_a_match_plays_openings_of_a_file(tmp_path: Path) -> None:
     assert "4 games" in done.out
     lines = saved.read_text().splitlines()
     assert all(Playing.of(knowledge.load(str(game))[0], line).over for line in lines)
-    assert lines[0].startswith("go(1,2,1,3) ")
+    assert lines[0].startswith("a2-a3 ")
     (tmp_path / "o.txt").write_text("go(1,2,3,3)\n")
     again = advisor("match", "default", "random", "--game", game, "--openings", tmp_path / "o.txt")
     assert "o.txt: line 1: move 1: 'go(1,2,3,3)' is not legal for white" in again.err

@@ -160,6 +160,18 @@ def test_a_smaller_solution_is_right_and_smaller(grown: str, tmp_path: Path) -> 
     assert checked(text, START) == (0, 0)
 
 
+def test_new_plans_take_the_place_of_moves(grown: str, tmp_path: Path) -> None:
+    path = tmp_path / "7x6.txt"
+    lead = "".join(f"{START[:i] or '-'} play {START[i]}\n" for i in range(0, len(START), 2))
+    path.write_text(f"{grown}{lead}\n")
+    before = read(path)
+    assert advisor("solution", "shrink", path, "--guesses", "100").code == 0
+    small = read(path)
+    assert small.moves < before.moves
+    assert len(small.said) < len(before.said)
+    assert checked(path.read_text(), START) == (0, 0)
+
+
 def test_a_stop_leaves_a_solution_as_it_is(grown: str, tmp_path: Path) -> None:
     path = tmp_path / "7x6.txt"
     path.write_text(grown)

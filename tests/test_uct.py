@@ -223,8 +223,12 @@ def test_the_expected_line_is_play_and_the_reasons_tell_of_it() -> None:
     assert f"the expected line is {' '.join(line)} (" in told
     move, reply = advice.state.told(other.expected.line[:2])
     assert f"After {move} the answer is {reply}." in told
-    written = best.to_json(advice.state.notation.code)["expected"]
-    assert written == {"line": line, "share": round(best.expected.share, 4)}
+    code = advice.state.notation.code
+    written = best.to_json(code)["expected"]
+    assert written == {
+        "line": [*map(code, best.expected.line)],
+        "share": round(best.expected.share, 4),
+    }
 
 
 def test_a_result_that_a_tree_shows_is_told_as_a_bound() -> None:

@@ -198,7 +198,11 @@ class GameAdvice:
             "game": self.state.game.rules.name,
             "turn": self.state.player,
             "best": [code(chance.move) for chance in self.moves[:1]],
-            "moves": [chance.to_json(code) for chance in self.moves],
+            "best_names": list(self.best),
+            "moves": [
+                {**chance.to_json(code), "name": self.state.names[chance.move]}
+                for chance in self.moves
+            ],
             "depth": self.depth,
             **({"deeper": self.deeper} if self.deeper else {}),
             **({"added": self.added} if self.added else {}),

@@ -46,14 +46,14 @@ def check(
     """Play random games by the rules, which have to keep the contract.
 
     It also says what the game is like, and warns of what is hardly meant: atoms that nothing
-    derives, a turn that never passes.
+    derives, a turn that never passes, legal moves of the same name.
     """
     warnings: list[str] = []
     try:
         circuits, _ = knowledge.load(game, constants=options.chosen_constants(const))
         warnings += slips.grounded(circuits.rules)
         report = checking.check(circuits, games, seed, compare)
-        warnings += filter(None, [report.warning])
+        warnings += report.warnings
     except EncodingError:
         _warn(warnings or slips.written(rule_files(game)))
         raise

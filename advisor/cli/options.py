@@ -154,7 +154,7 @@ OtherGame = Annotated[
         "--game",
         metavar="NAME|FOLDER",
         help="Another game, by its name or a folder with a rules.lp; the board is then the moves "
-        "so far, as 'put(2,2) put(1,1)', for chess also a FEN or PGN, or a file with such a text.",
+        "so far, as 'b2 a1', for chess also a FEN or PGN, or a file with such a text.",
         show_default="Connect Four",
     ),
 ]

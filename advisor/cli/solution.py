@@ -93,6 +93,12 @@ def shrink_file(
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="Written anew when all is done.")
     ] = Path("solutions/7x6.txt"),
+    guesses: Annotated[
+        int,
+        typer.Option(
+            min=0, max=10_000, help="Look for plans in place of moves, so many guesses for each."
+        ),
+    ] = 0,
     no_color: options.NoColor = False,
 ) -> None:
     """Make a solution smaller: fewer moves, plans and numbers.
@@ -101,9 +107,10 @@ def shrink_file(
     """
     out = screen.console(no_color, stderr=True)
     with interruptible() as stop, out.status("making the solution smaller") as status:
-        before, after = shrink(file, stop, status.update if out.is_terminal else lambda _: None)
-    told = f"{file_name(file)}: {after}; before: {before}"
-    screen.console(no_color).print(told, markup=False, soft_wrap=True)
+        told = status.update if out.is_terminal else lambda _: None
+        before, after = shrink(file, stop, told, guesses)
+    line = f"{file_name(file)}: {after}; before: {before}"
+    screen.console(no_color).print(line, markup=False, soft_wrap=True)
 
 
 def check_file(

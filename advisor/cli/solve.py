@@ -1,6 +1,6 @@
 """`advisor solve`: exact scores, by a search to the end of the game."""
 
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import Annotated
 
 import typer
@@ -8,7 +8,7 @@ from rich.console import Console
 
 import advisor
 from advisor.advice.wording import lines_text
-from advisor.cli import options, screen
+from advisor.cli import options, other_game, screen
 from advisor.cli.groups import example
 from advisor.errors import InterruptedWorkError
 from advisor.games.connect4 import exact
@@ -16,6 +16,8 @@ from advisor.games.connect4.board import Position
 from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.solver import Solution, winner_moves
 from advisor.games.players import named
+from advisor.games.position_file import Given
+from advisor.games.solving import Result
 from advisor.limits import interruptible
 
 
@@ -25,8 +27,12 @@ def register(app: typer.Typer) -> None:
 
 
 def solve(
-    board: options.BoardArgument,
-    columns: Annotated[bool, typer.Option("--columns", help="Score every move too.")] = False,
+    board: options.OptionalBoard = None,
+    columns: Annotated[
+        bool, typer.Option("--columns", "--moves", help="Find the result of every move too.")
+    ] = False,
+    game: options.OtherGame = None,
+    const: options.Constants = None,
     size: options.Size = None,
     connect: options.Connect = options.DEFAULT_CONNECT,
     time: options.ProofSeconds = None,
@@ -34,19 +40,23 @@ def solve(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Find the exact score of a position (Pascal Pons' conventions).
+    """Find the exact result of a position, by a search to its end.
 
-    A win scores half the number of squares that are empty before the winning disc, rounded up: the
-    sooner, the higher. A draw is 0, a loss negative, always for the player to move.
+    Of Connect Four it is a score (Pascal Pons' conventions): a win scores half the number of
+    squares that are empty before the winning disc, rounded up: the sooner, the higher. A draw is 0,
+    a loss negative, always for the player to move. Of other games it is a win, a draw or a loss,
+    and in how many plies; that is for small boards and for the ends of games.
     """
-    given = options.chosen_board(options.joined(board), size, connect)
+    text = options.joined(board)
+    if other := other_game.named(game, const, text):
+        other_game.refuse(size=size, connect=connect != options.DEFAULT_CONNECT)
+        _by_rules(other, columns, time, jobs, json, no_color)
+        return
+    other_game.refuse_constants(const)
+    given = options.chosen_board(text, size, connect)
     position = given.position
     options.note_threads(jobs, exact.choose(position))
-    status = screen.console(no_color, stderr=True).status("searching to the end of the game")
-    with (
-        interruptible() as stop,
-        nullcontext() if json or not status.console.is_terminal else status,
-    ):
+    with interruptible() as stop, _waiting(json, no_color):
         known = advisor.solve(
             advisor.Board.of(given), columns=columns, seconds=time, jobs=jobs, stop=stop
         )
@@ -65,6 +75,52 @@ def solve(
         raise InterruptedWorkError("interrupted")
     if not known.proved:
         raise typer.Exit(1)
+
+
+def _by_rules(
+    given: Given, every_move: bool, time: float | None, jobs: int, json: bool, no_color: bool
+) -> None:
+    """The exact result of a position of a game by its rules."""
+    from advisor.cli import any_game
+
+    game = any_game.loaded(given, options.DEFAULT_WEIGHTS)
+    state = advisor.State(game, any_game.begun(game.circuits, given))
+    with interruptible() as stop, _waiting(json, no_color):
+        known = advisor.solve(state, columns=every_move, seconds=time, jobs=jobs, stop=stop)
+    cut_short = stop.interrupted and not known.proved
+    if json:
+        screen.print_json({"game": game.name, **known.to_json(), **screen.interrupted(cut_short)})
+    else:
+        out = screen.console(no_color)
+        out.print(str(state), markup=False)
+        out.print()
+        if not state.over:
+            out.print(f"{_told(known.result)}.".capitalize(), style="bold")
+            out.print()
+            if known.moves is not None:
+                rows = [(move, _told(result)) for move, result in known.moves.items()]
+                out.print(screen.table(("move", "result"), rows, left=("move", "result")))
+                out.print()
+            line = f"; best play: {' '.join(known.line)}" if known.line else ""
+            effort = f"{known.nodes} positions in {known.seconds:.2f} s{line}"
+            out.print(effort, style="dim", markup=False)
+    if cut_short:
+        raise InterruptedWorkError("interrupted")
+    if not known.proved:
+        raise typer.Exit(1)
+
+
+def _told(result: Result) -> str:
+    """A result of a game by its rules in words."""
+    if result.plies is None:
+        return {"draw": "a draw"}.get(result.outcome or "", "not proved in time")
+    return f"a {result.outcome} in {result.plies} {'ply' if result.plies == 1 else 'plies'}"
+
+
+def _waiting(json: bool, no_color: bool) -> AbstractContextManager[object]:
+    """Says on a terminal what is being done."""
+    status = screen.console(no_color, stderr=True).status("searching to the end of the game")
+    return nullcontext() if json or not status.console.is_terminal else status
 
 
 def _print(out: Console, name: str, known: Exact, position: Position) -> None:

@@ -20,6 +20,7 @@ from advisor.engine.rows import Index, Look, Rows
 from advisor.games.circuits import Circuits
 from advisor.games.contract import Inspector, breach
 from advisor.games.reference import answer
+from advisor.games.rules import Rules
 
 GAMES = 1000
 COMPARED = 100
@@ -44,7 +45,7 @@ class Report:
         unfinished: games that had not ended after `MAX_PLIES` plies.
         gates, levels: of each circuit.
         plies_per_second: of the random games, checks included.
-        warning: what keeps the contract and is hardly meant; None if there is no such thing.
+        warnings: what keeps the contract and is hardly meant.
     """
 
     name: str
@@ -62,7 +63,7 @@ class Report:
     gates: Mapping[str, int]
     levels: Mapping[str, int]
     plies_per_second: float
-    warning: str | None
+    warnings: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
         """A dictionary for JSON."""
@@ -140,6 +141,8 @@ class _Record:
         self._moved: set[int] = set()
         self._results: Counter[int] = Counter()
         self._lengths: Counter[int] = Counter()
+        self._shared = _shared_names(circuits.rules)
+        self._same_name: str | None = None
 
     def refuse(self, number: int, move: int | None = None) -> None:
         """Raises the error about a state, or about what a move makes of it."""
@@ -166,7 +169,10 @@ class _Record:
         going = np.flatnonzero(~look.over)
         self._moved.update(look.turn[going].tolist())
         self.states, self._owner = self.states[going], self._owner[going]
-        return look.take(going)
+        left = look.take(going)
+        if self._shared is not None and self._same_name is None:
+            self._same_name = self._namesakes(left, self._shared)
+        return left
 
     def play(self, moves: Index, look: Look) -> None:
         """One move in every game."""
@@ -212,10 +218,30 @@ class _Record:
             gates={name: len(gates) for name, gates in made.items()},
             levels={name: max((g.level for g in gates), default=0) for name, gates in made.items()},
             plies_per_second=len(self._branching) / seconds,
-            warning=self._warning(),
+            warnings=tuple(filter(None, (self._one_sided(), self._same_name))),
         )
 
-    def _warning(self) -> str | None:
+    def _namesakes(self, look: Look, shared: Index) -> str | None:
+        """What is said of two legal moves of a state with the same name."""
+        states, moves = look.moves()
+        named = shared[moves] >= 0
+        states, moves = states[named], moves[named]
+        _, first, counts = np.unique(
+            states * len(shared) + shared[moves], return_index=True, return_counts=True
+        )
+        if (counts < 2).all():
+            return None
+        example = first[counts > 1][0]
+        here = (states == states[example]) & (shared[moves] == shared[moves[example]])
+        rules = self._circuits.rules
+        terms = [rules.moves[move] for move in moves[here]]
+        name = rules.display.names[terms[0]]
+        return (
+            f"{rules.place(('called', terms[0], name))}{render(terms[0])} and {render(terms[1])} "
+            f"are both called {name} and legal in the same state; they are written as terms there"
+        )
+
+    def _one_sided(self) -> str | None:
         """What is said if only one player ever had a move; where states are seen by the side to
         move, each has one."""
         rules = self._circuits.rules
@@ -227,6 +253,17 @@ class _Record:
             f"{rules.place(('legal', rules.roles[only], 'any'))}only {one} has moved, in "
             f"{self._games} random games: the turn never passes to {other}"
         )
+
+
+def _shared_names(rules: Rules) -> Index | None:
+    """For each move a number that it shares with those of its name, -1 if there are none; None if
+    no name is shared."""
+    names = [rules.display.names.get(move) for move in rules.moves]
+    count = Counter(name for name in names if name is not None)
+    numbers = {name: i for i, name in enumerate(n for n, times in count.items() if times > 1)}
+    if not numbers:
+        return None
+    return np.array([-1 if name is None else numbers.get(name, -1) for name in names], np.intp)
 
 
 def compare(circuits: Circuits, state: Rows, random: Random) -> None:

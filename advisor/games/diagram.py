@@ -1,14 +1,12 @@
 """A text board as a picture: SVG text that needs nothing but itself, for any game that has one."""
 
 import xml.etree.ElementTree as ET
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import pi, sin
 
 from advisor.asp.clingo_api import Term, render, unquoted
-
-Square = tuple[int, int]
-"""Column and row, from 1 at the lower left."""
+from advisor.games.display import COLOURS, Square
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +21,10 @@ class Diagram:
             one of hexagons.
         title: what the picture shows, for a screen reader.
         marked: squares to point at.
+        lines: from one square to another; where there are any, pieces stand on them, not on fields.
+        sides: the symbol of the player whose a side of the board is, by its name.
+        colours: of symbols, as ``#rrggbb``.
+        edge: what stands beside a column (axis 0) or a row (1).
     """
 
     squares: Collection[Square]
@@ -31,23 +33,28 @@ class Diagram:
     slanted: bool
     title: str
     marked: Collection[Square] = ()
+    lines: Sequence[tuple[Square, Square]] = ()
+    sides: Mapping[str, Term] = field(default_factory=dict)
+    colours: Mapping[Term, str] = field(default_factory=dict)
+    edge: Callable[[int, int], str] = lambda _, number: str(number)
+
+    def colour(self, symbol: Term) -> str:
+        """That of a symbol: as the rules say, as it is called, or the player's."""
+        named = COLOURS.get(unquoted(symbol) or render(symbol))
+        usual = _PLAYERS[self.roles.index(symbol)] if symbol in self.roles else _OTHER
+        return self.colours.get(symbol) or named or usual
 
 
 _CELL = 48.0
 _EDGE = 30.0
 _RADIUS = 17.0
 _BOARD, _FIELD, _LINE, _TEXT, _MARK = "#5b4331", "#eedfc4", "#8a6a4b", "#f6ecdc", "#2a6f97"
-_DARK, _LIGHT = ("#26211c", "#f2ece2"), ("#ffffff", "#26211c")
-"""A disc, and the letter on it."""
-_PLAYERS = _DARK, _LIGHT
-_CALLED = {
-    "black": _DARK,
-    "white": _LIGHT,
-    "red": ("#b5332c", "#ffffff"),
-    "blue": ("#2a5599", "#ffffff"),
-}
-"""Symbols that are colours."""
-_OTHER = "#b9c3c9", "#26211c"
+_INKS = COLOURS["black"], "#ffffff"
+_PLAYERS = COLOURS["black"], COLOURS["white"]
+"""Where neither the rules nor the symbols name colours."""
+_OTHER = "#b9c3c9"
+_POINT = 5.0
+"""The radius of a place on lines."""
 
 _HEXAGON = [(0, -1), (1, -0.5), (1, 0.5), (0, 1), (-1, 0.5), (-1, -0.5)]
 """Corners around the middle; one to the right stands for half a square's width."""
@@ -61,8 +68,9 @@ def svg(diagram: Diagram) -> str:
     rows = max(y for _, y in diagram.squares)
     lean = (rows - 1) / 2 if diagram.slanted else 0.0
     step = 1.5 * _TALL if diagram.slanted else 1.0
-    width = (columns + lean) * _CELL + 2 * _EDGE
-    height = (1 + step * (rows - 1)) * _CELL + 2 * _EDGE
+    edge = _EDGE + (_BORDER * _CELL if diagram.sides else 0)
+    width = (columns + lean) * _CELL + 2 * edge
+    height = (1 + step * (rows - 1)) * _CELL + 2 * edge
     root = ET.Element(
         "svg",
         xmlns="http://www.w3.org/2000/svg",
@@ -76,18 +84,75 @@ def svg(diagram: Diagram) -> str:
 
     def middle(x: float, y: float) -> tuple[float, float]:
         across = x - 0.5 + ((y - 1) / 2 if diagram.slanted else 0)
-        return _EDGE + across * _CELL, height - _EDGE - (0.5 + (y - 1) * step) * _CELL
+        return edge + across * _CELL, height - edge - (0.5 + (y - 1) * step) * _CELL
 
+    for side, symbol in diagram.sides.items():
+        corners = [middle(*corner) for corner in border(side, columns, rows)]
+        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
+        ET.SubElement(root, "polygon", points=points, fill=diagram.colour(symbol))
+    if diagram.lines:
+        inner = {"width": f"{width - 2 * edge:g}", "height": f"{height - 2 * edge:g}"}
+        ET.SubElement(root, "rect", inner, x=f"{edge:g}", y=f"{edge:g}", fill=_FIELD)
+    for start, end in diagram.lines:
+        (x1, y1), (x2, y2) = middle(*start), middle(*end)
+        at = {"x1": f"{x1:g}", "y1": f"{y1:g}", "x2": f"{x2:g}", "y2": f"{y2:g}"}
+        ET.SubElement(root, "line", at, stroke=_LINE).set("stroke-width", "3")
     for x, y in sorted(diagram.squares):
-        _field(root, *middle(x, y), diagram.slanted, (x, y) in diagram.marked)
+        draw = _point if diagram.lines else _field
+        draw(root, *middle(x, y), diagram.slanted, (x, y) in diagram.marked)
     for x, y, symbol in sorted(diagram.shown, key=repr):
-        _piece(root, *middle(x, y), symbol, diagram.roles)
+        _piece(root, *middle(x, y), symbol, diagram.colour(symbol))
+    beside = _CELL / 2 + edge - _EDGE / 2
     for x in range(1, columns + 1):
-        _text(root, middle(x, 1)[0], height - _EDGE / 2, str(x), _TEXT, 13)
+        across, down = middle(x, 1)
+        _text(
+            root,
+            across,
+            down + beside - (_CELL * (0.5 - _TALL) if diagram.slanted else 0),
+            diagram.edge(0, x),
+            _TEXT,
+            13,
+        )
     for y in range(1, rows + 1):
         across, down = middle(1, y)
-        _text(root, across - (_CELL + _EDGE) / 2 + 2, down, str(y), _TEXT, 13)
+        _text(root, across - beside + 2, down, diagram.edge(1, y), _TEXT, 13)
     return ET.tostring(root, encoding="unicode") + "\n"
+
+
+_BORDER = 0.3
+"""How far a coloured side reaches beyond the squares, in squares."""
+
+_DEEP = 0.3
+"""How far its inner edge is from the middles of the outermost squares; gaps end at a third."""
+
+
+def border(side: str, columns: int, rows: int) -> list[tuple[float, float]]:
+    """A side of the board as a strip: its corners as columns and rows.
+
+    It reaches from beyond the outermost squares to below them, as deep as hexagons leave gaps.
+    """
+    low, right, top = 0.5 - _BORDER, columns + 0.5 + _BORDER, rows + 0.5 + _BORDER
+    outer = {
+        "left": [(low, low), (low, top)],
+        "right": [(right, low), (right, top)],
+        "bottom": [(low, low), (right, low)],
+        "top": [(low, top), (right, top)],
+    }[side]
+    inner = [
+        (min(max(x, 1 - _DEEP), columns + _DEEP), min(max(y, 1 - _DEEP), rows + _DEEP))
+        for x, y in outer
+    ]
+    return [*outer, *reversed(inner)]
+
+
+def ink(colour: str) -> str:
+    """What can be read on a colour: dark or light.
+
+    >>> ink("#ffffff"), ink("#2a5599")
+    ('#26211c', '#ffffff')
+    """
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return _INKS[0.299 * red + 0.587 * green + 0.114 * blue < 140]
 
 
 def _field(root: ET.Element, x: float, y: float, slanted: bool, marked: bool) -> None:
@@ -107,14 +172,20 @@ def _field(root: ET.Element, x: float, y: float, slanted: bool, marked: bool) ->
     field.set("stroke-width", "4" if marked else "1")
 
 
-def _piece(root: ET.Element, x: float, y: float, symbol: Term, roles: tuple[Term, Term]) -> None:
+def _point(root: ET.Element, x: float, y: float, _: bool, marked: bool) -> None:
+    radius = _RADIUS + 3 if marked else _POINT
+    point = ET.SubElement(root, "circle", cx=f"{x:g}", cy=f"{y:g}", r=f"{radius:g}")
+    point.set("fill", _FIELD if marked else _LINE)
+    if marked:
+        point.set("stroke", _MARK)
+        point.set("stroke-width", "4")
+
+
+def _piece(root: ET.Element, x: float, y: float, symbol: Term, colour: str) -> None:
     text = unquoted(symbol) or render(symbol)
-    fill, ink = _PLAYERS[roles.index(symbol)] if symbol in roles else _OTHER
-    fill, ink = _CALLED.get(text, (fill, ink))
-    disc = ET.SubElement(root, "circle", cx=f"{x:g}", cy=f"{y:g}", r=f"{_RADIUS:g}")
-    disc.set("fill", fill)
+    disc = ET.SubElement(root, "circle", cx=f"{x:g}", cy=f"{y:g}", r=f"{_RADIUS:g}", fill=colour)
     disc.set("stroke", _LINE)
-    _text(root, x, y, text[:1] if text in _CALLED else text[:2], ink, 16)
+    _text(root, x, y, text[:1] if text in COLOURS else text[:2], ink(colour), 16)
 
 
 def _text(root: ET.Element, x: float, y: float, text: str, fill: str, size: int) -> None:

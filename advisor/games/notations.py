@@ -1,7 +1,8 @@
 """Which notation a game has: the one place where a game may have its own.
 
-Without one, a position is the moves that led to it and a move is its term, as ``put(2,2)``. A game
-with a notation of its own has a module for it under ``advisor/games``, and a line in `of`.
+Without one, a position is the moves that led to it, and a move is written as the rules say or by
+its term, as ``put(2,2)``. A game with a notation of its own has a module for it under
+``advisor/games``, and a line in `of`.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,8 +11,9 @@ from typing import Any
 from advisor.asp.clingo_api import Term, parse, render
 from advisor.errors import InputError
 from advisor.files.resources import ENCODINGS
-from advisor.files.textfile import quoted
+from advisor.files.textfile import in_order, quoted
 from advisor.games.diagram import svg
+from advisor.games.display import Display
 from advisor.games.notation import Begun, Notation, State
 from advisor.games.rules import Rules
 
@@ -25,7 +27,7 @@ def of(rules: Rules) -> Notation:
         from advisor.games.chess.notation import ChessNotation  # most games need none of it
 
         return ChessNotation()
-    return Plain()
+    return Plain(rules.display)
 
 
 def other_program(rules: Rules) -> Callable[[str, int], set[str] | None] | None:
@@ -39,7 +41,14 @@ def other_program(rules: Rules) -> Callable[[str, int], set[str] | None] | None:
 
 
 class Plain:
-    """The notation of a game that has none of its own: terms, as the rules have them."""
+    """The notation of a game that has none of its own: names that the rules have, else terms.
+
+    Args:
+        display: the names.
+    """
+
+    def __init__(self, display: Display) -> None:
+        self._display = display
 
     def begin(self, text: str) -> Begun:
         """Moves from the start, with spaces between."""
@@ -55,26 +64,34 @@ class Plain:
 
     def find(self, state: State, text: str) -> Term:
         """See `Notation`."""
-        move = parse(text)
         legal = state.legal
-        if move not in legal:
-            names = sorted(map(render, legal))
-            more = ", ..." if len(names) > _LISTED else ""
-            listed = ", ".join(names[:_LISTED])
-            raise InputError(f"{quoted(text)} is not legal for {state.player} (use {listed}{more})")
-        return move
+        try:
+            term = parse(text)
+        except InputError:
+            term = None  # which is no move
+        if term in legal:
+            return term
+        for same in (str, str.casefold):
+            found = [move for move, name in state.names.items() if same(name) == same(text)]
+            if len(found) == 1:
+                return found[0]
+        names = sorted(state.names.values(), key=in_order)
+        more = ", ..." if len(names) > _LISTED else ""
+        listed = ", ".join(names[:_LISTED])
+        raise InputError(f"{quoted(text)} is not legal for {state.player} (use {listed}{more})")
 
     def code(self, move: Term) -> str:
         """The term."""
         return render(move)
 
     def names(self, state: State) -> Mapping[Term, str]:
-        """The terms."""
-        return {move: render(move) for move in state.legal}
+        """Their names, and the terms of those that have none or share it."""
+        return self._display.written(state.legal)
 
     def position(self, state: State) -> str:
         """The moves from the start."""
-        return " ".join(map(render, state.moves))
+        played = zip(state.played, state.moves, strict=False)
+        return " ".join(earlier.names[move] for earlier, move in played)
 
     def line(self, state: State) -> str:
         """The moves from the start."""
@@ -102,8 +119,8 @@ class Plain:
         return self.position(state) + "\n"
 
     def place(self, where: Term) -> str:
-        """The term."""
-        return render(where)
+        """Its name, or the term."""
+        return self._display.place(where)
 
     @property
     def shapes(self) -> Mapping[str, Mapping[str, Any]]:

@@ -256,14 +256,22 @@ class Playing:
         symbols = {symbol for (*_, symbol), _ in rules.derived("at")}
         first, second = MARKS[1], MARKS[2]
         roles = (first, second) if symbols <= {first, second} else rules.roles
-        slanted = bool(rules.derived("slanted"))
-        marked = Squares(rules).of(move) if move is not None else ()
-        title = "the game is over" if self.over else f"{self.player} to move"
-        return Diagram(squares, self.shown, roles, slanted, title, marked)
+        return Diagram(
+            squares=squares,
+            shown=self.shown,
+            roles=roles,
+            slanted=bool(rules.derived("slanted")),
+            title="the game is over" if self.over else f"{self.player} to move",
+            marked=Squares(rules).of(move) if move is not None else (),
+            lines=rules.display.lines,
+            sides={s: roles[rules.roles.index(r)] for s, r in rules.display.sides.items()},
+            colours=rules.display.colours,
+            edge=rules.display.edge,
+        )
 
 
 def text_board(game: Circuits, shown: Sequence[tuple[int, int, Term]]) -> list[str]:
-    """Rows of symbols, with the numbers of rows and columns beside them.
+    """Rows of symbols, with what rows and columns are called beside them.
 
     Of each symbol the first letter is shown, or the first two where some begin alike. On a
     slanted board each row begins half a square further to the right than the one below.
@@ -277,12 +285,14 @@ def text_board(game: Circuits, shown: Sequence[tuple[int, int, Term]]) -> list[s
     letters = 1 if len({symbol[:1] for symbol in known}) == len(known) else 2
     symbols = {(x, y): texts[symbol][:letters] for x, y, symbol in shown}
     used = {*places}
-    edge, wide = len(str(height)), max(letters, len(str(width))) + 1
+    columns = [game.rules.display.edge(0, x) for x in range(1, width + 1)]
+    beside = [game.rules.display.edge(1, y) for y in range(1, height + 1)]
+    edge, wide = max(map(len, beside)), max(letters, *map(len, columns)) + 1
     shift = (wide + 1) // 2 if game.rules.derived("slanted") else 0
     rows = []
     for y in range(height, 0, -1):
         cells = (symbols.get((x, y), "." if (x, y) in used else " ") for x in range(1, width + 1))
-        row = f"{y:>{edge}}" + "".join(f"{cell:>{wide}}" for cell in cells)
+        row = f"{beside[y - 1]:>{edge}}" + "".join(f"{cell:>{wide}}" for cell in cells)
         rows.append(" " * (shift * (y - 1)) + row)
-    rows.append(" " * edge + "".join(f"{x:>{wide}}" for x in range(1, width + 1)))
+    rows.append(" " * edge + "".join(f"{column:>{wide}}" for column in columns))
     return rows

@@ -19,6 +19,8 @@ from advisor.asp.loops import components
 from advisor.errors import EncodingError, InputError
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS, not_ours
+from advisor.games import display
+from advisor.games.display import Display
 from advisor.limits import Stop
 
 T = TypeVar("T")
@@ -32,12 +34,12 @@ _SAID = {"feature": 3, "decided": 2, "fires": 2, "because": 3}
 _SEARCHED = {"turn": 1, "drawn": 0, "candidate": 1, "noisy": 1, "deeper": 1}
 _OPTIONAL = {**_SAID, **_SEARCHED, "at": 3, "slanted": 0}
 _FACTS = {"role": 1, "base": 1, "input": 2, "init": 1}
-_SIDES = {"mover": 1, "called": 2, "view": 2}
+_SIDES = {"mover": 1, "view": 2}
 _DRAWS = {"repetition": 1, "counter": 1, "late": 0}
 _OPEN = {"true": 1, "does": 2}
 _STATES = {**_OPEN, **_NEEDED, **_OPTIONAL, "late": 0}
 """What depends on the state or the move; the rest of the contract are facts."""
-CONTRACT = {**_FACTS, **_SIDES, **_DRAWS, **_STATES}
+CONTRACT = {**_FACTS, **_SIDES, **display.FACTS, **_DRAWS, **_STATES}
 
 _GROUNDING = RLock()
 """Who translates for machine code may ask for a program while the player does."""
@@ -65,6 +67,7 @@ class Rules:
         repetition: a state that stands for so many times is a draw; None if it is not.
         counters: base atoms that do nothing but count towards a draw.
         key: a name for whatever is made of the rules, the same one only for the same texts.
+        display: what the rules say for people alone.
     """
 
     name: str
@@ -81,6 +84,7 @@ class Rules:
     repetition: int | None
     counters: frozenset[Term]
     key: str = field(repr=False)
+    display: Display = field(repr=False)
     _programs: list[GroundProgram] = field(repr=False, compare=False)
     _derived: dict[str, list[tuple[Term, int]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -231,6 +235,16 @@ def _read(files: tuple[Path, ...], key: str, constants: Mapping[str, int]) -> Ru
     open_atoms: list[Term] = [("true", atom) for atom in base]
     open_atoms += [("does", role, move) for role, move in inputs]
     program = _grounded(files, open_atoms, constants)
+
+    def place(atom: Term) -> str:
+        return program.place("rule", atom) or f"{textfile.file_name(files[0])}: "
+
+    for name, arity in display.FACTS.items():
+        told = {*facts.told(name)}
+        for atom, _ in program.atoms(name, arity):
+            if atom[1:] not in told:
+                raise EncodingError(f"{place(atom)}{render(atom)}: it must hold in every state")
+    called, shown = display.read(facts.told, roles, moves, place)
     rules = Rules(
         files[0].resolve().parent.name,
         files,
@@ -241,11 +255,12 @@ def _read(files: tuple[Path, ...], key: str, constants: Mapping[str, int]) -> Ru
         moves,
         frozenset(inputs),
         facts.by_mover(roles),
-        facts.players(roles),
+        (called.get(roles[0], render(roles[0])), called.get(roles[1], render(roles[1]))),
         facts.view(base, moves),
         facts.repetition(),
         facts.counters(base),
         key,
+        shown,
         [program],
     )
     _check_derived(rules)
@@ -316,6 +331,10 @@ class _Facts:
         for atom, _ in self._program.atoms(name, CONTRACT[name]):
             yield atom
 
+    def told(self, name: str) -> list[tuple[Term, ...]]:
+        """The arguments of a predicate's atoms, of which there may be none."""
+        return [atom[1:] for atom in self._atoms(name)]
+
     def values(self, name: str) -> tuple[Term, ...]:
         """The arguments of a predicate's atoms, of which there must be some."""
         found = tuple(atom[1] if len(atom) == 2 else atom[1:] for atom in self._atoms(name))
@@ -341,13 +360,6 @@ class _Facts:
             first = render(roles[0])
             raise self._error(f"mover({render(movers[0])}): only the first role, {first}, can be")
         return bool(movers)
-
-    def players(self, roles: tuple[Term, Term]) -> tuple[str, str]:
-        called = {atom[1]: render(atom[2]) for atom in self._atoms("called")}
-        for role in called:
-            if role not in roles:
-                raise self._error(f"called({render(role)}, ..): no such role ({_listed(roles)})")
-        return called.get(roles[0], render(roles[0])), called.get(roles[1], render(roles[1]))
 
     def view(self, base: Sequence[Term], moves: Sequence[Term]) -> Mapping[Term, Term]:
         """What each side sees in place of what the other one does."""

@@ -137,12 +137,16 @@ def build(
 
 
 def shrink(
-    path: Path, stop: Stop | None = None, told: Callable[[str], None] = lambda _: None
+    path: Path,
+    stop: Stop | None = None,
+    told: Callable[[str], None] = lambda _: None,
+    guesses: int = 0,
 ) -> tuple[str, str]:
     """Makes the solution in a file smaller; the file is written anew when all is done.
 
     Args:
         told: gets what is being done.
+        guesses: for each plan that might take the place of a move; 0 if none is to be looked for.
 
     Returns:
         What it consisted of before and what it consists of now.
@@ -154,7 +158,7 @@ def shrink(
     """
     stop = stop or Stop()
     with _opened(path, stop) as (solution, _):
-        small = shrunk(solution, stop, told)
+        small = shrunk(solution, stop, told, guesses)
         head = "".join(takewhile(_of_head, textfile.read_text(path).splitlines(keepends=True)))
         outfile.write(path, f"{head.rstrip()}\n\n{small.by_plans()}".encode())
     return solution.size, small.size

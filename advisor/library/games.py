@@ -68,7 +68,7 @@ class Game:
     >>> game = advisor.load_game("tictactoe")
     >>> game.name, game.players
     ('tictactoe', ('x', 'o'))
-    >>> game.position("put(2,2)").turn
+    >>> game.position("b2").turn
     'o'
 
     Attributes:

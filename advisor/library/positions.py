@@ -245,7 +245,7 @@ def position(
     True
     >>> advisor.position(". . . / . o . / x x o", size=(3, 3), connect=3).moves
     (1, 2, 3)
-    >>> advisor.position("put(2,2) put(1,1)", game="tictactoe").turn
+    >>> advisor.position("b2 a1", game="tictactoe").turn
     'x'
     >>> advisor.position("4444444")
     Traceback (most recent call last):

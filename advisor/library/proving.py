@@ -1,7 +1,7 @@
-"""What is certain of a position of Connect Four: exact scores, and proofs to be read."""
+"""What is certain of a position: exact results, and of Connect Four proofs to be read."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from advisor.errors import InputError
 from advisor.games import players
@@ -15,12 +15,17 @@ from advisor.library import arguments
 from advisor.library.positions import Board
 from advisor.limits import Stop
 
+if TYPE_CHECKING:
+    from advisor.games.solving import Solved
+    from advisor.library.games import State
+
 T = TypeVar("T")
 
 PLAN_SECONDS = 5.0
 """To look for a plan where no time is given."""
 
 
+@overload
 def solve(
     position: Board,
     *,
@@ -29,38 +34,70 @@ def solve(
     jobs: int = 1,
     stop: Stop | None = None,
     on_progress: Callable[[Exact], None] | None = None,
-) -> Exact:
-    """The exact score, by search to the end of the game.
+) -> Exact: ...
 
-    The score is Pascal Pons': half the number of squares that are empty before the winning disc,
-    rounded up; positive if the player to move wins, negative if he loses, 0 for a draw.
+
+@overload
+def solve(
+    position: "State",
+    *,
+    columns: bool = False,
+    seconds: float | None = None,
+    jobs: int = 1,
+    stop: Stop | None = None,
+) -> "Solved": ...
+
+
+def solve(
+    position: "Board | State",
+    *,
+    columns: bool = False,
+    seconds: float | None = None,
+    jobs: int = 1,
+    stop: Stop | None = None,
+    on_progress: Callable[[Exact], None] | None = None,
+) -> "Exact | Solved":
+    """The exact result, by search to the end of the game.
+
+    Of Connect Four it is a score, by Pascal Pons' conventions: half the number of squares that are
+    empty before the winning disc, rounded up; positive if the player to move wins, negative if he
+    loses, 0 for a draw. Of other games it is a win, a draw or a loss, and in how many plies.
 
     >>> known = advisor.solve(advisor.position("44", size=(5, 4)), columns=True)
     >>> known.score, known.outcome
     (0, 'draw')
     >>> {column: solution.score for column, solution in known.columns.items()}
     {1: -1, 2: 0, 3: -1, 4: -1, 5: -1}
+    >>> hex = advisor.position(game="hex", constants={"size": 3})
+    >>> advisor.solve(hex).result
+    Result(outcome='win', plies=5)
 
     Args:
-        position: on any board; of a finished game the score that its last disc brought.
-        columns: score every move too.
-        seconds: how long it may take; what is proved by then is returned, and `score` is None
-            where that is not all.
+        position: of any game; of a finished one the result as it stands.
+        columns: find the result of every move too.
+        seconds: how long it may take; what is proved by then is returned, and the score or the
+            outcome is None where that is not all.
         jobs: threads that share the work, where there is machine code; the answer is the same.
         stop: ends it likewise.
-        on_progress: told what is proved so far.
+        on_progress: told what is proved so far (Connect Four).
 
     Raises:
-        InputError: a position of another game, or a time or jobs that are none.
+        InputError: a time or jobs that are none, or what is not a position.
     """
-    _refuse_others(position, "exact scores")
-    return exact.solve(
-        position.bitboards,
-        columns=columns,
-        stop=(stop or Stop()).within(arguments.time(seconds)),
-        jobs=arguments.jobs(jobs),
-        on_progress=on_progress,
-    )
+    arguments.position(position)
+    in_time = (stop or Stop()).within(arguments.time(seconds))
+    jobs = arguments.jobs(jobs)
+    if isinstance(position, Board):
+        return exact.solve(
+            position.bitboards, columns=columns, stop=in_time, jobs=jobs, on_progress=on_progress
+        )
+    from advisor.games import solving
+    from advisor.library.games import served
+
+    if on_progress is not None:
+        raise InputError("on_progress is for Connect Four")
+    with served(position.game.circuits, stop):
+        return solving.solve(position.playing, columns, jobs, in_time)
 
 
 def prove(
@@ -100,7 +137,9 @@ def prove(
         InputError: neither rules nor plans cover this position.
         KeyboardInterrupt: `stop` was set before there was a proof.
     """
-    _refuse_others(position, "proofs")
+    arguments.position(position)
+    if not isinstance(position, Board):
+        raise InputError("proofs are for Connect Four alone")
     if by not in (None, "rules", "plan"):
         raise InputError(f"by: '{by}' is not a kind of proof (use rules or plan)")
     wanted = None if player is None else players.player(player)
@@ -126,9 +165,3 @@ def _in_time(look: Callable[..., T | None], *arguments: Any, stop: Stop) -> T | 
         if stop.interrupted:
             raise
         return None
-
-
-def _refuse_others(position: object, what: str) -> None:
-    arguments.position(position)
-    if not isinstance(position, Board):
-        raise InputError(f"{what} are for Connect Four alone")

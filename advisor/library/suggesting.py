@@ -72,9 +72,9 @@ def suggest(
     ((4,), 'heuristic')
     >>> a.scores[5].kind, a.scores[5].moves
     ('loss', 2)
-    >>> t = advisor.position("put(1,1) put(2,2) put(1,2) put(3,3)", game="tictactoe")
+    >>> t = advisor.position("a1 b2 a2 c3", game="tictactoe")
     >>> advisor.suggest(t, depth=9).best
-    ('put(1,3)',)
+    ('a3',)
 
     Args:
         position: of any game; of a finished one only its result is told.

@@ -18,6 +18,9 @@ class GameMoveView(TypedDict):
     move: Annotated[str, Field(description="As requests take it.")]
     name: Annotated[str, Field(description="As people write it.")]
     squares: Annotated[list[Square], Field(description="[column, row], those that it names.")]
+    clicks: Annotated[
+        list[Square], Field(description="[column, row], those of which each stands for the move.")
+    ]
 
 
 class Shape(TypedDict):
@@ -27,6 +30,16 @@ class Shape(TypedDict):
     lines: str
     side: Annotated[int, Field(description="Whose it is, 0 for who begins.")]
     name: str
+
+
+class Side(TypedDict):
+    """A coloured side of a board."""
+
+    colour: str
+    corners: Annotated[
+        list[tuple[float, float]],
+        Field(description="Of a strip that the squares cover in part, as columns and rows."),
+    ]
 
 
 class GameView(TypedDict):
@@ -52,6 +65,17 @@ class GameView(TypedDict):
     status: str
     shapes: Annotated[
         dict[str, Shape], Field(description="How pieces are drawn, by what stands on a square.")
+    ]
+    aim: Annotated[str, Field(description="What the players are after; empty if not said.")]
+    columns: Annotated[list[str], Field(description="What stands below them.")]
+    beside: Annotated[list[str], Field(description="What stands beside rows, top first.")]
+    lines: Annotated[
+        list[tuple[Square, Square]], Field(description="Drawn on the board, between squares.")
+    ]
+    sides: list[Side]
+    colours: Annotated[
+        dict[str, tuple[str, str]],
+        Field(description="By what stands on a square: its colour, and what is written on it."),
     ]
     position: Annotated[str, Field(description="The state as the game's notation has it.")]
     constants: Annotated[
@@ -86,6 +110,7 @@ class GameMoveAdvice(TypedDict):
     """A move of a game and what is known of it."""
 
     move: str
+    name: Annotated[str, Field(description="As people write it.")]
     score: GameScore
     expected: NotRequired[GameExpected]
 
@@ -96,6 +121,7 @@ class GameAdvice(TypedDict):
     game: str
     turn: str
     best: list[str]
+    best_names: Annotated[list[str], Field(description="The same as people write them.")]
     moves: list[GameMoveAdvice]
     depth: int
     seconds: float

@@ -9,6 +9,7 @@ from advisor.errors import InputError
 from advisor.files.textfile import nearest, quoted
 from advisor.games import knowledge, rules
 from advisor.games.circuits import Circuits
+from advisor.games.diagram import border, ink
 from advisor.games.playing import Playing
 from advisor.games.squares import Squares
 from advisor.limits import Stop
@@ -90,6 +91,12 @@ def view(given: Playing, squares: Squares) -> Json:
     """A state: what a page needs to draw it and to know what can be played."""
     symbols = {(x, y): unquoted(symbol) or render(symbol) for x, y, symbol in given.shown}
     width, height = (max((s[axis] for s in squares.all), default=0) for axis in (0, 1))
+    display = given.game.rules.display
+    sides = []
+    if diagram := given.diagram():
+        for side, symbol in diagram.sides.items():
+            corners = border(side, width, height)
+            sides.append({"colour": diagram.colour(symbol), "corners": corners})
     winner = None if given.winner is None else given.game.rules.players[given.winner]
     if given.over:
         status = "The game is over: " + ("a draw." if winner is None else f"{winner} has won.")
@@ -108,12 +115,26 @@ def view(given: Playing, squares: Squares) -> Json:
         ],
         "slanted": bool(given.game.rules.derived("slanted")),
         "moves": [
-            {"move": given.notation.code(move), "name": name, "squares": squares.of(move)}
+            {
+                "move": given.notation.code(move),
+                "name": name,
+                "squares": squares.of(move),
+                "clicks": display.clicks.get(move, ()),
+            }
             for move, name in given.names.items()
         ],
         "played": Playing.begin(given.game, given.begun).told(given.moves),
         "last": squares.of(given.moves[-1]) if given.moves else [],
         "shapes": given.notation.shapes,
+        "aim": display.aim,
+        "columns": [display.edge(0, x) for x in range(1, width + 1)],
+        "beside": [display.edge(1, y) for y in range(height, 0, -1)],
+        "lines": display.lines,
+        "sides": sides,
+        "colours": {
+            unquoted(symbol) or render(symbol): [colour, ink(colour)]
+            for symbol, colour in display.colours.items()
+        },
         "position": given.notation.position(given),
         "constants": {**rules.numbers(given.game.rules.files), **given.game.rules.constants},
         "over": given.over,

@@ -166,8 +166,11 @@ def _play_both(
     stop: Stop,
 ) -> list[Game]:
     games = []
+    # Lots are the same however an opening is written.
+    begun = Playing.of(first.circuits, opening)
+    coded = " ".join(map(begun.notation.code, begun.moves)) or opening
     for number, players in enumerate(((first, second), (second, first))):
-        lots = np.random.default_rng([seed, number, *opening.encode()])
+        lots = np.random.default_rng([seed, number, *coded.encode()])
         moves, points = _play(players, opening, lots, on_move, stop)
         games.append({"moves": moves, "points": points if number == 0 else 1 - points})
     return games

@@ -36,6 +36,13 @@ export function icon(symbol, className = "") {
   return svg;
 }
 
+/** An element of a drawing. */
+export function vector(name, attributes) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+}
+
 /** A piece, drawn by the two paths that the server has for it. */
 export function drawing({ outline, lines, side }) {
   const svg = document.createElementNS(SVG, "svg");

@@ -1,7 +1,7 @@
 // Any game that is given by its rules: a board of buttons, a list of moves, the advisor's answer.
 
 import { Refusal, Superseded, enough, game, gameAdvice, get } from "./api.js";
-import { announce, byId, drawing, h, notice } from "./dom.js";
+import { announce, byId, drawing, h, notice, vector } from "./dom.js";
 import { listen } from "./keys.js";
 import { Moves } from "./moves.js";
 
@@ -120,6 +120,7 @@ function progress(text = "") {
 function draw() {
   progress();
   byId("status").textContent = view.status;
+  byId("aim").textContent = view.aim;
   byId("undo").disabled = !state.moves.length;
   byId("redo").disabled = !state.redo.length;
   byId("hint").disabled = view.over;
@@ -170,9 +171,16 @@ function fill(id, options, value) {
 
 // The board
 
+/** The squares that come next where a move is pointed at: of some moves any of several will do. */
+const nextOf = ({ squares, clicks }) => (chosen.length === 0 && clicks.length ? clicks : squares.slice(chosen.length, chosen.length + 1));
+
 /** The legal moves that begin with the squares that have been pointed at. */
 const possible = () =>
-  view.moves.filter(({ squares }) => chosen.every((square, i) => String(squares[i]) === String(square)));
+  view.moves.filter(({ squares, clicks }) =>
+    clicks.length && chosen.length
+      ? chosen.length === 1 && clicks.some((square) => String(square) === String(chosen[0]))
+      : chosen.every((square, i) => String(squares[i]) === String(square)),
+  );
 
 function drawBoard() {
   const grid = byId("grid");
@@ -180,21 +188,24 @@ function drawBoard() {
   grid.style.setProperty("--columns", (view.rows[0]?.length ?? 1) + (view.slanted ? (height - 1) / 2 : 0));
   grid.classList.toggle("slanted", view.slanted);
   grid.classList.toggle("chequered", Object.keys(view.shapes).length > 0);
-  const open = new Set(possible().map(({ squares }) => String(squares[chosen.length])));
+  grid.classList.toggle("lined", view.lines.length > 0);
+  grid.classList.toggle("sided", view.sides.length > 0);
+  const open = new Set(possible().flatMap(nextOf).map(String));
   const taken = new Set(chosen.map(String));
   const last = new Set(view.last.map(String));
   const focused = grid.contains(document.activeElement);
   const shift = (i) => (view.slanted ? height - 1 - i : 0); // in halves of a square
   grid.replaceChildren(
+    ground(),
     ...view.rows.flatMap((row, i) => [
-      edge(height - i, "edge", `${i + 1} / ${shift(i) + 1}`),
+      edge(view.beside[i], "edge", `${i + 1} / ${shift(i) + 1}`),
       ...row.map((symbol, j) => {
         const field = square(symbol, [j + 1, height - i], { open, taken, last });
         field.style.gridArea = `${i + 1} / ${2 * j + 2 + shift(i)} / auto / span 2`;
         return field;
       }),
     ]),
-    ...(view.rows[0] ?? []).map((_, j) => edge(columnName(j + 1), "edge below", `${height + 1} / ${2 * j + 2} / auto / span 2`)),
+    ...(view.rows[0] ?? []).map((_, j) => edge(view.columns[j], "edge below", `${height + 1} / ${2 * j + 2} / auto / span 2`)),
   );
   if (!focusable(place)) place = String(grid.querySelector("[data-square]")?.dataset.square ?? "1,1").split(",").map(Number);
   goTo(place, focused);
@@ -221,10 +232,31 @@ function edge(text, side, area) {
   return mark;
 }
 
-const columnName = (x) => `${x > 26 ? "a" : ""}${String.fromCharCode(97 + ((x - 1) % 26))}`;
+/** A square as the game's moves have it, or by the numbers of its column and row. */
+const squareName = ([x, y]) => {
+  const [column, row] = [view.columns[x - 1], view.beside[view.rows.length - y]];
+  return /\d$/.test(column) ? `${column},${row}` : `${column}${row}`;
+};
 
-/** A square by its name, as sentences have it: d1 is in column 4 and row 1, aa1 in column 27. */
-const squareName = ([x, y]) => `${columnName(x)}${y}`;
+/** What lies under the squares: the sides of the board and the lines on it. */
+function ground() {
+  const height = view.rows.length;
+  const width = (view.rows[0]?.length ?? 1) + (view.slanted ? (height - 1) / 2 : 0);
+  const middle = ([x, y]) => [x - 0.5 + (view.slanted ? (y - 1) / 2 : 0), height - y + (view.slanted ? HEXAGON : 0.5)];
+  const svg = vector("svg", { class: "ground", viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+  for (const { colour, corners } of view.sides) {
+    svg.append(vector("polygon", { points: corners.map(middle).join(" "), fill: colour }));
+  }
+  for (const ends of view.lines) {
+    const [[x1, y1], [x2, y2]] = ends.map(middle);
+    svg.append(vector("line", { x1, y1, x2, y2 }));
+  }
+  svg.style.gridArea = `1 / 2 / ${height + 1} / -1`;
+  return svg;
+}
+
+/** The middle of a hexagon, counted in rows from its top. */
+const HEXAGON = 0.645;
 
 function square(symbol, place, { open, taken, last }) {
   if (symbol === null) return h("span");
@@ -243,8 +275,14 @@ function square(symbol, place, { open, taken, last }) {
       "aria-disabled": String(!known),
       on: { click: () => point(place) },
     },
-    shape ? drawing(shape) : symbol ? h("span", { class: `piece ${role} ${symbol}` }, symbol[0]) : null,
+    shape ? drawing(shape) : symbol ? piece(symbol, role) : null,
   );
+}
+
+function piece(symbol, role) {
+  const disc = h("span", { class: `piece ${role} ${symbol}` }, symbol[0]);
+  [disc.style.background, disc.style.color] = view.colours[symbol] ?? ["", ""];
+  return disc;
 }
 
 /** Takes a square for the next of a move, or as the first of another one. */
@@ -258,7 +296,7 @@ function point(square) {
   if (!found.length) {
     chosen = [];
     notice(`No move ${before.length ? "leads to" : "begins at"} ${squareName(square)}.`);
-  } else if (found.length === 1 && found[0].squares.length === chosen.length) {
+  } else if (found.length === 1 && (found[0].clicks.length || found[0].squares.length === chosen.length)) {
     return play(found[0].move);
   } else {
     notice();

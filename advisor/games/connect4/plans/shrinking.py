@@ -1,16 +1,19 @@
 """Making a solution small: fewer moves, one plan for many positions, few numbers in a plan.
 
-Nothing is looked for anew: what is tried in other places are the plans that were found. A solution
-that is unfinished stays so; what is missing is not touched.
+What is tried in other places are the plans that were found. New ones are looked for only where so
+many guesses are given, in place of moves to which every reply has a plan. A solution that is
+unfinished stays so; what is missing is not touched.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from zlib import crc32
 
 import numpy as np
 
 from advisor.games.connect4.plans.compiled_trial import trial
 from advisor.games.connect4.plans.grow import open_replies, roots
+from advisor.games.connect4.plans.hints import Hints
 from advisor.games.connect4.plans.solution import (
     Leaf,
     Numbers,
@@ -19,6 +22,7 @@ from advisor.games.connect4.plans.solution import (
     mirrored,
     mirrored_moves,
 )
+from advisor.games.connect4.plans.synthesis import Effort, find
 from advisor.games.connect4.plans.trial import Plans, State, Trial, bits
 from advisor.limits import Stop
 
@@ -29,24 +33,30 @@ Told = Callable[[str], None]
 """Gets what is being done."""
 
 
-def shrunk(solution: Solution, stop: Stop, told: Told = lambda _: None) -> Solution:
+def shrunk(
+    solution: Solution, stop: Stop, told: Told = lambda _: None, guesses: int = 0
+) -> Solution:
     """The same solution, smaller.
+
+    Args:
+        guesses: for each plan that might take the place of a move; 0 if none is to be looked for.
 
     Raises:
         KeyboardInterrupt: it was to stop.
     """
-    return _Shrinking(solution, stop, told).run()
+    return _Shrinking(solution, stop, told, guesses).run()
 
 
 class _Shrinking:
     """One solution that is made small."""
 
-    def __init__(self, solution: Solution, stop: Stop, told: Told) -> None:
+    def __init__(self, solution: Solution, stop: Stop, told: Told, guesses: int) -> None:
         goal = solution.goal
         self._board = goal.geometry
         said = dict(solution.said)
-        self._solution = Solution(goal, solution.player, solution.plans, said)
-        self._stop, self._told = stop, told
+        self._solution = Solution(goal, solution.player, list(solution.plans), said)
+        self._stop, self._told, self._guesses = stop, told, guesses
+        self._hints = Hints(goal)
         self._trials: list[Trial] = [
             trial(replace(goal, threats=threats)) for threats in range(goal.threats + 1)
         ]
@@ -86,7 +96,7 @@ class _Shrinking:
         for done, play in enumerate(plays):
             self._told(f"moves {done} of {len(plays)}")
             key = s.key(s.state(play.moves))
-            fitting = self._first_fitting(play.moves)
+            fitting = self._first_fitting(play.moves) or self._new_fitting(play)
             if fitting is not None:
                 s.said[key] = fitting
                 continue
@@ -135,6 +145,25 @@ class _Shrinking:
             return None
         led, place = found
         return Leaf(led, place + 1, self._solution.goal.threats)
+
+    def _new_fitting(self, play: Play) -> Leaf | None:
+        """The position with a new plan, where all replies to the move have one: then there may be.
+
+        What is found may suit positions that come later.
+        """
+        s = self._solution
+        replies = open_replies(s.goal, play.moves + str(play.column)) if self._guesses else []
+        keys = [s.key(s.state(moves)) for moves in replies]
+        if not keys or not all(isinstance(s.said.get(key), Leaf) for key in keys):
+            return None
+        seed = crc32(play.moves.encode()) >> 1
+        effort, state = Effort(self._guesses), s.state(play.moves)
+        found = find(self._trials[-1], self._hints, state, (effort,), seed, self._stop)
+        if not isinstance(found.numbers, tuple):
+            return None
+        s.plans.append(found.numbers)
+        self._pool = np.vstack([self._pool, found.numbers])
+        return Leaf(play.moves, len(s.plans), s.goal.threats)
 
     def _fitting_plans(self, moves: str) -> Iterator[tuple[str, int]]:
         """All plans that suit a position or its image: the moves that led there, and its place."""

@@ -1,0 +1,259 @@
+"""What the rules of a game say for people alone: names, the aim, how the board is drawn.
+
+All of it are facts, and all may be missing; ``encodings/README.md`` has the vocabulary.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from advisor.asp.clingo_api import Term, render, unquoted
+from advisor.errors import EncodingError
+from advisor.files.textfile import nearest
+
+FACTS = {"called": 2, "aim": 1, "at_colour": 2, "at_line": 4, "at_side": 2, "at_click": 3}
+"""The predicates, with the number of their arguments."""
+
+SIDES = ("left", "right", "bottom", "top")
+
+COLOURS = {
+    "black": "#26211c",
+    "white": "#f7f3ea",
+    "grey": "#8d949c",
+    "red": "#b5332c",
+    "orange": "#d9822b",
+    "yellow": "#e3b12f",
+    "green": "#3f7d4e",
+    "blue": "#2a5599",
+    "purple": "#75468f",
+    "brown": "#7a5236",
+}
+
+Square = tuple[int, int]
+"""Column and row, from 1 at the lower left."""
+
+
+@dataclass(frozen=True)
+class Display:
+    """What the rules say for people.
+
+    Attributes:
+        names: what moves and places are called.
+        aim: what the players are after, in a sentence; empty if the rules do not say it.
+        colours: of what a board shows, as ``#rrggbb``.
+        lines: drawn on the board, from one square to another.
+        sides: whose the sides of the board are, by their names, as in `SIDES`.
+        clicks: for moves the squares of which each stands for the whole move.
+    """
+
+    names: Mapping[Term, str] = field(default_factory=dict)
+    aim: str = ""
+    colours: Mapping[Term, str] = field(default_factory=dict)
+    lines: tuple[tuple[Square, Square], ...] = ()
+    sides: Mapping[str, Term] = field(default_factory=dict)
+    clicks: Mapping[Term, tuple[Square, ...]] = field(default_factory=dict)
+
+    def written(self, moves: Collection[Term]) -> dict[Term, str]:
+        """How moves of one state are written: by their names, and by their terms where they have
+        none or share it.
+
+        >>> display = Display({"left": "go", "right": "go", "up": "climb"})
+        >>> display.written(["left", "right", "up", "down"])
+        {'left': 'left', 'right': 'right', 'up': 'climb', 'down': 'down'}
+        """
+        count = Counter(self.names.get(move) for move in moves)
+        names = ((move, self.names.get(move)) for move in moves)
+        return {
+            move: name if name is not None and count[name] == 1 else render(move)
+            for move, name in names
+        }
+
+    def place(self, where: Term) -> str:
+        """What a place is called."""
+        return self.names.get(where) or render(where)
+
+    @cached_property
+    def edges(self) -> tuple[Mapping[int, str], Mapping[int, str]]:
+        """What stands beside columns and rows, where the squares' names say it.
+
+        >>> Display({("", 1, 1): "a2", ("", 1, 2): "a1", ("", 2, 1): "b2"}).edges
+        ({1: 'a', 2: 'b'}, {1: '2', 2: '1'})
+        """
+        columns: dict[int, str] = {}
+        rows: dict[int, str] = {}
+        for term, name in self.names.items():
+            match term:
+                case ("", int(x), int(y)):
+                    file = name.rstrip("0123456789")
+                    rank = name[len(file) :]
+                    told = columns.setdefault(x, file), rows.setdefault(y, rank)
+                    if told != (file, rank) or not (file and rank):
+                        return {}, {}
+        return columns, rows
+
+    def edge(self, axis: int, number: int) -> str:
+        """What stands beside a column (axis 0) or a row (1): its number, if nothing else."""
+        return self.edges[axis].get(number, str(number))
+
+
+def read(
+    said: Callable[[str], Sequence[tuple[Term, ...]]],
+    roles: Collection[Term],
+    moves: Collection[Term],
+    place: Callable[[Term], str],
+) -> tuple[Mapping[Term, str], Display]:
+    """What facts say.
+
+    Args:
+        said: the arguments of a predicate's atoms.
+        roles, moves: of the game.
+        place: where the files have an atom, as errors begin.
+
+    Returns:
+        what roles are called, and all the rest.
+
+    Raises:
+        EncodingError: one line with file, line, what was found and what is allowed.
+    """
+    reader = _Reader(said, place)
+    names = reader.names()
+    for term in names:
+        if term not in roles and term not in moves and not isinstance(term, tuple):
+            raise reader.misnamed(term, f"no role, move or place (roles: {_listed(roles)})")
+    for move in moves:
+        if any(blank in names.get(move, "") for blank in (" ", "\t", "\n")):
+            raise reader.misnamed(
+                move, f"{names[move]!r} has a blank, which no move's name may have"
+            )
+    called = {role: names[role] for role in roles if role in names}
+    display = Display(
+        names={term: name for term, name in names.items() if term not in roles},
+        aim=reader.aim(),
+        colours=reader.colours(),
+        lines=reader.lines(),
+        sides=reader.sides(roles),
+        clicks=reader.clicks(moves),
+    )
+    return called, display
+
+
+class _Reader:
+    """Facts, and how they are read."""
+
+    def __init__(
+        self,
+        said: Callable[[str], Sequence[tuple[Term, ...]]],
+        place: Callable[[Term], str],
+    ) -> None:
+        self._said = said
+        self._place = place
+        self._called: dict[Term, Term] = {}
+
+    def error(self, atom: tuple[Term, ...], text: str) -> EncodingError:
+        """What is wrong with an atom."""
+        return EncodingError(f"{self._place(atom)}{render(atom)}: {text}")
+
+    def misnamed(self, term: Term, text: str) -> EncodingError:
+        """What is wrong with what something is called."""
+        return self.error(("called", term, self._called[term]), text)
+
+    def names(self) -> dict[Term, str]:
+        """What everything is called."""
+        for term, name in self._said("called"):
+            if term in self._called:
+                other = render(self._called[term])
+                raise self.error(("called", term, name), f"it is called {other} as well")
+            self._called[term] = name
+        return {term: self._name(term, ()) for term in self._called}
+
+    def _name(self, term: Term, before: tuple[Term, ...]) -> str:
+        if term in before:
+            raise self.misnamed(term, "its name is made of itself")
+        atom = ("called", term, self._called[term])
+        text = self._text(self._called[term], atom, (*before, term))
+        if not text:
+            raise self.misnamed(term, "the name is empty")
+        return text
+
+    def _text(self, said: Term, atom: tuple[Term, ...], before: tuple[Term, ...] = ()) -> str:
+        """A text: of quoted texts, numbers, letters, names and what is put together of these."""
+        if isinstance(said, tuple) and said in self._called:
+            return self._name(said, before)
+        match said:
+            case ("letter", int(number)):
+                if number < 1:
+                    raise self.error(atom, "letters are counted from 1, which is a")
+                return _letter(number)
+            case ("", *parts):
+                return "".join(self._text(part, atom, before) for part in parts)
+        quoted = unquoted(said)
+        return render(said) if quoted is None else quoted
+
+    def aim(self) -> str:
+        texts = [text for (text,) in self._said("aim")]
+        if len(texts) > 1:
+            raise self.error(("aim", texts[0]), f"there is aim({render(texts[1])}), too; use one")
+        return "".join(self._text(text, ("aim", text)) for text in texts)
+
+    def colours(self) -> dict[Term, str]:
+        found = {}
+        for symbol, said in self._said("at_colour"):
+            text = unquoted(said) or render(said)
+            given = text.startswith("#") and len(text) == 7
+            if text not in COLOURS and not (given and {*text[1:].lower()} <= {*"0123456789abcdef"}):
+                raise self.error(
+                    ("at_colour", symbol, said),
+                    f'no colour (use {", ".join(COLOURS)}, or "#rrggbb" as in "#2a5599")',
+                )
+            found[symbol] = COLOURS.get(text, text)
+        return found
+
+    def lines(self) -> tuple[tuple[Square, Square], ...]:
+        found = []
+        for x, y, to_x, to_y in self._said("at_line"):
+            if not all(isinstance(number, int) for number in (x, y, to_x, to_y)):
+                raise self.error(("at_line", x, y, to_x, to_y), "columns and rows are numbers")
+            found.append(((x, y), (to_x, to_y)))
+        return tuple(found)
+
+    def sides(self, roles: Collection[Term]) -> dict[str, Term]:
+        found: dict[str, Term] = {}
+        for role, side in self._said("at_side"):
+            atom = ("at_side", role, side)
+            if side not in SIDES:
+                guess = nearest(render(side), SIDES)
+                raise self.error(atom, f"no side (did you mean {guess}?)")
+            if role not in roles:
+                raise self.error(atom, f"{render(role)} is no role ({_listed(roles)})")
+            if found.setdefault(side, role) != role:
+                raise self.error(atom, f"this side is {render(found[side])}'s, too")
+        return found
+
+    def clicks(self, moves: Collection[Term]) -> dict[Term, tuple[Square, ...]]:
+        found: dict[Term, tuple[Square, ...]] = {}
+        for move, x, y in self._said("at_click"):
+            atom = ("at_click", move, x, y)
+            if move not in moves:
+                raise self.error(atom, f"{render(move)} is no move of any input/2")
+            if not (isinstance(x, int) and isinstance(y, int)):
+                raise self.error(atom, "columns and rows are numbers")
+            found[move] = (*found.get(move, ()), (x, y))
+        return found
+
+
+def _letter(number: int) -> str:
+    """The letters of a number: a for 1, z for 26, aa for 27.
+
+    >>> [_letter(number) for number in (1, 26, 27, 702, 703)]
+    ['a', 'z', 'aa', 'zz', 'aaa']
+    """
+    text = ""
+    while number:
+        number, rest = divmod(number - 1, 26)
+        text = chr(ord("a") + rest) + text
+    return text
+
+
+def _listed(terms: Collection[Term]) -> str:
+    return ", ".join(map(render, terms))

@@ -1,0 +1,115 @@
+"""Exact results by a game's rules: who wins, and how soon, whatever the other side does.
+
+The look-ahead of `advisor.engine.search` goes deeper until no guess is left in it. What it finds is
+then certain, whatever features the game has: they only say which moves it tries first.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from advisor.engine.row_search import RowEvaluator
+from advisor.engine.search import FORCED, WIN, search
+from advisor.games.playing import Playing
+from advisor.limits import Stop
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a position or a move comes to, for the side to move in the position.
+
+    Attributes:
+        outcome: "win", "draw" or "loss"; None if that is not proved.
+        plies: until a win or a loss: the winner's shortest way against the longest defence.
+    """
+
+    outcome: str | None
+    plies: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """As the ``--json`` outputs give it."""
+        return {"outcome": self.outcome, **({} if self.plies is None else {"plies": self.plies})}
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """What is proved about a position.
+
+    Attributes:
+        result: of the position.
+        line: best play from there on, as people write moves, as far as it decides the result.
+        moves: the result of every move, as people write them; None if that was not asked for.
+        nodes: positions looked at.
+        seconds: what it took.
+    """
+
+    result: Result
+    line: tuple[str, ...]
+    moves: Mapping[str, Result] | None
+    nodes: int
+    seconds: float
+
+    @property
+    def outcome(self) -> str | None:
+        """The outcome for the side to move, None if it is not proved."""
+        return self.result.outcome
+
+    @property
+    def proved(self) -> bool:
+        """Whether every result asked for is proved."""
+        return all(each.outcome for each in (self.result, *(self.moves or {}).values()))
+
+    def to_json(self) -> dict[str, Any]:
+        """As the ``--json`` outputs give it."""
+        return {
+            **self.result.to_json(),
+            "line": list(self.line),
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+            **(
+                {}
+                if self.moves is None
+                else {"moves": {move: each.to_json() for move, each in self.moves.items()}}
+            ),
+        }
+
+
+def solve(
+    playing: Playing, every_move: bool = False, jobs: int = 1, stop: Stop | None = None
+) -> Solved:
+    """The exact result of a state.
+
+    Args:
+        playing: the state; of a finished game the result as it stands.
+        every_move: find the result of each move too, which takes longer.
+        jobs: see `advisor.engine.search.search`.
+        stop: whoever sets it gets what is proved by then.
+    """
+    if playing.over:
+        winner = playing.winner
+        outcome = "draw" if winner is None else "win" if winner == playing.turn else "loss"
+        return Solved(Result(outcome, None if winner is None else 0), (), None, 0, 0.0)
+    stop = stop or Stop()
+    position, evaluator = playing.position, RowEvaluator(playing.game)
+    found = first = search(position, evaluator, stop=stop, every_move=every_move, jobs=jobs)
+    results = {m: _result(score, found.exhaustive) for m, score in found.scores.items()}
+    nodes, seconds = found.nodes + found.leaves, found.seconds
+    # A search ends when the best of its moves is certain; the others are asked about in turn.
+    while every_move and not stop.is_set():
+        left = [move for move, result in results.items() if result.outcome is None]
+        if not left:
+            break
+        found = search(position, evaluator, stop=stop, moves=left, every_move=True, jobs=jobs)
+        results |= {m: _result(score, found.exhaustive) for m, score in found.scores.items()}
+        nodes, seconds = nodes + found.nodes + found.leaves, seconds + found.seconds
+    result = _result(first.value, first.exhaustive)
+    names = playing.names
+    line = playing.told([playing.name(move) for move in first.variation]) if result.outcome else []
+    moves = {names[playing.name(move)]: result for move, result in results.items()}
+    return Solved(result, tuple(line), moves if every_move else None, nodes, seconds)
+
+
+def _result(value: int, exhaustive: bool) -> Result:
+    if abs(value) >= FORCED:
+        return Result("win" if value > 0 else "loss", WIN - abs(value))
+    return Result("draw" if exhaustive else None)

@@ -1,0 +1,82 @@
+"""Exact results of any game: by plain minimax, and those that are known."""
+
+import json
+from random import Random
+
+import pytest
+
+import advisor
+from advisor.games.solving import Result
+from command import advisor as command
+
+
+def minimax(state: advisor.State) -> Result:
+    """Every move and every reply: the soonest win, or else a draw, or else the latest loss."""
+    if state.over:
+        winner = state.winner
+        return Result("draw") if winner is None else Result("loss", 0)
+    replies = [minimax(state.play(move)) for move in state.moves]
+    losses = [reply.plies for reply in replies if reply.outcome == "loss"]
+    if losses:
+        return Result("win", 1 + min(losses))
+    if any(reply.outcome == "draw" for reply in replies):
+        return Result("draw")
+    return Result("loss", 1 + max(reply.plies or 0 for reply in replies))
+
+
+def test_tic_tac_toe_by_plain_minimax() -> None:
+    source, solved = Random(3), set()
+    for _ in range(12):
+        state = advisor.position(game="tictactoe")
+        for _ in range(source.choice((4, 5, 6))):
+            if not state.over:
+                state = state.play(source.choice(state.moves))
+        found = advisor.solve(state, columns=True)
+        expected = minimax(state)
+        assert found.result == expected
+        assert found.proved
+        solved.add(found.outcome)
+        if state.over:
+            continue
+        opposite = {"win": "loss", "draw": "draw", "loss": "win"}
+        for move, result in (found.moves or {}).items():
+            reply = minimax(state.play(move))
+            plies = None if reply.plies is None else reply.plies + 1
+            assert result == Result(opposite[reply.outcome or ""], plies)
+        end = state.play(*found.line)
+        if expected.plies is not None:
+            assert (end.over, len(found.line)) == (True, expected.plies)
+    assert solved == {"win", "draw", "loss"}
+
+
+@pytest.mark.parametrize(
+    ("game", "constants", "outcome"),
+    [
+        ("hex", {"size": 3}, "win"),  # whoever begins wins on any board (Nash)
+        ("reversi", {"size": 4}, "loss"),  # Joel Feinstein, 1993, of 4x4
+    ],
+)
+def test_what_is_known_of_small_games(game: str, constants: dict[str, int], outcome: str) -> None:
+    assert advisor.solve(advisor.position(game=game, constants=constants)).outcome == outcome
+
+
+def test_a_game_that_is_over_and_one_that_takes_too_long() -> None:
+    over = advisor.position("put(1,1) put(2,1) put(1,2) put(2,2) put(1,3)", game="tictactoe")
+    assert advisor.solve(over).result == Result("loss", 0)
+    found = advisor.solve(advisor.position(game="hex"), seconds=0.1, columns=True)
+    assert (found.outcome, found.line, found.proved) == (None, (), False)
+
+
+def test_the_command() -> None:
+    done = command("solve", "--game", "tictactoe", "put(1,1)", "--moves")
+    assert done.code == 0
+    assert "\nA draw.\n" in done.out
+    assert "put(1,2)  a loss in 6 plies" in done.out
+    told = json.loads(command("solve", "--game", "hex", "--const", "size=3", "--json").out)
+    assert (told["game"], told["outcome"], told["plies"], len(told["line"])) == ("hex", "win", 5, 5)
+    late = command("solve", "--game", "hex", "--time", 0.1)
+    assert (late.code, late.err) == (1, "")
+    assert "Not proved in time." in late.out
+    refused = command("solve", "--game", "hex", "--size", "5x5")
+    assert refused.code == 2
+    assert refused.err == "error: --size is for Connect Four alone, not for --game (see --const)\n"
