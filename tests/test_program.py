@@ -44,7 +44,8 @@ def test_a_program_plays_whole_games(tmp_path: Path) -> None:
     )
     assert done.code == 0
     assert json.loads(done.out)["games"] == 4
-    first, *_ = games = [line.split() for line in saved.read_text().splitlines()]
+    written = [line.split() for line in saved.read_text().splitlines()]
+    first, *_ = games = [[f"put({' abc'.index(x)},{y})" for x, y in game] for game in written]
     said = (tmp_path / "log").read_text().splitlines()
     options = ["setoption name Skill Level value 3", "setoption name Hash value 16"]
     assert said[:4] == ["uci", *options, "isready"]
