@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from advisor.advice.any_game import GameAdvice
     from advisor.advice.review import Review
     from advisor.advice.score import Score
-    from advisor.asp.circuit import Circuit
+    from advisor.circuits.circuit import Circuit
     from advisor.errors import AdvisorError, ConfigError, EncodingError, InputError
     from advisor.games.connect4.exact import Exact
     from advisor.games.connect4.plans.proof import PlanProof
@@ -76,7 +76,7 @@ _WHERE = {
     "advice.any_game": ["GameAdvice"],
     "advice.review": ["Review"],
     "advice.score": ["Score"],
-    "asp.circuit": ["Circuit"],
+    "circuits.circuit": ["Circuit"],
     "errors": ["AdvisorError", "ConfigError", "EncodingError", "InputError"],
     "games.connect4.exact": ["Exact"],
     "games.solving": ["Solved"],

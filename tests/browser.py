@@ -44,14 +44,15 @@ expect.set_options(timeout=PATIENCE)
 class Server:
     """`advisor serve`, which can be stopped and started again at the same address."""
 
-    def __init__(self) -> None:
+    def __init__(self, *arguments: object) -> None:
+        self._arguments = [*map(str, arguments)]
         self.port = "0"
         self.start()
 
     def start(self) -> None:
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         self._process = subprocess.Popen(
-            [*ENTRY, "serve", "--port", self.port],
+            [*ENTRY, "serve", "--port", self.port, *self._arguments],
             stdout=subprocess.PIPE,
             text=True,
             env=environment,

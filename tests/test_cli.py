@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from advisor.asp import llvm
+from advisor.circuits import llvm
 from advisor.cli import _code_of
 from command import advisor
 from commands import ENTRY, MEASURED, ROOT, environment, run
@@ -281,8 +281,8 @@ def test_one_missed_puzzle_exits_with_1() -> None:
             "advisor: no command 'sugest' (did you mean suggest? advisor --help lists all)",
         ),
         (
-            ["bench", "solv"],
-            "advisor bench: no command 'solv' (did you mean solve? advisor bench --help lists all)",
+            ["bench", "labl"],
+            "advisor bench: no command 'labl' (did you mean label? advisor bench --help lists all)",
         ),
         (["uci", "--weights", "none.yaml"], "none.yaml: no such file"),
         (

@@ -177,3 +177,12 @@ def test_every_game_that_comes_along_says_its_aim() -> None:
     assert all(read(game).display.aim.endswith(".") for game in games())
     assert read("gomoku", constants={"connect": 4}).display.aim.startswith("4 or more stones")
     assert {file.parent.name for file in ENCODINGS.glob("*/rules.lp")} == {*games()}
+
+
+def test_a_line_that_is_a_move_is_no_command() -> None:
+    folder = Path(__file__).parent / "data" / "drop"  # its third column is called h
+    done = advisor("play", "--game", folder, "--level", 1, stdin=b"h\nG\nhint\nq\n")
+    assert (done.code, done.err) == (0, "")
+    assert "You play Anna. Type a move, or ? for help.\nThree discs beside each other" in done.out
+    assert re.search(r"\nMoves: h [f-i] g [f-i]$", done.out.rstrip())
+    assert done.out.count("\nPlay ") == 1

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.asp import llvm
+from advisor.circuits import llvm
 from advisor.cli import any_game
 from advisor.files.resources import ENCODINGS
 from advisor.games import knowledge, slips
@@ -92,6 +92,8 @@ at(X, 1, x) :- disc(a, X).
     [
         ("disc(a, X)", "disk(a, X)", ":14: no rule derives 'disk/2' (did you mean 'disc/2'?)"),
         ("disc(a, X)", "disc(a, X, 1)", ":14: 'disc/3' has the wrong number of arguments: disc/2"),
+        ("at(X, 1, x)", "att(X, 1, x)", ":14: nothing reads 'att/3' (did you mean 'at/3'?)"),
+        ("at(X, 1, x)", "at(X, x)", ":14: nothing reads 'at/2' (did you mean 'at/3'?)"),
         ("disc(a, X)", "disc(red, X)", ":14: nothing derives 'disc(red,X)' (did you mean 'disc("),
         ("true(turn(P')), other", "true(trn(P')), other", ":11: nothing derives 'true(trn(P'))' ("),
         ("other(P', P)", "P = P'", ":8: only a has moved, in 20 random games: the turn never pass"),

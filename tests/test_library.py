@@ -397,8 +397,6 @@ def test_weights_of_a_file_are_read_anew(tmp_path: Path) -> None:
 def test_questions_about_connect_four_alone_say_so() -> None:
     other = advisor.position(game="tictactoe")
     with pytest.raises(advisor.InputError, match="Connect Four alone"):
-        advisor.solve(other)
-    with pytest.raises(advisor.InputError, match="Connect Four alone"):
         advisor.prove(other)
     with pytest.raises(advisor.InputError, match="are for Connect Four"):
         advisor.suggest(other, weights="pomakis")

@@ -71,7 +71,7 @@ def test_the_command() -> None:
     done = command("solve", "--game", "tictactoe", "put(1,1)", "--moves")
     assert done.code == 0
     assert "\nA draw.\n" in done.out
-    assert "put(1,2)  a loss in 6 plies" in done.out
+    assert "a2    a loss in 6 plies" in done.out
     told = json.loads(command("solve", "--game", "hex", "--const", "size=3", "--json").out)
     assert (told["game"], told["outcome"], told["plies"], len(told["line"])) == ("hex", "win", 5, 5)
     late = command("solve", "--game", "hex", "--time", 0.1)

@@ -660,3 +660,39 @@ def test_other_games_have_a_list_of_moves_keys_and_back(page: Any, server: Serve
         expect(page.locator("#notice")).to_contain_text(told)
     visit_game(page, server, "game=tictactoe&moves=put(1,1)+put(1,1)")
     expect(page.locator("#notice")).to_contain_text("This cannot be shown: move 2:")
+
+
+def test_a_board_has_the_sides_lines_and_names_that_the_rules_speak_of(
+    page: Any, server: Server
+) -> None:
+    visit_game(page, server, "game=hex&const=size=3&moves=B2")
+    expect(page.locator("#aim")).to_contain_text("the two sides of his colour")
+    expect(page.locator(".ground polygon")).to_have_count(4)
+    expect(page.locator(".edge.below")).to_have_text(["a", "b", "c"])
+    expect(page.locator("#moves-card .step")).to_have_text(["b2"])
+    page.click("#hint")
+    expect(page.locator(".field.hinted")).to_have_count(1)
+    visit_game(page, server, "game=morris")
+    expect(page.locator(".ground line")).to_have_count(32)
+    boxes = [page.locator(f"{where} >> nth=0").bounding_box() for where in (".ground", ".field")]
+    assert boxes[0]["x"] == pytest.approx(boxes[1]["x"], abs=2)
+    assert boxes[0]["y"] == pytest.approx(boxes[1]["y"], abs=2)
+    visit_game(page, server, "game=reversi")  # whose rows are counted from the top
+    square(page, 4, 6).click()
+    expect(page.locator("#moves-card .step")).to_have_text(["d3"])
+    expect(square(page, 4, 6)).to_have_attribute("aria-label", "d3, black, of the last move")
+
+
+def test_a_click_on_a_column_makes_the_move_that_the_rules_say(page: Any) -> None:
+    own = Server("--game", Path(__file__).parent / "data" / "drop")
+    try:
+        visit_game(page, own, "game=drop")
+        for number, (x, y) in enumerate(((3, 3), (3, 1), (1, 2)), 1):
+            square(page, x, y).click()
+            expect(page.locator(".piece")).to_have_count(number)
+        expect(page.locator("#moves-card .step")).to_have_text(["h", "h", "f"])
+        expect(status(page)).to_have_text("Ben to move.")
+        piece = square(page, 3, 2).locator(".piece")
+        expect(piece).to_have_css("background-color", "rgb(255, 136, 0)")
+    finally:
+        own.stop()

@@ -162,6 +162,8 @@ class Table:
         """Plays until the user quits."""
         name = self._line[-1].game.rules.players[self._me]
         print(f"You play {name}. Type a move, or ? for help.")
+        if aim := self._line[-1].game.rules.display.aim:
+            self._say(aim)
         self._show()
         try:
             while self._turn():
@@ -188,9 +190,11 @@ class Table:
             return True
 
     def _obey(self, now: Playing, line: str) -> bool:
-        if line in ("q", "quit"):
+        if line in now.names.values():  # a column may be called h
+            self._make(now, line)
+        elif line in ("q", "quit"):
             return False
-        if line in ("?", "help"):
+        elif line in ("?", "help"):
             move = next(iter(now.names.values()), "any of m")
             print(_HELP.format(move=move))
         elif line in ("m", "moves"):
@@ -206,15 +210,17 @@ class Table:
                 self._say(sentence)
         elif line:
             try:
-                move = now.move(line, "")
+                self._make(now, line)
             except InputError as error:
                 if len(line.split()) == 1 and line.isalpha():
                     told = f"{quoted(line)} is neither a move nor a command (? lists them)"
                     raise InputError(told) from None
                 raise error
-            self._line.append(now.play(move))
-            self._show()
         return True
+
+    def _make(self, now: Playing, name: str) -> None:
+        self._line.append(now.play(now.move(name, "")))
+        self._show()
 
     def _save(self, path: str) -> None:
         name = file_name(path)

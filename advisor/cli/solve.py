@@ -10,7 +10,7 @@ import advisor
 from advisor.advice.wording import lines_text
 from advisor.cli import options, other_game, screen
 from advisor.cli.groups import example
-from advisor.errors import InterruptedWorkError
+from advisor.errors import InputError, InterruptedWorkError
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.exact import Exact
@@ -53,6 +53,8 @@ def solve(
         _by_rules(other, columns, time, jobs, json, no_color)
         return
     other_game.refuse_constants(const)
+    if board is None:  # nobody waits for all of 7x6 by mistake
+        raise InputError("BOARD is missing (use '' for the empty board)")
     given = options.chosen_board(text, size, connect)
     position = given.position
     options.note_threads(jobs, exact.choose(position))

@@ -10,7 +10,7 @@ from math import sqrt
 
 import numpy as np
 
-from advisor.asp.compiling import (
+from advisor.circuits.compiling import (
     Words,
     at,
     call,

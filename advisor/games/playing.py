@@ -262,7 +262,7 @@ class Playing:
             roles=roles,
             slanted=bool(rules.derived("slanted")),
             title="the game is over" if self.over else f"{self.player} to move",
-            marked=Squares(rules).of(move) if move is not None else (),
+            marked=() if move is None else Squares(rules).shown(move),
             lines=rules.display.lines,
             sides={s: roles[rules.roles.index(r)] for s, r in rules.display.sides.items()},
             colours=rules.display.colours,

@@ -1,20 +1,31 @@
-"""Atoms that the rules of a game read and nothing derives, over which clingo passes in silence."""
+"""Atoms that the rules of a game read and nothing derives, or the other way round.
+
+Over both clingo passes in silence.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
-from advisor.asp import apart, circuit
+from advisor.asp import apart
 from advisor.asp.clingo_api import Term, render
-from advisor.asp.source import Atom, matches, statements
+from advisor.asp.source import Atom, Statement, matches, statements
+from advisor.circuits import circuit
 from advisor.files.textfile import file_name, nearest
-from advisor.games.rules import Rules
-from advisor.settings.contract import unknown
+from advisor.games.rules import CONTRACT, Rules
+from advisor.settings.contract import ADDED, unknown
 
 _GIVEN = ("true/1", "does/2", "weight/2")
+_READ = ("uses/1", *ADDED, *(f"{name}/{arity}" for name, arity in CONTRACT.items()))
+"""What the advisor itself reads of rules and what is known beside them."""
+
+_LIKE = 0.85
+"""How alike a name is that was probably meant, from 0 to 1."""
 
 
 def written(files: Sequence[Path]) -> list[str]:
-    """What no rule derives by its name and number of arguments; of rules that may be no game yet.
+    """What no rule derives by its name and number of arguments, and what is derived for nobody and
+    nearly has the name of something that is read; of rules that may be no game yet.
 
     Returns:
         a line for each, with file, line, and what may be meant.
@@ -22,12 +33,26 @@ def written(files: Sequence[Path]) -> list[str]:
     Raises:
         EncodingError: a file is no program.
     """
-    known = {*_GIVEN, *(head.signature for s in statements(files) for head in s.heads)}
+    whole = statements(files)
+    known = {*_GIVEN, *(head.signature for s in whole for head in s.heads)}
+    read = {*_READ, *(atom.signature for s in whole for atom in s.body)}
 
     def fault(atom: Atom) -> str | None:
         return None if atom.signature in known else unknown(atom.signature, known)
 
-    return _lines(files, fault)
+    def unread(atom: Atom) -> str | None:
+        if atom.signature in read:
+            return None
+        same = [other for other in _READ if other.startswith(f"{atom.name}/")]
+        meant = same or get_close_matches(atom.signature, _READ, 1, _LIKE)
+        if not meant:
+            return None
+        return f"nothing reads '{atom.signature}' (did you mean '{meant[0]}'?)"
+
+    return [
+        *_lines(files, fault),
+        *_lines(files, unread, lambda statement: statement.heads),
+    ]
 
 
 def grounded(rules: Rules) -> list[str]:
@@ -66,12 +91,16 @@ def _underived(
     return _lines(files, fault)
 
 
-def _lines(files: Sequence[Path], fault: Callable[[Atom], str | None]) -> list[str]:
-    """What is wrong with the atoms in bodies, with file and line, each once."""
+def _lines(
+    files: Sequence[Path],
+    fault: Callable[[Atom], str | None],
+    atoms: Callable[[Statement], Sequence[Atom]] = lambda statement: statement.body,
+) -> list[str]:
+    """What is wrong with the atoms in bodies, or in other parts, with file and line, each once."""
 
     def found() -> Iterator[str]:
         for statement in statements(files):
-            for atom in statement.body:
+            for atom in atoms(statement) if statement.kind != "#defined" else ():
                 if said := fault(atom):
                     yield f"{file_name(statement.file)}:{statement.line}: {said}"
 

@@ -6,14 +6,13 @@ move names the squares whose names are among its arguments.
 """
 
 from collections import defaultdict
+from collections.abc import Sequence
 
 from advisor.asp.clingo_api import Term
-from advisor.asp.tables import cone
+from advisor.circuits.tables import cone
+from advisor.games.display import Square
 from advisor.games.rules import Rules
 from advisor.games.translation import Translation
-
-Square = tuple[int, int]
-"""Column and row, from 1 at the lower left."""
 
 
 class Squares:
@@ -39,6 +38,7 @@ class Squares:
         for square, members in named.items():
             if name := _common(members):
                 self._names[name] = square
+        self._clicks = rules.display.clicks
         self._lengths = sorted({len(name) for name in self._names}, reverse=True)
 
     def of(self, move: Term) -> list[Square]:
@@ -51,6 +51,11 @@ class Squares:
                 found.append(self._names[left[:length]])
             left = left[length or 1 :]
         return found
+
+    def shown(self, move: Term) -> Sequence[Square]:
+        """The squares to point at where a move is shown: those it names, else those that make it by
+        a click."""
+        return self.of(move) or self._clicks.get(move, ())
 
 
 def _common(atoms: list[Term]) -> tuple[Term, ...]:

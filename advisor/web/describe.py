@@ -122,7 +122,7 @@ _ENDPOINTS = (
         game_answers.GameView,
         models.GameRequest,
         (409, 503),
-        example={"game": "tictactoe", "moves": ["put(2,2)"]},
+        example={"game": "tictactoe", "moves": ["b2"]},
     ),
     _Endpoint(
         "/api/game/suggest",
@@ -130,7 +130,7 @@ _ENDPOINTS = (
         game_answers.GameAdvice,
         models.GameSuggestRequest,
         (409, 503),
-        example={"game": "tictactoe", "moves": ["put(2,2)"], "depth": 3},
+        example={"game": "tictactoe", "moves": ["b2"], "depth": 3},
     ),
     _Endpoint(
         "/api/game/review",
@@ -139,7 +139,7 @@ _ENDPOINTS = (
         models.GameReviewRequest,
         (409, 503),
         "a move of the answer, the last one first",
-        example={"game": "tictactoe", "moves": ["put(2,2)", "put(1,1)"], "depth": 3},
+        example={"game": "tictactoe", "moves": ["b2", "a1"], "depth": 3},
     ),
     _Endpoint("/api/puzzles", "The puzzle book", answers.Book),
     _Endpoint(_PUZZLE, "A puzzle with its solution", answers.SolvedPuzzle, errors=(404,)),

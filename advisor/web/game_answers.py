@@ -37,7 +37,7 @@ class Side(TypedDict):
 
     colour: str
     corners: Annotated[
-        list[tuple[float, float]],
+        list[list[float]],
         Field(description="Of a strip that the squares cover in part, as columns and rows."),
     ]
 
@@ -69,12 +69,10 @@ class GameView(TypedDict):
     aim: Annotated[str, Field(description="What the players are after; empty if not said.")]
     columns: Annotated[list[str], Field(description="What stands below them.")]
     beside: Annotated[list[str], Field(description="What stands beside rows, top first.")]
-    lines: Annotated[
-        list[tuple[Square, Square]], Field(description="Drawn on the board, between squares.")
-    ]
+    lines: Annotated[list[list[Square]], Field(description="Drawn on the board, between squares.")]
     sides: list[Side]
     colours: Annotated[
-        dict[str, tuple[str, str]],
+        dict[str, list[str]],
         Field(description="By what stands on a square: its colour, and what is written on it."),
     ]
     position: Annotated[str, Field(description="The state as the game's notation has it.")]

@@ -104,6 +104,7 @@ async function hint() {
     notice(error.message);
   }
   progress();
+  drawBoard();
   drawMoves();
   if (advice) announce(`Hint: ${nameOf(advice.best[0])}.`);
 }
@@ -193,6 +194,8 @@ function drawBoard() {
   const open = new Set(possible().flatMap(nextOf).map(String));
   const taken = new Set(chosen.map(String));
   const last = new Set(view.last.map(String));
+  const best = view.moves.find(({ move }) => move === advice?.best[0]);
+  const hinted = new Set((best?.squares.length ? best.squares : (best?.clicks ?? [])).map(String));
   const focused = grid.contains(document.activeElement);
   const shift = (i) => (view.slanted ? height - 1 - i : 0); // in halves of a square
   grid.replaceChildren(
@@ -200,7 +203,7 @@ function drawBoard() {
     ...view.rows.flatMap((row, i) => [
       edge(view.beside[i], "edge", `${i + 1} / ${shift(i) + 1}`),
       ...row.map((symbol, j) => {
-        const field = square(symbol, [j + 1, height - i], { open, taken, last });
+        const field = square(symbol, [j + 1, height - i], { open, taken, last, hinted });
         field.style.gridArea = `${i + 1} / ${2 * j + 2 + shift(i)} / auto / span 2`;
         return field;
       }),
@@ -258,7 +261,7 @@ function ground() {
 /** The middle of a hexagon, counted in rows from its top. */
 const HEXAGON = 0.645;
 
-function square(symbol, place, { open, taken, last }) {
+function square(symbol, place, { open, taken, last, hinted }) {
   if (symbol === null) return h("span");
   const known = open.has(String(place)) && !waiting;
   const role = ["first", "second"][view.roles.indexOf(symbol)] ?? "";
@@ -268,10 +271,10 @@ function square(symbol, place, { open, taken, last }) {
     "button",
     {
       type: "button",
-      class: `field ${known ? "open" : ""} ${taken.has(String(place)) ? "chosen" : ""} ${dark ? "dark" : ""} ${last.has(String(place)) ? "last" : ""}`,
+      class: `field ${known ? "open" : ""} ${taken.has(String(place)) ? "chosen" : ""} ${dark ? "dark" : ""} ${last.has(String(place)) ? "last" : ""} ${hinted.has(String(place)) ? "hinted" : ""}`,
       "data-square": String(place),
       tabindex: "-1",
-      "aria-label": `${squareName(place)}, ${shape?.name ?? (symbol || "empty")}${last.has(String(place)) ? ", of the last move" : ""}`,
+      "aria-label": `${squareName(place)}, ${shape?.name ?? (symbol || "empty")}${last.has(String(place)) ? ", of the last move" : ""}${hinted.has(String(place)) ? ", of the hint" : ""}`,
       "aria-disabled": String(!known),
       on: { click: () => point(place) },
     },
