@@ -27,7 +27,7 @@ from advisor.limits import Limit, Stop
 DEFAULT = Limit(seconds=1.0)
 """How long a move may take, unless told otherwise."""
 
-_PLAYOUTS, _EACH = 2048, 16
+_PLAYOUTS, _EACH = 1024, 32
 """Random games where a depth is given, and how many more for each move."""
 
 _LOOKING, _BEFORE_TREES = 0.3, 0.1
