@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from advisor.advice.advice import Advice
     from advisor.advice.review import Review
-    from advisor.asp.circuit import Circuit
+    from advisor.circuits.circuit import Circuit
     from advisor.errors import AdvisorError, ConfigError, EncodingError, InputError
     from advisor.games.connect4.exact import Exact
     from advisor.games.connect4.plans.proof import PlanProof
@@ -73,7 +73,7 @@ _WHERE = {
     "advice.advice": ["Advice"],
     "advice.review": ["Review"],
     "games.score": ["Score"],
-    "asp.circuit": ["Circuit"],
+    "circuits.circuit": ["Circuit"],
     "errors": ["AdvisorError", "ConfigError", "EncodingError", "InputError"],
     "games.connect4.exact": ["Exact"],
     "games.solving": ["Solved"],

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from advisor.asp import llvm
+from advisor.circuits import llvm
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.solver import Solver
 from test_sets import read_test_set

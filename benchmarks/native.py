@@ -12,7 +12,7 @@ from random import Random
 
 import numpy as np
 
-from advisor.asp import llvm, luts, native, vector_code
+from advisor.circuits import llvm, luts, native, vector_code
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.frontier import Frontier

@@ -11,7 +11,7 @@ import io
 import time
 from itertools import count
 
-from advisor.asp import llvm
+from advisor.circuits import llvm
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.notation import read_board

@@ -122,7 +122,10 @@ def test_small_boards_are_solved(size: tuple[int, int, int], preset: str) -> Non
     for column in advice.best:
         value = -to_the_end(position.play(column))
         assert value - (value > 0) + (value < 0) == best
-    assert Advisor(reading.load(preset)).knows.choose(position, Limit(position.plies_left)) in advice.best
+    assert (
+        Advisor(reading.load(preset)).knows.choose(position, Limit(position.plies_left))
+        in advice.best
+    )
 
 
 @pytest.mark.parametrize("size", [(3, 3, 4), (40, 40, 41), (40, 40, MAX_CONNECT), (1, 9, 10)])

@@ -11,9 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from advisor.asp import apart, circuit
-from advisor.asp.bitplanes import pack, unpack
+from advisor.asp import apart
 from advisor.child import Child
+from advisor.circuits import circuit
+from advisor.circuits.bitplanes import pack, unpack
 from advisor.errors import EncodingError, InputError
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from advisor.asp import bitplanes
+from advisor.circuits import bitplanes
 
 WORD = st.integers(0, 2**64 - 1)
 PLANES = arrays(np.uint64, array_shapes(min_dims=2, max_dims=2, max_side=30), elements=WORD)

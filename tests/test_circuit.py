@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from advisor.asp.bitplanes import pack, unpack
-from advisor.asp.circuit import Circuit, compile, ground
 from advisor.asp.clingo_api import Program, Term, parse, render
-from advisor.asp.loops import components
+from advisor.circuits.bitplanes import pack, unpack
+from advisor.circuits.circuit import Circuit, compile, ground
+from advisor.circuits.loops import components
 from advisor.errors import EncodingError, InputError
 
 DATA = Path(__file__).parent / "data"

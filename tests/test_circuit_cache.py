@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from advisor.asp import circuit, circuit_cache, code_cache
-from advisor.asp.circuit import Circuit
 from advisor.asp.clingo_api import Term
-from advisor.asp.gates import TRUE
+from advisor.circuits import circuit, circuit_cache, code_cache
+from advisor.circuits.circuit import Circuit
+from advisor.circuits.gates import TRUE
 from advisor.games.connect4 import evaluator
 from advisor.games.connect4.board import geometry
 from advisor.settings import reading

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from advisor.asp import llvm
+from advisor.circuits import llvm
 from advisor.cli import _code_of
 from command import advisor
 from commands import ENTRY, MEASURED, ROOT, environment, run

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from advisor.asp import llvm, tiers
-from advisor.asp.functions import Library
-from advisor.asp.tiers import Tiers
+from advisor.circuits import llvm, tiers
+from advisor.circuits.functions import Library
+from advisor.circuits.tiers import Tiers
 from advisor.games.bounds import Bounds
 from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.board import Geometry, Position, geometry

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.asp import circuit
+from advisor.circuits import circuit
 from advisor.engine.search import FORCED
 from advisor.games.connect4.board import PLAYERS, Geometry, Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.asp import llvm
+from advisor.circuits import llvm
 from advisor.cli import any_game
 from advisor.files.resources import ENCODINGS
 from advisor.games import knowledge, slips
@@ -304,9 +304,9 @@ def test_a_depth_limits_the_random_games_even_where_there_is_more_time() -> None
         return sum(move["score"]["playouts"] for move in json.loads(told)["moves"])
 
     # So many, and those that end in the same ply.
-    least = 2048 + 9 * 16
-    assert least <= games("--time", 20) < least + 512
-    assert least <= games() < least + 512
+    least = 1024 + 9 * 32
+    assert least <= games("--time", 20) < least + 128
+    assert least <= games() < least + 128
 
 
 def test_a_users_folder_is_a_game(tmp_path: Path) -> None:

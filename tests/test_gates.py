@@ -5,7 +5,7 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.asp.gates import FALSE, TRUE, Netlist
+from advisor.circuits.gates import FALSE, TRUE, Netlist
 
 INPUTS = 4
 LITERALS = [sign * node for node in range(1, TRUE + 1 + INPUTS) for sign in (1, -1)]

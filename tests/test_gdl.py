@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.asp.clingo_api import Program, Term
-from advisor.asp.loops import components
 from advisor.asp.source import statements
+from advisor.circuits.loops import components
 from advisor.errors import EncodingError
 from advisor.games.check import check
 from advisor.games.circuits import Circuits

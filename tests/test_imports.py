@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.asp import imports
+from advisor.circuits import imports
 from commands import ROOT, environment
 
 PACKAGE = {
@@ -61,7 +61,7 @@ LOADED = """
 import sys
 from importlib import import_module
 from types import ModuleType
-from advisor.asp import imports
+from advisor.circuits import imports
 
 class Compiler(ModuleType):  # which would translate for seconds
     Words = object
@@ -72,7 +72,7 @@ recipes = sys.argv[1:]
 for name in recipes:
     for loaded in [each for each in sys.modules if each.startswith("advisor.")]:
         del sys.modules[loaded]
-    sys.modules["advisor.asp.compiling"] = Compiler("compiling")
+    sys.modules["advisor.circuits.compiling"] = Compiler("compiling")
     import_module(name)
     found = [m for m in sys.modules.values() if m.__name__.startswith("advisor.")]
     real = {m.__name__ for m in found if not hasattr(m, "__path__")}
@@ -89,8 +89,8 @@ MADE_FROM = (
     "advisor.games.connect4.search_kernel",
     "advisor.games.connect4.plans.trial_kernel",
     "advisor.games.connect4.compiled_rules",
-    "advisor.asp.native",
-    "advisor.asp.circuit_cache",
+    "advisor.circuits.native",
+    "advisor.circuits.circuit_cache",
     "advisor.games.machine",
     "advisor.games.rules",
     "advisor.games.translation",

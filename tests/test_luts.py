@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.asp import bitplanes, luts
-from advisor.asp.bitplanes import Planes
-from advisor.asp.evaluation import Evaluation
-from advisor.asp.gates import TRUE, Netlist
-from advisor.asp.luts import Mapper
+from advisor.circuits import bitplanes, luts
+from advisor.circuits.bitplanes import Planes
+from advisor.circuits.evaluation import Evaluation
+from advisor.circuits.gates import TRUE, Netlist
+from advisor.circuits.luts import Mapper
 
 INPUTS = range(TRUE + 1, TRUE + 13)
 LITERALS = st.sampled_from([sign * node for node in (TRUE, *INPUTS[:3]) for sign in (1, -1)])

@@ -64,9 +64,9 @@ def test_elsewhere_the_preset_for_any_size_does(size: tuple[int, int, int]) -> N
 )
 def test_changed_weights_count_on_every_board(text: str, expected: str, tmp_path: Path) -> None:
     found = Advisor(reading.load(written(tmp_path, text)))
-    assert found.settings(geometry()) is found.config
-    assert Path(found.settings(geometry(8, 7)).name).name == expected
-    assert found.settings(geometry(8, 7)).depth == found.config.depth
+    assert found.knows.settings(geometry()) is found.config
+    assert Path(found.knows.settings(geometry(8, 7)).name).name == expected
+    assert found.knows.settings(geometry(8, 7)).depth == found.config.depth
 
 
 def test_other_boards_names_a_preset(tmp_path: Path) -> None:

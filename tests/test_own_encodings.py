@@ -13,9 +13,9 @@ import pytest
 
 from advisor.advice import explain, reasons
 from advisor.advice.advise import advise
-from advisor.asp.circuit import compile
 from advisor.asp.clingo_api import render
 from advisor.asp.source import statements
+from advisor.circuits.circuit import compile
 from advisor.cli.options import chosen_size
 from advisor.errors import AdvisorError, ConfigError, EncodingError
 from advisor.files.resources import ENCODINGS

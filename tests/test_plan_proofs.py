@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from advisor.asp import code_cache
+from advisor.circuits import code_cache
 from advisor.errors import InputError
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.plans import proof_text, solved

@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from advisor.asp import llvm
+from advisor.circuits import llvm
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.plans import compiled_trial
 from advisor.games.connect4.plans.compiled_trial import trial

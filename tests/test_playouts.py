@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from advisor.asp import tiers
+from advisor.circuits import tiers
 from advisor.engine import compiled_playouts, playouts
 from advisor.engine.playouts import Played, play_out, random_moves, try_moves
 from advisor.engine.rows import Rows, expand, perft

@@ -24,6 +24,7 @@ FLOORS = [
     ["limits", "child"],
     ["files"],
     ["asp"],
+    ["circuits"],
     ["engine"],
     ["settings"],
     ["games"],
@@ -41,8 +42,8 @@ USERS = ["web", "cli"]
 
 ONLY_IN = {
     "clingo": ["advisor.asp.clingo_api", "advisor.asp.source"],
-    "llvmlite": ["advisor.asp.llvm", "advisor.asp.compiling"],
-    "numba": ["advisor.asp.compiling"],
+    "llvmlite": ["advisor.circuits.llvm", "advisor.circuits.compiling"],
+    "numba": ["advisor.circuits.compiling"],
     "typer": ["advisor.cli"],
     "rich": ["advisor.cli"],
     "starlette": ["advisor.web"],

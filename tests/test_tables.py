@@ -4,10 +4,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.asp import bitplanes
-from advisor.asp.evaluation import Evaluation
-from advisor.asp.gates import FALSE, TRUE, Netlist
-from advisor.asp.tables import cone, each_alone, tabulate
+from advisor.circuits import bitplanes
+from advisor.circuits.evaluation import Evaluation
+from advisor.circuits.gates import FALSE, TRUE, Netlist
+from advisor.circuits.tables import cone, each_alone, tabulate
 
 KEPT, CHOICES = 4, 6
 

@@ -1,1 +1,1 @@
-"""Answer set programs: solved one position at a time, or compiled into a circuit."""
+"""Answer set programs, grounded and solved."""

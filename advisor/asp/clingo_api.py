@@ -322,7 +322,7 @@ class GroundProgram(clingo.Observer):
         choices: the heads and the body of each choice rule.
         others: the statements that are neither, as kind and atoms concerned: ``disjunction``,
             ``constraint``, ``external``, ``edge`` or ``theory``.
-        order: what `advisor.asp.loops` has found out about it, None before.
+        order: what `advisor.circuits.loops` has found out about it, None before.
     """
 
     def __init__(

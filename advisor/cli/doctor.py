@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 import advisor
-from advisor.asp import code_cache, llvm
+from advisor.circuits import code_cache, llvm
 from advisor.cli import options, screen
 from advisor.cli.groups import example
 from advisor.errors import InputError, InterruptedWorkError

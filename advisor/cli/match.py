@@ -23,7 +23,8 @@ PlayerArgument = Annotated[
     typer.Argument(
         metavar="PLAYER",
         help="A preset or weights file, also with :depth=N, :level=N or :time=SECONDS; or random, "
-        "central, perfect (exact scores).",
+        "central, perfect (exact scores). With --game also program:COMMAND, which speaks UCI; its "
+        "options follow as ;NAME=VALUE.",
         show_default=False,
     ),
 ]

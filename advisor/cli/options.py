@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
-from advisor.asp import llvm
+from advisor.circuits import llvm
 from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.files.textfile import quoted

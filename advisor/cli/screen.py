@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from advisor.asp import tiers
+from advisor.circuits import tiers
 from advisor.games import players
 from advisor.limits import POLL, interruptible
 

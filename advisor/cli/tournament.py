@@ -130,7 +130,7 @@ def _player(limit: Limit, file: Path) -> players.Player:
 
 def _game_player(
     game: str, constants: Mapping[str, int], limit: Limit, file: Path
-) -> game_match.GamePlayer:
+) -> game_match.Player:
     return game_match.player(str(file), game, constants, limit)
 
 

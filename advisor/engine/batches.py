@@ -3,7 +3,7 @@
 See `advisor.engine.kernel`, which is the tree above. Only who makes the code imports this module.
 """
 
-from advisor.asp.compiling import at, function, lowest
+from advisor.circuits.compiling import at, function, lowest
 from advisor.engine import control as c
 from advisor.engine.quiescence import raised
 from advisor.engine.states import (

@@ -9,8 +9,8 @@ from typing import Generic
 
 import numpy as np
 
-from advisor.asp.functions import Functions, Library
-from advisor.asp.tiers import Tiers
+from advisor.circuits.functions import Functions, Library
+from advisor.circuits.tiers import Tiers
 from advisor.engine.below import INFINITE, WIN, Evaluator, P, Wanted, from_node, to_node
 from advisor.engine.machine import Machine, Reader
 from advisor.engine.searcher import Searcher

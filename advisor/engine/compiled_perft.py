@@ -5,8 +5,8 @@ The code is that of `advisor.engine.perft_kernel`; here is the memory that it wo
 
 import numpy as np
 
-from advisor.asp.functions import Functions, Library
-from advisor.asp.tiers import Tiers
+from advisor.circuits.functions import Functions, Library
+from advisor.circuits.tiers import Tiers
 from advisor.engine import perft_control as c
 from advisor.engine import playout_control as g
 from advisor.engine.compiled_playouts import PAD, game_words, whole_blocks

@@ -5,8 +5,8 @@ The code is that of `advisor.engine.playout_kernel`; here is the memory that it 
 
 import numpy as np
 
-from advisor.asp.functions import Functions, Library
-from advisor.asp.tiers import Tiers
+from advisor.circuits.functions import Functions, Library
+from advisor.circuits.tiers import Tiers
 from advisor.engine import playout_control as c
 from advisor.engine.machine import Machine, Words
 from advisor.engine.playouts import MAX_PLIES, Played

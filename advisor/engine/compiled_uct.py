@@ -4,8 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from advisor.asp.functions import Functions, Library
-from advisor.asp.tiers import Tiers
+from advisor.circuits.functions import Functions, Library
+from advisor.circuits.tiers import Tiers
 from advisor.engine import playout_control as c
 from advisor.engine import uct_control as u
 from advisor.engine.compiled_playouts import PAD, game_words, whole_blocks

@@ -19,7 +19,7 @@ values that functions return are for the side to move. Forced ones count from th
 Only who makes the code imports this module, which takes seconds.
 """
 
-from advisor.asp.compiling import at, function, lowest
+from advisor.circuits.compiling import at, function, lowest
 from advisor.engine import control as c
 from advisor.engine.batches import batch, replied
 from advisor.engine.below import FORCED, WIN

@@ -19,7 +19,7 @@ class Circuit:
     """A function of the game in machine code, for one thread.
 
     Attributes:
-        address: of the code, called as `advisor.asp.vector_code` says.
+        address: of the code, called as `advisor.circuits.vector_code` says.
         memory: makes what a thread needs to call it.
         block: states that it works on at once.
         code: keeps it loaded.

@@ -5,7 +5,7 @@ for a batch of states; a level whose room is full is counted before more of its 
 Only who makes the code imports this module, which takes seconds.
 """
 
-from advisor.asp.compiling import at, call, function, lowest, ones
+from advisor.circuits.compiling import at, call, function, lowest, ones
 from advisor.engine import perft_control as c
 from advisor.engine import playout_control as g
 

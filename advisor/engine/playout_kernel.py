@@ -6,7 +6,7 @@ branches where that is possible, so that they become vector instructions. Only w
 imports this module, which takes seconds.
 """
 
-from advisor.asp.compiling import at, call, function, ones
+from advisor.circuits.compiling import at, call, function, ones
 from advisor.engine import playout_control as c
 
 

@@ -6,7 +6,7 @@ moves; what cannot change a value between the bounds that are asked for is left 
 the code imports this module.
 """
 
-from advisor.asp.compiling import at, function, lowest
+from advisor.circuits.compiling import at, function, lowest
 from advisor.engine import control as c
 from advisor.engine.states import NONE, asked, copied, later, run, sign, sign_below, sooner
 

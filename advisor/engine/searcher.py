@@ -10,7 +10,7 @@ from typing import Generic
 
 import numpy as np
 
-from advisor.asp.functions import Library
+from advisor.circuits.functions import Library
 from advisor.engine import control as c
 from advisor.engine.below import P, StoppedError
 from advisor.engine.machine import Machine, Reader, Words

@@ -3,7 +3,7 @@
 See `advisor.engine.kernel`. Only who makes the code imports this module.
 """
 
-from advisor.asp.compiling import at, call, function, lowest, ones
+from advisor.circuits.compiling import at, call, function, lowest, ones
 from advisor.engine import control as c
 from advisor.engine.below import FORCED, WIN
 

@@ -272,7 +272,8 @@ class _Slots:
                 ):
                     legal = np.flatnonzero(np.unpackbits(look.legal[i], bitorder="little"))
                     tree.list_moves(int(leaf), self._rows[i], legal, int(side[i]))
-        while self.count < min(SLOTS, u.FEW_SLOTS + self.finished // u.GAMES_A_SLOT):
+        few = u.FEW_SLOTS + int(tree.columns[u.COUNT, 0])
+        while self.count < min(SLOTS, few + self.finished // u.GAMES_A_SLOT):
             self._begin(self.count)
             self.count += 1
         some = slice(self.count)
@@ -341,7 +342,7 @@ class _Slots:
         visits = columns[u.VISITS]
         while columns[u.FIRST, entry]:
             entry = self._tree.children(entry).start + int(self._scores(entry).argmax())
-            if asked and not columns[u.PROVEN, asked] and visits[asked] < visits[entry]:
+            if asked and not columns[u.PROVEN, asked] and visits[asked] + 1 < visits[entry]:
                 entry = asked
             asked = 0
             columns[u.VISITS, entry] += 1
@@ -407,7 +408,7 @@ def branches(tree: Tree) -> list[Branch]:
         move = int(tree.columns[u.MOVE, entry])
         found.append(Branch(move, visits, wins / max(visits, 1), kind, plies, tuple(line), share))
     order = {"win": 0, "loss": 2}
-    return sorted(found, key=lambda branch: (order.get(branch.kind, 1), -branch.games))
+    return sorted(found, key=lambda b: (order.get(b.kind, 1), -b.games, -b.mean))
 
 
 class _OfThread(threading.local):

@@ -55,8 +55,9 @@ SIZE = c.SIZE + 15
 # How it grows
 EXPAND_AT = 8
 """Visits at which the moves of a state are listed."""
-FEW_SLOTS, GAMES_A_SLOT = 64, 4
-"""Games that are played side by side at first; another one for each so many that have ended."""
+FEW_SLOTS, GAMES_A_SLOT = 64, 64
+"""Games that are played side by side at first, beside one for each of the root's moves; another one
+for each so many that have ended."""
 BIAS = 0.001
 """Of RAVE: the greater, the sooner an entry's own games count for more (Silver 2009)."""
 EXPLORATION = 0.3

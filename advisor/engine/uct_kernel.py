@@ -10,7 +10,7 @@ from math import sqrt
 
 import numpy as np
 
-from advisor.asp.compiling import (
+from advisor.circuits.compiling import (
     Words,
     at,
     call,
@@ -86,7 +86,7 @@ def descend(m: int) -> int:
     wins[0] -= 1
     while first[node] != 0:
         node = best(m, node)
-        if asked != 0 and proven[asked] == 0 and visits[asked] < visits[node]:
+        if asked != 0 and proven[asked] == 0 and visits[asked] + 1 < visits[node]:
             node = asked
         asked = 0
         visits[node] += 1
@@ -293,6 +293,7 @@ def grow(m: int, ticks: int) -> int:
     b = at(m)
     stride, age, ended, side = b[c.STRIDE], at(b[c.AGE]), at(b[c.ENDED]), at(b[u.SIDE])
     proven, asked = column(b, u.PROVEN), b[u.ASKED]
+    few = u.FEW_SLOTS + column(b, u.COUNT)[0]
     for _ in range(ticks):
         if b[u.FINISHED] >= b[c.GAMES] or (proven[0] != 0 and proven[asked] != 0):
             return 0
@@ -310,7 +311,7 @@ def grow(m: int, ticks: int) -> int:
         for i in range(count):
             if age[i] == 0:
                 expand(m, i)
-        wanted = min(b[c.SLOTS], u.FEW_SLOTS + b[u.FINISHED] // u.GAMES_A_SLOT)
+        wanted = min(b[c.SLOTS], few + b[u.FINISHED] // u.GAMES_A_SLOT)
         while b[c.COUNT] < wanted:
             b[c.COUNT] += 1
             begin(m, b[c.COUNT] - 1)

@@ -3,7 +3,7 @@
 All come from the one ground program of `Rules`. Bit i of a state's row is base atom i. A state's
 status, its moves and the atoms of the next state are outputs that are turned back into rows, state
 by state. What depends on the move alone is a table, looked up by the move's number (see
-`advisor.asp.tables`), so that the circuit of a step has no move in it.
+`advisor.circuits.tables`), so that the circuit of a step has no move in it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp import bitplanes
-from advisor.asp.bitplanes import Planes, WeightedSum
 from advisor.asp.clingo_api import Term
-from advisor.asp.evaluation import Evaluation
-from advisor.asp.gates import FALSE
-from advisor.asp.native import Outputs
-from advisor.asp.tables import each_alone, tabulate
+from advisor.circuits import bitplanes
+from advisor.circuits.bitplanes import Planes, WeightedSum
+from advisor.circuits.evaluation import Evaluation
+from advisor.circuits.gates import FALSE
+from advisor.circuits.native import Outputs
+from advisor.circuits.tables import each_alone, tabulate
 from advisor.engine.below import WIN
 from advisor.engine.rows import Index, Leaves, Look, Rows, Values
 from advisor.errors import EncodingError

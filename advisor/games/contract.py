@@ -8,11 +8,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp import bitplanes
 from advisor.asp.clingo_api import Term, render
-from advisor.asp.evaluation import Evaluation
-from advisor.asp.gates import FALSE
-from advisor.asp.tables import tabulate
+from advisor.circuits import bitplanes
+from advisor.circuits.evaluation import Evaluation
+from advisor.circuits.gates import FALSE
+from advisor.circuits.tables import tabulate
 from advisor.engine.rows import Index, Look, Rows
 from advisor.errors import EncodingError
 from advisor.games.circuits import Circuits, move_patterns

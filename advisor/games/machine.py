@@ -8,11 +8,11 @@ from hashlib import sha256
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp import imports, llvm, native
 from advisor.asp.clingo_api import Term
-from advisor.asp.gates import FALSE, TRUE
-from advisor.asp.native import Function, Outputs, Value
-from advisor.asp.tiers import Tiers
+from advisor.circuits import imports, llvm, native
+from advisor.circuits.gates import FALSE, TRUE
+from advisor.circuits.native import Function, Outputs, Value
+from advisor.circuits.tiers import Tiers
 from advisor.engine.below import WIN
 from advisor.engine.compiled import KERNEL, CompiledTree
 from advisor.engine.compiled_perft import PERFT, CompiledPerft
@@ -56,16 +56,16 @@ class GameCode:
 
     @property
     def what(self) -> str:
-        """See `advisor.asp.tiers.Recipe`."""
+        """See `advisor.circuits.tiers.Recipe`."""
         return f"the game {self.rules.name}"
 
     @property
     def seconds(self) -> float:
-        """See `advisor.asp.tiers.Recipe`."""
+        """See `advisor.circuits.tiers.Recipe`."""
         return 3 * native.SECONDS * len(self.step.gates)
 
     def key(self) -> str:
-        """See `advisor.asp.tiers.Recipe`."""
+        """See `advisor.circuits.tiers.Recipe`."""
         # The same rules may give the table other columns, in whose order the step was made.
         columns = sha256(self.table.tobytes()).hexdigest()
         weights = sorted(self.weights.items(), key=repr)
@@ -73,12 +73,12 @@ class GameCode:
         return sha256(repr(told).encode()).hexdigest()
 
     def maker(self) -> Callable[[], bytes]:
-        """See `advisor.asp.tiers.Recipe`. The rules stay here: they are larger than circuits."""
+        """See `circuits.tiers.Recipe`. The rules stay here: they are larger than circuits."""
         noisy = [self._noisy] if self.rules.derived("noisy") else []
         return partial(native.build, self._look, self.step, self._leaf, *noisy)
 
     def load(self, made: bytes) -> list[Function]:
-        """Look, step and leaf, and noisy if there is one; see `advisor.asp.tiers.Recipe`."""
+        """Look, step and leaf, and noisy if there is one; see `advisor.circuits.tiers.Recipe`."""
         return native.load(made)
 
     @cached_property

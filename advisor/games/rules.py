@@ -13,9 +13,10 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, TypeVar
 
-from advisor.asp import apart, circuit, circuit_cache, code_cache, source
+from advisor.asp import apart, source
 from advisor.asp.clingo_api import GroundProgram, Program, Term, render
-from advisor.asp.loops import components
+from advisor.circuits import circuit, circuit_cache, code_cache
+from advisor.circuits.loops import components
 from advisor.errors import EncodingError, InputError
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS, not_ours

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
-from advisor.asp import apart, circuit
+from advisor.asp import apart
 from advisor.asp.clingo_api import Term, render
 from advisor.asp.source import Atom, Statement, matches, statements
+from advisor.circuits import circuit
 from advisor.files.textfile import file_name, nearest
 from advisor.games.rules import CONTRACT, Rules
 from advisor.settings.contract import ADDED, unknown

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from advisor.asp.clingo_api import Term
-from advisor.asp.tables import cone
+from advisor.circuits.tables import cone
 from advisor.games.display import Square
 from advisor.games.rules import Rules
 from advisor.games.translation import Translation

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any
 
-from advisor.asp import code_cache, imports
 from advisor.asp.clingo_api import Term, render
-from advisor.asp.gates import FALSE, TRUE, Netlist, translate
-from advisor.asp.tables import cone
+from advisor.circuits import code_cache, imports
+from advisor.circuits.gates import FALSE, TRUE, Netlist, translate
+from advisor.circuits.tables import cone
 from advisor.engine.below import WIN
 from advisor.errors import ConfigError, EncodingError
 from advisor.games.rules import NOOP, Rules

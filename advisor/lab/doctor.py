@@ -13,9 +13,10 @@ from random import Random
 from typing import Any
 
 from advisor.advice.advise import Advisor
-from advisor.asp import apart, llvm
+from advisor.asp import apart
 from advisor.asp.reference import best_models
-from advisor.asp.tiers import Tiers
+from advisor.circuits import llvm
+from advisor.circuits.tiers import Tiers
 from advisor.engine.compiled import KERNEL
 from advisor.engine.compiled_perft import PERFT
 from advisor.engine.compiled_playouts import PLAYOUTS

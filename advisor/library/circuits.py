@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from advisor.asp import circuit
-from advisor.asp.circuit import Circuit
 from advisor.asp.clingo_api import Program, Term, foreign, render
 from advisor.asp.source import Statement, statements
+from advisor.circuits import circuit
+from advisor.circuits.circuit import Circuit
 from advisor.errors import EncodingError, InputError
 from advisor.files.textfile import nearest
 from advisor.library import arguments

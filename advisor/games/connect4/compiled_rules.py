@@ -9,7 +9,7 @@ The rules are those of `board`; tests hold the values to it. What a state's stat
 `machine`, which also fills the scratch memory. Only who makes the code imports this module.
 """
 
-from advisor.asp.compiling import at, function
+from advisor.circuits.compiling import at, function
 from advisor.engine.control import SECOND_MOVES, USE_CANDIDATES
 from advisor.games.connect4.scratch import BLOCK, BOTTOM, CONNECT, DIRECTIONS, FULL, PLANES, STEPS
 

@@ -14,8 +14,8 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp.functions import Functions, Library
-from advisor.asp.tiers import Tiers
+from advisor.circuits.functions import Functions, Library
+from advisor.circuits.tiers import Tiers
 from advisor.games.connect4.board import Geometry
 from advisor.games.connect4.python_search import MIRROR_DISCS
 from advisor.limits import Stop

@@ -15,13 +15,14 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp import apart, bitplanes, circuit, circuit_cache
-from advisor.asp.bitplanes import Planes, Rows
-from advisor.asp.circuit import Circuit
+from advisor.asp import apart
 from advisor.asp.clingo_api import Term, render
-from advisor.asp.loops import LoopError
-from advisor.asp.native import Function, Value
-from advisor.asp.tiers import Tiers
+from advisor.circuits import bitplanes, circuit, circuit_cache
+from advisor.circuits.bitplanes import Planes, Rows
+from advisor.circuits.circuit import Circuit
+from advisor.circuits.loops import LoopError
+from advisor.circuits.native import Function, Value
+from advisor.circuits.tiers import Tiers
 from advisor.engine.below import Wanted
 from advisor.engine.compiled import KERNEL, CompiledTree
 from advisor.engine.search import FORCED, WIN
@@ -398,7 +399,7 @@ def compile_open(
     Args:
         files: the program.
         g: the board.
-        outputs: see `advisor.asp.circuit.compile`.
+        outputs: see `advisor.circuits.circuit.compile`.
         stop: see `compiled`.
 
     Raises:

@@ -22,7 +22,7 @@ from importlib.util import find_spec
 from threading import Lock
 from typing import Any, Literal
 
-from advisor.asp import llvm
+from advisor.circuits import llvm
 from advisor.errors import InputError
 from advisor.games.bounds import Bounds, Outcome
 from advisor.games.connect4 import compiled_search

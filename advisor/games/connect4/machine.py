@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.asp.functions import Functions, Library
-from advisor.asp.native import Function
-from advisor.asp.tiers import Tiers
+from advisor.circuits.functions import Functions, Library
+from advisor.circuits.native import Function
+from advisor.circuits.tiers import Tiers
 from advisor.engine.below import WIN
 from advisor.engine.machine import Circuit, Machine
 from advisor.games.connect4 import scratch

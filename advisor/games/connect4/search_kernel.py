@@ -1,6 +1,6 @@
 """The search of `solver.Solver._bound` for boards of at most 64 bits, to be compiled by numba.
 
-Only the process that makes the code imports this module (`advisor.asp.functions`); what it gets
+Only the process that makes the code imports this module (`circuits.functions`); what it gets
 and gives is told in `compiled_search`. It differs from the search in Python in what makes it fast:
 nodes lie on a stack of its own, so that it can pause anywhere; all moves of a node are looked at
 side by side in the lanes of a vector; a single forced reply is played without a node; a move that
@@ -18,7 +18,7 @@ at once.
 
 import numpy as np
 
-from advisor.asp.compiling import at, function, inline, ones, prefetch, unsigned_at
+from advisor.circuits.compiling import at, function, inline, ones, prefetch, unsigned_at
 from advisor.games.connect4.compiled_search import (
     BEFORE,
     BEST,

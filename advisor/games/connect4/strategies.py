@@ -9,11 +9,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp import bitplanes
-from advisor.asp.circuit import Circuit
 from advisor.asp.clingo_api import Term, render
-from advisor.asp.loops import LoopError
 from advisor.asp.reference import best_models
+from advisor.circuits import bitplanes
+from advisor.circuits.circuit import Circuit
+from advisor.circuits.loops import LoopError
 from advisor.errors import EncodingError
 from advisor.games.connect4.board import Geometry, Position
 from advisor.games.connect4.evaluator import compile_open, frontiers, outputs_of

@@ -7,7 +7,7 @@ done first ends the others.
 import threading
 from contextlib import suppress
 
-from advisor.asp.functions import Library
+from advisor.circuits.functions import Library
 from advisor.games.connect4.board import Geometry
 from advisor.games.connect4.compiled_search import CompiledSearch, StoppedError
 from advisor.limits import POLL, Stop

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
 from advisor.lab.arena.match import Game
 from advisor.lab.arena.players import split
+from advisor.lab.arena.program import ProgramPlayer
 from advisor.lab.batch import Work
 from advisor.limits import NO_LIMIT, Limit, Stop
 from advisor.settings import config
@@ -31,8 +32,33 @@ _TRIES = 50
 _RANDOM = "random"
 """The name of who plays anywhere."""
 
+_PROGRAM = "program:"
+"""What the name of another program begins with."""
+
 _TIME = Limit(seconds=0.1)
 """A move of a player whose weights and name say nothing of depth or time."""
+
+_WHOLE = 10.0
+"""Seconds that a match takes at least, for which machine code of trees is loaded if it is kept."""
+
+
+class Player(Protocol):
+    """Somebody who chooses moves; can be pickled."""
+
+    @property
+    def circuits(self) -> Circuits:
+        """The game."""
+
+    @property
+    def identity(self) -> Any:
+        """JSON that differs where the play may differ."""
+
+    def move(self, played: Playing, rng: np.random.Generator, stop: Stop) -> Term:
+        """A move after those of a game.
+
+        Raises:
+            KeyboardInterrupt: it was to stop.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +112,15 @@ class GamePlayer:
 def _loaded(
     game: str, weights: str, constants: tuple[tuple[str, int], ...]
 ) -> tuple[Circuits, config.Config]:
-    return knowledge.load(game, weights, dict(constants))
+    circuits, settings = knowledge.load(game, weights, dict(constants))
+    if not circuits.weights:
+        circuits.tree.grower(_WHOLE)
+    return circuits, settings
 
 
-def player(
-    text: str, game: str, constants: Mapping[str, int], limit: Limit = NO_LIMIT
-) -> GamePlayer:
-    """A player as ``default``, ``my.yaml:depth=2``, ``default:time=0.2`` or ``random``.
+def player(text: str, game: str, constants: Mapping[str, int], limit: Limit = NO_LIMIT) -> Player:
+    """A player as ``default``, ``my.yaml:depth=2``, ``default:time=0.2``, ``random`` or
+    ``program:stockfish;UCI_Elo=1800:time=0.3``.
 
     Args:
         text: a name, and perhaps a limit.
@@ -102,8 +130,13 @@ def player(
     Raises:
         InputError, ConfigError, EncodingError: one line on what cannot be used.
     """
-    name, own, _ = split(text)
     given = tuple(sorted(constants.items()))
+    if text.startswith(_PROGRAM):
+        command, own, _ = split(text.removeprefix(_PROGRAM))
+        circuits, _ = _loaded(game, DEFAULT, given)
+        chosen = own or (_TIME if limit == NO_LIMIT else limit)
+        return ProgramPlayer(command, circuits, chosen)
+    name, own, _ = split(text)
     if name == _RANDOM:
         if own:
             raise InputError(f"{quoted(text)}: {_RANDOM} has no depth and no time")
@@ -116,8 +149,8 @@ def player(
 
 
 def umpire(
-    first: GamePlayer,
-    second: GamePlayer,
+    first: Player,
+    second: Player,
     seed: int,
     on_move: Callable[[str], None] | None = None,
 ) -> Work[list[Game]]:
@@ -126,8 +159,8 @@ def umpire(
 
 
 def _play_both(
-    first: GamePlayer,
-    second: GamePlayer,
+    first: Player,
+    second: Player,
     seed: int,
     on_move: Callable[[str], None] | None,
     opening: str,
@@ -145,7 +178,7 @@ def _play_both(
 
 
 def _play(
-    players: Sequence[GamePlayer],
+    players: Sequence[Player],
     opening: str,
     lots: np.random.Generator,
     on_move: Callable[[str], None] | None,

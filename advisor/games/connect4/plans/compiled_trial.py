@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from advisor.asp.functions import Functions, Library
-from advisor.asp.tiers import Tiers
+from advisor.circuits.functions import Functions, Library
+from advisor.circuits.tiers import Tiers
 from advisor.games.connect4.board import Geometry
 from advisor.games.connect4.plans.trial import (
     Goal,

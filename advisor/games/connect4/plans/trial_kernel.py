@@ -1,13 +1,13 @@
 """The functions of `trial.PythonTrial`, to be compiled by numba.
 
-Only the process that makes the code imports this module (`advisor.asp.functions`); what it gets
+Only the process that makes the code imports this module (`circuits.functions`); what it gets
 and gives is told in `compiled_trial`.
 """
 
 # numba, not mypy, finds the types of what follows.
 # mypy: ignore-errors
 
-from advisor.asp.compiling import at, function, inline, lowest
+from advisor.circuits.compiling import at, function, inline, lowest
 from advisor.games.connect4.plans.compiled_trial import (
     BOTTOM,
     FAILURES,

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from advisor.asp import apart
 from advisor.asp.clingo_api import Program, Term
-from advisor.asp.spares import Spares
+from advisor.circuits.spares import Spares
 from advisor.errors import InputError
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import Geometry, Position, Square

@@ -2,7 +2,7 @@
 
 Functions take and return 64-bit integers, some of which are addresses, and nothing else; so their
 code needs neither Python nor Numba to run. A module that uses `function` is translated when it is
-imported, which takes seconds: `advisor.asp.functions` has that done by a process of its own.
+imported, which takes seconds: `advisor.circuits.functions` has that done by a process of its own.
 """
 
 import os
@@ -17,7 +17,7 @@ from numba import float32, int32, int64, njit, types, uint64
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from advisor.asp import llvm
+from advisor.circuits import llvm
 
 
 class Words(Protocol):
@@ -178,7 +178,7 @@ prefetch: Callable[[int], None] = intrinsic(_prefetch)
 """Asks for the memory at an address, which is going to be read."""
 
 call: Callable[..., None] = intrinsic(_call)
-"""Calls a function as `advisor.asp.vector_code` makes them: its address, then its arguments."""
+"""Calls a function as `vector_code` makes them: its address, then its arguments."""
 
 lowest: Callable[[int], int] = intrinsic(_lowest)
 """The number of the lowest bit that is set, of a word in which one is."""

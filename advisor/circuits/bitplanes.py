@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.asp.spares import Spares
+from advisor.circuits.spares import Spares
 
 Planes = NDArray[np.uint64]
 

@@ -20,7 +20,7 @@ from operator import itemgetter, neg
 from typing import NamedTuple
 
 from advisor.asp.clingo_api import Body, GroundProgram, Sum
-from advisor.asp.loops import components, depends_on
+from advisor.circuits.loops import components, depends_on
 
 TRUE = 1
 FALSE = -TRUE
@@ -226,7 +226,7 @@ def translate(
         The netlist, whose inputs are in the given order, and our literal for each of clingo's.
 
     Raises:
-        LoopError: see `advisor.asp.loops.components`.
+        LoopError: see `advisor.circuits.loops.components`.
     """
     order = components(program)
     needed = set(outputs)

@@ -5,8 +5,8 @@ So ``A & B | C`` of the three patterns below is the table of that expression. An
 planes costs the same, and no inverter costs anything, which makes fewer tables than gates have
 operands. Numbers are added up in tables too, so that a value comes out where planes went in.
 
-As in `advisor.asp.gates`, nodes are numbered upwards from TRUE and a literal is the number of a
-node, negative if negated. `evaluate` runs tables in plain Python: it is there to be compared with.
+As in `gates`, nodes are numbered upwards from TRUE and a literal is the number of a node, negative
+if negated. `evaluate` runs tables in plain Python: it is there to be compared with.
 """
 
 from collections import defaultdict, deque
@@ -17,8 +17,8 @@ from operator import neg
 
 import numpy as np
 
-from advisor.asp.bitplanes import Planes
-from advisor.asp.gates import FALSE, TRUE, Gate, Op
+from advisor.circuits.bitplanes import Planes
+from advisor.circuits.gates import FALSE, TRUE, Gate, Op
 
 A, B, C = 0xF0, 0xCC, 0xAA
 """The tables that are their first, their second, their third input."""
@@ -143,7 +143,7 @@ class Mapper:
         """The sum of the weights of the literals that hold, in two's complement.
 
         Three literals of the same weight w are as much as one of weight w and one of weight 2 w, as
-        in `advisor.asp.bitplanes.WeightedSum`, and are added up as soon as they are there.
+        in `advisor.circuits.bitplanes.WeightedSum`, and are added up as soon as they are there.
 
         Args:
             terms: literals of ours, and the weight of each; a generator is asked one by one.
@@ -245,7 +245,7 @@ def evaluate(tables: Tables, planes: Planes) -> Planes:
 
     Args:
         tables: the circuit.
-        planes: shape (inputs, words), as for `advisor.asp.circuit.Circuit`.
+        planes: shape (inputs, words), as for `advisor.circuits.circuit.Circuit`.
 
     Returns:
         shape (outputs, words).

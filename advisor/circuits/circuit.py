@@ -2,7 +2,7 @@
 
 An encoding without choices of its own is a function: from the input atoms that hold to the output
 atoms that hold. `compile` grounds it once with every input left open and turns each ground rule
-into a gate (see `advisor.asp.gates`). A `Circuit` evaluates the gates level by level on
+into a gate (see `advisor.circuits.gates`). A `Circuit` evaluates the gates level by level on
 bit-planes: row i of a plane array tells where atom i holds, one bit for each position of the
 batch. NumPy is all it needs, and it knows neither boards nor weights.
 """
@@ -16,14 +16,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp import bitplanes
-from advisor.asp.bitplanes import Planes
 from advisor.asp.clingo_api import GroundProgram, Sum, Term, render
-from advisor.asp.evaluation import Evaluation
-from advisor.asp.gates import FALSE, TRUE, Gate, Op, translate
-from advisor.asp.listing import literal_text, literals_text, rules_of
-from advisor.asp.loops import LoopError, depends_on
 from advisor.asp.source import statements
+from advisor.circuits import bitplanes
+from advisor.circuits.bitplanes import Planes
+from advisor.circuits.evaluation import Evaluation
+from advisor.circuits.gates import FALSE, TRUE, Gate, Op, translate
+from advisor.circuits.listing import literal_text, literals_text, rules_of
+from advisor.circuits.loops import LoopError, depends_on
 from advisor.errors import EncodingError, InputError
 
 

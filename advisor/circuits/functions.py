@@ -1,7 +1,7 @@
 """Compiled Python functions that need no Python to run: made once a computer, then loaded.
 
-They are written in modules that `advisor.asp.compiling` translates. Making them takes seconds and
-is meant for a process of its own (`advisor.asp.apart`); loading what was kept takes milliseconds.
+They are written in modules that `compiling` translates. Making them takes seconds and is meant for
+a process of its own (`advisor.asp.apart`); loading what was kept takes milliseconds.
 """
 
 import ctypes
@@ -12,9 +12,9 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
-from advisor.asp import imports, llvm
+from advisor.circuits import imports, llvm
 
-_COMPILER = "advisor.asp.compiling"
+_COMPILER = "advisor.circuits.compiling"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ from itertools import groupby
 
 import numpy as np
 
-from advisor.asp.bitplanes import Call, Planes, Rows, sort_planes
-from advisor.asp.gates import FALSE, TRUE, Gate, Op
-from advisor.asp.spares import Spares
+from advisor.circuits.bitplanes import Call, Planes, Rows, sort_planes
+from advisor.circuits.gates import FALSE, TRUE, Gate, Op
+from advisor.circuits.spares import Spares
 
 _WORKING_SET = 1 << 21
 """Bytes of planes to work on at a time, so that they stay in the processor's caches."""

@@ -18,8 +18,9 @@ from contextlib import suppress
 from typing import Any, Generic, Protocol, TypeVar
 from weakref import WeakSet
 
-from advisor.asp import apart, code_cache, llvm
-from advisor.asp.llvm import NativeError
+from advisor.asp import apart
+from advisor.circuits import code_cache, llvm
+from advisor.circuits.llvm import NativeError
 from advisor.errors import EncodingError
 from advisor.limits import POLL, Stop, ctrl_c
 

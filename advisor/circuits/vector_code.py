@@ -16,8 +16,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from advisor.asp.gates import TRUE
-from advisor.asp.luts import A, B, C, Tables
+from advisor.circuits.gates import TRUE
+from advisor.circuits.luts import A, B, C, Tables
 
 _AT_ONCE = 120
 """Tables of one function."""

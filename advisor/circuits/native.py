@@ -15,11 +15,12 @@ from hashlib import sha256
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp import apart, bitplanes, imports, llvm, luts, vector_code
-from advisor.asp.gates import Gate
-from advisor.asp.llvm import NativeError
-from advisor.asp.luts import Tables
-from advisor.asp.spares import Spares
+from advisor.asp import apart
+from advisor.circuits import bitplanes, imports, llvm, luts, vector_code
+from advisor.circuits.gates import Gate
+from advisor.circuits.llvm import NativeError
+from advisor.circuits.luts import Tables
+from advisor.circuits.spares import Spares
 from advisor.errors import EncodingError
 
 Words = npt.NDArray[np.uint64]
@@ -40,13 +41,13 @@ _CHECKED = 4096
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A circuit and weights: what a state is worth, see `advisor.asp.luts.value_tables`.
+    """A circuit and weights: what a state is worth, see `advisor.circuits.luts.value_tables`.
 
     Attributes:
         inputs, gates: the circuit.
         weights: pairs of a literal and its weight.
         certain: pairs of a literal that decides the value and that value.
-        bits: where each input is found, see `advisor.asp.vector_code.Program`.
+        bits: where each input is found, see `advisor.circuits.vector_code.Program`.
         words: of a state.
     """
 
@@ -62,7 +63,7 @@ class Value:
         return key(self)
 
     def tables(self) -> Tables:
-        """See `advisor.asp.luts`."""
+        """See `advisor.circuits.luts`."""
         return luts.value_tables(self.inputs, self.gates, self.weights, self.certain)
 
     @property
@@ -72,7 +73,7 @@ class Value:
 
     @property
     def what(self) -> str:
-        """See `advisor.asp.tiers.Recipe`."""
+        """See `advisor.circuits.tiers.Recipe`."""
         return "what positions are worth"
 
     def maker(self) -> Callable[[], bytes]:
@@ -104,7 +105,7 @@ class Outputs:
     words: int
 
     def tables(self) -> Tables:
-        """See `advisor.asp.luts`."""
+        """See `advisor.circuits.luts`."""
         mapper = luts.Mapper(self.inputs, self.gates)
         return mapper.tables([mapper.literal(output) for output in self.outputs])
 
@@ -153,7 +154,7 @@ def compile_tables(tables: Tables, bits: Sequence[int], words: int, optimisation
     """Machine code that is not checked.
 
     Args:
-        tables, bits, words: as for `advisor.asp.vector_code.Program`.
+        tables, bits, words: as for `advisor.circuits.vector_code.Program`.
         optimisation: LLVM's level.
 
     Raises:
@@ -178,7 +179,7 @@ class Function:
     Attributes:
         words: of a state.
         block: states that it works on at once.
-        address: where it is; called as `advisor.asp.vector_code.ENTRY` says.
+        address: where it is; called as `advisor.circuits.vector_code.ENTRY` says.
 
     Args:
         made: by `compile_tables` on a machine like this one.

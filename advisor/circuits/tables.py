@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp.gates import FALSE, TRUE, Gate, Netlist
+from advisor.circuits.gates import FALSE, TRUE, Gate, Netlist
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,11 @@ from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
-from advisor.asp import apart, circuit, clingo_api, code_cache, imports
-from advisor.asp.circuit import Circuit, Origin
+from advisor.asp import apart, clingo_api
 from advisor.asp.clingo_api import Term
-from advisor.asp.gates import Gate, Op
+from advisor.circuits import circuit, code_cache, imports
+from advisor.circuits.circuit import Circuit, Origin
+from advisor.circuits.gates import Gate, Op
 
 
 def compile(
@@ -19,7 +20,7 @@ def compile(
     outputs: Iterable[tuple[str, int]],
     constants: Mapping[str, int],
 ) -> Circuit:
-    """The circuit of `advisor.asp.circuit.compile`, for those who have not found it with `kept`.
+    """The circuit of `circuit.compile`, for those who have not found it with `kept`.
 
     It is kept for them. Args, Raises: as there; no file includes another one, which the name of
     what is kept would not tell.

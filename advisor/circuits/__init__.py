@@ -1,0 +1,1 @@
+"""Ground programs as circuits, evaluated by NumPy and as machine code."""

@@ -1,0 +1,149 @@
+"""Other programs as players of a match: processes that speak as much of UCI as one move takes.
+
+A program is sent ``uci`` and answers ``uciok`` (Kahlen and Huber 2000). For each move it is sent
+``position startpos moves ...`` (of chess also ``position fen ...``) and ``go movetime N``, in
+milliseconds, or ``go depth N``; it answers ``bestmove M``. Moves are in coordinates in chess, in
+any other game as its rules write them: ``put(3,4)``.
+"""
+
+import atexit
+import queue
+import shlex
+import subprocess
+import threading
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from advisor.asp.clingo_api import Term
+from advisor.errors import InputError
+from advisor.files.textfile import quoted
+from advisor.games.circuits import Circuits
+from advisor.games.playing import Playing
+from advisor.limits import POLL, Limit, Stop
+
+_PATIENCE = 20.0
+"""Seconds that a program may take to begin, and to answer once its time is up."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramPlayer:
+    """A program that chooses moves; can be pickled.
+
+    Attributes:
+        command: what starts it, and after semicolons its options as ``NAME=VALUE``.
+        circuits: the game.
+        limit: of a move.
+    """
+
+    command: str
+    circuits: Circuits
+    limit: Limit
+
+    @property
+    def identity(self) -> Any:
+        """JSON that differs where the play may differ."""
+        rules = self.circuits.rules
+        return [rules.name, rules.key, self.command, self.limit.depth, self.limit.seconds]
+
+    def move(self, played: Playing, _rng: np.random.Generator, stop: Stop) -> Term:
+        """A move after those of a game.
+
+        Raises:
+            InputError: the program does not begin, does not answer, or its move is not legal.
+            KeyboardInterrupt: it was to stop.
+        """
+        begun = "startpos"
+        if played.begun.atoms is not None:
+            first = next(played.played)
+            begun = f"fen {first.notation.position(first)}"
+        moves = "".join(f" {played.notation.code(move)}" for move in played.moves)
+        program = _started(self.command)
+        program.say(f"position {begun}{' moves' if moves else ''}{moves}")
+        seconds = self.limit.seconds
+        if seconds is None:
+            program.say(f"go depth {self.limit.depth}")
+        else:
+            program.say(f"go movetime {max(1, round(1000 * seconds))}")
+        answer = program.hear("bestmove", None if seconds is None else seconds + _PATIENCE, stop)
+        return played.move(answer, f"{quoted(self.command)}: ")
+
+
+class _Program:
+    """A process that is running."""
+
+    def __init__(self, command: str) -> None:
+        self._command = command
+        start, *options = command.split(";")
+        try:
+            self._process = subprocess.Popen(
+                shlex.split(start),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                errors="replace",
+                start_new_session=True,  # the terminal's Ctrl-C is for us
+            )
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise InputError(f"{quoted(start)} cannot be started ({reason})") from None
+        atexit.register(self._end)
+        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        threading.Thread(target=self._listen, daemon=True).start()
+        self.say("uci")
+        self.hear("uciok", _PATIENCE, Stop())
+        for option in options:
+            name, _, value = option.partition("=")
+            self.say(f"setoption name {name.strip()} value {value.strip()}")
+        self.say("isready")
+        self.hear("readyok", _PATIENCE, Stop())
+
+    def say(self, line: str) -> None:
+        """Sends a line; that the program has ended is heard later."""
+        assert self._process.stdin is not None
+        with suppress(OSError):
+            self._process.stdin.write(f"{line}\n")
+            self._process.stdin.flush()
+
+    def hear(self, word: str, seconds: float | None, stop: Stop) -> str:
+        """The word after one that a line begins with; other lines are passed over.
+
+        Raises:
+            InputError: there is no such line in time.
+            KeyboardInterrupt: it was to stop.
+        """
+        deadline = None if seconds is None else time.monotonic() + seconds
+        while deadline is None or time.monotonic() < deadline:
+            stop.check()
+            try:
+                line = self._lines.get(timeout=POLL)
+            except queue.Empty:
+                continue
+            if line is None:
+                self._lines.put(None)  # for whoever asks again
+                raise InputError(f"{quoted(self._command)} has ended without {word}")
+            first, *rest = line.split() or [""]
+            if first == word:
+                return rest[0] if rest else ""
+        raise InputError(f"{quoted(self._command)} does not answer {word} in time")
+
+    def _listen(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._lines.put(line)
+        self._lines.put(None)
+
+    def _end(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+
+@cache
+def _started(command: str) -> _Program:
+    """One process for all moves of a match in this process."""
+    return _Program(command)

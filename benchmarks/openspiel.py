@@ -1,0 +1,125 @@
+"""OpenSpiel's tree search as a program for `advisor match`, where open_spiel is installed.
+
+    advisor match default:time=0.3 "program:python benchmarks/openspiel.py hex:time=0.3" --game hex
+    advisor match default:time=0.3 "program:python benchmarks/openspiel.py hex size=11:time=0.3" \\
+        --game hex --const size=11
+
+It speaks as much of UCI as that takes (see docs/own-game.md), with moves as the game's rules write
+them. The player is `MCTSBot`, OpenSpiel's in C++: UCT with random games and its own solver, the
+constant 2, one thread.
+"""
+
+import random
+import re
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import pyspiel
+
+FILES = "abcdefghijklmnopqrstuvwxyz"
+
+
+@dataclass(frozen=True)
+class Translated:
+    """A game there and here.
+
+    Attributes:
+        name: there, with the numbers that are chosen here.
+        constants: these, and what they are unless they are chosen.
+        move: one of its moves as it is written here, by its numbers: files are numbers from 1.
+    """
+
+    name: str
+    constants: Mapping[str, int]
+    move: Callable[[list[int], Mapping[str, int]], str]
+
+
+GAMES = {
+    "hex": Translated("hex(board_size={size})", {"size": 7}, lambda n, _: f"put({n[1]},{n[0]})"),
+    "breakthrough": Translated(
+        "breakthrough(rows={height},columns={width})",
+        {"width": 8, "height": 8},
+        lambda n, c: f"go({n[0]},{c['height'] + 1 - n[1]},{n[2]},{c['height'] + 1 - n[3]})",
+    ),
+    "reversi": Translated("othello", {}, lambda n, _: f"put({n[0]},{9 - n[1]})" if n else "pass"),
+    "gomoku": Translated(
+        "gomoku(size={size})", {"size": 15}, lambda n, _: f"put({n[0] + 1},{n[1] + 1})"
+    ),
+}
+
+
+def numbers(text: str) -> list[int]:
+    """Those in a move: ``a5b4`` has 1, 5, 2 and 4; a word alone has none."""
+    parts = re.findall(r"\d+|[a-z](?=\d)", text)
+    return [int(part) if part.isdigit() else FILES.index(part) + 1 for part in parts]
+
+
+class Player:
+    """Plays one game.
+
+    Args:
+        game: its name here.
+        constants: the numbers that are chosen.
+    """
+
+    def __init__(self, game: str, constants: Mapping[str, int]) -> None:
+        self._translated = GAMES[game]
+        self._constants = {**self._translated.constants, **constants}
+        self._game = pyspiel.load_game(self._translated.name.format(**self._constants))
+
+    def state(self, moves: list[str]) -> "tuple[pyspiel.State, dict[str, int]]":
+        """Where moves lead to, and the actions there by what they are called here."""
+        state = self._game.new_initial_state()
+        for move in moves:
+            state.apply_action(self._actions(state)[move])
+        return state, self._actions(state)
+
+    def move(self, moves: list[str], seconds: float) -> str:
+        """A move after others, found within so many seconds."""
+        state, actions = self.state(moves)
+        seed = random.randrange(1 << 30)
+        evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+        bot = pyspiel.MCTSBot(
+            self._game,
+            evaluator,
+            2.0,
+            1_000_000_000,
+            4000,
+            True,
+            seed,
+            False,
+            max_wall_clock_time=seconds,
+        )
+        action = bot.step(state)
+        return next(name for name, each in actions.items() if each == action)
+
+    def _actions(self, state: "pyspiel.State") -> dict[str, int]:
+        told = {action: state.action_to_string(action) for action in state.legal_actions()}
+        return {
+            self._translated.move(numbers(text), self._constants): action
+            for action, text in told.items()
+        }
+
+
+def serve(player: Player) -> None:
+    """Answers commands until there are no more."""
+    moves: list[str] = []
+    for line in sys.stdin:
+        match line.split():
+            case ["uci"]:
+                print("id name OpenSpiel MCTSBot\nuciok", flush=True)
+            case ["isready"]:
+                print("readyok", flush=True)
+            case ["position", "startpos", *rest]:
+                moves = rest[1:]
+            case ["go", "movetime", milliseconds]:
+                print("bestmove", player.move(moves, int(milliseconds) / 1000), flush=True)
+            case ["quit"]:
+                return
+
+
+if __name__ == "__main__":
+    name, *chosen = sys.argv[1:]
+    pairs = (each.split("=") for each in chosen)
+    serve(Player(name, {constant: int(value) for constant, value in pairs}))
