@@ -65,32 +65,25 @@ class Abilities(Protocol):
 
     Exact scores are the game's own: the greater the better, above 0 a win, sooner wins and later
     losses better.
+
+    Attributes:
+        position: as the game has it.
+        phrasing: how what is said of it is written.
+        ranked: moves are told the best first, and the first one is suggested; otherwise in their
+            own order, and all that are as good are.
+        weights: of the features; without any random games decide what the look-ahead leaves open.
+        elsewhere: the preset that the weights are of, if it is not the one asked for.
     """
 
-    @property
-    def position(self) -> Any:
-        """The position, as the game has it."""
-
-    @property
-    def phrasing(self) -> Phrasing:
-        """How what is said of it is written."""
+    position: Any
+    phrasing: Phrasing
+    ranked: bool
+    weights: Weights
+    elsewhere: str | None = None
 
     @property
     def result(self) -> Score | None:
         """Of a finished game, for the player whose turn it would be; None while it goes on."""
-
-    @property
-    def ranked(self) -> bool:
-        """Moves are told the best first, and the first one is suggested; otherwise in their own
-        order, and all that are as good are."""
-
-    @property
-    def weights(self) -> Weights:
-        """Of the features; without any random games decide what the look-ahead leaves open."""
-
-    @property
-    def elsewhere(self) -> str | None:
-        """The preset that the weights are of, if it is not the one asked for."""
 
     def legal(self) -> Mapping[int, Term]:
         """The moves by their numbers in the search, in the order in which they are told."""
@@ -105,6 +98,7 @@ class Abilities(Protocol):
     @property
     def dead(self) -> bool:
         """Nobody can win any more, so that there is nothing to look for."""
+        return False
 
     @property
     def follow(self) -> Literal["best", "all"] | None:
@@ -115,6 +109,7 @@ class Abilities(Protocol):
 
     def deeper(self) -> int:
         """Plies that are looked ahead here beyond those that are asked for."""
+        return 0
 
     def evaluator(self, stop: Stop) -> Evaluator[Any]:
         """What scores positions for the search."""
@@ -136,12 +131,15 @@ class Abilities(Protocol):
 
     def book(self) -> Mapping[Term, Bounds]:
         """What an opening book knows of the moves, if one knows them."""
+        return {}
 
     def plan(self) -> Planned | None:
         """What the solution of the board plays, if it has something to say."""
+        return None
 
     def near_end(self, limit: Limit, stop: Stop) -> Mapping[Term, Bounds]:
         """What a part of the time proves of the moves, if the end of the game is near enough."""
+        return {}
 
     def at_sight(self, move: Term) -> Bounds:
         """What is certain of a legal move without any search."""

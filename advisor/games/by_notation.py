@@ -5,7 +5,7 @@ from functools import cached_property
 
 from advisor.asp.clingo_api import Term
 from advisor.games.knowledge import home
-from advisor.games.phrasing import Json, Planned, Square, verb, when
+from advisor.games.phrasing import Json, Phrasing
 from advisor.games.playing import Playing
 from advisor.games.score import Score
 from advisor.games.wording import few
@@ -13,7 +13,7 @@ from advisor.settings import texts
 from advisor.settings.texts import Texts
 
 
-class ByNotation:
+class ByNotation(Phrasing):
     """What a game says by its notation and the texts beside its rules."""
 
     noun = "move"
@@ -76,23 +76,11 @@ class ByNotation:
         """In the notation's words, where a move wins at once."""
         if score.kind == "win" and score.plies == 1 and len(moves) == 1:
             return self._notation.won_by(self.played(moves[0]))
-        return f"{self.moves(moves)} {verb(score.kind, len(moves))}{when(score.moves)}"
+        return super().leads(moves, score)
 
     def ending(self, move: Term, score: Score, line: Sequence[Term]) -> str:
         """The line, move by move."""
         return f": {' '.join(self.told(line))}" if len(line) > 1 else ""
-
-    def lines(self, move: Term, score: Score) -> tuple[tuple[Square, ...], ...]:
-        """None is known."""
-        return ()
-
-    def numbers(self, planned: Planned) -> Mapping[Square, int]:
-        """There are none."""
-        return {}
-
-    def plan(self, planned: Planned) -> str:
-        """The move."""
-        return self.played(planned.move)
 
     def move_json(self, move: Term) -> Json:
         """By its code and as people write it."""
@@ -105,7 +93,3 @@ class ByNotation:
     def where_json(self, place: Term) -> Json:
         """In words of the notation."""
         return {"where": self._notation.place(place)}
-
-    def plan_json(self, planned: Planned, better: Sequence[Term]) -> Json:
-        """The move."""
-        return {"move": self.code(planned.move)}

@@ -9,14 +9,14 @@ from typing import Literal
 from advisor.asp.clingo_api import Term, render
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.search import FORCED, WIN
-from advisor.games.abilities import End, Fired
+from advisor.games.abilities import Abilities, End, Fired
 from advisor.games.bounds import Bounds
 from advisor.games.by_notation import ByNotation
 from advisor.games.lines import features, own_moves, seen, settled
 from advisor.games.playing import Playing
 from advisor.games.score import Score
 from advisor.games.solving import Result, solve
-from advisor.limits import Limit, Stop
+from advisor.limits import Stop
 
 _OPEN = Bounds(-WIN, WIN)
 
@@ -34,12 +34,10 @@ class Searched:
         return all(known.score is not None for known in self.moves.values())
 
 
-class RuleAbilities:
+class RuleAbilities(Abilities):
     """See `advisor.games.abilities.Abilities`; an exact score counts the plies to the end."""
 
     ranked = True
-    dead = False
-    elsewhere = None
 
     def __init__(self, playing: Playing) -> None:
         self.position = playing
@@ -125,17 +123,6 @@ class RuleAbilities:
         for (move, strategy), why in reasons.items():
             if weight := game.strategies[strategy]:
                 yield Fired(move, render(strategy), weight, tuple(sorted(why, key=render)))
-
-    def book(self) -> Mapping[Term, Bounds]:
-        """There is none."""
-        return {}
-
-    def plan(self) -> None:
-        """There is none."""
-
-    def near_end(self, limit: Limit, stop: Stop) -> Mapping[Term, Bounds]:
-        """The look-ahead itself sees all that is near."""
-        return {}
 
     def at_sight(self, move: Term) -> Bounds:
         """Nothing is."""

@@ -41,14 +41,10 @@ class Phrasing(Protocol):
         turn: who is to move, 0 for the first.
     """
 
-    @property
-    def game(self) -> str: ...
-    @property
-    def noun(self) -> str: ...
-    @property
-    def players(self) -> tuple[str, str]: ...
-    @property
-    def turn(self) -> int: ...
+    game: str
+    noun: str
+    players: tuple[str, str]
+    turn: int
 
     @property
     def texts(self) -> Texts:
@@ -83,6 +79,7 @@ class Phrasing(Protocol):
 
     def leads(self, moves: Sequence[Term], score: Score) -> str:
         """That legal moves lead to a certain result: a sentence without its end."""
+        return f"{self.moves(moves)} {verb(score.kind, len(moves))}{when(score.moves)}"
 
     def ending(self, move: Term, score: Score, line: Sequence[Term]) -> str:
         """How the game ends after a move that decides it: what follows `leads`.
@@ -95,12 +92,15 @@ class Phrasing(Protocol):
 
     def lines(self, move: Term, score: Score) -> tuple[tuple[Square, ...], ...]:
         """The lines of the board one of which is completed after such a move; none if unknown."""
+        return ()
 
     def plan(self, planned: Planned) -> str:
         """What a solution plays, in a few words."""
+        return self.moves([planned.move])
 
     def numbers(self, planned: Planned) -> Mapping[Square, int]:
         """What it has on the squares of the board; nothing if it plays by none."""
+        return {}
 
     def move_json(self, move: Term) -> Json:
         """A legal move as JSON tells it."""
@@ -113,6 +113,7 @@ class Phrasing(Protocol):
 
     def plan_json(self, planned: Planned, better: Sequence[Term]) -> Json:
         """What a solution plays, and which moves are known to be better still."""
+        return {"move": self.code(planned.move)}
 
 
 _VERBS = {

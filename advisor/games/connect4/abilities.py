@@ -11,7 +11,7 @@ from advisor.engine.below import played
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import EncodingError
 from advisor.files.resources import not_ours
-from advisor.games.abilities import End, Fired
+from advisor.games.abilities import Abilities, End, Fired
 from advisor.games.bounds import Bounds
 from advisor.games.connect4 import exact, openings
 from advisor.games.connect4.board import Position, Square
@@ -26,7 +26,7 @@ from advisor.games.score import Score
 from advisor.limits import Limit, Stop
 
 
-class BoardAbilities:
+class BoardAbilities(Abilities):
     """See `advisor.games.abilities.Abilities`.
 
     Args:
@@ -65,10 +65,6 @@ class BoardAbilities:
     def root(self) -> Position:
         """The position."""
         return self.position
-
-    def deeper(self) -> int:
-        """None."""
-        return 0
 
     def evaluator(self, stop: Stop) -> CircuitEvaluator:
         """That of the board."""

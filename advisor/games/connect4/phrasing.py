@@ -12,7 +12,7 @@ from advisor.games.connect4.notation import GAME, square_name
 from advisor.games.connect4.plans import plan_text
 from advisor.games.connect4.plans.following import Step
 from advisor.games.connect4.wording import lines_text, spans, squares_text
-from advisor.games.phrasing import Json, Planned, verb, when
+from advisor.games.phrasing import Json, Phrasing, Planned
 from advisor.games.players import COLOURS, MARKS
 from advisor.games.score import Score
 from advisor.games.wording import PLACES, few, listed
@@ -22,7 +22,7 @@ _PLAYED_OUT = 10
 """Moves of a win beyond which nobody looks for its lines: there are too many replies."""
 
 
-class BoardPhrasing:
+class BoardPhrasing(Phrasing):
     """See `advisor.games.phrasing.Phrasing`; reasons are squares or lines of them.
 
     Args:
@@ -36,8 +36,13 @@ class BoardPhrasing:
 
     def __init__(self, position: Position, texts: Texts) -> None:
         self._position = position
-        self.texts = texts
+        self._texts = texts
         self.turn = position.turn - 1
+
+    @property
+    def texts(self) -> Texts:
+        """Those of the encodings."""
+        return self._texts
 
     def called(self, player: int) -> str:
         """By the colour."""
@@ -88,10 +93,6 @@ class BoardPhrasing:
     def outcome(self, score: Score) -> str:
         """See `outcome`."""
         return outcome(score)
-
-    def leads(self, moves: Sequence[int], score: Score) -> str:
-        """See `advisor.games.phrasing.Phrasing`."""
-        return f"{self.moves(moves)} {verb(score.kind, len(moves))}{when(score.moves)}"
 
     def ending(self, move: int, score: Score, line: Sequence[int]) -> str:
         """By the lines of which one is completed, where the win is short enough to know them."""
