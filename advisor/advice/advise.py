@@ -42,7 +42,7 @@ class Advisor:
     ) -> Advice:
         """See `facade.advise`; by default the depth is that of the settings."""
         return facade.advise(
-            rooms.abilities(position, self.knows),
+            rooms.of_board(position, self.knows),
             limit.otherwise(self.config.depth),
             traced=traced,
             alike=alike,

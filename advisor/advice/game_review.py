@@ -43,18 +43,18 @@ class State:
     pointed: Term | None = None
 
     def text(self) -> list[str]:
-        """See `advisor.advice.review.Scene`."""
+        """See `advisor.games.abilities.Scene`."""
         return self.playing.notation.board(self.playing)
 
     def svg(self) -> str | None:
-        """See `advisor.advice.review.Scene`."""
+        """See `advisor.games.abilities.Scene`."""
         try:
             return self.playing.notation.drawing(self.playing, self.pointed)
         except InputError:
             return None
 
     def called(self, player: str) -> str:
-        """See `advisor.advice.review.Scene`."""
+        """See `advisor.games.abilities.Scene`."""
         return player
 
 

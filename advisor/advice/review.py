@@ -6,25 +6,13 @@ Who knows the game makes a `Reviewed` of each move (`board_review`, `game_review
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import exp
-from typing import Any, Protocol
+from typing import Any
 
 from advisor.advice.grades import Mark, Prospect
+from advisor.games.abilities import Scene
 from advisor.settings.grading import ERRORS, GRADES
 
 Move = int | str
-
-
-class Scene(Protocol):
-    """A position to be shown."""
-
-    def text(self) -> Sequence[str]:
-        """The board, top row first."""
-
-    def svg(self) -> str | None:
-        """The same as an SVG document; None if the game has no picture."""
-
-    def called(self, player: str) -> str:
-        """A player of the game as sentences name him."""
 
 
 @dataclass(frozen=True, slots=True)

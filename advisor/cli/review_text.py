@@ -8,9 +8,10 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.advice import review_words as words
-from advisor.advice.board_review import Board
-from advisor.advice.review import Review, Reviewed, Scene
+from advisor.advice.review import Review, Reviewed
 from advisor.cli import screen
+from advisor.games.abilities import Scene
+from advisor.games.connect4.scene import Board
 
 _LOST = {"points": "lost points", "weights": "units", "mean result": "mean"}
 """What is lost, by the unit that a mark has."""

@@ -11,6 +11,7 @@ from typing import Any, Literal, Protocol
 from advisor.asp.clingo_api import Term
 from advisor.engine.below import Evaluator
 from advisor.games.bounds import Bounds
+from advisor.games.marks import Marks
 from advisor.games.phrasing import Phrasing, Planned
 from advisor.games.score import Score
 from advisor.limits import Limit, Stop
@@ -58,6 +59,19 @@ class Known(Protocol):
     @property
     def proved(self) -> bool:
         """Whether all bounds have met."""
+
+
+class Scene(Protocol):
+    """A position to be shown."""
+
+    def text(self) -> Sequence[str]:
+        """The board, top row first."""
+
+    def svg(self) -> str | None:
+        """The same as an SVG document; None if the game has no picture."""
+
+    def called(self, player: str) -> str:
+        """A player of the game as sentences name him."""
 
 
 class Abilities(Protocol):
@@ -158,3 +172,26 @@ class Abilities(Protocol):
             on_progress: called with what is known so far.
             jobs: threads.
         """
+
+
+class LookingBack(Abilities, Protocol):
+    """What else a game can do whose reviews rest on exact scores."""
+
+    def after(self, move: Term) -> "LookingBack":
+        """The same after a legal move."""
+
+    def looked_back(self, stop: Stop) -> Mapping[Term, Bounds]:
+        """What is proved of the moves of a game that is gone through from its end; at least what
+        is at sight. It takes half of the time that is left."""
+
+    def by_rules(self, known: Mapping[Term, Bounds], stop: Stop) -> Mapping[Term, Bounds]:
+        """What is known of the moves, with what proofs add that a person can follow."""
+
+    def won_by_rules(self, move: Term, stop: Stop) -> bool:
+        """Whether such a proof, which needs more than threats, shows that a move wins."""
+
+    def line(self, stop: Stop, most: int) -> tuple[Term, ...]:
+        """Best play by both sides, as far as it is proved in time, of so many moves at most."""
+
+    def scene(self, marks: Marks | None = None) -> Scene:
+        """The position as a review shows it."""

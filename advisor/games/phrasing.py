@@ -94,6 +94,14 @@ class Phrasing(Protocol):
         """The lines of the board one of which is completed after such a move; none if unknown."""
         return ()
 
+    def completed(self, move: Term, score: Score) -> str:
+        """Where the lines lie of which the other side then completes one; nothing if unknown."""
+        return ""
+
+    def blocked(self, moves: Sequence[Term]) -> list[str]:
+        """Where these moves keep the other side from winning at once."""
+        return []
+
     def plan(self, planned: Planned) -> str:
         """What a solution plays, in a few words."""
         return self.moves([planned.move])

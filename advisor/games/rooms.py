@@ -5,7 +5,7 @@ Rooms are imported when they are asked for, since no game needs another one's.
 
 from typing import TYPE_CHECKING, Any
 
-from advisor.games.abilities import Abilities
+from advisor.games.abilities import LookingBack
 from advisor.settings.config import Config
 
 if TYPE_CHECKING:
@@ -19,17 +19,8 @@ def connect4(config: Config) -> "Knowledge":
     return Knowledge(config)
 
 
-def abilities(position: Any, knows: "Knowledge | None" = None) -> Abilities:
-    """What can be done for an advice on a position.
+def of_board(position: Any, knows: "Knowledge") -> LookingBack:
+    """What can be done on a board of Connect Four, by what is known of it."""
+    from advisor.games.connect4.abilities import BoardAbilities
 
-    Args:
-        position: a state of a game by its rules; with `knows` a board of Connect Four.
-        knows: what is known of its boards.
-    """
-    if knows is not None:
-        from advisor.games.connect4.abilities import BoardAbilities
-
-        return BoardAbilities(position, knows)
-    from advisor.games.by_rules import RuleAbilities
-
-    return RuleAbilities(position)
+    return BoardAbilities(position, knows)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from advisor.advice import board_review
 from advisor.advice.review import Review, Reviewed
 from advisor.errors import InputError
+from advisor.games.connect4.scene import ended
 from advisor.games.players import MARKS
 from advisor.library import arguments
 from advisor.library.positions import Board
@@ -117,7 +118,7 @@ def _graded(
 def _ended(game: "Board | State") -> str:
     """How it has ended, in words."""
     if isinstance(game, Board):
-        return board_review.ended(game.bitboards)
+        return ended(game.bitboards)
     if not game.over:
         return "not finished"
     return f"{game.winner} has won" if game.winner else "a draw"

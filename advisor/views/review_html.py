@@ -6,7 +6,8 @@ from importlib.resources import files
 from itertools import pairwise
 
 from advisor.advice import review_words as words
-from advisor.advice.review import Review, Reviewed, Scene
+from advisor.advice.review import Review, Reviewed
+from advisor.games.abilities import Scene
 
 
 def page(reviews: Sequence[Review]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from starlette.exceptions import HTTPException
 
 import advisor
-from advisor.advice import board_review, proved
+from advisor.advice import proved
 from advisor.advice.advice import Advice
 from advisor.advice.review import Review, Reviewed
 from advisor.errors import InputError
@@ -23,6 +23,7 @@ from advisor.games.connect4.phrasing import outcome
 from advisor.games.connect4.plans import proof_text as plan_proof_text
 from advisor.games.connect4.puzzles import Puzzle
 from advisor.games.connect4.record import Game
+from advisor.games.connect4.scene import ended
 from advisor.games.connect4.solver import Solver, winner_moves
 from advisor.games.connect4.victor import proof_text
 from advisor.games.connect4.wording import squares_text
@@ -214,9 +215,8 @@ def proof(found: advisor.Proof | advisor.PlanProof | None) -> Json:
 def review_view(start: Position, moves: Sequence[int], found: Sequence[Reviewed]) -> Json:
     """A review of a game."""
     end = start.play_all(moves)
-    ended = board_review.ended(end)
     title = one_line(end)
-    return Review.of(title, (DISCS[1], DISCS[2]), len(moves), found, ended).to_json()
+    return Review.of(title, (DISCS[1], DISCS[2]), len(moves), found, ended(end)).to_json()
 
 
 def _status(found: Position) -> str:

@@ -11,22 +11,28 @@ from advisor.engine.below import played
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import EncodingError
 from advisor.files.resources import not_ours
-from advisor.games.abilities import Abilities, End, Fired
+from advisor.games.abilities import End, Fired, LookingBack
 from advisor.games.bounds import Bounds
-from advisor.games.connect4 import exact, openings
-from advisor.games.connect4.board import Position, Square
+from advisor.games.connect4 import exact, look_back, openings
+from advisor.games.connect4.board import Position, Square, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.knowledge import Knowledge
 from advisor.games.connect4.phrasing import BoardPhrasing
 from advisor.games.connect4.plans.following import Step
+from advisor.games.connect4.scene import Board
 from advisor.games.connect4.solver import known_bounds, score_in, winner_moves
 from advisor.games.connect4.strategies import move_of
+from advisor.games.connect4.victor.prove import bound, covers
+from advisor.games.marks import Marks
 from advisor.games.score import Score
 from advisor.limits import Limit, Stop
 
+_GROUNDING = 0.1
+"""Seconds without which the rules are not asked: their program has to be grounded once."""
 
-class BoardAbilities(Abilities):
+
+class BoardAbilities(LookingBack):
     """See `advisor.games.abilities.Abilities`.
 
     Args:
@@ -168,6 +174,57 @@ class BoardAbilities(Abilities):
             jobs=jobs,
             on_progress=on_progress,
         )
+
+    def after(self, move: int) -> "BoardAbilities":
+        """See `advisor.games.abilities.LookingBack`."""
+        return BoardAbilities(self.position.after(move), self._knows)
+
+    def looked_back(self, stop: Stop) -> Mapping[int, Bounds]:
+        """See `look_back.scores`."""
+        position = self.position
+        return look_back.scores(position, self._knows.solver(position.geometry), stop)
+
+    def line(self, stop: Stop, most: int) -> tuple[int, ...]:
+        """See `look_back.line`."""
+        position = self.position
+        return look_back.line(position, self._knows.solver(position.geometry), stop, most)
+
+    def by_rules(self, known: Mapping[int, Bounds], stop: Stop) -> Mapping[int, Bounds]:
+        """By Allis' rules.
+
+        On larger boards than the usual one, grounding them takes longer than a review should.
+        """
+        found = dict(known)
+        if self.position.geometry.squares > geometry().squares:
+            return found
+        for column, bounds in known.items():
+            after = self.position.after(column)
+            if stop.seconds_left < _GROUNDING or after.over or not covers(after):
+                continue
+            for player, sign in ((self.position.turn, 1), (after.turn, -1)):
+                outcome = bound(after, player, stop=stop)
+                if outcome is not None and bounds.score is None:
+                    least = (outcome == "wins") * 1
+                    low, high = bounds.lower, bounds.upper
+                    if sign > 0:
+                        low = max(low, least)
+                    else:
+                        high = min(high, -least)
+                    bounds = Bounds(low, high, bounds.nodes, bounds.seconds)
+            found[column] = bounds
+        return found
+
+    def won_by_rules(self, move: int, stop: Stop) -> bool:
+        """By Allis' rules, which are about zugzwang."""
+        after = self.position.after(move)
+        large = self.position.geometry.squares > geometry().squares
+        if after.over or large or not covers(after):
+            return False
+        return bound(after, self.position.turn, stop=stop) == "wins"
+
+    def scene(self, marks: Marks | None = None) -> Board:
+        """The board."""
+        return Board(self.position, marks)
 
 
 def score_of(value: int, exhaustive: bool) -> Score:

@@ -129,6 +129,18 @@ class BoardPhrasing(Phrasing):
             return completed_lines(after, 3 - turn, needed) or ()
         return completed_lines(after, turn, needed - 1) or ()
 
+    def completed(self, move: int, score: Score) -> str:
+        """See `lines`."""
+        lines = self.lines(move, score)
+        return lines_text(lines, "or") if lines else ""
+
+    def blocked(self, moves: Sequence[int]) -> list[str]:
+        """The squares."""
+        position = self._position
+        urgent = position.winning_squares(3 - position.turn) & position.playable
+        squares = position.geometry.squares_of(urgent)
+        return [square_name((row, column)) for row, column in squares if column in moves]
+
     def _expected(self, line: Sequence[int]) -> tuple[Line, ...]:
         """The lines that end the game in a line of play."""
         end = self._position
