@@ -15,10 +15,11 @@ from collections import Counter
 from pathlib import Path
 
 from advisor.advice.advice import Move
-from advisor.advice.advise import advise
+from advisor.advice.advise import Advisor
 from advisor.asp.clingo_api import render
 from advisor.asp.reference import best_models
 from advisor.games.connect4.board import Position, geometry
+from advisor.limits import Limit
 from advisor.settings.config import Config
 from advisor.settings.reading import load
 
@@ -70,12 +71,14 @@ def main() -> int:
     moves = features = bad = 0
     for number in range(given.positions):
         position, config = random_position(source), settings[number % len(settings)]
-        advice = advise(position, config, depth=source.randrange(7), traced=True)
+        asked = Advisor(config)
+        advice = asked.advise(position, Limit(source.randrange(7)), traced=True)
+        used = asked.knows.settings(position.geometry)
         for move in advice.moves:
             if move.score.kind == "heuristic":
                 moves += 1
                 features += len(move.trace.features) if move.trace else 0
-                bad += wrong(position, move, config)
+                bad += wrong(position, move, used)
     print(f"{given.positions} positions, {moves} scores, {features} features, {bad} wrong")
     return 1 if bad else 0
 

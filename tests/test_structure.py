@@ -140,6 +140,14 @@ def test_the_architecture_tells_who_imports_connect_four_from_outside() -> None:
     }
 
 
+def test_advice_knows_no_game() -> None:
+    rooms = ["advisor.games.connect4", "advisor.games.chess"]
+    advising = [module for module in MODULES if within(module, ["advisor.advice"])]
+    assert len(advising) > 10
+    for module in advising:
+        assert not [name for name in imported(module) if within(name, rooms)], module
+
+
 @pytest.mark.parametrize("library", ONLY_IN)
 def test_each_library_has_its_place(library: str) -> None:
     users = {m for m in MODULES if any(within(name, [library]) for name in imported(m))}
