@@ -55,9 +55,10 @@ def check_score(score: dict[str, Any]) -> None:
 def check_suggestion(found: dict[str, Any]) -> None:
     """The contract with other programs."""
     assert list(found) == [
-        *("turn", "best", "score", "depth", "nodes", "leaves", "seconds", "machine_code"),
-        *("pv", "plan", "moves"),
+        *("game", "turn", "best", "best_names", "score", "depth", "nodes", "leaves", "seconds"),
+        *("machine_code", "pv", "plan", "moves"),
     ]
+    assert (found["game"], found["best_names"]) == ("connect4", [*map(str, found["best"])])
     assert found["turn"] in ("x", "o")
     for key in ("depth", "nodes", "leaves"):
         assert isinstance(found[key], int)
