@@ -32,6 +32,8 @@ import exact
 import look_ahead
 import suggest
 from advisor.games.connect4.sampling import random_positions
+from advisor.settings import reading
+from evaluate import bench_evaluate
 
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "benchmarks" / "data"
@@ -100,8 +102,8 @@ def _children_seconds() -> float:
 
 
 def rates() -> Numbers:
-    found, _ = command("bench", "evaluate", "--positions", "1000")
-    return [found["fresh_per_s"], found["assumptions_per_s"], found["circuit_per_s"]["1024"]]
+    found = bench_evaluate(reading.load(), 1000, seed=1)
+    return [found.fresh, found.assumptions, found.circuit[1024]]
 
 
 def arrays() -> Numbers:

@@ -152,7 +152,7 @@ def test_moves_boards_and_names_are_those_of_white() -> None:
         "3 . . . . . N . .",
         "2 P P P P . P P P",
         "1 R N B Q K B . R",
-        "  1 2 3 4 5 6 7 8",
+        "  a b c d e f g h",
     ]
     assert ("move", 2, 8, 3, 6, "none") in playing.legal
     assert ("piece", "opp", "pawn", 5, 5) in playing.atoms
