@@ -140,6 +140,13 @@ class _Guesses:
         ):
             # Put in again, so that among equals the one with more games comes first.
             known[branch.move] = self._grown(known.pop(branch.move), branch, depth)
+        if (
+            asked is not None
+            and known[asked].score.kind == "heuristic"
+            and not known[asked].playouts
+        ):
+            # In a very short time no game after it may have ended.
+            self._try(known, [asked], asked)
 
     def _grown(self, move: Move, branch: Branch, depth: int) -> Move:
         if move.score.kind == "heuristic" and branch.kind != "heuristic":
