@@ -74,10 +74,10 @@ def read(key: str) -> bytes | None:
     return code
 
 
-def keep(key: str, make: Callable[[], T]) -> T:
+def keep(key: str, make: Callable[[], T], always: bool = False) -> T:
     """What `make` makes, or what it made for this key in an earlier run; it can be pickled.
 
-    What is made sooner than it would be read is not kept.
+    What is made sooner than it would be read is not kept, unless it is always to be.
     """
     kept = read(key)
     if kept is not None:
@@ -86,7 +86,7 @@ def keep(key: str, make: Callable[[], T]) -> T:
     started = monotonic()  # by the clock, since other processes may do the work
     with uncollected():
         made = make()
-    if monotonic() - started > _WORTH_KEEPING:
+    if always or monotonic() - started > _WORTH_KEEPING:
         write(key, zlib.compress(pickle.dumps(made, pickle.HIGHEST_PROTOCOL), 1))
     return made
 

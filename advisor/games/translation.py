@@ -67,7 +67,10 @@ class Translation:
         wanted = [*names]
         told = rules.key, wanted, opposites, imports.fingerprint(__name__)
         key = sha256(repr(told).encode()).hexdigest()
-        found = code_cache.keep(key, lambda: cls(rules, wanted, opposites))
+        # A later run that reads the rules has no program at hand: it would have to ground one, and
+        # would find its gates in another order, so that machine code would be made again.
+        later = code_cache.read(rules.key) is not None
+        found = code_cache.keep(key, lambda: cls(rules, wanted, opposites), always=later)
         found._rules = rules
         return found
 
