@@ -60,6 +60,17 @@ def test_what_is_known_of_small_games(game: str, constants: dict[str, int], outc
     assert advisor.solve(advisor.position(game=game, constants=constants)).outcome == outcome
 
 
+MATE_IN_TWO = "1nbq2n1/3pr3/1ppP1bP1/p1k1p1Pp/r1P5/RP2PK2/5N1P/2BQ1B1R w - - 0 33"
+"""The first of `puzzles/chess/mate2`."""
+
+
+def test_a_game_whose_states_are_seen_by_the_side_to_move() -> None:
+    state = advisor.position(MATE_IN_TWO, game="chess")
+    found = advisor.solve(state)
+    assert (found.result, found.line[0], len(found.line)) == (Result("win", 3), "Ne4+", 3)
+    assert state.play(*found.line).winner == "white"
+
+
 def test_a_game_that_is_over_and_one_that_takes_too_long() -> None:
     over = advisor.position("put(1,1) put(2,1) put(1,2) put(2,2) put(1,3)", game="tictactoe")
     assert advisor.solve(over).result == Result("loss", 0)

@@ -10,6 +10,7 @@ from typing import Any
 
 from advisor.engine.row_search import RowEvaluator
 from advisor.engine.search import FORCED, WIN, search
+from advisor.games.lines import seen
 from advisor.games.playing import Playing
 from advisor.limits import Stop
 
@@ -104,9 +105,11 @@ def solve(
         nodes, seconds = nodes + found.nodes + found.leaves, seconds + found.seconds
     result = _result(first.value, first.exhaustive)
     names = playing.names
-    line = playing.told([playing.name(move) for move in first.variation]) if result.outcome else []
+    line = seen(playing.game, position, first.variation) if result.outcome else ()
     moves = {names[playing.name(move)]: result for move, result in results.items()}
-    return Solved(result, tuple(line), moves if every_move else None, nodes, seconds)
+    return Solved(
+        result, tuple(playing.told(line)), moves if every_move else None, nodes, seconds
+    )
 
 
 def _result(value: int, exhaustive: bool) -> Result:
