@@ -24,9 +24,8 @@ import numpy as np
 
 from advisor.asp.clingo_api import Model, Program, Term
 from advisor.asp.reference import best_models
-from advisor.engine.search import WIN
 from advisor.games.connect4.board import Position, geometry
-from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.connect4.evaluator import CircuitEvaluator, value_of
 from advisor.games.connect4.frontier import Frontier
 from advisor.games.connect4.sampling import random_positions
 from advisor.games.players import PLAYERS
@@ -96,8 +95,8 @@ def bench_evaluate(config: Config, positions: int, seed: int) -> BenchEvaluate:
 
     mismatches = 0
     for i, first, second in zip(order, fresh.results, assumptions.results, strict=True):
-        by_cost = _value(first, chosen[i].turn, -sum(first.cost))
-        by_features = _value(second, chosen[i].turn, _sum_of_features(second, config))
+        by_cost = value_of(first, chosen[i].turn, -sum(first.cost))
+        by_features = value_of(second, chosen[i].turn, _sum_of_features(second, config))
         agree = first.atoms == second.atoms and by_cost == by_features == expected[i] == by_code[i]
         mismatches += not agree
     return BenchEvaluate(
@@ -179,19 +178,6 @@ def _sum_of_features(model: Model, config: Config) -> int:
         config.require_weight("features", name) * (1 if player == 1 else -1)
         for _, name, player, _ in features
     )
-
-
-def _value(model: Model, turn: int, heuristic: int) -> int:
-    """The value for the side to move: a certain result, or the sum of the features."""
-    for atom in model.atoms:
-        if atom == "drawn":
-            return 0
-        if atom[0] == "decided":
-            winner: int
-            plies: int
-            _, winner, plies = atom
-            return WIN - plies if winner == turn else plies - WIN
-    return heuristic if turn == 1 else -heuristic
 
 
 def main() -> int:

@@ -27,7 +27,7 @@ from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.board import Geometry, Position, geometry
-from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.connect4.evaluator import CircuitEvaluator, value_of
 from advisor.games.connect4.machine import RULES
 from advisor.games.connect4.plans import compiled_trial
 from advisor.games.connect4.sampling import random_positions
@@ -217,9 +217,7 @@ def _values() -> str:
     wrong = 0
     for position, *values in zip(positions, by_numpy, compiled, strict=True):
         (model,) = best_models(files, position.facts(), weights, geometry().constants)
-        decided = any(atom == "drawn" or atom[0] == "decided" for atom in model.atoms)
-        by_clingo = -sum(model.cost) * (1 if position.turn == 1 else -1)
-        wrong += len({*values, *([] if decided else [by_clingo])}) > 1
+        wrong += len({*values, value_of(model, position.turn, -sum(model.cost))}) > 1
     return f"{wrong} differ" if wrong else ""
 
 

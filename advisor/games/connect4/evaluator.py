@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.asp import apart
-from advisor.asp.clingo_api import Term, render
+from advisor.asp.clingo_api import Model, Term, render
 from advisor.circuits import bitplanes, circuit, circuit_cache
 from advisor.circuits.bitplanes import Planes, Rows
 from advisor.circuits.circuit import Circuit
@@ -362,6 +362,19 @@ def _result(atom: Term) -> int:
     plies: int
     _, player, plies = atom
     return WIN - plies if player == 1 else plies - WIN
+
+
+def value_of(model: Model, turn: int, heuristic: int) -> int:
+    """What an evaluator is held to: the value that clingo finds, for the side to move.
+
+    Args:
+        model: of the position's program.
+        turn: whose, 1 or 2.
+        heuristic: the sum of the features for player 1, which counts where nothing is certain.
+    """
+    certain = (_result(a) for a in model.atoms if a == "drawn" or a[0] == "decided")
+    value = next(certain, heuristic)
+    return value if turn == 1 else -value
 
 
 def compiled(config: Config, g: Geometry, stop: Stop | None = None) -> Circuit:
