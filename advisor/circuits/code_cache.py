@@ -57,6 +57,12 @@ def contents() -> tuple[Path, int, int] | None:
     return folder, len(sizes), sum(sizes)
 
 
+def _there(key: str) -> bool:
+    """Whether something is kept under a key, without a look at it."""
+    folder = _folder()
+    return folder is not None and (folder / key).is_file()
+
+
 def read(key: str) -> bytes | None:
     """What was written under a key, or None."""
     folder = _folder()
@@ -74,10 +80,11 @@ def read(key: str) -> bytes | None:
     return code
 
 
-def keep(key: str, make: Callable[[], T], always: bool = False) -> T:
+def keep(key: str, make: Callable[[], T], beside: str = "") -> T:
     """What `make` makes, or what it made for this key in an earlier run; it can be pickled.
 
-    What is made sooner than it would be read is not kept, unless it is always to be.
+    What is made sooner than it would be read is not kept, unless there is something under the key
+    that it stands beside.
     """
     kept = read(key)
     if kept is not None:
@@ -86,7 +93,7 @@ def keep(key: str, make: Callable[[], T], always: bool = False) -> T:
     started = monotonic()  # by the clock, since other processes may do the work
     with uncollected():
         made = make()
-    if always or monotonic() - started > _WORTH_KEEPING:
+    if monotonic() - started > _WORTH_KEEPING or (beside and _there(beside)):
         write(key, zlib.compress(pickle.dumps(made, pickle.HIGHEST_PROTOCOL), 1))
     return made
 

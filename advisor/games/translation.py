@@ -69,8 +69,7 @@ class Translation:
         key = sha256(repr(told).encode()).hexdigest()
         # A later run that reads the rules has no program at hand: it would have to ground one, and
         # would find its gates in another order, so that machine code would be made again.
-        later = code_cache.read(rules.key) is not None
-        found = code_cache.keep(key, lambda: cls(rules, wanted, opposites), always=later)
+        found = code_cache.keep(key, lambda: cls(rules, wanted, opposites), beside=rules.key)
         found._rules = rules
         return found
 
