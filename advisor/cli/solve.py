@@ -98,10 +98,11 @@ def _by_rules(
         out.print(str(state), markup=False)
         out.print()
         if not state.over:
-            out.print(f"{_told(known.result)}.".capitalize(), style="bold")
+            told = _told(state, known.result)
+            out.print(f"{told[0].upper()}{told[1:]}.", style="bold")
             out.print()
             if known.moves is not None:
-                rows = [(move, _told(result)) for move, result in known.moves.items()]
+                rows = [(move, _told(state, result)) for move, result in known.moves.items()]
                 out.print(screen.table(("move", "result"), rows, left=("move", "result")))
                 out.print()
             line = f"; best play: {' '.join(known.line)}" if known.line else ""
@@ -113,11 +114,13 @@ def _by_rules(
         raise typer.Exit(1)
 
 
-def _told(result: Result) -> str:
+def _told(state: advisor.State, result: Result) -> str:
     """A result of a game by its rules in words."""
+    if result.outcome is None:
+        return "not proved in time"
     if result.plies is None:
-        return {"draw": "a draw"}.get(result.outcome or "", "not proved in time")
-    return f"a {result.outcome} in {result.plies} {'ply' if result.plies == 1 else 'plies'}"
+        return "a draw"
+    return state.playing.notation.outcome(result.outcome, result.plies)
 
 
 def _waiting(json: bool, no_color: bool) -> AbstractContextManager[object]:
