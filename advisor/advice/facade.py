@@ -69,7 +69,7 @@ def advise(
     fires = firings(game, stop)
     if evaluator is None:
         return replace(_by_strategies(game, fires), seconds=time.monotonic() - started)
-    book = game.book()
+    legal, book = game.legal(), game.book()
     plan = None if alike else game.plan()
     proved = book or game.near_end(limit, in_time)
     found = search(
@@ -78,14 +78,13 @@ def advise(
         depth=None if limit.depth is None else limit.depth + game.deeper(),
         stop=looking or in_time,
         every_move=True,
-        bonus={n: sum(f.weight for f in fires[move]) for n, move in game.legal().items()},
+        bonus={n: sum(f.weight for f in fires[move]) for n, move in legal.items()},
         follow="all" if traced else game.follow,
         jobs=jobs,
         on_iteration=on_iteration,
     )
-    legal = game.legal()
     order = found.scores if game.ranked else legal
-    known = {number: _seen(game, found, number, fires[legal[number]]) for number in order}
+    known = {n: _seen(game, found, n, legal[n], fires[legal[n]]) for n in order}
     machine_code, untried = guesses(found, known) if guesses else (found.machine_code, 0)
     judged = verdict(game, [*known.values()], proved, plan)
     if traced:
@@ -141,12 +140,14 @@ def _by_strategies(game: Abilities, fires: Fires) -> Advice:
     return told(game, Verdict(moves, best, ()))
 
 
-def _seen(game: Abilities, found: Result, number: int, fires: tuple[Firing, ...]) -> Move:
+def _seen(
+    game: Abilities, found: Result, number: int, move: Term, fires: tuple[Firing, ...]
+) -> Move:
     """A move as the look-ahead sees it."""
     value = found.scores[number]
     score = game.seen(value, found.exhaustive, found.lines.get(number, ()))
     ahead = None if score.value is None else value - sum(firing.weight for firing in fires)
-    return Move(game.legal()[number], score, fires, ahead)
+    return Move(move, score, fires, ahead)
 
 
 def _traced(game: Abilities, found: Result, judged: Verdict) -> Verdict:

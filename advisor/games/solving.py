@@ -107,9 +107,7 @@ def solve(
     names = playing.names
     line = seen(playing.game, position, first.variation) if result.outcome else ()
     moves = {names[playing.name(move)]: result for move, result in results.items()}
-    return Solved(
-        result, tuple(playing.told(line)), moves if every_move else None, nodes, seconds
-    )
+    return Solved(result, tuple(playing.told(line)), moves if every_move else None, nodes, seconds)
 
 
 def _result(value: int, exhaustive: bool) -> Result:
