@@ -12,9 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-import openspiel
-
 import advisor
+import openspiel
 from advisor.asp.clingo_api import render
 
 SHEETS = Path(__file__).parent / "games"
