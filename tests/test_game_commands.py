@@ -142,7 +142,7 @@ def test_the_games_that_come_along_have_no_slips(game: str) -> None:
         ),
         (("suggest", "--game", "hex", "", "--no-book"), "Connect Four alone, not for --game\n"),
         (("suggest", "--game", "hex", "", "--size", "5x5"), "not for --game (see --const)"),
-        (("suggest", "--game", "hex", "", "--weights", "nobody"), "(presets: default)"),
+        (("suggest", "--game", "hex", "", "--weights", "nobody"), "(presets: default, rules)"),
         (("suggest", "--game", "tictactoe", "", "--depth", 0), "this game has none (use 1 or more"),
         (("suggest", "", "--const", "size=5"), "--const is for --game"),
     ],
