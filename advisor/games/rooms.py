@@ -5,7 +5,7 @@ Rooms are imported when they are asked for, since no game needs another one's.
 
 from typing import TYPE_CHECKING, Any
 
-from advisor.games.abilities import LookingBack
+from advisor.games.abilities import Abilities
 from advisor.settings.config import Config
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def connect4(config: Config) -> "Knowledge":
     return Knowledge(config)
 
 
-def of_board(position: Any, knows: "Knowledge") -> LookingBack:
+def of_board(position: Any, knows: "Knowledge") -> Abilities:
     """What can be done on a board of Connect Four, by what is known of it."""
     from advisor.games.connect4.abilities import BoardAbilities
 

@@ -9,11 +9,12 @@ from typing import Any
 from starlette.exceptions import HTTPException
 
 import advisor
-from advisor.advice import proved
+from advisor.advice import proved, review_words
 from advisor.advice.advice import Advice
 from advisor.advice.review import Review, Reviewed
 from advisor.errors import InputError
 from advisor.files import textfile
+from advisor.games.abilities import Abilities
 from advisor.games.bounds import settled
 from advisor.games.connect4 import exact, openings, puzzles
 from advisor.games.connect4.board import DISCS, Position, geometry
@@ -23,7 +24,6 @@ from advisor.games.connect4.phrasing import outcome
 from advisor.games.connect4.plans import proof_text as plan_proof_text
 from advisor.games.connect4.puzzles import Puzzle
 from advisor.games.connect4.record import Game
-from advisor.games.connect4.scene import ended
 from advisor.games.connect4.solver import Solver, winner_moves
 from advisor.games.connect4.victor import proof_text
 from advisor.games.connect4.wording import squares_text
@@ -212,11 +212,13 @@ def proof(found: advisor.Proof | advisor.PlanProof | None) -> Json:
     return {**proof_text.to_json(found), "text": advisor.explain(found)}
 
 
-def review_view(start: Position, moves: Sequence[int], found: Sequence[Reviewed]) -> Json:
+def review_view(start: Abilities, moves: Sequence[int], found: Sequence[Reviewed]) -> Json:
     """A review of a game."""
-    end = start.play_all(moves)
-    title = one_line(end)
-    return Review.of(title, (DISCS[1], DISCS[2]), len(moves), found, ended(end)).to_json()
+    end = start
+    for move in moves:
+        end = end.after(move)
+    title, players = one_line(end.position), start.phrasing.players
+    return Review.of(title, players, len(moves), found, review_words.ended(end)).to_json()
 
 
 def _status(found: Position) -> str:

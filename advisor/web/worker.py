@@ -21,7 +21,7 @@ from typing import Any, TextIO
 import numpy as np
 
 import advisor
-from advisor.advice import any_game, board_review
+from advisor.advice import any_game, looking_back
 from advisor.advice.advice import Advice
 from advisor.advice.advise import Advisor
 from advisor.advice.explain import paragraphs
@@ -29,6 +29,7 @@ from advisor.advice.levels import near_best
 from advisor.child import listen
 from advisor.engine.search import Result
 from advisor.errors import AdvisorError, InputError
+from advisor.games import rooms
 from advisor.games.connect4.abilities import score_of
 from advisor.lab import quiz
 from advisor.lab.analyse import advise_line
@@ -200,12 +201,14 @@ class _Worker:
         """Every move of a game graded."""
         start, moves = boards.unpack(job["position"]), tuple(job["moves"])
         by = self._advisor_by(job["weights"])
-        asked = grading.load(), stop, job["depth"], job["seconds"]
+        begun = rooms.of_board(start, by.knows)
+        usual = by.knows.settings(start.geometry).depth or 1
+        asked = grading.load(), stop, job["depth"], job["seconds"], usual
         found = []
-        for move in board_review.review(by, start, moves, *asked):
+        for move in looking_back.review(begun, moves, *asked):
             found.append(move)
             self._write({"job": job["job"], "progress": move.to_json()})
-        return boards.review_view(start, moves, found)
+        return boards.review_view(begun, moves, found)
 
     def _defend(self, job: Json, stop: Stop) -> Json:
         """The longest defence in a puzzle, and whether the win is still in reach."""
