@@ -75,14 +75,13 @@ def load(puzzle_id: str, game: str | None = None) -> Posed:
     Raises:
         InputError: there is none, with the nearest ids; a file that is no puzzle.
     """
-    known = ids(game)
-    if puzzle_id in known:
+    if puzzle_id in ids(game):
         return _ours(puzzle_id, game)
     # os.path, unlike pathlib, calls a name too long for any file no file.
     if os.path.isfile(puzzle_id) or puzzle_id.lower().endswith((".yaml", ".yml")):
         return _read(puzzle_id, Path(puzzle_id))
     whose = "" if game is None else f" of {game}"
-    nearest = ", ".join(_nearest(puzzle_id, known))
+    nearest = ", ".join(_nearest(puzzle_id, _some(game)))
     raise InputError(f"no puzzle {quoted(puzzle_id)}{whose} (nearest: {nearest})")
 
 
@@ -92,7 +91,7 @@ def book(chapter: int | None = None, extra: bool = False, game: str | None = Non
     Raises:
         InputError: a chapter that does not exist; a game without puzzles; a file that is none.
     """
-    known = [name for name in ids(game) if not name.startswith(f"{SECOND}/")]
+    known = [name for name in _some(game) if not name.startswith(f"{SECOND}/")]
     chapters = sorted({_numbers(name)[0] for name in known})
     if chapter is not None and chapter not in chapters:
         raise InputError(f"no chapter {chapter} (use {', '.join(map(str, chapters))})")
@@ -114,7 +113,7 @@ def listed(place: str, game: str | None = None) -> list[str]:
         if not found:
             raise InputError(f"{file_name(place)}: holds no puzzle files (.yaml)")
     if not found:
-        parts = dict.fromkeys(name.rpartition("/")[0] for name in known)
+        parts = dict.fromkeys(name.rpartition("/")[0] for name in _some(game))
         books = [SECOND] if f"{SECOND}/" in " ".join(known) else []
         raise InputError(
             f"{quoted(place)} is neither a folder nor puzzles that come with the advisor "
@@ -125,15 +124,8 @@ def listed(place: str, game: str | None = None) -> list[str]:
 
 @cache
 def ids(game: str | None = None) -> list[str]:
-    """The id of every puzzle that comes with a game, in their order.
-
-    Raises:
-        InputError: there are none.
-    """
-    found = _files(game)
-    if not found:
-        raise InputError(f"--game: no puzzles come with {quoted(game or '')} (use {_others()})")
-    return sorted(found, key=in_order)
+    """The id of every puzzle that comes with a game, in their order; of most there are none."""
+    return sorted(_files(game), key=in_order)
 
 
 def games() -> list[str]:
@@ -189,8 +181,17 @@ def text_of(
     )
 
 
-def _others() -> str:
-    return ", ".join(games())
+def _some(game: str | None) -> list[str]:
+    """As `ids`.
+
+    Raises:
+        InputError: there are none.
+    """
+    found = ids(game)
+    if not found:
+        others = ", ".join(games())
+        raise InputError(f"--game: no puzzles come with {quoted(game or '')} (use {others})")
+    return found
 
 
 @cache
