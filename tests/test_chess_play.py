@@ -148,9 +148,9 @@ def test_a_mate_is_suggested_and_told() -> None:
     [
         ("e4 e5 Ke3", "2. 'Ke3' is not legal (use Ba6, Bb5, "),
         ("1. e4 e5 2.", "line 1: breaks off behind a move number (add the move)"),
-        ('[White "Anna"]\n\n1. e4 e5\n2. Nf9 *', "line 4: 2. 'Nf9' is not a move (write such as"),
+        ('[White "Anna"]\n\n1. e4 e5\n2. Nf9 *', "line 4: 2. 'Nf9' is not a move (write it as"),
         ("1. e4 *\n\n1. d4 *", "line 3: a second game begins (give one of the 2)"),
-        ('[FEN "8/8 w"]\n*', "line 1: FEN: 2 fields (use six: "),
+        ('[FEN "8/8 w"]\n*', "line 1: FEN: 2 fields (use pieces, "),
         (f"{MATE} moves f3f8", "4. 'f3f8' is not legal (use Ba6, "),
         (MATE.replace(" 4 4", " x 4"), "FEN: halfmove clock: 'x' (use a whole number"),
         (MATE.replace(" 4 4", " 4 x"), "FEN: move number: 'x' (use a whole number"),
@@ -177,7 +177,7 @@ def test_a_game_is_played_and_saved(
     out = capsys.readouterr().out
     assert "You play white." in out
     assert "'xyz' is neither a move nor a command" in out
-    assert "'Nf9' is not a move (write such as e4" in out
+    assert "'Nf9' is not a move (write it as e4" in out
     game = chess_pgn.read_game(saved.open())
     assert game is not None
     assert next(iter(game.mainline_moves())).uci() == "e2e4"

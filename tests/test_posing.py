@@ -127,7 +127,7 @@ def test_nothing_of_the_user_s_is_overwritten(tmp_path: Path) -> None:
     told = f"error: {folder}: holds files already (choose another folder)\n"
     assert (refused.code, refused.err) == (2, told)
     assert "nothing to resume (no made.jsonl there" in advisor(*arguments, folder, "--resume").err
-    assert "is there already" in advisor(*arguments, tmp_path / "new", "--html", sheet).err
+    assert "exists already" in advisor(*arguments, tmp_path / "new", "--html", sheet).err
     assert (folder / "1.yaml").read_text() == sheet.read_text() == "mine"
     assert not (tmp_path / "new").exists()
     made = make(tmp_path / "new", "--win-in", 2, "--count", 2, *SMALL)

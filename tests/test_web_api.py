@@ -411,7 +411,7 @@ def test_a_game_with_a_notation_is_written_in_it(client: httpx.Client) -> None:
     assert (shape["side"], shape["name"]) == (1, "black king")
     assert refusal(client, "game", game="chess", start="8/8 w").startswith("start: FEN: 2 fields")
     said = refusal(client, "game", game="chess", start=start, moves=["a7a9"])
-    assert said.startswith("move 1: 'a7a9' is not a move (write such as e4, ")
+    assert said.startswith("move 1: 'a7a9' is not a move (write it as e4, ")
 
 
 def test_squares_are_named_as_the_rules_do(client: httpx.Client) -> None:

@@ -29,8 +29,7 @@ def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
     app.command(epilog=example("advisor puzzle chapter3/30"))(puzzle)
     puzzles_app = typer.Typer(
-        help="Replay the puzzle book, or make puzzles. Without one of the commands below "
-        "it replays.",
+        help="Replay the puzzle book, or make puzzles. Without a command it replays.",
         cls=_ReplayUnlessNamed,
     )
     puzzles_app.command("replay", epilog=example("advisor puzzles replay chapter1"))(book)

@@ -70,7 +70,7 @@ def make(
     if sheet is not None:
         outfile.check_writable(sheet)
         if sheet.exists():
-            raise InputError(f"{file_name(sheet)}: is there already (choose another file)")
+            raise InputError(f"{file_name(sheet)}: exists already (choose another file)")
     wanted = Wanted(win_in, seed, many)
     check_new(folder, resume)
     work, known, told = _source(game, const, size, connect, wanted)

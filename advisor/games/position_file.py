@@ -111,9 +111,7 @@ def _game(named: object, folder: Path) -> str:
 
 def _constants(given: object) -> dict[str, int]:
     if not isinstance(given, dict):
-        raise InputError(
-            f"const: expected numbers by their names as {{size: 5}}, not {_shown(given)}"
-        )
+        raise InputError(f"const: expected names with numbers as {{size: 5}}, not {_shown(given)}")
     for name, value in given.items():
         if type(value) is not int:
             raise InputError(f"const: {name}: {_shown(value)} is not a whole number")

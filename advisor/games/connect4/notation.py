@@ -144,7 +144,7 @@ def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = S
         if source.lower().endswith((".yaml", ".yml", ".lp")) or os.path.isdir(source):
             textfile.read_text(source)
         kind = "picture" if _PICTURE.fullmatch(source) else "move string"
-        raise InputError(f"{quoted(source)}: no such file, and no {kind}: {error}") from None
+        raise InputError(f"{quoted(source)}: neither a file nor a {kind}: {error}") from None
 
 
 def board_of_text(text: str, size: Geometry, name: str) -> Board:
