@@ -206,6 +206,7 @@ TASK = Task(
     {"width": 4, "height": 5},
     games=64,
     only=("safe", "column"),
+    without=("strategies",),
     against="random",
     limit=Limit(1),
 )

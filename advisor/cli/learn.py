@@ -61,7 +61,7 @@ def learn(
         list[str] | None,
         typer.Option(
             metavar="FAMILY",
-            help="Do not propose this family; may be given several times.",
+            help="Do not propose this family, or no strategies; may be given several times.",
             show_default=False,
         ),
     ] = None,

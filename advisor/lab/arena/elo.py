@@ -50,7 +50,7 @@ def decision(
         pairs: the points of each pair, divided by two; at least one.
         least, most: the Elo differences between which the test decides.
 
-    >>> decision([1.0] * 8), decision([0.0] * 8), decision([0.5] * 8)
+    >>> decision([1.0] * 10), decision([0.0] * 10), decision([0.5] * 10)
     ('stronger', 'weaker', None)
     """
     mean, variance = _moments(pairs)

@@ -36,6 +36,7 @@ from advisor.lab.tuning.model import UNIT, Numbers
 from advisor.limits import Limit, Stop
 from advisor.settings import contract
 
+STRATEGIES = "strategies"
 RULES = "rules"
 """The preset that plays without knowledge."""
 
@@ -58,8 +59,9 @@ _BETWEEN = (0, 80)
 """A match tells "stronger by so much" from "not stronger"; it is wrong as seldom as `elo` says."""
 _PAIRS, _LEAST, _LONGEST = 60, 0.02, 0.3
 """Of a match: most pairs of games, and seconds of a move."""
-_SOON = 10
-"""So many pairs should fit into the time of a match."""
+_SOON, _LONGER = 10, 1.5
+"""So many pairs should fit into the time of a match, whose games are so much longer than those of
+a round, which begin at random."""
 _PLIES = 4
 """Of a random opening."""
 
@@ -73,7 +75,7 @@ class Task:
         seconds: for all of it.
         games: of one round, at most.
         seed: of all that is random but what depends on the clock.
-        only, without: families; see `proposals`.
+        only, without: families; see `proposals`. `STRATEGIES` are all strategies.
         own: a file with candidates of one's own.
         against: the weights of the game that are to be beaten.
         limit: of a move of the match; None for what the time allows.
@@ -228,6 +230,7 @@ class _Run:
         self._game, _ = knowledge.load(task.game, RULES, task.constants, stop)
         if task.against != RULES:  # who cannot play is found before the work
             game_match.player(task.against, task.game, task.constants, Limit(1))
+        self._wants_strategies = STRATEGIES not in task.without
         self._played, self._length = 0, 0.0
         self._weights: dict[Term, int] = {}
 
@@ -313,7 +316,7 @@ class _Run:
             if not found.features.written:
                 return found
             self._write(trial)
-            if not self._goes_on("strategies", _STRATEGIES):
+            if not self._wants_strategies or not self._goes_on("strategies", _STRATEGIES):
                 return found
             part, proposed = self._strategies(met, chosen, weights)
             if part.choice is not None and part.choice.families:
@@ -398,8 +401,7 @@ class _Run:
 
     def _seconds_of_a_move(self) -> float:
         """Such that enough games fit into what is left of the time."""
-        length = max(4.0, self._length)
-        left = self._stop.seconds_left / (2 * _SOON * length)
+        left = self._stop.seconds_left / (2 * _SOON * max(4.0, _LONGER * self._length))
         return round(min(_LONGEST, max(_LEAST, left)), 2)
 
     # Games
@@ -445,7 +447,8 @@ class _Run:
 
     def _proposals(self, shown: Outline) -> Proposals:
         task = self._task
-        found = proposals(shown, self._slots(shown), task.only, task.without)
+        without = [name for name in task.without if name != STRATEGIES]
+        found = proposals(shown, self._slots(shown), task.only, without)
         if task.own is None:
             return found
         files = rule_files(task.game)
