@@ -491,7 +491,7 @@ def square(page: Any, column: int, row: int) -> Any:
 
 def visit_game(page: Any, server: Server, fragment: str) -> None:
     load(page, server, "games.html", fragment)
-    expect(page.locator("#move-list li").first).to_be_visible()
+    page.wait_for_selector("body[data-ready]")
 
 
 def test_a_game_that_is_not_there_yet_has_no_button_that_does_nothing(

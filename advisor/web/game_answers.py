@@ -12,6 +12,25 @@ from typing_extensions import TypedDict
 from advisor.web.answers import Square
 
 
+class Offered(TypedDict):
+    """A game and what can be had of it."""
+
+    game: str
+    title: Annotated[str, Field(description="Its name for people.")]
+    board: Annotated[
+        Literal["columns", "squares"],
+        Field(description="What moves name; columns are Connect Four's, with requests of its own."),
+    ]
+    can: Annotated[list[str], Field(description="What a page may offer beside moves and advice.")]
+    scale: Annotated[float, Field(description="Units of its weights to a logit of the result.")]
+
+
+class Games(TypedDict):
+    """What there is to play."""
+
+    games: list[Offered]
+
+
 class GameMoveView(TypedDict):
     """A legal move of a game."""
 
@@ -76,6 +95,9 @@ class GameView(TypedDict):
         Field(description="By what stands on a square: its colour, and what is written on it."),
     ]
     position: Annotated[str, Field(description="The state as the game's notation has it.")]
+    begun: Annotated[str, Field(description="The same of its beginning; empty if the usual one.")]
+    made: Annotated[list[str], Field(description="The moves so far, as requests take them.")]
+    text: Annotated[str, Field(description="The game so far, which 'start' takes.")]
     constants: Annotated[
         dict[str, int], Field(description="Numbers that the rules leave open, as they are here.")
     ]
