@@ -4,7 +4,7 @@ Who knows more of a game than its rules has a module of its own for it, as
 `games/connect4/abilities`; for all others `by_rules` answers. `rooms` says who has which.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol
 
@@ -94,6 +94,7 @@ class Abilities(Protocol):
         weights: of the features; without any random games decide what the look-ahead leaves open.
         elsewhere: the preset that the weights are of, if it is not the one asked for.
         in_points: exact scores are told as points; otherwise only as results.
+        foresees: plies beyond its depth at which a look-ahead sees wins and losses.
         proving: the part of the time of a review that is for what `looked_back` proves.
     """
 
@@ -103,7 +104,12 @@ class Abilities(Protocol):
     weights: Weights
     elsewhere: str | None = None
     in_points: bool = True
+    foresees: int = 0
     proving: float = 0.0
+
+    @property
+    def key(self) -> Hashable:
+        """What tells the position from others of a game."""
 
     @property
     def result(self) -> Score | None:
@@ -118,6 +124,13 @@ class Abilities(Protocol):
         Raises:
             EncodingError: the encodings cannot be used.
         """
+
+    def totals(self, stop: Stop) -> Mapping[Term, int]:
+        """What the strategies say of each legal move: the sum of the weights that fire."""
+        totals = dict.fromkeys(self.legal().values(), 0)
+        for fired in self.firings(stop):
+            totals[fired.move] += fired.weight
+        return totals
 
     @property
     def dead(self) -> bool:
@@ -181,6 +194,24 @@ class Abilities(Protocol):
             stop: ends it with what is known by then.
             on_progress: called with what is known so far.
             jobs: threads.
+        """
+
+    def find(self, typed: str, place: str = "") -> Term:
+        """The legal move that somebody types.
+
+        Args:
+            typed: as people write it.
+            place: what an error begins with.
+
+        Raises:
+            InputError: it is none.
+        """
+
+    def winning(self, moves: int, stop: Stop) -> list[Term]:
+        """The moves that win within so many own moves, this one included.
+
+        Raises:
+            KeyboardInterrupt: it was to stop.
         """
 
     def after(self, move: Term) -> "Abilities":

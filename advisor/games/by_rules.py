@@ -6,13 +6,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
+import numpy as np
+
 from advisor.asp.clingo_api import Term, render
+from advisor.engine.forced_wins import ForcedWins
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import InputError
 from advisor.games.abilities import Abilities, End, Fired
 from advisor.games.bounds import Bounds
 from advisor.games.by_notation import ByNotation
+from advisor.games.circuits import Circuits
 from advisor.games.examples import sign
 from advisor.games.lines import features, own_moves, seen, settled
 from advisor.games.marks import Marks
@@ -178,6 +182,21 @@ class RuleAbilities(Abilities):
         within = bounds.score is None
         return Score(bounds.outcome, moves, proved=True, plies=plies, within=within)
 
+    @property
+    def key(self) -> tuple[bytes, int]:
+        """The state, and how many moves led there."""
+        return self.position.row.tobytes(), len(self.position.moves)
+
+    def find(self, typed: str, place: str = "") -> Term:
+        """As the notation reads it."""
+        return self.position.move(typed, place)
+
+    def winning(self, moves: int, stop: Stop) -> list[Term]:
+        """By the plainest search."""
+        wins = ForcedWins(self.position.game, np.random.default_rng(0), stop)
+        found = wins.first_moves(self.position.row, moves)
+        return [self.position.name(number) for number in found]
+
     def after(self, move: Term) -> "RuleAbilities":
         """See `advisor.games.abilities.Abilities`."""
         return RuleAbilities(self.position.play(move))
@@ -199,6 +218,22 @@ class RuleAbilities(Abilities):
         results = found.moves or {}
         bounds = {move: _bounds(results[name]) for move, name in self.position.names.items()}
         return Searched(bounds, found.seconds)
+
+
+def table(
+    circuits: Circuits,
+) -> tuple[Callable[[str], RuleAbilities], Callable[[Playing], RuleAbilities]]:
+    """What `advisor.games.rooms.Table` has of a game."""
+
+    def see(position: Playing) -> RuleAbilities:
+        if position.game is circuits:
+            return RuleAbilities(position)
+        state = Playing.begin(circuits, position.begun)
+        for move in position.moves:
+            state = state.play(move)
+        return RuleAbilities(state)
+
+    return lambda text: RuleAbilities(Playing.of(circuits, text)), see
 
 
 def _later(score: int) -> int:

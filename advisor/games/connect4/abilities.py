@@ -9,27 +9,33 @@ from advisor.asp.clingo_api import Model, Term, render
 from advisor.asp.reference import best_models
 from advisor.engine.below import played
 from advisor.engine.search import FORCED, WIN
-from advisor.errors import EncodingError
+from advisor.errors import EncodingError, InputError
 from advisor.files.resources import not_ours
+from advisor.files.textfile import quoted
 from advisor.games.abilities import Abilities, End, Fired
 from advisor.games.bounds import Bounds
 from advisor.games.connect4 import exact, look_back, openings
-from advisor.games.connect4.board import Position, Square, geometry
+from advisor.games.connect4.board import Geometry, Position, Square, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.knowledge import Knowledge
+from advisor.games.connect4.notation import STANDARD, parse_line
 from advisor.games.connect4.phrasing import BoardPhrasing
 from advisor.games.connect4.plans.following import Step
 from advisor.games.connect4.scene import Board
-from advisor.games.connect4.solver import known_bounds, score_in, winner_moves
+from advisor.games.connect4.solver import known_bounds, score_in, score_of_win, winner_moves
 from advisor.games.connect4.strategies import move_of
 from advisor.games.connect4.victor.prove import bound, covers
 from advisor.games.marks import Marks
 from advisor.games.score import Score
 from advisor.limits import Limit, Stop
+from advisor.settings.config import Config
 
 _GROUNDING = 0.1
 """Seconds without which the rules are not asked: their program has to be grounded once."""
+
+_DIGITS = 9
+"""No column has so many."""
 
 _ZUGZWANG_FROM = 4
 """Moves of a win that need more than threats."""
@@ -45,6 +51,7 @@ class BoardAbilities(Abilities):
 
     ranked = False
     proving = 0.5
+    foresees = 2
     follow: Literal["best"] = "best"
 
     def __init__(self, position: Position, knows: Knowledge) -> None:
@@ -116,6 +123,10 @@ class BoardAbilities(Abilities):
                 because = tuple(sorted(reasons[strategy, move]))
                 yield Fired(column, render(strategy), weight, because)
 
+    def totals(self, stop: Stop) -> Mapping[int, int]:
+        """By their circuit."""
+        return self._knows.strategies(self.position.geometry, stop).totals(self.position)
+
     def _answer_set(self, stop: Stop) -> Model:
         """Of the moves' program."""
         files = self._config.files("moves")
@@ -183,6 +194,28 @@ class BoardAbilities(Abilities):
             on_progress=on_progress,
         )
 
+    @property
+    def key(self) -> tuple[Geometry, int]:
+        """The board, and who is to move."""
+        return self.position.geometry, self.position.key
+
+    def find(self, typed: str, place: str = "") -> int:
+        """A column by its digits."""
+        if not (typed.isascii() and typed.isdigit() and len(typed) < _DIGITS):
+            raise InputError(f"{place}{quoted(typed)} is not a column")
+        self.position.play(int(typed))
+        return int(typed)
+
+    def winning(self, moves: int, stop: Stop) -> list[int]:
+        """By the exact solver."""
+        position = self.position
+        solver, score = self._knows.solver(position.geometry), score_of_win(position, moves)
+        return [
+            column
+            for column in sorted(position.moves())
+            if not solver.at_least(position.after(column), 1 - score, stop)
+        ]
+
     def after(self, move: int) -> "BoardAbilities":
         """See `advisor.games.abilities.Abilities`."""
         return BoardAbilities(self.position.after(move), self._knows)
@@ -235,6 +268,18 @@ class BoardAbilities(Abilities):
     def scene(self, marks: Marks | None = None) -> Board:
         """The board."""
         return Board(self.position, marks)
+
+
+def table(
+    config: Config, constants: Mapping[str, int]
+) -> tuple[Callable[[str], BoardAbilities], Callable[[Position], BoardAbilities]]:
+    """What `advisor.games.rooms.Table` has of boards of one size."""
+    knows, size = Knowledge(config), geometry(**{**STANDARD.constants, **constants})
+
+    def begin(text: str) -> BoardAbilities:
+        return BoardAbilities(parse_line(text, size), knows)
+
+    return begin, lambda position: BoardAbilities(position, knows)
 
 
 def score_of(value: int, exhaustive: bool) -> Score:
