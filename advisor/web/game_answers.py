@@ -132,6 +132,27 @@ class GameFiring(TypedDict):
     strategy: str
     weight: int
     reasons: Annotated[list[str], Field(description="What made it fire.")]
+    sentence: NotRequired[str]
+
+
+class GameHeld(TypedDict):
+    """A feature that a player has at the end of a line."""
+
+    feature: str
+    player: str
+    where: str
+    weight: Annotated[int, Field(description="For the player to move; negative if against him.")]
+    text: NotRequired[str]
+
+
+class GameTrace(TypedDict):
+    """Where a heuristic score comes from: the features at the end of the move's expected line."""
+
+    line: list[str]
+    added: NotRequired[Annotated[int, Field(description="Its last moves beyond the depth.")]]
+    value: Annotated[int, Field(description="Their sum: the score without the strategies.")]
+    drawn: Annotated[bool, Field(description="Nobody can win there any more.")]
+    features: list[GameHeld]
 
 
 class GameMoveAdvice(TypedDict):
@@ -141,7 +162,14 @@ class GameMoveAdvice(TypedDict):
     name: Annotated[str, Field(description="As people write it.")]
     score: GameScore
     fires: list[GameFiring]
+    ahead: NotRequired[
+        Annotated[int, Field(description="What the look-ahead sees of a heuristic score.")]
+    ]
+    trace: NotRequired[GameTrace]
     expected: NotRequired[GameExpected]
+    outcome: NotRequired[str]
+    total: NotRequired[Annotated[int, Field(description="What the strategies say.")]]
+    explanation: NotRequired[Annotated[list[str], Field(description="Sentences.")]]
 
 
 class GameAdvice(TypedDict):
@@ -161,3 +189,16 @@ class GameAdvice(TypedDict):
     seconds: float
     machine_code: Annotated[bool, Field(description="It looked ahead or played, not NumPy.")]
     reasons: Annotated[list[str], Field(description="Sentences on the best move.")]
+    line: Annotated[list[str], Field(description="The longest play that is expected.")]
+    line_names: Annotated[list[str], Field(description="The same as people write it.")]
+    headline: NotRequired[Annotated[str, Field(description="What to play, in a sentence.")]]
+    explanation: NotRequired[
+        Annotated[list[list[str]], Field(description="Paragraphs, sentence by sentence.")]
+    ]
+    choices: NotRequired[
+        Annotated[list[str], Field(description="What an opponent of the level chooses among.")]
+    ]
+    interrupted: NotRequired[Annotated[Literal[True], Field(description="By /api/enough.")]]
+    untried: NotRequired[Annotated[int, Field(description="Moves without a random game.")]]
+    deeper: NotRequired[Annotated[int, Field(description="Plies beyond those asked for.")]]
+    added: NotRequired[Annotated[int, Field(description="States scored beyond the depth.")]]

@@ -2,7 +2,7 @@
 
 import { byId, h } from "./dom.js";
 import { source } from "./game.js";
-import { scoreParts, scoreWords, shortScore, signed } from "./score.js";
+import { inWords, scoreParts, scoreWords, signed } from "./score.js";
 import { sentence, squaresIn } from "./speaking.js";
 
 const FEATURES_SHOWN = 6;
@@ -146,7 +146,7 @@ export class Advice {
         on: { click: () => this.ask(move.move), mouseenter: () => light(true), mouseleave: () => light(false) },
       },
       h("code", {}, source().title(move.name)),
-      h("span", { class: `worth-text ${move.score.kind}` }, move.outcome || shortScore(move.score) + (move.score.mean === undefined ? "" : " %")),
+      h("span", { class: `worth-text ${move.score.kind}` }, inWords(move.score)),
     );
   }
 
@@ -218,6 +218,7 @@ export class Advice {
 
   /** A paragraph: its first sentence, the others as a list under it. */
   paragraph([first, ...others]) {
+    if (!first) return null;
     const item = (text) => h("li", { class: text.startsWith("Although ") ? "although" : "" }, sentence(text, this.page));
     const list = others.length ? h("ul", {}, ...others.map(item)) : null;
     return h("div", { class: "sentences" }, h("p", {}, sentence(first, this.page)), list);

@@ -75,7 +75,7 @@ export class Analysis {
     this.found = found;
     page.advice.show(found);
     if (found.rough) return;
-    page.bar.show(found.score, view, current().scale);
+    page.bar.show(found.moves.find(({ move }) => move === found.best[0]).score, view, current().scale);
     if (page.line.at) return;
     this.drawScores();
     if (String(found.line) !== String(page.line.moves)) page.line.show(found.line, found.line_names, view);

@@ -17,7 +17,7 @@ export class Bar {
    */
   show(score, view, scale) {
     this.root.hidden = !score;
-    if (!score) return;
+    if (!score) return this.root.replaceChildren(h("span", { class: "who" }, "\u00a0"));
     const mine = expected(score, scale);
     const first = view.mover ? 1 - mine : mine;
     const certain = score.kind !== "heuristic";

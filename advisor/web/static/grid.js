@@ -1,7 +1,7 @@
 // A board of squares, hexagons or points: a button for each, moves by one click or two, or by dragging.
 
 import { byId, drawing, h, vector } from "./dom.js";
-import { shortScore } from "./score.js";
+import { inWords, scoreWords, shortScore } from "./score.js";
 
 const HEXAGON = 0.645; // the middle of a hexagon, counted in rows from its top
 
@@ -15,13 +15,14 @@ export class Grid {
     this.chosen = []; // squares of a move that is not yet known
     this.place = [1, 1]; // the square that Tab leads to
     this.turned = false;
-    this.dragged = null;
+    this.fields = new Map(); // the squares by their names such as "4,2"
+    this.shone = []; // what is lit up
   }
 
   /** Draws a position; one that can be played on unless it is `locked`. */
   show(view, { locked = false } = {}) {
-    Object.assign(this, { view, locked, found: null, chosen: [] });
-    this.hinted = this.lit = this.against = new Set();
+    Object.assign(this, { view, locked, found: null, chosen: [], shone: [] });
+    this.hinted = new Set();
     this.draw();
   }
 
@@ -49,12 +50,13 @@ export class Grid {
 
   /** Lights up squares: [{row, column, against}]. */
   light(squares) {
+    this.shone = squares;
     if (!this.view) return;
     const names = (wanted) => new Set(squares.filter(({ against }) => Boolean(against) === wanted).map(({ column, row }) => `${column},${row}`));
     const [lit, against] = [names(false), names(true)];
-    for (const field of this.root.querySelectorAll(".field")) {
-      field.classList.toggle("lit", lit.has(field.dataset.square));
-      field.classList.toggle("lit-against", against.has(field.dataset.square));
+    for (const [name, { field }] of this.fields) {
+      field.classList.toggle("lit", lit.has(name));
+      field.classList.toggle("lit-against", against.has(name));
     }
   }
 
@@ -72,43 +74,56 @@ export class Grid {
     return this.chosen.length === 0 && clicks.length ? clicks : squares.slice(this.chosen.length, this.chosen.length + 1);
   }
 
+  /** Brings the board up to date. */
   draw() {
+    this.build();
+    const open = new Set(this.locked ? [] : this.possible().flatMap((move) => this.next(move)).map(String));
+    const marks = { open, chosen: new Set(this.chosen.map(String)), last: new Set(this.view.last.map(String)), hinted: this.hinted, worth: this.worth() };
+    const { rows } = this.view;
+    for (const [name, { square, field }] of this.fields) this.fill(field, name, rows[rows.length - square[1]][square[0] - 1], square, marks);
+    this.arrow();
+    this.which();
+    if (!this.element(this.place)) this.place = this.fields.values().next().value?.square ?? [1, 1];
+    this.goTo(this.place, false);
+    this.light(this.shone);
+  }
+
+  /** Makes the squares, unless they are those of the position before. */
+  build() {
     const { root, view } = this;
     const { rows } = view;
+    const holes = rows.map((row) => row.map((symbol) => Number(symbol === null)).join("")).join("/");
+    const layout = JSON.stringify([holes, this.turned, view.slanted, view.lines, view.sides, view.columns, view.beside, Object.keys(view.shapes)]);
+    if (layout === this.layout) return;
+    this.layout = layout;
     const height = rows.length;
     const width = rows[0]?.length ?? 1;
-    const slant = view.slanted ? height - 1 : 0;
-    root.style.setProperty("--columns", width + slant / 2);
+    root.style.setProperty("--columns", width + (view.slanted ? (height - 1) / 2 : 0));
     root.style.setProperty("--rows", height);
     const kinds = { slanted: view.slanted, chequered: Object.keys(view.shapes).length, lined: view.lines.length, sided: view.sides.length };
     for (const [name, held] of Object.entries(kinds)) root.classList.toggle(name, Boolean(held));
-    const open = new Set(this.locked ? [] : this.possible().flatMap((move) => this.next(move)).map(String));
-    const marks = { open, chosen: new Set(this.chosen.map(String)), last: new Set(view.last.map(String)), hinted: this.hinted, worth: this.worth() };
-    const focused = root.contains(document.activeElement);
+    this.fields = new Map();
     const children = [this.ground(width, height)];
     rows.forEach((row, i) => {
       const y = height - i;
-      const [line] = this.cell([1, y]);
-      const [, first] = this.cell([this.turned ? width : 1, y]);
+      const [line, first] = this.cell([this.turned ? width : 1, y]);
       children.push(edge(view.beside[i], "edge", `${line} / ${first - 1}`));
       row.forEach((symbol, j) => {
+        if (symbol === null) return;
         const square = [j + 1, y];
         const [at, from] = this.cell(square);
-        const field = this.field(symbol, square, marks);
+        const field = this.field(square);
         field.style.gridArea = `${at} / ${from} / auto / span 2`;
+        this.fields.set(String(square), { square, field });
         children.push(field);
       });
     });
     view.columns.forEach((name, j) => {
-      const below = this.turned ? height : 1;
-      const [, from] = this.cell([j + 1, below]);
+      const [, from] = this.cell([j + 1, this.turned ? height : 1]);
       children.push(edge(name, "edge below", `${height + 1} / ${from} / auto / span 2`));
     });
-    children.push(this.arrows(width, height));
-    root.replaceChildren(...children);
-    this.which();
-    if (!this.element(this.place)) this.place = String(root.querySelector("[data-square]")?.dataset.square ?? "1,1").split(",").map(Number);
-    this.goTo(this.place, focused);
+    this.over = this.layer("arrows", width, height);
+    root.replaceChildren(...children, this.over);
   }
 
   /** Where a square is drawn: the line of the grid and its first column, counted in halves. */
@@ -141,9 +156,25 @@ export class Grid {
     return known;
   }
 
-  field(symbol, square, { open, chosen, last, hinted, worth }) {
-    if (symbol === null) return h("span");
-    const name = String(square);
+  field(square) {
+    const points = (on) => () => this.actions.point(on ? (this.worth().get(String(square))?.move ?? null) : null);
+    return h("button", {
+      type: "button",
+      "data-square": String(square),
+      tabindex: "-1",
+      on: {
+        click: () => this.point(square),
+        pointerdown: (event) => this.take(event, square),
+        pointerenter: (event) => event.pointerType === "mouse" && points(true)(),
+        pointerleave: (event) => event.pointerType === "mouse" && points(false)(),
+        focus: (event) => event.target.matches(":focus-visible") && points(true)(),
+        blur: points(false),
+      },
+    });
+  }
+
+  /** Shows what stands on a square and what is known of it. */
+  fill(field, name, symbol, square, { open, chosen, last, hinted, worth }) {
     const known = open.has(name);
     const shape = this.view.shapes[symbol];
     const found = worth.get(name);
@@ -152,28 +183,16 @@ export class Grid {
     const words = [this.nameOf(square), `, ${shape?.name ?? (symbol || "empty")}`];
     if (last.has(name)) words.push(", of the last move");
     if (hinted.has(name)) words.push(", of the hint");
-    if (found) words.push(`, ${found.name}: ${found.outcome || shortScore(found.score)}${best ? ", best move" : ""}`);
-    return h(
-      "button",
-      {
-        type: "button",
-        class: ["field", ...Object.keys(classes).filter((key) => classes[key])].join(" "),
-        "data-square": name,
-        tabindex: "-1",
-        "aria-label": words.join(""),
-        "aria-disabled": String(!known),
-        on: {
-          click: () => this.point(square),
-          pointerdown: (event) => this.take(event, square),
-          mouseenter: () => this.actions.point(found?.move ?? null),
-          mouseleave: () => this.actions.point(null),
-          focus: () => this.actions.point(found?.move ?? null),
-          blur: () => this.actions.point(null),
-        },
-      },
-      shape ? drawing(shape) : symbol ? this.piece(symbol) : null,
-      found ? h("span", { class: `worth ${found.score.kind}`, "aria-hidden": "true" }, shortScore(found.score)) : null,
-    );
+    if (found) words.push(`, ${found.name}: ${scoreWords(found.score, inWords(found.score))}${best ? ", best move" : ""}`);
+    field.className = ["field", ...Object.keys(classes).filter((key) => classes[key])].join(" ");
+    field.setAttribute("aria-label", words.join(""));
+    field.setAttribute("aria-disabled", String(!known));
+    if (field.dataset.symbol !== symbol) {
+      field.dataset.symbol = symbol;
+      field.replaceChildren(...(shape ? [drawing(shape)] : symbol ? [this.piece(symbol)] : []));
+    }
+    field.querySelector(".worth")?.remove();
+    if (found) field.append(h("span", { class: `worth ${found.score.kind}`, "aria-hidden": "true" }, shortScore(found.score)));
   }
 
   piece(symbol) {
@@ -196,19 +215,20 @@ export class Grid {
   }
 
   /** Over the squares: an arrow for the best move from square to square, where several squares make it. */
-  arrows(width, height) {
-    const svg = this.layer("arrows", width, height);
+  arrow() {
+    this.over.replaceChildren();
     const best = this.view.choices.find(({ move }) => move === this.found?.best[0]);
-    if (!best || best.squares.length < 2 || this.chosen.length) return svg;
+    if (!best || best.squares.length < 2 || this.chosen.length) return;
     const [[x1, y1], [x2, y2]] = [best.squares[0], best.squares.at(-1)].map((square) => this.middle(square));
     const long = Math.hypot(x2 - x1, y2 - y1);
     const [dx, dy] = [(x2 - x1) / long, (y2 - y1) / long];
     const tip = [x2 - dx * 0.1, y2 - dy * 0.1];
     const neck = [x2 - dx * 0.5, y2 - dy * 0.5];
     const corner = (by) => [neck[0] - dy * by, neck[1] + dx * by];
-    svg.append(vector("line", { x1: x1 + dx * 0.3, y1: y1 + dy * 0.3, x2: neck[0], y2: neck[1] }));
-    svg.append(vector("polygon", { points: [tip, corner(0.26), corner(-0.26)].join(" ") }));
-    return svg;
+    this.over.append(
+      vector("line", { x1: x1 + dx * 0.3, y1: y1 + dy * 0.3, x2: neck[0], y2: neck[1] }),
+      vector("polygon", { points: [tip, corner(0.26), corner(-0.26)].join(" ") }),
+    );
   }
 
   layer(name, width, height) {
@@ -235,7 +255,7 @@ export class Grid {
   // Pointing
 
   element(square) {
-    return this.root.querySelector(`[data-square="${square}"]`);
+    return this.fields.get(String(square))?.field;
   }
 
   /** Makes a square the one that Tab leads to. */
@@ -256,7 +276,6 @@ export class Grid {
 
   /** Takes a square for the next of a move, or as the first of another one. */
   point(square) {
-    if (this.ignored) return (this.ignored = false);
     this.goTo(square);
     if (this.locked) return this.actions.wrong("");
     const before = this.chosen;

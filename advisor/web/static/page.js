@@ -248,6 +248,7 @@ function drawMode() {
     button.hidden = button.dataset.mode === "puzzle" && !can("puzzles");
   }
   const solving = state.mode === "puzzle";
+  document.body.toggleAttribute("data-advised", state.mode === "analyse" || (state.mode === "play" && state.hints));
   byId("game").value = state.game;
   document.title = `${gameHere().title} - advisor`;
   byId("restart-label").textContent = state.mode === "play" ? "New game" : "Restart";

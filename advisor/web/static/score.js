@@ -24,6 +24,14 @@ export function shortScore(score) {
   return score.kind === "heuristic" ? guessed(score).replace(" %", "") : `${SIGNS[score.kind]}${score.in ?? ""}`;
 }
 
+/** A score in a list. */
+export function inWords(score) {
+  if (score.kind === "heuristic") return guessed(score);
+  const result = { win: "wins", draw: "a draw", loss: "loses" }[score.kind];
+  const length = score.in ? ` ${score.within ? "within" : "in"} ${score.in}` : "";
+  return `${result}${length}${score.proved ? " (proved)" : ""}`;
+}
+
 /** A score for a screen reader. */
 export function scoreWords(score, outcome) {
   if (!score) return "";

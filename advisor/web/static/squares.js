@@ -9,7 +9,7 @@ const SECONDS = 1; // unless another time is chosen
 const REVIEW_SECONDS = 20;
 const FULL_STRENGTH = 8;
 
-const NAMED = { white: "#f7f3ea", black: "#1c2330" }; // players who are called by a colour
+const NAMED = { white: "#f7f3ea", black: "#1c2330", red: "var(--red)", blue: "var(--board)" }; // players who are called by a colour
 
 const setup = (moves = state.moves) => ({ game: state.game, start: state.start, moves, constants: state.constants });
 

@@ -83,6 +83,9 @@ function weightsOf(text, limits) {
   return limits.presets.includes(preset) && [...changed.values()].every(right) ? { preset, changed } : null;
 }
 
+/** A sign as addresses have it, unless it may stay as it is. */
+const coded = (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+
 /**
  * Puts the state into the address; `step` makes it an entry of the browser's history. What has been
  * taken back is kept beside the address, for the browser's Back and Forward.
@@ -111,7 +114,7 @@ export function writeAddress(step = false) {
   };
   const wanted = Object.entries(known).filter(([, value]) => value !== null && value !== "");
   const written = `#${new URLSearchParams(wanted)}`;
-  const hash = ["/", ",", ":", "(", ")"].reduce((text, sign) => text.replaceAll(encodeURIComponent(sign), sign), written);
+  const hash = [..."/,:()"].reduce((text, sign) => text.replaceAll(coded(sign), sign), written);
   const beside = { redo: [...state.redo] };
   history[step && hash !== location.hash ? "pushState" : "replaceState"](beside, "", hash);
 }
