@@ -194,8 +194,8 @@ class GameAdvice(TypedDict):
         bool, Field(description="Whether machine code looked ahead or played, in place of NumPy.")
     ]
     reasons: Annotated[list[str], Field(description="Sentences on the best move.")]
-    line: Annotated[list[str], Field(description="The longest play that is expected.")]
-    line_names: Annotated[list[str], Field(description="The same as people write it.")]
+    line: NotRequired[Annotated[list[str], Field(description="The longest play that is expected.")]]
+    line_names: NotRequired[Annotated[list[str], Field(description="As people write it.")]]
     headline: NotRequired[Annotated[str, Field(description="What to play, in a sentence.")]]
     explanation: NotRequired[
         Annotated[list[list[str]], Field(description="Paragraphs, sentence by sentence.")]

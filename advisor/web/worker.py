@@ -249,10 +249,11 @@ class _Worker:
         view = views.advice(found, job["explain"])
         if chosen:
             view["choices"] = [found.phrasing.code(move) for move in chosen]
-        foreseen = [found.variation, found.first.expected.line if found.first.expected else ()]
-        line, say = max(foreseen, key=len), found.phrasing
-        names = {"line": [*map(say.code, line)], "line_names": say.told(line)}
-        return {**view, **names, "reasons": [*chain.from_iterable(paragraphs(found))]}
+        if job["explain"]:
+            foreseen = [found.variation, found.first.expected.line if found.first.expected else ()]
+            line, say = max(foreseen, key=len), found.phrasing
+            view |= {"line": [*map(say.code, line)], "line_names": say.told(line)}
+        return {**view, "reasons": [*chain.from_iterable(paragraphs(found))]}
 
     def _game_review(self, job: Json, stop: Stop) -> Json:
         """Every move of such a game graded."""
