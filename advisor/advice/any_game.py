@@ -68,7 +68,7 @@ def advise(
         raise InputError("--depth 0 asks strategies, and this game has none (use 1 or more)")
     stop = (stop or Stop()).within(limit.seconds)
     game, looking, guesses = RuleAbilities(playing), stop, None
-    if not playing.game.weights:
+    if playing.game.search == "tree":
         guesses = _Guesses(game, limit, rng, stop, jobs, asked, go_on)
         looking = guesses.looking
     return facade.advise(

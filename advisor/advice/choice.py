@@ -40,6 +40,7 @@ def choose(
     on_iteration: Callable[[Choice], None] | None = None,
     moves: Sequence[Term] = (),
     nodes: int | None = None,
+    full_width: bool = False,
 ) -> Choice:
     """What to play in a state whose game goes on, by the look-ahead and the strategies.
 
@@ -50,10 +51,11 @@ def choose(
         on_iteration: is told what is found, each time that it has looked deeper.
         moves: those to choose from; none for all.
         nodes: the thinking ends with about so many, too.
+        full_width: even where the settings want a selective look-ahead.
     """
     stop = (stop or Stop()).within(limit.seconds)
     game, position = playing.game, playing.position
-    evaluator = RowEvaluator(game)
+    evaluator = RowEvaluator(game, selective=game.selective and not full_width)
     if nodes is not None:
         stop = _Budget(stop, evaluator, nodes)
     totals = {

@@ -77,14 +77,14 @@ def solve(
         return max(1, 2 * posed.win_in - 1 - made)
 
     def attack(state: State) -> Term:
-        found = choose(state.playing, limit.otherwise(left(state)), stop).line[0]
+        found = choose(state.playing, limit.otherwise(left(state)), stop, full_width=True).line[0]
         stop.check()
         return found
 
     def defend(state: State) -> list[Term]:
         if every_defence:
             return state.playing.legal
-        found = choose(state.playing, Limit(left(state)), stop).line[:1]
+        found = choose(state.playing, Limit(left(state)), stop, full_width=True).line[:1]
         stop.check()
         return [*found]
 

@@ -133,6 +133,9 @@ class GameAdvice(TypedDict):
     best_names: Annotated[list[str], Field(description="The same as people write them.")]
     moves: list[GameMoveAdvice]
     depth: int
+    selective: Annotated[
+        NotRequired[bool], Field(description="The look-ahead left out what seemed hopeless.")
+    ]
     nodes: int
     leaves: int
     plan: Annotated[None, Field(description="There is none but for Connect Four.")]
