@@ -51,6 +51,16 @@ def folder(at: Path, **files: str) -> Path:
     return at
 
 
+def test_rules_is_the_game_without_its_knowledge(tmp_path: Path) -> None:
+    game = str(folder(tmp_path))
+    (tmp_path / "more.yaml").write_text("extends: rules\ndepth: 3\n")
+    for weights, depth in (("rules", None), (str(tmp_path / "more.yaml"), 3)):
+        circuits, settings = knowledge.load(game, weights)
+        assert (circuits.weights, circuits.strategies) == ({}, {})
+        assert settings.depth == depth
+        assert {*settings.files("moves"), *settings.files("features")} == {tmp_path / "rules.lp"}
+
+
 def test_leaves_and_strategies_are_those_of_clingo(tmp_path: Path) -> None:
     game, settings = knowledge.load(str(folder(tmp_path)))
     assert settings.depth == 2

@@ -16,6 +16,7 @@ from advisor.engine.playouts import try_moves
 from advisor.engine.search import Result
 from advisor.engine.uct import Branch, Grower, Search, think
 from advisor.errors import InputError
+from advisor.games.abilities import Abilities
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.playing import Playing
 from advisor.games.score import Score
@@ -41,20 +42,34 @@ def advise(
     stop: Stop | None = None,
     traced: bool = False,
     jobs: int = 1,
+    go_on: bool = False,
+) -> Advice:
+    """What to play in a state; see `on`."""
+    return on(RuleAbilities(playing), limit, rng, stop, traced, jobs=jobs, go_on=go_on)
+
+
+def on(
+    game: Abilities,
+    limit: Limit,
+    rng: np.random.Generator,
+    stop: Stop | None = None,
+    traced: bool = False,
+    alike: bool = False,
+    jobs: int = 1,
     asked: Term | None = None,
     go_on: bool = False,
 ) -> Advice:
-    """What to play in a state; of a finished game there is nothing to say.
+    """What to play; of a finished game there is nothing to say.
 
     Args:
-        playing: the state.
+        game: the position, and what its game can do there.
         limit: of depth and time; `DEFAULT` if it has none. A depth of 0 asks the strategies alone;
             any other one is a few plies more where the game says ``deeper/1``. Random games go on
             as long as there is time; where a depth is given, it is a fixed number of them that
             time may cut short.
         rng: what is random.
         stop: ends the thinking with what is known by then.
-        traced: tell of each heuristic value where it comes from.
+        traced, alike: see `facade.advise`.
         jobs: threads, see `advisor.engine.search.search`; they share a tree of random games, which
             is another one each time, too.
         asked: a move to be looked at as much as the best one.
@@ -64,15 +79,23 @@ def advise(
         InputError: a depth of 0 in a game without strategies.
     """
     limit = DEFAULT if limit == Limit() else limit
-    if limit.depth == 0 and not playing.game.strategies:
+    by_rules = game if isinstance(game, RuleAbilities) else None
+    if limit.depth == 0 and by_rules and not by_rules.position.game.strategies:
         raise InputError("--depth 0 asks strategies, and this game has none (use 1 or more)")
     stop = (stop or Stop()).within(limit.seconds)
-    game, looking, guesses = RuleAbilities(playing), stop, None
-    if playing.game.search == "tree":
-        guesses = _Guesses(game, limit, rng, stop, jobs, asked, go_on)
+    looking, guesses = stop, None
+    if by_rules and by_rules.position.game.search == "tree":
+        guesses = _Guesses(by_rules, limit, rng, stop, jobs, asked, go_on)
         looking = guesses.looking
     return facade.advise(
-        game, limit, traced=traced, jobs=jobs, stop=stop, looking=looking, guesses=guesses
+        game,
+        limit,
+        traced=traced,
+        alike=alike,
+        jobs=jobs,
+        stop=stop,
+        looking=looking,
+        guesses=guesses,
     )
 
 

@@ -4,9 +4,9 @@ Who knows more of a game than its rules has a module of its own for it, as
 `games/connect4/abilities`; for all others `by_rules` answers. `rooms` says who has which.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 from advisor.asp.clingo_api import Term
 from advisor.engine.below import Evaluator
@@ -62,7 +62,13 @@ class Known(Protocol):
 
 
 class Scene(Protocol):
-    """A position to be shown."""
+    """A position to be shown.
+
+    Attributes:
+        numbered: its text names rows and columns.
+    """
+
+    numbered: ClassVar[bool]
 
     def text(self) -> Sequence[str]:
         """The board, top row first."""
@@ -87,6 +93,9 @@ class Abilities(Protocol):
             own order, and all that are as good are.
         weights: of the features; without any random games decide what the look-ahead leaves open.
         elsewhere: the preset that the weights are of, if it is not the one asked for.
+        in_points: exact scores are told as points; otherwise only as results.
+        foresees: plies beyond its depth at which a look-ahead sees wins and losses.
+        proving: the part of the time of a review that is for what `looked_back` proves.
     """
 
     position: Any
@@ -94,6 +103,13 @@ class Abilities(Protocol):
     ranked: bool
     weights: Weights
     elsewhere: str | None = None
+    in_points: bool = True
+    foresees: int = 0
+    proving: float = 0.0
+
+    @property
+    def key(self) -> Hashable:
+        """What tells the position from others of a game."""
 
     @property
     def result(self) -> Score | None:
@@ -108,6 +124,13 @@ class Abilities(Protocol):
         Raises:
             EncodingError: the encodings cannot be used.
         """
+
+    def totals(self, stop: Stop) -> Mapping[Term, int]:
+        """What the strategies say of each legal move: the sum of the weights that fire."""
+        totals = dict.fromkeys(self.legal().values(), 0)
+        for fired in self.firings(stop):
+            totals[fired.move] += fired.weight
+        return totals
 
     @property
     def dead(self) -> bool:
@@ -158,8 +181,8 @@ class Abilities(Protocol):
     def at_sight(self, move: Term) -> Bounds:
         """What is certain of a legal move without any search."""
 
-    def points(self, score: Score) -> int | None:
-        """The exact score of a certain result; None where it does not tell that."""
+    def bounds(self, score: Score) -> Bounds:
+        """What a score says of the exact one; a heuristic one says nothing."""
 
     def forced(self, bounds: Bounds) -> Score | None:
         """What is proved by bounds of an exact score, None if no result is."""
@@ -173,25 +196,53 @@ class Abilities(Protocol):
             jobs: threads.
         """
 
+    def find(self, typed: str, place: str = "") -> Term:
+        """The legal move that somebody types.
 
-class LookingBack(Abilities, Protocol):
-    """What else a game can do whose reviews rest on exact scores."""
+        Args:
+            typed: as people write it.
+            place: what an error begins with.
 
-    def after(self, move: Term) -> "LookingBack":
+        Raises:
+            InputError: it is none.
+        """
+
+    def winning(self, moves: int, stop: Stop) -> list[Term]:
+        """The moves that win within so many own moves, this one included.
+
+        Raises:
+            KeyboardInterrupt: it was to stop.
+        """
+
+    def after(self, move: Term) -> "Abilities":
         """The same after a legal move."""
+
+    def backed_up(self, later: Bounds, mine: bool) -> Bounds:
+        """What is certain of a move whose next position has these bounds for who is to move there.
+
+        Args:
+            later: the bounds.
+            mine: that is the player who makes the move.
+        """
+        return later if mine else -later
 
     def looked_back(self, stop: Stop) -> Mapping[Term, Bounds]:
         """What is proved of the moves of a game that is gone through from its end; at least what
         is at sight. It takes half of the time that is left."""
+        return {move: self.at_sight(move) for move in self.legal().values()}
 
     def by_rules(self, known: Mapping[Term, Bounds], stop: Stop) -> Mapping[Term, Bounds]:
         """What is known of the moves, with what proofs add that a person can follow."""
+        return known
 
-    def won_by_rules(self, move: Term, stop: Stop) -> bool:
-        """Whether such a proof, which needs more than threats, shows that a move wins."""
+    def proof(self, move: Term, score: Score, stop: Stop) -> str:
+        """By what such a proof shows that a move wins as its score says, in a few words; nothing
+        where there is none, or threats alone do it."""
+        return ""
 
     def line(self, stop: Stop, most: int) -> tuple[Term, ...]:
         """Best play by both sides, as far as it is proved in time, of so many moves at most."""
+        return ()
 
     def scene(self, marks: Marks | None = None) -> Scene:
         """The position as a review shows it."""

@@ -3,13 +3,75 @@
 Rooms are imported when they are asked for, since no game needs another one's.
 """
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from advisor.games.abilities import LookingBack
-from advisor.settings.config import Config
+from advisor.games.abilities import Abilities
+from advisor.games.position_file import Given
+from advisor.settings import reading
+from advisor.settings.config import DEFAULT, Config
 
 if TYPE_CHECKING:
     from advisor.games.connect4.knowledge import Knowledge
+
+
+USUAL = "connect4"
+"""The game that is meant where none is named."""
+
+
+def board_file(source: str) -> Given:
+    """What a file of the usual game says, whose boards have a form of their own.
+
+    Raises:
+        InputError: it is none, or poses a puzzle that is none.
+    """
+    from advisor.games.connect4 import notation
+
+    return notation.given(source)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A game with what is known of it by some weights.
+
+    Attributes:
+        settings: the weights.
+        begin: the position that a text tells of.
+        see: a position of the game, as its abilities have it, by what is known here.
+    """
+
+    settings: Config
+    begin: Callable[[str], Abilities]
+    see: Callable[[Any], Abilities]
+
+
+def table(
+    game: str | None = None,
+    weights: str | Config | None = DEFAULT,
+    constants: Mapping[str, int] | None = None,
+) -> Table:
+    """A game, ready to be played.
+
+    Args:
+        game: a name or a folder; None for the usual one.
+        weights: a preset, a file or settings; None for no more than the rules need.
+        constants: numbers that the rules leave open.
+
+    Raises:
+        InputError, ConfigError, EncodingError: what cannot be used.
+    """
+    if game in (None, USUAL):
+        from advisor.games.connect4.abilities import table as of_boards
+
+        config = weights if isinstance(weights, Config) else reading.load(weights or DEFAULT)
+        return Table(config, *of_boards(config, constants or {}))
+    from advisor.games import by_rules, knowledge
+
+    assert game is not None
+    assert not isinstance(weights, Config)
+    circuits, config = knowledge.load(game, weights, constants)
+    return Table(config, *by_rules.table(circuits))
 
 
 def connect4(config: Config) -> "Knowledge":
@@ -19,7 +81,7 @@ def connect4(config: Config) -> "Knowledge":
     return Knowledge(config)
 
 
-def of_board(position: Any, knows: "Knowledge") -> LookingBack:
+def of_board(position: Any, knows: "Knowledge") -> Abilities:
     """What can be done on a board of Connect Four, by what is known of it."""
     from advisor.games.connect4.abilities import BoardAbilities
 

@@ -1,23 +1,24 @@
 """A game of any kind looked back on."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from advisor.advice import board_review
+from advisor.advice import looking_back
+from advisor.advice import review_words as words
 from advisor.advice.review import Review, Reviewed
+from advisor.asp.clingo_api import Term
 from advisor.errors import InputError
-from advisor.games.connect4.scene import ended
-from advisor.games.players import MARKS
+from advisor.games import rooms
+from advisor.games.abilities import Abilities
+from advisor.games.by_rules import RuleAbilities
 from advisor.library import arguments
 from advisor.library.positions import Board
 from advisor.library.suggesting import advisor_by
-from advisor.limits import NO_LIMIT, Limit, Stop
+from advisor.limits import Stop
 from advisor.settings import grading
 from advisor.settings.config import DEFAULT
-from advisor.settings.grading import Grading
 
 if TYPE_CHECKING:
     from advisor.library.games import State
@@ -66,7 +67,10 @@ def review(
     thresholds = grading.load(None if grades is None else arguments.path("grades", grades))
     stop = stop or Stop()
     looked = arguments.limit(depth, seconds)
-    graded = _graded(game, Limit(looked.depth), looked.seconds, weights, thresholds, stop)
+    start, moves, usual = _begun(game, weights)
+    graded = looking_back.review(
+        start, moves, thresholds, stop, looked.depth, looked.seconds, usual
+    )
     found: list[Reviewed] = []
     try:
         with _served(game, stop):
@@ -77,8 +81,11 @@ def review(
     except KeyboardInterrupt:
         if not found or not stop.interrupted:
             raise
-    players = (MARKS[1], MARKS[2]) if isinstance(game, Board) else game.game.players
-    return Review.of(title or game.text, players, len(game.played), found, _ended(game))
+    end = start
+    for move in moves:
+        end = end.after(move)
+    title = title or game.text
+    return Review.of(title, start.phrasing.players, len(moves), found, words.ended(end))
 
 
 def _served(game: "Board | State", stop: Stop) -> AbstractContextManager[None]:
@@ -89,36 +96,16 @@ def _served(game: "Board | State", stop: Stop) -> AbstractContextManager[None]:
     return served(game.game.circuits, stop)
 
 
-def _graded(
-    game: "Board | State",
-    limit: Limit,
-    seconds: float | None,
-    weights: str | os.PathLike[str],
-    thresholds: Grading,
-    stop: Stop,
-) -> Iterator[Reviewed]:
-    """The moves, the last one first."""
+def _begun(
+    game: "Board | State", weights: str | os.PathLike[str]
+) -> tuple[Abilities, Sequence[Term], int | None]:
+    """Where a game began, its moves, and how deep to look at each unless told otherwise."""
     if isinstance(game, Board):
-        record, by = game.record, advisor_by(weights)
-        return board_review.review(
-            by, record.start, record.moves, thresholds, stop, limit.depth, seconds
-        )
-    from advisor.advice import game_review
-
+        knows, start = advisor_by(weights).knows, game.record.start
+        usual = knows.settings(start.geometry).depth or 1
+        return rooms.of_board(start, knows), game.record.moves, usual
     if weights != DEFAULT:
         raise InputError("weights are for Connect Four (see load_game)")
-    shared = limit.otherwise(game.game.settings.depth)
-    if seconds:
-        shared = replace(shared, seconds=seconds / len(game.played))
-    elif shared == NO_LIMIT:
-        shared = game_review.USUAL
-    return game_review.review(game.playing, thresholds, shared, stop)
-
-
-def _ended(game: "Board | State") -> str:
-    """How it has ended, in words."""
-    if isinstance(game, Board):
-        return ended(game.bitboards)
-    if not game.over:
-        return "not finished"
-    return f"{game.winner} has won" if game.winner else "a draw"
+    playing = game.playing
+    begun = RuleAbilities(next(playing.played))
+    return begun, playing.moves, game.game.settings.depth

@@ -21,7 +21,7 @@ from typing import Any, TextIO
 import numpy as np
 
 import advisor
-from advisor.advice import any_game, board_review
+from advisor.advice import any_game, looking_back
 from advisor.advice.advice import Advice
 from advisor.advice.advise import Advisor
 from advisor.advice.explain import paragraphs
@@ -29,6 +29,7 @@ from advisor.advice.levels import near_best
 from advisor.child import listen
 from advisor.engine.search import Result
 from advisor.errors import AdvisorError, InputError
+from advisor.games import rooms
 from advisor.games.connect4.abilities import score_of
 from advisor.lab import quiz
 from advisor.lab.analyse import advise_line
@@ -200,35 +201,33 @@ class _Worker:
         """Every move of a game graded."""
         start, moves = boards.unpack(job["position"]), tuple(job["moves"])
         by = self._advisor_by(job["weights"])
-        asked = grading.load(), stop, job["depth"], job["seconds"]
+        begun = rooms.of_board(start, by.knows)
+        usual = by.knows.settings(start.geometry).depth or 1
+        asked = grading.load(), stop, job["depth"], job["seconds"], usual
         found = []
-        for move in board_review.review(by, start, moves, *asked):
+        for move in looking_back.review(begun, moves, *asked):
             found.append(move)
             self._write({"job": job["job"], "progress": move.to_json()})
-        return boards.review_view(start, moves, found)
+        return boards.review_view(begun, moves, found)
 
     def _defend(self, job: Json, stop: Stop) -> Json:
         """The longest defence in a puzzle, and whether the win is still in reach."""
         moves_left = job["moves_left"]
         position = boards.unpack(job["position"])
-        found = look_for_defence(
-            position,
-            moves_left,
-            self._advisor_by(config.DEFAULT),
-            stop.within(job["seconds"]),
-            self._tell(job),
-        )
+        game = rooms.of_board(position, self._advisor_by(config.DEFAULT).knows)
+        in_time = stop.within(job["seconds"])
+        found = look_for_defence(game, moves_left, in_time, self._tell(job))
         score = score_of(found.value, found.exhaustive)
         won = score.kind == "loss" and (score.moves or 0) <= moves_left
-        told = boards.refutation(position, quiz.told(found.variation, found.value))
+        told = boards.refutation(game, quiz.told(found.variation, found.value))
         return {"reply": found.best[0], "won": won, "told": told}
 
     def _hint(self, job: Json, stop: Stop) -> Json:
         """A step towards the solution of a puzzle."""
         position = boards.unpack(job["position"])
-        teacher = quiz.Connect4Teacher(self._advisor_by(config.DEFAULT))
-        attempt = quiz.Attempt(teacher, position, job["moves_left"], job["step"])
-        return boards.hint(position, attempt.hint(stop))
+        game = rooms.of_board(position, self._advisor_by(config.DEFAULT).knows)
+        attempt = quiz.Attempt(game, job["moves_left"], job["step"])
+        return boards.hint(game, attempt.hint(stop))
 
     def _game(self, job: Json, stop: Stop) -> Json:
         """A state of a game that is given by its rules."""

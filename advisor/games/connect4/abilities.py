@@ -9,30 +9,39 @@ from advisor.asp.clingo_api import Model, Term, render
 from advisor.asp.reference import best_models
 from advisor.engine.below import played
 from advisor.engine.search import FORCED, WIN
-from advisor.errors import EncodingError
+from advisor.errors import EncodingError, InputError
 from advisor.files.resources import not_ours
-from advisor.games.abilities import End, Fired, LookingBack
+from advisor.files.textfile import quoted
+from advisor.games.abilities import Abilities, End, Fired
 from advisor.games.bounds import Bounds
 from advisor.games.connect4 import exact, look_back, openings
-from advisor.games.connect4.board import Position, Square, geometry
+from advisor.games.connect4.board import Geometry, Position, Square, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.knowledge import Knowledge
+from advisor.games.connect4.notation import STANDARD, parse_line
 from advisor.games.connect4.phrasing import BoardPhrasing
 from advisor.games.connect4.plans.following import Step
 from advisor.games.connect4.scene import Board
-from advisor.games.connect4.solver import known_bounds, score_in, winner_moves
+from advisor.games.connect4.solver import known_bounds, score_in, score_of_win, winner_moves
 from advisor.games.connect4.strategies import move_of
 from advisor.games.connect4.victor.prove import bound, covers
 from advisor.games.marks import Marks
 from advisor.games.score import Score
 from advisor.limits import Limit, Stop
+from advisor.settings.config import Config
 
 _GROUNDING = 0.1
 """Seconds without which the rules are not asked: their program has to be grounded once."""
 
+_DIGITS = 9
+"""No column has so many."""
 
-class BoardAbilities(LookingBack):
+_ZUGZWANG_FROM = 4
+"""Moves of a win that need more than threats."""
+
+
+class BoardAbilities(Abilities):
     """See `advisor.games.abilities.Abilities`.
 
     Args:
@@ -41,6 +50,8 @@ class BoardAbilities(LookingBack):
     """
 
     ranked = False
+    proving = 0.5
+    foresees = 2
     follow: Literal["best"] = "best"
 
     def __init__(self, position: Position, knows: Knowledge) -> None:
@@ -112,6 +123,10 @@ class BoardAbilities(LookingBack):
                 because = tuple(sorted(reasons[strategy, move]))
                 yield Fired(column, render(strategy), weight, because)
 
+    def totals(self, stop: Stop) -> Mapping[int, int]:
+        """By their circuit."""
+        return self._knows.strategies(self.position.geometry, stop).totals(self.position)
+
     def _answer_set(self, stop: Stop) -> Model:
         """Of the moves' program."""
         files = self._config.files("moves")
@@ -147,13 +162,17 @@ class BoardAbilities(LookingBack):
         """By the squares that are left."""
         return -known_bounds(self.position.after(move))
 
-    def points(self, score: Score) -> int | None:
-        """Pascal Pons'."""
+    def bounds(self, score: Score) -> Bounds:
+        """Of Pascal Pons' score."""
+        most = self.position.geometry.squares
+        if score.kind == "heuristic":
+            return Bounds(-most, most)
         if score.kind == "draw":
-            return 0
-        if score.kind == "heuristic" or score.moves is None:
-            return None
-        return score_in(self.position, "win" if score.kind == "win" else "loss", score.moves)
+            return Bounds(0, 0)
+        if score.moves is None:
+            return Bounds(1, most) if score.kind == "win" else Bounds(-most, -1)
+        points = score_in(self.position, "win" if score.kind == "win" else "loss", score.moves)
+        return Bounds(points, points)
 
     def forced(self, bounds: Bounds) -> Score | None:
         """With the winner's moves, where the exact score is known."""
@@ -175,8 +194,30 @@ class BoardAbilities(LookingBack):
             on_progress=on_progress,
         )
 
+    @property
+    def key(self) -> tuple[Geometry, int]:
+        """The board, and who is to move."""
+        return self.position.geometry, self.position.key
+
+    def find(self, typed: str, place: str = "") -> int:
+        """A column by its digits."""
+        if not (typed.isascii() and typed.isdigit() and len(typed) < _DIGITS):
+            raise InputError(f"{place}{quoted(typed)} is not a column")
+        self.position.play(int(typed))
+        return int(typed)
+
+    def winning(self, moves: int, stop: Stop) -> list[int]:
+        """By the exact solver."""
+        position = self.position
+        solver, score = self._knows.solver(position.geometry), score_of_win(position, moves)
+        return [
+            column
+            for column in sorted(position.moves())
+            if not solver.at_least(position.after(column), 1 - score, stop)
+        ]
+
     def after(self, move: int) -> "BoardAbilities":
-        """See `advisor.games.abilities.LookingBack`."""
+        """See `advisor.games.abilities.Abilities`."""
         return BoardAbilities(self.position.after(move), self._knows)
 
     def looked_back(self, stop: Stop) -> Mapping[int, Bounds]:
@@ -214,17 +255,31 @@ class BoardAbilities(LookingBack):
             found[column] = bounds
         return found
 
-    def won_by_rules(self, move: int, stop: Stop) -> bool:
+    def proof(self, move: int, score: Score, stop: Stop) -> str:
         """By Allis' rules, which are about zugzwang."""
         after = self.position.after(move)
-        large = self.position.geometry.squares > geometry().squares
-        if after.over or large or not covers(after):
-            return False
-        return bound(after, self.position.turn, stop=stop) == "wins"
+        if self.position.geometry.squares > geometry().squares or after.over or not covers(after):
+            return ""
+        if score.moves is not None and score.moves < _ZUGZWANG_FROM:
+            return ""
+        won = bound(after, self.position.turn, stop=stop) == "wins"
+        return "a zugzwang (Allis' rules prove the win)" if won else ""
 
     def scene(self, marks: Marks | None = None) -> Board:
         """The board."""
         return Board(self.position, marks)
+
+
+def table(
+    config: Config, constants: Mapping[str, int]
+) -> tuple[Callable[[str], BoardAbilities], Callable[[Position], BoardAbilities]]:
+    """What `advisor.games.rooms.Table` has of boards of one size."""
+    knows, size = Knowledge(config), geometry(**{**STANDARD.constants, **constants})
+
+    def begin(text: str) -> BoardAbilities:
+        return BoardAbilities(parse_line(text, size), knows)
+
+    return begin, lambda position: BoardAbilities(position, knows)
 
 
 def score_of(value: int, exhaustive: bool) -> Score:
