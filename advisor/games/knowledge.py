@@ -16,7 +16,7 @@ from advisor.games.circuits import Circuits
 from advisor.games.rules import Rules, read, rule_files
 from advisor.limits import Stop
 from advisor.settings import reading
-from advisor.settings.config import CONNECT4, DEFAULT, KINDS, OWN, SEARCHES, Config, Home
+from advisor.settings.config import CONNECT4, DEFAULT, KINDS, OWN, Config, Home
 
 FILES = {"moves": "strategy.lp", "features": "features.lp"}
 """Where a game has its knowledge."""
@@ -127,8 +127,7 @@ def ground(
 def compiled(rules: Rules, config: Config) -> Circuits:
     """The circuits of a game with its weights."""
     features = config.weights["features"]
-    search = config.search or SEARCHES[0 if features else 1]
-    return Circuits(rules, features, config.weights["moves"], search, config.selective)
+    return Circuits(rules, features, config.weights["moves"], config.search, config.selective)
 
 
 def _usual(files: tuple[Path, ...], constants: Mapping[str, int]) -> bool:

@@ -393,7 +393,7 @@ class GameTree:
             results=code.results,
             exchanges=code.rules.by_mover,
             shared=(0, 0),
-            branching=_branching(game, self._start),
+            branching=branching(game, self._start),
             pass_row=len(code.table) - 1 if code.passes else -1,
             margin=_margin(game, self._start) if code.selective else 0,
         )
@@ -415,7 +415,7 @@ def _margin(game: RowGame, start: Rows) -> int:
     return max(1, round(float(np.sqrt((changes**2).mean()))))
 
 
-def _branching(game: RowGame, start: Rows) -> int:
+def branching(game: RowGame, start: Rows) -> int:
     """The moves that a state has, on the average of a random game."""
     rng, row, counts = np.random.default_rng(0), start[None], []
     for _ in range(_SAMPLED):
