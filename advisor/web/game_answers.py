@@ -186,6 +186,9 @@ class GameAdvice(TypedDict):
     best_names: Annotated[list[str], Field(description="The same as people write them.")]
     moves: list[GameMoveAdvice]
     depth: int
+    selective: Annotated[
+        NotRequired[bool], Field(description="The look-ahead left out what seemed hopeless.")
+    ]
     nodes: int
     leaves: int
     plan: Annotated[None, Field(description="Null; only Connect Four has plans.")]
