@@ -327,7 +327,7 @@ class _Run:
                 both = {"features": weights, "moves": part.weights}
                 folders.write_weights(other, about, both)
                 opponent = game_match.player("default", str(trial), {}, limit)
-                match = self._match("strategies: ", other, opponent, "what was found", limit)
+                match = self._match("strategies: ", other, opponent, "the features alone", limit)
                 part = replace(part, match=match)
                 if part.written:
                     self._write(other)
