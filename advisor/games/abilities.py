@@ -5,6 +5,7 @@ Who knows more of a game than its rules has a module of its own for it, as
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -87,6 +88,7 @@ class Abilities(Protocol):
             own order, and all that are as good are.
         weights: of the features; without any random games decide what the look-ahead leaves open.
         elsewhere: the preset that the weights are of, if it is not the one asked for.
+        strategic: whether there are strategies, which say something without a look-ahead.
     """
 
     position: Any
@@ -94,6 +96,16 @@ class Abilities(Protocol):
     ranked: bool
     weights: Weights
     elsewhere: str | None = None
+    strategic: bool = True
+
+    @property
+    def by_chance(self) -> Any:
+        """The position for random games, where these decide; None where they never do."""
+        return None
+
+    def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
+        """See `advisor.games.room.Room`."""
+        return nullcontext()
 
     @property
     def result(self) -> Score | None:

@@ -1,10 +1,13 @@
 """What a game can do for an advice that has its rules and nothing more."""
 
+import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
+from weakref import WeakKeyDictionary
 
 from advisor.asp.clingo_api import Term, render
 from advisor.engine.row_search import RowEvaluator, RowPosition
@@ -12,11 +15,12 @@ from advisor.engine.search import FORCED, WIN
 from advisor.games.abilities import Abilities, End, Fired
 from advisor.games.bounds import Bounds
 from advisor.games.by_notation import ByNotation
+from advisor.games.circuits import Circuits
 from advisor.games.lines import features, own_moves, seen, settled
 from advisor.games.playing import Playing
 from advisor.games.score import Score
 from advisor.games.solving import Result, solve
-from advisor.limits import Stop
+from advisor.limits import POLL, Stop
 
 _OPEN = Bounds(-WIN, WIN)
 
@@ -43,6 +47,16 @@ class RuleAbilities(Abilities):
         self.position = playing
         self.phrasing = ByNotation(playing)
         self.weights = playing.game.weights
+        self.strategic = bool(playing.game.strategies)
+
+    @property
+    def by_chance(self) -> Playing | None:
+        """A game without features is played at random."""
+        return None if self.weights else self.position
+
+    def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
+        """See `serving`."""
+        return serving(self.position.game, stop)
 
     @property
     def result(self) -> Score | None:
@@ -154,6 +168,28 @@ class RuleAbilities(Abilities):
         results = found.moves or {}
         bounds = {move: _bounds(results[name]) for move, name in self.position.names.items()}
         return Searched(bounds, found.seconds)
+
+
+_locks: WeakKeyDictionary[Circuits, threading.RLock] = WeakKeyDictionary()
+_locking = threading.Lock()
+
+
+@contextmanager
+def serving(circuits: Circuits, stop: Stop | None = None) -> Iterator[None]:
+    """Circuits work in memory of their own, so that one thread at a time is served.
+
+    Raises:
+        KeyboardInterrupt: `stop` was set while another thread was served.
+    """
+    with _locking:
+        lock = _locks.setdefault(circuits, threading.RLock())
+    while not lock.acquire(timeout=POLL):
+        if stop is not None:
+            stop.check()
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _bounds(result: Result) -> Bounds:

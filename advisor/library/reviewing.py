@@ -9,26 +9,21 @@ from typing import TYPE_CHECKING
 from advisor.advice import board_review
 from advisor.advice.review import Review, Reviewed
 from advisor.errors import InputError
-from advisor.games.connect4.scene import ended
-from advisor.games.players import MARKS
 from advisor.library import arguments
-from advisor.library.positions import Board
-from advisor.library.suggesting import advisor_by
 from advisor.limits import NO_LIMIT, Limit, Stop
 from advisor.settings import grading
-from advisor.settings.config import DEFAULT
 from advisor.settings.grading import Grading
 
 if TYPE_CHECKING:
-    from advisor.library.games import State
+    from advisor.library.positions import Position
 
 
 def review(
-    game: "Board | State",
+    game: "Position",
     *,
     depth: int | None = None,
     seconds: float | None = None,
-    weights: str | os.PathLike[str] = DEFAULT,
+    weights: str | os.PathLike[str] | None = None,
     grades: str | os.PathLike[str] | None = None,
     title: str = "",
     stop: Stop | None = None,
@@ -66,6 +61,10 @@ def review(
     thresholds = grading.load(None if grades is None else arguments.path("grades", grades))
     stop = stop or Stop()
     looked = arguments.limit(depth, seconds)
+    room = game.game.room
+    if weights is not None:
+        room = room.weighed(arguments.path("weights", weights), None)
+    begun = room.abilities(next(game.state.played))
     graded = _graded(game, Limit(looked.depth), looked.seconds, weights, thresholds, stop)
     found: list[Reviewed] = []
     try:
@@ -81,7 +80,7 @@ def review(
     return Review.of(title or game.text, players, len(game.played), found, _ended(game))
 
 
-def _served(game: "Board | State", stop: Stop) -> AbstractContextManager[None]:
+def _served(game: "Position", stop: Stop) -> AbstractContextManager[None]:
     if isinstance(game, Board):
         return nullcontext()
     from advisor.library.games import served
@@ -90,7 +89,7 @@ def _served(game: "Board | State", stop: Stop) -> AbstractContextManager[None]:
 
 
 def _graded(
-    game: "Board | State",
+    game: "Position",
     limit: Limit,
     seconds: float | None,
     weights: str | os.PathLike[str],
@@ -115,7 +114,7 @@ def _graded(
     return game_review.review(game.playing, thresholds, shared, stop)
 
 
-def _ended(game: "Board | State") -> str:
+def _ended(game: "Position") -> str:
     """How it has ended, in words."""
     if isinstance(game, Board):
         return ended(game.bitboards)
