@@ -3,6 +3,8 @@
     advisor match default:time=0.3 "program:python benchmarks/openspiel.py hex:time=0.3" --game hex
     advisor match default:time=0.3 "program:python benchmarks/openspiel.py hex size=11:time=0.3" \\
         --game hex --const size=11
+    advisor match default:time=0.3 "program:python benchmarks/openspiel.py y:time=0.3" \\
+        --game benchmarks/games/y
 
 It speaks as much of UCI as that takes (see docs/own-game.md), with moves as the game's rules write
 them. The player is `MCTSBot`, OpenSpiel's in C++: UCT with random games and its own solver, the
@@ -35,6 +37,18 @@ class Translated:
     move: Callable[[list[int], Mapping[str, int]], str]
 
 
+# By which letter OpenSpiel turns a quarter, counted from a.
+QUARTERS = {
+    19: "(0,1),counter",
+    20: "(0,1),clockwise",
+    21: "(1,1),counter",
+    22: "(1,1),clockwise",
+    23: "(1,0),counter",
+    24: "(1,0),clockwise",
+    25: "(0,0),counter",
+    26: "(0,0),clockwise",
+}
+
 GAMES = {
     "hex": Translated("hex(board_size={size})", {"size": 7}, lambda n, _: f"put({n[1]},{n[0]})"),
     "breakthrough": Translated(
@@ -46,12 +60,23 @@ GAMES = {
     "gomoku": Translated(
         "gomoku(size={size})", {"size": 15}, lambda n, _: f"put({n[0] + 1},{n[1] + 1})"
     ),
+    "y": Translated("y(board_size={size})", {"size": 9}, lambda n, _: f"put({n[0]},{n[1]})"),
+    "havannah": Translated(
+        "havannah(board_size={size})", {"size": 5}, lambda n, _: f"put({n[0]},{n[1]})"
+    ),
+    "clobber": Translated(
+        "clobber(rows={height},columns={width})",
+        {"width": 8, "height": 8},
+        lambda n, _: f"go({n[0]},{n[1]},{n[2]},{n[3]})",
+    ),
+    "checkers": Translated("checkers", {}, lambda n, _: f"go({n[0]},{n[1]},{n[2]},{n[3]})"),
+    "pentago": Translated("pentago", {}, lambda n, _: f"put({n[0]},{7 - n[1]},{QUARTERS[n[2]]})"),
 }
 
 
 def numbers(text: str) -> list[int]:
-    """Those in a move: ``a5b4`` has 1, 5, 2 and 4; a word alone has none."""
-    parts = re.findall(r"\d+|[a-z](?=\d)", text)
+    """Those in a move: ``a5b4`` has 1, 5, 2 and 4, ``a5s`` 1, 5 and 19; a word alone has none."""
+    parts = re.findall(r"\d+|[a-z](?=\d)|(?<=\d)[a-z]$", text)
     return [int(part) if part.isdigit() else FILES.index(part) + 1 for part in parts]
 
 

@@ -14,9 +14,10 @@ from collections import Counter
 from collections.abc import Iterator
 from statistics import median
 
-from advisor.advice import board_review
+from advisor.advice import looking_back
 from advisor.advice.advise import Advisor
 from advisor.advice.review import Reviewed
+from advisor.games import rooms
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.solver import Solver
@@ -73,7 +74,10 @@ def main() -> None:
         advisor = Advisor(reading.load())
         wall, processor = time.perf_counter(), time.process_time()
         start = Position(geometry())
-        found = list(board_review.review(advisor, start, moves, grading.load(), Stop()))
+        begun = rooms.of_board(start, advisor.knows)
+        found = list(
+            looking_back.review(begun, moves, grading.load(), Stop(), usual=advisor.config.depth)
+        )
         spent = time.perf_counter() - wall, time.process_time() - processor
         times.append((len(moves), *spent))
         for move in found:

@@ -1,5 +1,6 @@
 """What any game can do for an advice: exact results of every move, counted in plies."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -9,6 +10,7 @@ from advisor.advice.any_game import advise
 from advisor.advice.proved import exactly
 from advisor.engine.search import WIN
 from advisor.games import knowledge
+from advisor.games.bounds import Bounds
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.playing import Playing
 from advisor.games.score import Score
@@ -41,7 +43,7 @@ def test_every_move_of_a_small_game_is_proved(played: str) -> None:
     game, _ = knowledge.load("tictactoe")
     state = Playing.of(game, played)
     rng = np.random.default_rng(1)
-    advice, known = exactly(advise(state, Limit(1), rng), 30, Stop())
+    advice, known = exactly(advise(RuleAbilities(state), Limit(1), rng), 30, Stop())
     assert known.proved
     marks = [move[1:] for move in state.moves]
     own, other = (
@@ -62,9 +64,20 @@ def test_every_move_of_a_small_game_is_proved(played: str) -> None:
 def test_exact_scores_count_plies_and_a_bound_in_plies_is_none() -> None:
     game, _ = knowledge.load("tictactoe")
     by = RuleAbilities(Playing.of(game))
-    for kind, plies, points in (("win", 3, WIN - 3), ("loss", 4, 4 - WIN)):
-        score = Score(kind, plies=plies)
-        assert by.points(score) == points
-        assert by.points(Score(kind, plies=plies, within=True)) is None
-    assert by.points(Score("draw")) == 0
-    assert by.points(Score("heuristic", value=5)) is None
+    won, lost = WIN - 3, 4 - WIN
+    assert by.bounds(Score("win", plies=3)) == Bounds(won, won)
+    assert by.bounds(Score("loss", plies=4)) == Bounds(lost, lost)
+    assert by.bounds(Score("win", plies=3, within=True)) == Bounds(won, WIN)
+    assert by.bounds(Score("loss", plies=4, within=True)) == Bounds(-WIN, lost)
+    assert by.bounds(Score("draw")) == Bounds(0, 0)
+    assert by.bounds(Score("heuristic", value=5)) == Bounds(-WIN, WIN)
+    for score in (Score("win", 2, plies=3), Score("loss", 2, plies=4), Score("loss"), Score("win")):
+        for within in {score.plies is not None, False}:
+            told = replace(score, within=within, proved=True)
+            assert by.forced(by.bounds(told)) == told
+            later = by.backed_up(by.bounds(told), mine=False)
+            found, other = by.forced(later), {"win": "loss", "loss": "win"}[score.kind]
+            assert found is not None
+            assert (found.kind, found.within) == (other, within)
+            assert found.plies == (score.plies and score.plies + 1)
+    assert by.backed_up(Bounds(-WIN, WIN), mine=True) == Bounds(-WIN, WIN)

@@ -11,21 +11,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from advisor.advice import board_review, game_review
+from advisor.advice import any_game, looking_back
 from advisor.advice.advise import Advisor
-from advisor.advice.any_game import advise
 from advisor.advice.grades import Prospect, mark
 from advisor.advice.review import Reviewed, Side, accuracy
 from advisor.errors import ConfigError
-from advisor.games import knowledge
+from advisor.games import knowledge, rooms
+from advisor.games.by_rules import RuleAbilities
 from advisor.games.chess.notation import ChessNotation
 from advisor.games.connect4 import look_back
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import Solver, score_in, solve_columns, winner_moves
 from advisor.games.playing import Playing
+from advisor.games.score import Score
 from advisor.library import reviewing, suggesting
-from advisor.library.games import load_game
+from advisor.library.positions import load_game
 from advisor.limits import Limit, Stop
 from advisor.settings import grading, reading
 from advisor.settings.grading import ERRORS, GRADES
@@ -33,6 +34,7 @@ from command import advisor
 from ctrl_c import ctrl_c
 
 SCALE = 100.0
+OPEN = Score("heuristic")
 LONG = "727245622775255635374644333715414111216663"
 
 
@@ -40,9 +42,8 @@ def graded(
     start: Position, moves: tuple[int, ...], seconds: float = 60.0, depth: int = 2
 ) -> list[Reviewed]:
     """The moves of a game in their order."""
-    found = board_review.review(
-        Advisor(reading.load()), start, moves, grading.load(), Stop(), depth, 2 * seconds
-    )
+    begun = rooms.of_board(start, Advisor(reading.load()).knows)
+    found = looking_back.review(begun, moves, grading.load(), Stop(), depth, 2 * seconds)
     return sorted(found, key=lambda move: move.ply)
 
 
@@ -58,11 +59,14 @@ def random_game(start: Position, seed: int) -> tuple[int, ...]:
 
 
 def certain(kind: str, points: int, moves: int | None = None) -> Prospect:
-    return Prospect(kind, (points, points), moves)
+    return Prospect(Score(kind, moves), (points, points))
+
+
+WON = Prospect(Score("win"), (1, 9))
 
 
 def guess(value: int, points: tuple[int, int] | None = None) -> Prospect:
-    return Prospect("heuristic", points, None, value)
+    return Prospect(Score("heuristic", value=value), points)
 
 
 @pytest.mark.parametrize(
@@ -75,8 +79,15 @@ def guess(value: int, points: tuple[int, int] | None = None) -> Prospect:
         ([certain("draw", 0), certain("loss", -2)], "blunder", True, True, 2, "points"),
         ([certain("loss", -2), certain("loss", -9)], "inaccuracy", True, True, 7, "points"),
         # The result is certain, the score is not.
-        ([Prospect("win", (1, 9)), certain("draw", 0)], "mistake", False, True, 1000, "weights"),
-        ([Prospect("win", (1, 9)), guess(700)], "inaccuracy", False, False, 300, "weights"),
+        (
+            [WON, certain("draw", 0)],
+            "mistake",
+            False,
+            True,
+            1000,
+            "weights",
+        ),
+        ([WON, guess(700)], "inaccuracy", False, False, 300, "weights"),
         ([guess(-900), certain("loss", -18)], "inaccuracy", False, False, 100, "weights"),
         # 100 units to a logit: from 0 to -21 it is five hundredths of the expected result.
         ([guess(0), guess(-19)], "good", False, False, 19, "weights"),
@@ -102,7 +113,7 @@ def test_marks_follow_what_is_known(
 
 def test_what_is_better_is_known_to_be() -> None:
     # Of the last one it is known that it loses, and by more than the second.
-    losses = [certain("loss", -4), certain("loss", -2), Prospect("loss", (-6, -5))]
+    losses = [certain("loss", -4), certain("loss", -2), Prospect(Score("loss"), (-6, -5))]
     found = mark(dict(enumerate(losses)), 0, grading.load(), SCALE)
     assert (found.exact, found.loss, found.better) == (True, 2, (1,))
 
@@ -118,16 +129,16 @@ def test_an_only_move_is_one_beside_which_all_others_are_worse() -> None:
     assert only(certain("win", 16), certain("draw", 0), guess(-900, (-15, 15)))
     assert not only(certain("win", 16), certain("win", 2), guess(-900, (-15, 15)))
     assert not only(certain("win", 16), guess(900, (-15, 15)))
-    assert not only(certain("draw", 0), Prospect("heuristic", (-5, 0)))
+    assert not only(certain("draw", 0), Prospect(OPEN, (-5, 0)))
     assert only(guess(0), guess(-50))
     assert not only(guess(0), guess(-30))
     assert only(certain("loss", -3))  # the only legal one
 
 
 def test_a_move_that_was_not_looked_at_is_neither_better_nor_worse() -> None:
-    untried = Prospect("heuristic", (-1, 1))
+    untried = Prospect(OPEN, (-1, 1))
     for mean in (-0.5, 0.9):
-        tried = Prospect("heuristic", (-1, 1), mean=mean)
+        tried = Prospect(OPEN, (-1, 1), mean=mean)
         found = mark({0: tried, 1: untried, 2: untried}, 0, grading.load(), SCALE)
         assert (found.grade, found.better, found.only) == ("best", (), False)
         found = mark({0: certain("loss", -1), 1: untried, 2: tried}, 0, grading.load(), SCALE)
@@ -398,9 +409,10 @@ def test_the_only_move_that_does_not_lose_is_better_than_one_that_does() -> None
 def test_a_move_that_was_tried_a_few_times_is_not_told_as_better() -> None:
     game, _ = knowledge.load("gomoku")
     played, limit = Playing.of(game, "put(1,1)"), Limit(1)
-    (found,) = game_review.review(played, grading.load(), limit, Stop())
+    begun = RuleAbilities(Playing.of(game))
+    (found,) = looking_back.review(begun, played.moves, grading.load(), Stop(), limit.depth)
     rng, move = np.random.default_rng(1), played.moves[0]
-    chances = advise(Playing.of(game, ""), limit, rng, asked=move).moves
+    chances = any_game.advise(begun, limit, rng, asked=move).moves
     names = Playing.of(game, "").names
     games = {names[chance.move]: chance.playouts for chance in chances}
     assert found.error

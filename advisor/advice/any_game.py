@@ -21,6 +21,7 @@ def advise(
     rng: np.random.Generator | int | None = None,
     stop: Stop | None = None,
     traced: bool = False,
+    alike: bool = False,
     jobs: int = 1,
     asked: Term | None = None,
     go_on: bool = False,
@@ -37,7 +38,7 @@ def advise(
             time may cut short.
         rng: what is random, or the seed of it; None for others each time.
         stop: ends the thinking with what is known by then.
-        traced: tell of each heuristic value where it comes from.
+        traced, alike: see `facade.advise`.
         jobs: threads, see `advisor.engine.search.search`; they share a tree of random games, which
             is another one each time, too.
         asked: a move to be looked at as much as the best one.
@@ -61,6 +62,7 @@ def advise(
         game,
         limit,
         traced=traced,
+        alike=alike,
         at_once=at_once,
         jobs=jobs,
         stop=stop,

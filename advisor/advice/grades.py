@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from math import exp, inf
 from typing import Any, Generic, TypeVar
 
+from advisor.games.score import Score
 from advisor.settings.grading import Grading
 
-M = TypeVar("M", bound=int | str)
+M = TypeVar("M")
 
 _RESULTS = {"win": 1, "draw": 0, "loss": -1}
 _KINDS = {value: kind for kind, value in _RESULTS.items()}
@@ -23,20 +24,32 @@ class Prospect:
     """What a move leads to, for the player who makes it.
 
     Attributes:
-        kind: "win", "draw" and "loss" are certain, "heuristic" is not.
+        score: what the look-ahead sees, strategies apart, or what is certain; a heuristic one has
+            no value in games without weights.
         points: the least and the greatest exact score that it can have, as far as that is proved;
             None where nothing is. Of games without points a win is worth 1, a loss -1.
-        moves: of a win or loss, the winner's own moves, if they are known.
-        value: of a heuristic one, in weight units; None in games without weights.
         mean: the mean result of random games, from -1 to 1, in games without weights; with neither
             it was not looked at.
     """
 
-    kind: str
+    score: Score
     points: tuple[int, int] | None = None
-    moves: int | None = None
-    value: int | None = None
     mean: float | None = None
+
+    @property
+    def kind(self) -> str:
+        """That of the score."""
+        return self.score.kind
+
+    @property
+    def moves(self) -> int | None:
+        """Of a win or loss, the winner's own moves, if they are known."""
+        return self.score.moves
+
+    @property
+    def value(self) -> int | None:
+        """Of a heuristic one, in weight units."""
+        return self.score.value
 
     @property
     def looked_at(self) -> bool:
@@ -44,7 +57,7 @@ class Prospect:
         return self.kind in _RESULTS or self.value is not None or self.mean is not None
 
     @property
-    def score(self) -> int | None:
+    def exact(self) -> int | None:
         """The exact score, None if it is not known."""
         return self.points[0] if self.points and self.points[0] == self.points[1] else None
 
@@ -84,7 +97,7 @@ class Prospect:
 
     def to_json(self) -> dict[str, Any]:
         """As the ``--json`` outputs give it."""
-        known = {"in": self.moves, "points": self.score, "value": self.value, "mean": self.mean}
+        known = {"in": self.moves, "points": self.exact, "value": self.value, "mean": self.mean}
         return {"kind": self.kind, **{k: v for k, v in known.items() if v is not None}}
 
 
@@ -175,7 +188,7 @@ def _settled(
 def _told_apart(prospects: Iterable[Prospect], best: float) -> bool:
     """Whether it is known of every move that its exact score is the best, or that it is not."""
     return all(
-        prospect.score is not None or (prospect.points or _EVERYTHING)[1] < best
+        prospect.exact is not None or (prospect.points or _EVERYTHING)[1] < best
         for prospect in prospects
     )
 

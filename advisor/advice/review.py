@@ -1,6 +1,6 @@
 """A game looked back on: what each move gave away, and what that makes of each side. Knows no game.
 
-Who knows the game makes a `Reviewed` of each move (`board_review`, `game_review`).
+`looking_back` makes a `Reviewed` of each move.
 """
 
 from collections.abc import Iterable, Sequence

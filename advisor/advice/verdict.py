@@ -89,8 +89,7 @@ def _proved(game: Abilities, known: Bounds, seen: Score) -> Score:
 
 def _known(game: Abilities, move: Move, proved: Bounds) -> Bounds:
     """The bounds of a move's exact score, also by what the look-ahead has seen to be forced."""
-    points = game.points(move.score)
-    return proved if points is None else replace(proved, lower=points, upper=points)
+    return proved if move.score.kind == "heuristic" else proved.within(game.bounds(move.score))
 
 
 LOST, OPEN, WON = range(3)

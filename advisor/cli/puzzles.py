@@ -10,7 +10,7 @@ from typer.core import TyperGroup
 from advisor.advice import explain
 from advisor.advice.advice import Advice
 from advisor.advice.advise import Advisor
-from advisor.cli import options, other_game, screen
+from advisor.cli import options, screen
 from advisor.cli.groups import example
 from advisor.cli.puzzles_make import make
 from advisor.errors import InputError, InterruptedWorkError
@@ -213,7 +213,7 @@ def _replayed(
         return posed, found
     if game is None:
         return [each.id for each in puzzles.book(chapter, extra)], None
-    other_game.refuse(chapter=chapter, extra=extra)
+    options.refuse(chapter=chapter, extra=extra)
     return [*game_puzzles.book(game)], game
 
 

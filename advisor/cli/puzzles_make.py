@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from advisor.cli import options, screen
+from advisor.cli import boards, options, screen
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
@@ -43,7 +43,7 @@ def make(
         str | None,
         typer.Option(metavar="WxH", help="Width and height.", show_default="7x6"),
     ] = None,
-    connect: options.Connect = options.DEFAULT_CONNECT,
+    connect: options.Connect = None,
     seed: options.Seed = 1,
     many: Annotated[
         bool, typer.Option("--many", help="Allow several first moves that win as fast.")
@@ -102,7 +102,7 @@ def make(
 
 
 def _source(
-    game: str | None, const: list[str] | None, size: str | None, connect: int, wanted: Wanted
+    game: str | None, const: list[str] | None, size: str | None, connect: int | None, wanted: Wanted
 ) -> tuple[Work[list[dict[str, str]]], set[str], dict[str, Any]]:
     """What looks for puzzles, which are there already, and what tells this run from others.
 
@@ -112,7 +112,7 @@ def _source(
     if game is None:
         if const:
             raise InputError("--const is for --game (Connect Four has --size and --connect)")
-        board = options.chosen_size(size, connect)
+        board = boards.chosen_size(size, connect)
         if 2 * wanted.win_in - 1 > board.squares:
             raise InputError(f"--win-in: {wanted.win_in} moves do not fit on this board")
         known = {
@@ -121,7 +121,7 @@ def _source(
             if posed.seed != wanted.seed
         }
         return connect4.maker(reading.load(), board, wanted), known, {**about, **board.constants}
-    if size is not None or connect != options.DEFAULT_CONNECT:
+    if size is not None or connect is not None:
         raise InputError("--size and --connect are for Connect Four alone (see --const)")
     constants = options.chosen_constants(const)
     work = any_game.maker(game, constants, wanted)

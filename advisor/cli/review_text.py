@@ -11,7 +11,6 @@ from advisor.advice import review_words as words
 from advisor.advice.review import Review, Reviewed
 from advisor.cli import screen
 from advisor.games.abilities import Scene
-from advisor.games.connect4.scene import Board
 
 _LOST = {"points": "lost points", "weights": "units", "mean result": "mean"}
 """What is lost, by the unit that a mark has."""
@@ -74,4 +73,4 @@ def _error(move: Reviewed, out: Console) -> None:
 def _board(scene: Scene) -> Text:
     """A board with its rows and columns numbered."""
     rows = scene.text()
-    return screen.board(rows) if isinstance(scene, Board) else Text("\n".join(rows))
+    return screen.picture(rows) if scene.numbered else screen.board(rows)

@@ -7,7 +7,7 @@ Who knows more of a game than its rules has a module of its own for it, as
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 from advisor.asp.clingo_api import Term
 from advisor.engine.below import Evaluator
@@ -63,7 +63,13 @@ class Known(Protocol):
 
 
 class Scene(Protocol):
-    """A position to be shown."""
+    """A position to be shown.
+
+    Attributes:
+        numbered: its text names rows and columns.
+    """
+
+    numbered: ClassVar[bool]
 
     def text(self) -> Sequence[str]:
         """The board, top row first."""
@@ -89,6 +95,8 @@ class Abilities(Protocol):
         weights: of the features; without any random games decide what the look-ahead leaves open.
         elsewhere: the preset that the weights are of, if it is not the one asked for.
         strategic: whether there are strategies, which say something without a look-ahead.
+        in_points: exact scores are told as points; otherwise only as results.
+        proving: the part of the time of a review that is for what `looked_back` proves.
     """
 
     position: Any
@@ -96,6 +104,8 @@ class Abilities(Protocol):
     ranked: bool
     weights: Weights
     elsewhere: str | None = None
+    in_points: bool = True
+    proving: float = 0.0
     strategic: bool = True
 
     @property
@@ -170,8 +180,8 @@ class Abilities(Protocol):
     def at_sight(self, move: Term) -> Bounds:
         """What is certain of a legal move without any search."""
 
-    def points(self, score: Score) -> int | None:
-        """The exact score of a certain result; None where it does not tell that."""
+    def bounds(self, score: Score) -> Bounds:
+        """What a score says of the exact one; a heuristic one says nothing."""
 
     def forced(self, bounds: Bounds) -> Score | None:
         """What is proved by bounds of an exact score, None if no result is."""
@@ -185,25 +195,50 @@ class Abilities(Protocol):
             jobs: threads.
         """
 
+    @property
+    def hint(self) -> str | None:
+        """One line on how exact results are had much sooner; None if there is nothing to get."""
+        return None
 
-class LookingBack(Abilities, Protocol):
-    """What else a game can do whose reviews rest on exact scores."""
+    @property
+    def alone(self) -> str | None:
+        """Who finds exact results in one thread whatever is asked for, by name; None for none."""
+        return None
 
-    def after(self, move: Term) -> "LookingBack":
+    def proofs(self, moves: Sequence[Term], best: Sequence[Term], stop: Stop) -> list[str]:
+        """What is proved of moves so that a person can follow it, in paragraphs; in full of the
+        best ones."""
+        return []
+
+    def after(self, move: Term) -> "Abilities":
         """The same after a legal move."""
+
+    def backed_up(self, later: Bounds, mine: bool) -> Bounds:
+        """What is certain of a move whose next position has these bounds for who is to move there.
+
+        Args:
+            later: the bounds.
+            mine: that is the player who makes the move.
+        """
+        return later if mine else -later
 
     def looked_back(self, stop: Stop) -> Mapping[Term, Bounds]:
         """What is proved of the moves of a game that is gone through from its end; at least what
         is at sight. It takes half of the time that is left."""
+        return {move: self.at_sight(move) for move in self.legal().values()}
 
     def by_rules(self, known: Mapping[Term, Bounds], stop: Stop) -> Mapping[Term, Bounds]:
         """What is known of the moves, with what proofs add that a person can follow."""
+        return known
 
-    def won_by_rules(self, move: Term, stop: Stop) -> bool:
-        """Whether such a proof, which needs more than threats, shows that a move wins."""
+    def proof(self, move: Term, score: Score, stop: Stop) -> str:
+        """By what such a proof shows that a move wins as its score says, in a few words; nothing
+        where there is none, or threats alone do it."""
+        return ""
 
     def line(self, stop: Stop, most: int) -> tuple[Term, ...]:
         """Best play by both sides, as far as it is proved in time, of so many moves at most."""
+        return ()
 
     def scene(self, marks: Marks | None = None) -> Scene:
         """The position as a review shows it."""

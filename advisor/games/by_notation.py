@@ -82,6 +82,18 @@ class ByNotation(Phrasing):
         """The line, move by move."""
         return f": {' '.join(self.told(line))}" if len(line) > 1 else ""
 
+    def won(self, score: Score) -> str:
+        """See `advisor.games.notation.Notation`."""
+        return self.outcome(score)
+
+    def blocked(self, move: Term, better: Sequence[Term]) -> list[str]:
+        """By the move that would win, if there is but one."""
+        after = self._playing.play(move)
+        if after.over or after.turn == self.turn:
+            return []
+        winning = [after.names[term] for term in after.foreseen("")[0]]
+        return [f"a block of {winning[0]}" if len(winning) == 1 else "a block"] if winning else []
+
     def move_json(self, move: Term) -> Json:
         """By its code and as people write it."""
         return {"move": self.code(move), "name": self.played(move)}

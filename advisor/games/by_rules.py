@@ -6,17 +6,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import ClassVar, Literal
 from weakref import WeakKeyDictionary
 
 from advisor.asp.clingo_api import Term, render
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.search import FORCED, WIN
+from advisor.errors import InputError
 from advisor.games.abilities import Abilities, End, Fired
 from advisor.games.bounds import Bounds
 from advisor.games.by_notation import ByNotation
 from advisor.games.circuits import Circuits
+from advisor.games.examples import sign
 from advisor.games.lines import features, own_moves, seen, settled
+from advisor.games.marks import Marks
 from advisor.games.playing import Playing
 from advisor.games.score import Score
 from advisor.games.solving import Result, solve
@@ -38,10 +41,35 @@ class Searched:
         return all(known.score is not None for known in self.moves.values())
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A state, with a move to point at if there is one."""
+
+    playing: Playing
+    pointed: Term | None = None
+    numbered: ClassVar[bool] = True
+
+    def text(self) -> list[str]:
+        """See `advisor.games.abilities.Scene`."""
+        return self.playing.notation.board(self.playing)
+
+    def svg(self) -> str | None:
+        """See `advisor.games.abilities.Scene`."""
+        try:
+            return self.playing.notation.drawing(self.playing, self.pointed)
+        except InputError:
+            return None
+
+    def called(self, player: str) -> str:
+        """See `advisor.games.abilities.Scene`."""
+        return player
+
+
 class RuleAbilities(Abilities):
     """See `advisor.games.abilities.Abilities`; an exact score counts the plies to the end."""
 
     ranked = True
+    in_points = False
 
     def __init__(self, playing: Playing) -> None:
         self.position = playing
@@ -142,23 +170,40 @@ class RuleAbilities(Abilities):
         """Nothing is."""
         return _OPEN
 
-    def points(self, score: Score) -> int | None:
+    def bounds(self, score: Score) -> Bounds:
         """By the plies; what takes at most so many may take fewer."""
+        if score.kind == "heuristic":
+            return _OPEN
         if score.kind == "draw":
-            return 0
-        if score.plies is None or score.within:
-            return None
-        return WIN - score.plies if score.kind == "win" else score.plies - WIN
+            return Bounds(0, 0)
+        least = 1 if score.plies is None else WIN - score.plies
+        won = Bounds(least, WIN if score.within or score.plies is None else least)
+        return won if score.kind == "win" else -won
 
     def forced(self, bounds: Bounds) -> Score | None:
         """With the plies, where they are known."""
         if bounds.outcome is None:
             return None
-        if not bounds.score:
+        least = bounds.lower if bounds.outcome == "win" else -bounds.upper
+        if least < FORCED:
             return Score(bounds.outcome, proved=True)
-        plies = WIN - abs(bounds.score)
+        plies = WIN - least
         moves = (plies + 1) // 2 if self.position.game.alternates else None
-        return Score(bounds.outcome, moves, proved=True, plies=plies)
+        within = bounds.score is None
+        return Score(bounds.outcome, moves, proved=True, plies=plies, within=within)
+
+    def after(self, move: Term) -> "RuleAbilities":
+        """See `advisor.games.abilities.Abilities`."""
+        return RuleAbilities(self.position.play(move))
+
+    def backed_up(self, later: Bounds, mine: bool) -> Bounds:
+        """A ply later."""
+        bounds = Bounds(_later(later.lower), _later(later.upper))
+        return bounds if mine else -bounds
+
+    def scene(self, marks: Marks | None = None) -> Shown:
+        """The state."""
+        return Shown(self.position, marks.suggested[0] if marks else None)
 
     def certain(
         self, stop: Stop, on_progress: Callable[[Searched], None], jobs: int = 1
@@ -168,6 +213,11 @@ class RuleAbilities(Abilities):
         results = found.moves or {}
         bounds = {move: _bounds(results[name]) for move, name in self.position.names.items()}
         return Searched(bounds, found.seconds)
+
+
+def _later(score: int) -> int:
+    """The exact score of what takes a ply more; what is open stays so."""
+    return score - sign(score) if FORCED <= abs(score) < WIN else score
 
 
 _locks: WeakKeyDictionary[Circuits, threading.RLock] = WeakKeyDictionary()

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from advisor.asp import source
+from advisor.files.resources import ENCODINGS
 from advisor.games.circuits import Circuits
 from advisor.games.rules import Rules, read, rule_files
 from advisor.limits import Stop
@@ -19,6 +20,9 @@ from advisor.settings.config import CONNECT4, DEFAULT, KINDS, OWN, Config, Home
 
 FILES = {"moves": "strategy.lp", "features": "features.lp"}
 """Where a game has its knowledge."""
+
+ALONE = {"rules": ENCODINGS / "rules.yaml"}
+"""The preset of every game that plays it without its knowledge."""
 
 PLACEHOLDERS = ("me", "you", "where", "move")
 """What the sentence of a strategy may have filled in for each move."""
@@ -37,13 +41,14 @@ def home(files: tuple[Path, ...]) -> Home:
             program: (*files, *(f for f in frame if f not in {*files, *choosing}))
             for program, frame in CONNECT4.frames.items()
         }
-        return replace(CONNECT4, frames=frames)
+        return replace(CONNECT4, frames=frames, presets={**CONNECT4.presets, **ALONE}, depth=None)
     knowledge = {
         program: (folder / name,) if (folder / name).is_file() else ()
         for program, name in FILES.items()
     }
     weights = folder / "weights.yaml"
-    presets = {file.stem: file for file in sorted((folder / "presets").glob("*.yaml"))}
+    own = {file.stem: file for file in sorted((folder / "presets").glob("*.yaml"))}
+    presets = {**ALONE, **own}
     if weights.is_file():
         presets[DEFAULT] = weights
     return Home(

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from advisor.asp.clingo_api import Term
+from advisor.games.marks import Worth
 from advisor.games.score import Score
 from advisor.settings.texts import Texts
 
@@ -52,6 +53,10 @@ class Phrasing(Protocol):
 
     def called(self, player: int) -> str:
         """A player as sentences name him."""
+
+    def named(self, player: int) -> str:
+        """The same where he is met first, beside a board."""
+        return self.called(player)
 
     def code(self, move: Term) -> int | str:
         """A move as programs read it, whatever the position."""
@@ -98,17 +103,55 @@ class Phrasing(Protocol):
         """Where the lines lie of which the other side then completes one; nothing if unknown."""
         return ""
 
-    def blocked(self, moves: Sequence[Term]) -> list[str]:
-        """Where these moves keep the other side from winning at once."""
+    def blocked(self, move: Term, better: Sequence[Term]) -> list[str]:
+        """How better moves keep the other side from winning at once after a move, in a few words
+        each."""
         return []
+
+    def won(self, score: Score) -> str:
+        """A win as a thing."""
+        return "a win" if score.moves is None else f"a win in {score.moves}"
+
+    def comes_to(self, moves: Sequence[Term], score: Score, mean: float | None = None) -> str:
+        """What legal moves, all of them, lead to: the beginning of a sentence.
+
+        Args:
+            moves: any of these.
+            score: certain or a guess.
+            mean: of random games, in place of the guess.
+        """
+        told = self.outcome(score)
+        if not told and mean is not None:
+            told = f"random games end with {mean:+.2f} on the average"
+        elif not told:
+            told = "open" if score.value is None else f"a score of {score.value}"
+        return f"{self.moves(moves, 'or')}: {told}"
 
     def plan(self, planned: Planned) -> str:
         """What a solution plays, in a few words."""
         return self.moves([planned.move])
 
+    def plan_lines(self, planned: Planned, pointed: bool = True) -> list[str]:
+        """The board with what it has on squares, and a pointer at its move if that is wanted;
+        nothing if it plays by no such picture."""
+        return []
+
+    def plan_told(self, planned: Planned, better: Sequence[Term] = ()) -> list[str]:
+        """What it plays in sentences, what it says now in the last one.
+
+        Args:
+            planned: what a solution plays.
+            better: moves that are known to be better still.
+        """
+        return []
+
     def numbers(self, planned: Planned) -> Mapping[Square, int]:
         """What it has on the squares of the board; nothing if it plays by none."""
         return {}
+
+    def cells(self, move: Term) -> Mapping[str, str]:
+        """A legal move as a table shows it, by the columns' names."""
+        return {self.noun: str(self.played(move))}
 
     def move_json(self, move: Term) -> Json:
         """A legal move as JSON tells it."""
@@ -122,6 +165,15 @@ class Phrasing(Protocol):
     def plan_json(self, planned: Planned, better: Sequence[Term]) -> Json:
         """What a solution plays, and which moves are known to be better still."""
         return {"move": self.code(planned.move)}
+
+
+def worth(say: Phrasing, move: Term, score: Score) -> Worth:
+    """What a legal move is worth, beside a picture of the position."""
+    if score.kind == "heuristic":
+        short = f"{score.value:+d}" if score.value else "0"
+    else:
+        short = score.kind if score.moves is None else f"{score.kind} {score.moves}"
+    return Worth(score.kind, short, say.comes_to([move], score))
 
 
 _VERBS = {

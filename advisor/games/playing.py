@@ -7,7 +7,7 @@ state from the side to move.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -45,6 +45,7 @@ class Playing:
     row: Rows = field(default_factory=lambda: np.empty(0, np.uint64), repr=False)
     exchanged: bool = False
     begun: Begun = field(default_factory=Begun)
+    numbered: ClassVar[bool] = True
     _before: tuple[bytes, ...] = field(default=(), repr=False)
 
     @classmethod
@@ -284,7 +285,6 @@ class Playing:
             edge=rules.display.edge,
         )
 
-
     @property
     def made(self) -> tuple[str, ...]:
         """See `advisor.games.room.Played`."""
@@ -316,9 +316,18 @@ class Playing:
         """The text board of the notation; none if the rules name no squares."""
         return self.notation.board(self)
 
-    def lines(self, pointed: Sequence[Term] = ()) -> list[str]:
-        """The same, which points at nothing."""
+    def lines(self) -> list[str]:
+        """The same."""
         return self.rows
+
+    @property
+    def picture(self) -> str:
+        """See `Notation.picture`."""
+        return self.notation.picture(self)
+
+    def code(self, move: Term) -> str:
+        """See `Notation.code`."""
+        return self.notation.code(move)
 
     @property
     def text(self) -> str:
@@ -336,9 +345,24 @@ class Playing:
         return self.notation.record(self, {})
 
     @property
-    def ended(self) -> str:
-        """See `advisor.games.room.Played`."""
-        return "a draw" if self.winner is None else f"{self.called(self.winner)} has won"
+    def from_start(self) -> bool:
+        """The line of a notation says where a game began."""
+        return True
+
+    @property
+    def resumed(self) -> str:
+        """See `line`."""
+        return self.line
+
+    @property
+    def completed(self) -> tuple[()]:
+        """The rules do not tell."""
+        return ()
+
+    @property
+    def won_on(self) -> str:
+        """The rules do not tell."""
+        return ""
 
     @property
     def extras(self) -> Mapping[str, Callable[[], Any]]:

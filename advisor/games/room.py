@@ -6,13 +6,42 @@ says which game has a room of its own.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from advisor.asp.clingo_api import Term
 from advisor.games.abilities import Abilities
 from advisor.games.marks import Marks
 from advisor.limits import Stop
 from advisor.settings.config import Config
+
+
+class Told(NamedTuple):
+    """Exact results for people.
+
+    Attributes:
+        headline: that of the position.
+        columns, rows: a table of those of its moves; no rows where they were not asked for.
+        effort: what it took.
+    """
+
+    headline: str
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+    effort: str
+
+
+class Question(NamedTuple):
+    """A question as a program for plain clingo.
+
+    Attributes:
+        about: what an answer says, in a few words.
+        options: that clingo needs.
+        program: the encodings by their names, the position, the weights.
+    """
+
+    about: str
+    options: Sequence[str]
+    program: str
 
 
 class Played(Protocol):
@@ -85,16 +114,22 @@ class Played(Protocol):
     def key(self) -> tuple[object, ...]:
         """The same for the same position and side to move, whatever led there."""
 
+    numbered: ClassVar[bool]
+    """Whether `rows` have what stands beside them."""
+
     @property
     def rows(self) -> Sequence[str]:
-        """The board as programs read it, the top row first."""
+        """The board in text, the top row first; none if the game has no board."""
 
-    def lines(self, pointed: Sequence[Term] = ()) -> Sequence[str]:
-        """The board as people read it, the top row first.
+    def lines(self) -> Sequence[str]:
+        """The same with what stands beside it."""
 
-        Args:
-            pointed: moves that are pointed at, where the board has a place for it.
-        """
+    @property
+    def picture(self) -> str:
+        """A text that says all of the position."""
+
+    def code(self, move: Term) -> str:
+        """A move as programs name it."""
 
     @property
     def text(self) -> str:
@@ -106,11 +141,23 @@ class Played(Protocol):
 
     @property
     def line(self) -> str:
-        """The same on a line that the game reads; nothing before the first move."""
+        """The moves since the beginning on a line; nothing before the first one."""
 
     @property
-    def ended(self) -> str:
-        """Of a finished game: who has won, and where, or that it is drawn."""
+    def from_start(self) -> bool:
+        """Whether the game began as games do, so that its moves tell all of it."""
+
+    @property
+    def resumed(self) -> str | None:
+        """What may be typed for this position; None where only a file can tell it."""
+
+    @property
+    def completed(self) -> Sequence[tuple[tuple[int, int], ...]]:
+        """Of a game that is won by lines: the squares (row, column) of each of them."""
+
+    @property
+    def won_on(self) -> str:
+        """The same in words, as ``on d1-g1``."""
 
     @property
     def extras(self) -> Mapping[str, Callable[[], Any]]:
@@ -155,6 +202,12 @@ class Room(Protocol):
     def aim(self) -> str:
         """What the players are after; nothing if it is not said."""
 
+    bookish: ClassVar[bool]
+    """Whether there are opening books."""
+
+    suffixes: ClassVar[tuple[str, ...]]
+    """Of the files that its games are saved in; none where any name will do."""
+
     def begin(self, text: str) -> Played:
         """The position that a text tells of.
 
@@ -172,17 +225,17 @@ class Room(Protocol):
             InputError: it is none; where the text is from comes first.
         """
 
-    def games(self, source: str) -> list[tuple[str, Played]]:
+    def games(self, source: str) -> Sequence[tuple[str, Played]]:
         """The same for games, of which a text may hold several.
 
         Raises:
             InputError: there is none.
         """
 
-    def of(self, state: Played) -> "Room":
+    def of(self, state: Any) -> "Room":
         """The room of a position, whose text may say its own size."""
 
-    def written(self, state: Played) -> str:
+    def written(self, state: Any) -> str:
         """What `position` takes for it, as it is written in Python."""
 
     def weighed(self, weights: str | None, book: bool | None) -> "Room":
@@ -193,7 +246,7 @@ class Room(Protocol):
             ConfigError, EncodingError: weights that cannot be used.
         """
 
-    def abilities(self, state: Played) -> Abilities:
+    def abilities(self, state: Any) -> Abilities:
         """What can be done in a position."""
 
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
@@ -205,7 +258,7 @@ class Room(Protocol):
 
     def solve(
         self,
-        state: Played,
+        state: Any,
         every_move: bool,
         jobs: int,
         stop: Stop,
@@ -213,13 +266,17 @@ class Room(Protocol):
     ) -> Any:
         """The exact result, by search to the end of the game, as far as it is proved in time."""
 
+    def told(self, state: Any, known: Any) -> Told:
+        """What `solve` has found."""
+
     def prove(
         self,
-        state: Played,
+        state: Any,
         player: str | None,
         by: str | None,
         strict: bool,
         seconds: float | None,
+        usual: float,
         stop: Stop,
     ) -> Any:
         """A proof that a person can follow; None if none is found.
@@ -227,4 +284,16 @@ class Room(Protocol):
         Raises:
             InputError: there are none for such a position or game.
             KeyboardInterrupt: `stop` was set before there was one.
+        """
+
+    def question(self, state: Any, program: str, plan: str | None) -> Question:
+        """What clingo is to be asked by hand.
+
+        Args:
+            state: the position.
+            program: "moves" or "features".
+            plan: instead: for a plan with which this player holds the position.
+
+        Raises:
+            InputError: there are no such plans.
         """

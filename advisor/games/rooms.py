@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from advisor.files.resources import ENCODINGS
-from advisor.games.abilities import LookingBack
+from advisor.games.abilities import Abilities
 from advisor.games.room import Room
 from advisor.limits import Stop
 from advisor.settings.config import DEFAULT, Config
@@ -48,6 +48,21 @@ def load(
     return rule_room.load(game, weights, constants or {}, stop)
 
 
+def told(proof: Any, check: bool = False) -> tuple[dict[str, Any], list[str]]:
+    """What a room has proved, as JSON and in lines for people.
+
+    Args:
+        proof: None for none.
+        check: play it out against all that the opponent can do, if that is possible.
+
+    Raises:
+        InputError: it is no proof.
+    """
+    from advisor.games.connect4 import proving
+
+    return proving.told(proof, check)
+
+
 def connect4(config: Config) -> "Knowledge":
     """What is known of the boards of Connect Four by some weights."""
     from advisor.games.connect4.knowledge import Knowledge
@@ -55,7 +70,7 @@ def connect4(config: Config) -> "Knowledge":
     return Knowledge(config)
 
 
-def of_board(position: Any, knows: "Knowledge") -> LookingBack:
+def of_board(position: Any, knows: "Knowledge") -> Abilities:
     """What can be done on a board of Connect Four, by what is known of it."""
     from advisor.games.connect4.abilities import BoardAbilities
 

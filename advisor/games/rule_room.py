@@ -3,7 +3,9 @@
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from typing import ClassVar
 
+from advisor.asp.reference import as_program
 from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS
@@ -11,9 +13,11 @@ from advisor.games import by_rules, knowledge, notations, rules, solving
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
-from advisor.games.solving import Solved
+from advisor.games.room import Question, Told
+from advisor.games.solving import Result, Solved
 from advisor.limits import Stop
 from advisor.settings.config import Config
+
 
 @dataclass(frozen=True, slots=True)
 class RuleRoom:
@@ -28,6 +32,8 @@ class RuleRoom:
     circuits: Circuits
     settings: Config
     elsewhere: str | None = None
+    bookish: ClassVar[bool] = False
+    suffixes: ClassVar[tuple[str, ...]] = ()
 
     @property
     def name(self) -> str:
@@ -117,6 +123,23 @@ class RuleRoom:
         """See `solving.solve`."""
         return solving.solve(state, every_move, jobs, stop, on_progress)
 
+    def told(self, state: Playing, known: Solved) -> Told:
+        """Results in the notation's words."""
+
+        def told(result: Result) -> str:
+            if result.outcome is None:
+                return "not proved in time"
+            if result.plies is None:
+                return "a draw"
+            return state.notation.outcome(result.outcome, result.plies)
+
+        headline = told(known.result)
+        rows = [(move, told(result)) for move, result in (known.moves or {}).items()]
+        line = f"; best play: {' '.join(known.line)}" if known.line else ""
+        effort = f"{known.nodes} positions in {known.seconds:.2f} s{line}"
+        headline = f"{headline[0].upper()}{headline[1:]}."
+        return Told(headline, ("move", "result"), rows, effort)
+
     def prove(
         self,
         state: Playing,
@@ -124,10 +147,21 @@ class RuleRoom:
         by: str | None,
         strict: bool,
         seconds: float | None,
+        usual: float,
         stop: Stop,
     ) -> None:
         """See `advisor.games.room.Room`."""
         raise InputError(f"{self.name} has no proofs beside its exact results (solve finds them)")
+
+    def question(self, state: Playing, program: str, plan: str | None) -> Question:
+        """The rules and what is known beside them, in this state."""
+        if plan is not None:
+            raise InputError(f"--plan: {self.name} has no such plans")
+        facts = [("true", atom) for atom in self.circuits.atoms(state.row)]
+        files = dict.fromkeys((*self.circuits.rules.files, *self.settings.files(program)))
+        weights = self.settings.weights[program]
+        about = f", weights {self.settings.name}: the answer holds what is said of its {program}"
+        return Question(about, ("0",), as_program([*files], facts, weights, self.constants))
 
 
 def load(

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.games import position_file, rooms
+from advisor.games.abilities import Abilities
 from advisor.games.room import Played, Room
 from advisor.library import arguments
 from advisor.settings.config import DEFAULT
@@ -285,6 +286,18 @@ class Position:
         return Position(self.game, state)
 
     @_served
+    def typed(self, text: str) -> Position:
+        """The position after a move as somebody types it.
+
+        >>> advisor.position("44").typed("4").played
+        (4, 4, 4)
+
+        Raises:
+            InputError: it is none, or not legal.
+        """
+        return Position(self.game, self.state.play(self.state.find(text)))
+
+    @_served
     def back(self, moves: int = 1) -> Position:
         """The position so many moves before.
 
@@ -314,6 +327,11 @@ class Position:
         from advisor.views.marks import marks
 
         return self.state.svg(marks(advice))
+
+    @property
+    def abilities(self) -> Abilities:
+        """What its game can do there (internal)."""
+        return self.game.room.abilities(self.state)
 
     def _repr_svg_(self) -> str | None:  # what notebooks show
         try:
@@ -430,19 +448,45 @@ def read(
         InputError: it is none, or a file names another game.
         ConfigError, EncodingError: see `load_game`.
     """
-    given = position_file.read(source, rooms.USUAL)
+    loaded, given = _named(source, game, constants, weights)
     if given is None:
-        loaded = _loaded(game, constants, weights)
         name, state = loaded.room.read(source)
         return name, loaded.at(state)
+    with at(given.name):
+        return given.name, loaded.position(given.moves)
+
+
+def read_games(
+    source: str,
+    game: str | None = None,
+    constants: Mapping[str, int] | None = None,
+    weights: str | None = DEFAULT,
+) -> list[tuple[str, Position]]:
+    """The same for games, of which a text may hold several (internal)."""
+    loaded, given = _named(source, game, constants, weights)
+    if given is None:
+        return [(name, loaded.at(state)) for name, state in loaded.room.games(source)]
+    with at(given.name):
+        return [(given.name, loaded.position(given.moves))]
+
+
+def _named(
+    source: str,
+    game: str | os.PathLike[str] | Game | None,
+    constants: Mapping[str, int] | None,
+    weights: str | None,
+) -> tuple[Game, position_file.Given | None]:
+    """The game that a file names, and what the file says; or that which is asked for."""
+    given = position_file.read(source, rooms.USUAL)
+    if given is None:
+        return _loaded(game, constants, weights), None
     if isinstance(game, str) and game != given.game:
         raise InputError(
             f"{given.name}: game: {textfile.quoted(given.game)}, but --game {game} (leave one out)"
         )
     wanted = {**given.constants, **(constants or {})}
     with at(given.name):
-        loaded = _loaded(given.game if game is None else game, wanted, weights)
-        return given.name, loaded.position(given.moves)
+        return _loaded(given.game if game is None else game, wanted, weights), given
 
 
 def _loaded(

@@ -3,11 +3,16 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from advisor.games import rooms
 from advisor.library import arguments
 from advisor.limits import Stop
 
 if TYPE_CHECKING:
     from advisor.library.positions import Position
+
+
+PLAN_SECONDS = 5.0
+"""To look for a plan where no time is given."""
 
 
 def solve(
@@ -77,7 +82,8 @@ def prove(
     "proved by Allis' rules: o (yellow) holds at least a draw"
 
     Args:
-        position: of Connect Four, its game goes on. The rules need a board of an even height with four in line.
+        position: of Connect Four, its game goes on. The rules need a board of an even height with
+            four in line.
         player: ``"x"`` or ``"red"``, ``"o"`` or ``"yellow"``, to prove something for this one only.
         by: ``"rules"`` or ``"plan"`` alone; by default the solution, the rules, then a plan.
         strict: of Allis' rules only what his thesis has; no plans.
@@ -95,4 +101,8 @@ def prove(
     arguments.position(position)
     arguments.time(seconds)
     state = position.state
-    return position.game.room.prove(state, player, by, strict, seconds, stop or Stop())
+    room = position.game.room
+    return room.prove(state, player, by, strict, seconds, PLAN_SECONDS, stop or Stop())
+
+
+told = rooms.told

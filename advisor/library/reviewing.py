@@ -1,18 +1,16 @@
 """A game of any kind looked back on."""
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from advisor.advice import board_review
+from advisor.advice import looking_back
+from advisor.advice import review_words as words
 from advisor.advice.review import Review, Reviewed
 from advisor.errors import InputError
 from advisor.library import arguments
-from advisor.limits import NO_LIMIT, Limit, Stop
+from advisor.limits import Stop
 from advisor.settings import grading
-from advisor.settings.grading import Grading
 
 if TYPE_CHECKING:
     from advisor.library.positions import Position
@@ -64,11 +62,20 @@ def review(
     room = game.game.room
     if weights is not None:
         room = room.weighed(arguments.path("weights", weights), None)
-    begun = room.abilities(next(game.state.played))
-    graded = _graded(game, Limit(looked.depth), looked.seconds, weights, thresholds, stop)
+    start, moves = room.abilities(next(iter(game.state.played))), game.state.moves
+    usual = room.settings.depth
+    graded = looking_back.review(
+        start,
+        moves,
+        thresholds,
+        stop,
+        looked.depth,
+        looked.seconds,
+        None if usual is None else max(usual, 1),
+    )
     found: list[Reviewed] = []
     try:
-        with _served(game, stop):
+        with room.serving(stop):
             for move in graded:
                 found.append(move)
                 if on_move is not None:
@@ -76,48 +83,8 @@ def review(
     except KeyboardInterrupt:
         if not found or not stop.interrupted:
             raise
-    players = (MARKS[1], MARKS[2]) if isinstance(game, Board) else game.game.players
-    return Review.of(title or game.text, players, len(game.played), found, _ended(game))
-
-
-def _served(game: "Position", stop: Stop) -> AbstractContextManager[None]:
-    if isinstance(game, Board):
-        return nullcontext()
-    from advisor.library.games import served
-
-    return served(game.game.circuits, stop)
-
-
-def _graded(
-    game: "Position",
-    limit: Limit,
-    seconds: float | None,
-    weights: str | os.PathLike[str],
-    thresholds: Grading,
-    stop: Stop,
-) -> Iterator[Reviewed]:
-    """The moves, the last one first."""
-    if isinstance(game, Board):
-        record, by = game.record, advisor_by(weights)
-        return board_review.review(
-            by, record.start, record.moves, thresholds, stop, limit.depth, seconds
-        )
-    from advisor.advice import game_review
-
-    if weights != DEFAULT:
-        raise InputError("weights are for Connect Four (see load_game)")
-    shared = limit.otherwise(game.game.settings.depth)
-    if seconds:
-        shared = replace(shared, seconds=seconds / len(game.played))
-    elif shared == NO_LIMIT:
-        shared = game_review.USUAL
-    return game_review.review(game.playing, thresholds, shared, stop)
-
-
-def _ended(game: "Position") -> str:
-    """How it has ended, in words."""
-    if isinstance(game, Board):
-        return ended(game.bitboards)
-    if not game.over:
-        return "not finished"
-    return f"{game.winner} has won" if game.winner else "a draw"
+    end = start
+    for move in moves:
+        end = end.after(move)
+    title = title or game.text
+    return Review.of(title, start.phrasing.players, len(moves), found, words.ended(end))

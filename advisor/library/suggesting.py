@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from advisor.advice import any_game
 from advisor.advice.advice import Advice
-from advisor.errors import InputError
+from advisor.games import rooms
 from advisor.library import arguments
 from advisor.limits import Stop
 
@@ -24,6 +24,7 @@ def suggest(
     traced: bool = True,
     at_once: bool = False,
     seed: int | None = 1,
+    go_on: bool = False,
     jobs: int = 1,
     stop: Stop | None = None,
     on_iteration: Callable[[Advice], None] | None = None,
@@ -52,6 +53,7 @@ def suggest(
         at_once: do not look ahead where a solution of the game wins; other moves are told of only
             where an opening book knows them.
         seed: of random games, where a game has no weights; None for others each time.
+        go_on: random games are put where those of earlier questions about the game are.
         jobs: threads that share the work, where there is machine code; the answer is the same,
             but for random games, which threads put into one tree as they come.
         stop: whoever sets it, from another thread, gets what is known by then.
@@ -79,6 +81,7 @@ def suggest(
             stop=stop,
             traced=traced,
             jobs=jobs,
+            go_on=go_on,
             at_once=at_once,
             on_iteration=on_iteration,
         )
@@ -103,11 +106,4 @@ def explain(said: Any) -> list[str]:
 
         with said.game.serving():
             return explain.explain(said) if said.chosen else []
-    if said is None:
-        return [NO_PROOF]
-    if not hasattr(said, "report"):
-        raise InputError(f"a {type(said).__name__} is neither advice nor a proof")
-    return list(said.report())
-
-
-NO_PROOF = "no proof found (that says nothing about the position)"
+    return rooms.told(said)[1]

@@ -194,7 +194,7 @@ def _is_blank(source: str, home: Home) -> bool:
 
 def _unknown(source: str, home: Home) -> str:
     """What is wrong with a name that is none of a file or a preset."""
-    known = ", ".join(presets(home)) or DEFAULT
+    known = ", ".join(sorted({DEFAULT, *presets(home)}))
     return f"{textfile.quoted(source)} is neither a weights file nor a preset (presets: {known})"
 
 

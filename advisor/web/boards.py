@@ -9,11 +9,12 @@ from typing import Any
 from starlette.exceptions import HTTPException
 
 import advisor
-from advisor.advice import proved
+from advisor.advice import proved, review_words
 from advisor.advice.advice import Advice
 from advisor.advice.review import Review, Reviewed
 from advisor.errors import InputError
 from advisor.files import textfile
+from advisor.games.abilities import Abilities
 from advisor.games.bounds import settled
 from advisor.games.connect4 import exact, openings, puzzles
 from advisor.games.connect4.board import DISCS, Position, geometry
@@ -22,8 +23,8 @@ from advisor.games.connect4.notation import Board, one_line, parse_line, read_bo
 from advisor.games.connect4.phrasing import outcome
 from advisor.games.connect4.plans import proof_text as plan_proof_text
 from advisor.games.connect4.puzzles import Puzzle
-from advisor.games.connect4.record import Game
-from advisor.games.connect4.scene import ended
+from advisor.games.connect4.record import Record
+from advisor.games.connect4.room import BoardRoom
 from advisor.games.connect4.solver import Solver, winner_moves
 from advisor.games.connect4.victor import proof_text
 from advisor.games.connect4.wording import squares_text
@@ -47,14 +48,14 @@ def position(request: BoardRequest) -> Position:
     return play_on(_board(request).position, request.moves)
 
 
-def game(request: BoardRequest) -> Game:
+def game(request: BoardRequest) -> Record:
     """The game that a request names by its moves.
 
     Raises:
         InputError: as `position`, and if there are no moves.
     """
-    found = Game.of(_board(request))
-    played = Game(found.start, (*found.moves, *request.moves))
+    found = Record.of(_board(request))
+    played = Record(found.start, (*found.moves, *request.moves))
     play_on(found.position, request.moves)
     if not played.moves:
         raise InputError("moves: none to review (give a game by its moves)")
@@ -66,9 +67,9 @@ def reader(width: int, height: int, connect: int) -> Callable[[str], Position]:
     return partial(parse_line, size=geometry(width, height, connect))
 
 
-def public(position: Position) -> advisor.Board:
+def public(position: Position) -> advisor.Position:
     """A position as the public interface takes it."""
-    return advisor.Board(Game(position), position)
+    return advisor.Game(BoardRoom(position.geometry)).at(Record(position))
 
 
 def _board(request: BoardRequest) -> Board:
@@ -212,11 +213,13 @@ def proof(found: advisor.Proof | advisor.PlanProof | None) -> Json:
     return {**proof_text.to_json(found), "text": advisor.explain(found)}
 
 
-def review_view(start: Position, moves: Sequence[int], found: Sequence[Reviewed]) -> Json:
+def review_view(start: Abilities, moves: Sequence[int], found: Sequence[Reviewed]) -> Json:
     """A review of a game."""
-    end = start.play_all(moves)
-    title = one_line(end)
-    return Review.of(title, (DISCS[1], DISCS[2]), len(moves), found, ended(end)).to_json()
+    end = start
+    for move in moves:
+        end = end.after(move)
+    title, players = one_line(end.position), start.phrasing.players
+    return Review.of(title, players, len(moves), found, review_words.ended(end)).to_json()
 
 
 def _status(found: Position) -> str:

@@ -11,7 +11,7 @@ from advisor.engine.below import played
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import EncodingError
 from advisor.files.resources import not_ours
-from advisor.games.abilities import End, Fired, LookingBack
+from advisor.games.abilities import Abilities, End, Fired
 from advisor.games.bounds import Bounds
 from advisor.games.connect4 import exact, look_back, openings
 from advisor.games.connect4.board import Position, Square, geometry
@@ -31,8 +31,11 @@ from advisor.limits import Limit, Stop
 _GROUNDING = 0.1
 """Seconds without which the rules are not asked: their program has to be grounded once."""
 
+_ZUGZWANG_FROM = 4
+"""Moves of a win that need more than threats."""
 
-class BoardAbilities(LookingBack):
+
+class BoardAbilities(Abilities):
     """See `advisor.games.abilities.Abilities`.
 
     Args:
@@ -41,6 +44,7 @@ class BoardAbilities(LookingBack):
     """
 
     ranked = False
+    proving = 0.5
     follow: Literal["best"] = "best"
 
     def __init__(self, position: Position, knows: Knowledge) -> None:
@@ -147,13 +151,17 @@ class BoardAbilities(LookingBack):
         """By the squares that are left."""
         return -known_bounds(self.position.after(move))
 
-    def points(self, score: Score) -> int | None:
-        """Pascal Pons'."""
+    def bounds(self, score: Score) -> Bounds:
+        """Of Pascal Pons' score."""
+        most = self.position.geometry.squares
+        if score.kind == "heuristic":
+            return Bounds(-most, most)
         if score.kind == "draw":
-            return 0
-        if score.kind == "heuristic" or score.moves is None:
-            return None
-        return score_in(self.position, "win" if score.kind == "win" else "loss", score.moves)
+            return Bounds(0, 0)
+        if score.moves is None:
+            return Bounds(1, most) if score.kind == "win" else Bounds(-most, -1)
+        points = score_in(self.position, "win" if score.kind == "win" else "loss", score.moves)
+        return Bounds(points, points)
 
     def forced(self, bounds: Bounds) -> Score | None:
         """With the winner's moves, where the exact score is known."""
@@ -175,8 +183,24 @@ class BoardAbilities(LookingBack):
             on_progress=on_progress,
         )
 
+    @property
+    def hint(self) -> str | None:
+        """See `exact.install_hint`."""
+        return exact.install_hint(self.position)
+
+    @property
+    def alone(self) -> str | None:
+        """BitBully."""
+        return "BitBully" if exact.choose(self.position) == "bitbully" else None
+
+    def proofs(self, moves: Sequence[int], best: Sequence[int], stop: Stop) -> list[str]:
+        """By Allis' rules."""
+        from advisor.games.connect4.victor.moves import proofs  # which a suggestion does without
+
+        return proofs(self.position, moves, best, stop)
+
     def after(self, move: int) -> "BoardAbilities":
-        """See `advisor.games.abilities.LookingBack`."""
+        """See `advisor.games.abilities.Abilities`."""
         return BoardAbilities(self.position.after(move), self._knows)
 
     def looked_back(self, stop: Stop) -> Mapping[int, Bounds]:
@@ -214,13 +238,15 @@ class BoardAbilities(LookingBack):
             found[column] = bounds
         return found
 
-    def won_by_rules(self, move: int, stop: Stop) -> bool:
+    def proof(self, move: int, score: Score, stop: Stop) -> str:
         """By Allis' rules, which are about zugzwang."""
         after = self.position.after(move)
-        large = self.position.geometry.squares > geometry().squares
-        if after.over or large or not covers(after):
-            return False
-        return bound(after, self.position.turn, stop=stop) == "wins"
+        if self.position.geometry.squares > geometry().squares or after.over or not covers(after):
+            return ""
+        if score.moves is not None and score.moves < _ZUGZWANG_FROM:
+            return ""
+        won = bound(after, self.position.turn, stop=stop) == "wins"
+        return "a zugzwang (Allis' rules prove the win)" if won else ""
 
     def scene(self, marks: Marks | None = None) -> Board:
         """The board."""

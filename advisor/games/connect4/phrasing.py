@@ -13,7 +13,7 @@ from advisor.games.connect4.plans import plan_text
 from advisor.games.connect4.plans.following import Step
 from advisor.games.connect4.wording import lines_text, spans, squares_text
 from advisor.games.phrasing import Json, Phrasing, Planned
-from advisor.games.players import COLOURS, MARKS
+from advisor.games.players import COLOURS, MARKS, named
 from advisor.games.score import Score
 from advisor.games.wording import PLACES, few, listed
 from advisor.settings.texts import Texts
@@ -47,6 +47,10 @@ class BoardPhrasing(Phrasing):
     def called(self, player: int) -> str:
         """By the colour."""
         return COLOURS[player + 1]
+
+    def named(self, player: int) -> str:
+        """By mark and colour."""
+        return named(player + 1)
 
     def code(self, move: int) -> int:
         """The column."""
@@ -134,12 +138,17 @@ class BoardPhrasing(Phrasing):
         lines = self.lines(move, score)
         return lines_text(lines, "or") if lines else ""
 
-    def blocked(self, moves: Sequence[int]) -> list[str]:
-        """The squares."""
+    def comes_to(self, moves: Sequence[int], score: Score, mean: float | None = None) -> str:
+        """With a verb."""
+        told = self.outcome(score) or f"scores {score.value or 0}"
+        return f"{self.moves(moves, 'or')} {told}"
+
+    def blocked(self, move: int, better: Sequence[int]) -> list[str]:
+        """By the squares."""
         position = self._position
         urgent = position.winning_squares(3 - position.turn) & position.playable
         squares = position.geometry.squares_of(urgent)
-        return [square_name((row, column)) for row, column in squares if column in moves]
+        return [f"a block on {square_name(square)}" for square in squares if square[1] in better]
 
     def _expected(self, line: Sequence[int]) -> tuple[Line, ...]:
         """The lines that end the game in a line of play."""
@@ -156,6 +165,21 @@ class BoardPhrasing(Phrasing):
     def plan(self, planned: Planned) -> str:
         """See `plan_text.short`."""
         return plan_text.short(_step(planned), self._position)
+
+    def plan_lines(self, planned: Planned, pointed: bool = True) -> list[str]:
+        """See `plan_text.picture`."""
+        step = _step(planned)
+        if step.plan is None:
+            return []
+        return plan_text.picture(step.plan, self._position, step.column if pointed else None)
+
+    def plan_told(self, planned: Planned, better: Sequence[int] = ()) -> list[str]:
+        """See `plan_text.sentences`."""
+        return plan_text.sentences(_step(planned), self._position, better)
+
+    def cells(self, move: int) -> Mapping[str, str]:
+        """The column, and the row on which the disc comes to rest."""
+        return {"column": str(move), "row": str(self._position.row_of(move))}
 
     def move_json(self, move: int) -> Json:
         """Where the disc comes to rest."""

@@ -1,4 +1,4 @@
-"""Proofs that a player holds or wins, to be followed by eye: by the solution, by rules, by plans."""
+"""Proofs that a player holds or wins, to be followed by eye: by the solution, rules or plans."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -7,15 +7,15 @@ from advisor.errors import InputError
 from advisor.games import players
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.plans import proof as plans
+from advisor.games.connect4.plans import proof_text as plan_proof_text
 from advisor.games.connect4.plans.proof import PlanProof
+from advisor.games.connect4.victor import proof_text
 from advisor.games.connect4.victor import prove as by_rules
 from advisor.games.connect4.victor.plan import Proof
+from advisor.games.connect4.victor.playout import play_out
 from advisor.limits import Stop
 
 T = TypeVar("T")
-
-PLAN_SECONDS = 5.0
-"""To look for a plan where no time is given."""
 
 
 def prove(
@@ -24,6 +24,7 @@ def prove(
     by: str | None,
     strict: bool,
     seconds: float | None,
+    usual: float,
     stop: Stop,
 ) -> Proof | PlanProof | None:
     """See `advisor.games.room.Room`.
@@ -34,6 +35,7 @@ def prove(
         by: "rules" or "plan" alone; by default the solution, the rules, then a plan.
         strict: of Allis' rules only what his thesis has; no plans.
         seconds: the longest for the rules, and then for a plan.
+        usual: for a plan where no time is given.
         stop: ends the search.
 
     Raises:
@@ -49,9 +51,28 @@ def prove(
     if by != "plan" and found is None:
         found = _in_time(by_rules.prove, position, strict, wanted, stop=stop.within(seconds))
     if found is None and (by == "plan" or (by is None and not strict)):
-        in_time = stop.within(PLAN_SECONDS if seconds is None else seconds)
+        in_time = stop.within(usual if seconds is None else seconds)
         found = _in_time(plans.look_for, position, wanted, stop=in_time)
     return found
+
+
+def told(found: Any, check: bool = False) -> tuple[dict[str, Any], list[str]]:
+    """A proof as JSON, and in lines for people.
+
+    Args:
+        found: None for none.
+        check: play it out against all that the opponent can do, if that is possible.
+
+    Raises:
+        InputError: it is no proof.
+    """
+    if isinstance(found, PlanProof):
+        tried = plans.check(found) if check else None
+        return plan_proof_text.to_json(found, tried), plan_proof_text.report(found, tried)
+    if found is not None and not isinstance(found, Proof):
+        raise InputError(f"a {type(found).__name__} is neither advice nor a proof")
+    played = play_out(found) if check and found else None
+    return proof_text.to_json(found, played), proof_text.report(found, played)
 
 
 def _in_time(look: Callable[..., T | None], *arguments: Any, stop: Stop) -> T | None:

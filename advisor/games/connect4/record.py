@@ -1,9 +1,9 @@
 """A game of Connect Four as far as it has been played: where it began, and the moves since."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from numbers import Integral
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -28,6 +28,7 @@ class Record:
 
     start: Position
     moves: tuple[int, ...] = ()
+    numbered: ClassVar[bool] = False
     _now: Position | None = field(default=None, compare=False, repr=False)
 
     @classmethod
@@ -35,7 +36,7 @@ class Record:
         """The game that a board continues, with its moves if they are known."""
         start = Position(board.position.geometry)
         if start.play_all(board.moves) == board.position:
-            return cls(start, board.moves, board.position)
+            return cls(start, board.moves, _now=board.position)
         return cls(board.position)
 
     @property
@@ -44,7 +45,7 @@ class Record:
         return self.start.play_all(self.moves) if self._now is None else self._now
 
     @property
-    def from_empty(self) -> bool:
+    def from_start(self) -> bool:
         """Whether the moves alone tell the game."""
         return self.start == Position(self.start.geometry)
 
@@ -88,23 +89,24 @@ class Record:
         width = self.start.geometry.width
         if not isinstance(said, Integral):
             raise InputError(f"{place}column {said!r} is not a whole number")
-        if not 1 <= said <= width:
-            raise InputError(f"{place}column {said} is out of range (use 1 to {width})")
+        column = int(said)
+        if not 1 <= column <= width:
+            raise InputError(f"{place}column {column} is out of range (use 1 to {width})")
         try:
-            self.position.play(int(said))
+            self.position.play(column)
         except InputError as error:
             raise InputError(f"{place}{error}") from None
-        return int(said)
+        return column
 
     def find(self, typed: str) -> int:
         """A column by its digits."""
-        if not (typed.isascii() and typed.isdigit() and len(typed) < 9):
+        if not (typed.isascii() and typed.isdigit()):
             raise InputError(f"{quoted(typed)} is not a column")
-        return self.move(int(typed), "")
+        return self.move(int(typed[:9]), "")
 
     def play(self, move: int) -> "Record":
         """See `advisor.games.room.Played`."""
-        return Record(self.start, (*self.moves, move), self.position.after(move))
+        return Record(self.start, (*self.moves, move), _now=self.position.after(move))
 
     def called(self, player: int) -> str:
         """By mark and colour."""
@@ -131,25 +133,30 @@ class Record:
         """``.``, ``x`` or ``o`` a square."""
         return self.position.rows()
 
-    def lines(self, pointed: Sequence[int] = ()) -> list[str]:
-        """With the numbers of rows and columns, and arrows under columns that are pointed at."""
+    def lines(self) -> list[str]:
+        """With the numbers of rows and columns."""
         g = self.start.geometry
         edge, wide = len(str(g.height)), len(str(g.width)) + 1
         lines = [
             f"{g.height - i:>{edge}}" + "".join(f"{disc:>{wide}}" for disc in row)
             for i, row in enumerate(self.rows)
         ]
-        columns = range(1, g.width + 1)
-        lines.append(" " * edge + "".join(f"{column:>{wide}}" for column in columns))
-        if pointed:
-            arrows = (f"{'^' if column in pointed else '':>{wide}}" for column in columns)
-            lines.append((" " * edge + "".join(arrows)).rstrip())
-        return lines
+        columns = (f"{column:>{wide}}" for column in range(1, g.width + 1))
+        return [*lines, " " * edge + "".join(columns)]
+
+    @property
+    def picture(self) -> str:
+        """The rows."""
+        return "\n".join(self.rows)
+
+    def code(self, move: int) -> str:
+        """The column."""
+        return str(move)
 
     @property
     def text(self) -> str:
         """Its moves or, without them, its rows."""
-        if self.from_empty:
+        if self.from_start:
             return notation.move_string(self.moves, self.start.geometry)
         return notation.one_line(self.position)
 
@@ -161,17 +168,31 @@ class Record:
     @property
     def record(self) -> str:
         """A board file of the game; its moves are kept if they begin on the empty board."""
-        if self.from_empty:
+        if self.from_start:
             return notation.moves_to_yaml(self.moves, self.start.geometry)
         return notation.to_yaml(self.position)
 
     @property
-    def ended(self) -> str:
+    def resumed(self) -> str | None:
+        """The moves or, without them, the picture; not of a composed position."""
+        if self.from_start:
+            return self.line
+        board = notation.one_line(self.position)
+        try:
+            same = notation.parse_line(board, self.start.geometry) == self.position
+        except InputError:
+            return None
+        return board if same else None
+
+    @property
+    def completed(self) -> list[tuple[tuple[int, int], ...]]:
         """See `advisor.games.room.Played`."""
-        position = self.position
-        if not position.winner:
-            return "a draw"
-        return f"{named(position.winner)} has won {lines_text(position.lines())}"
+        return self.position.lines()
+
+    @property
+    def won_on(self) -> str:
+        """See `advisor.games.room.Played`."""
+        return lines_text(self.position.lines()) if self.position.winner else ""
 
     @property
     def extras(self) -> Mapping[str, Callable[[], Any]]:

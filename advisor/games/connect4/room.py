@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 from advisor.errors import InputError, at
 from advisor.files import textfile
@@ -14,7 +14,8 @@ from advisor.games.connect4 import notation
 from advisor.games.connect4.board import MAX_CONNECT, MAX_SIDE, Geometry, geometry
 from advisor.games.connect4.notation import GAME, STANDARD
 from advisor.games.connect4.record import Record
-from advisor.games.players import MARKS
+from advisor.games.players import MARKS, player
+from advisor.games.room import Question, Told
 from advisor.limits import Stop
 from advisor.settings import reading
 from advisor.settings.config import DEFAULT, Config
@@ -75,6 +76,8 @@ class BoardRoom:
     name = GAME
     players = (MARKS[1], MARKS[2])
     aim = ""
+    bookish: ClassVar[bool] = True
+    suffixes: ClassVar[tuple[str, ...]] = (".yaml", ".yml")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_known", _known(self.weights, self.book))
@@ -118,7 +121,7 @@ class BoardRoom:
     def read(self, source: str) -> tuple[str, Record]:
         """See `notation.read_board`."""
         board = notation.read_board(source, size=self.size)
-        return board.name, Record.of(board)
+        return board.name if source.strip() else "the empty board", Record.of(board)
 
     def games(self, source: str) -> list[tuple[str, Record]]:
         """A file may have a game on each line."""
@@ -187,6 +190,17 @@ class BoardRoom:
             state.position, columns=every_move, stop=stop, jobs=jobs, on_progress=on_progress
         )
 
+    def told(self, state: Record, known: Any) -> Told:
+        """Scores, and what they mean."""
+        from advisor.games.connect4 import exact
+
+        position, columns = state.position, known.columns or {}
+        rows = [(str(c), *exact.told(position, bounds)) for c, bounds in sorted(columns.items())]
+        score, outcome = exact.told(position, known.position)
+        nodes, seconds = known.position.nodes, known.position.seconds
+        effort = f"engine {known.engine}: {nodes} positions in {seconds:.2f} s"
+        return Told(f"score {score}: {outcome}", ("column", "score", "outcome"), rows, effort)
+
     def prove(
         self,
         state: Record,
@@ -194,12 +208,33 @@ class BoardRoom:
         by: str | None,
         strict: bool,
         seconds: float | None,
+        usual: float,
         stop: Stop,
     ) -> Any:
         """See `proving.prove`."""
         from advisor.games.connect4 import proving
 
-        return proving.prove(state.position, player, by, strict, seconds, stop)
+        return proving.prove(state.position, player, by, strict, seconds, usual, stop)
+
+    def question(self, state: Record, program: str, plan: str | None) -> Question:
+        """See `advisor.games.room.Room`."""
+        from advisor.asp.reference import OPTIONS, as_program
+        from advisor.games.connect4.victor import prove
+
+        position = state.position
+        constants = position.geometry.constants
+        if plan is not None:
+            about = f": an answer set is a plan for {plan}; without one nothing is proved"
+            asked = prove.question(position, player(plan))
+            return Question(about, (), as_program(prove.PLAN, asked, {}, constants))
+        settings = self.knows.settings(position.geometry)
+        about = "minus the cost is its value for x"
+        if program == "moves":
+            about = "an answer holds a best move"
+        text = as_program(
+            settings.files(program), position.facts(), settings.weights[program], constants
+        )
+        return Question(f", weights {settings.name}: {about}", OPTIONS, text)
 
 
 def load(weights: str | None, constants: Mapping[str, int]) -> BoardRoom:
@@ -211,7 +246,8 @@ def load(weights: str | None, constants: Mapping[str, int]) -> BoardRoom:
     """
     for name, value in constants.items():
         if name not in _LIMITS:
-            raise InputError(f"{GAME} has no #const '{name}' (use {', '.join(_LIMITS)})")
+            known = ", ".join(_LIMITS)
+            raise InputError(f"{GAME}: no #const '{name}' (the game has #const {known})")
         if not 1 <= value <= _LIMITS[name]:
             raise InputError(f"{name} {value} is out of range (use 1 to {_LIMITS[name]})")
     size = geometry(**{**STANDARD.constants, **constants})

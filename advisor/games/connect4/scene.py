@@ -1,11 +1,12 @@
 """A position of Connect Four as a review shows it."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.drawing import svg
 from advisor.games.marks import Marks
-from advisor.games.players import called, named
+from advisor.games.players import called
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +15,7 @@ class Board:
 
     position: Position
     marks: Marks | None = None
+    numbered: ClassVar[bool] = False
 
     def text(self) -> list[str]:
         """See `advisor.games.abilities.Scene`."""
@@ -26,10 +28,3 @@ class Board:
     def called(self, player: str) -> str:
         """See `advisor.games.abilities.Scene`."""
         return called(player)
-
-
-def ended(position: Position) -> str:
-    """How a game has ended at a position, in words."""
-    if position.result() is None:
-        return "not finished"
-    return f"{named(position.winner)} has won" if position.winner else "a draw"

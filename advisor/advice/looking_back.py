@@ -1,0 +1,275 @@
+"""A game looked back on, move by move from its end.
+
+Results are those that the game's abilities prove; where these say too little, the look-ahead
+judges. What is certain of a position is certain of the move that led there.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from advisor.advice import any_game, facade, review_reasons
+from advisor.advice.advice import Advice, Move
+from advisor.advice.grades import Mark, Prospect, mark
+from advisor.advice.proved import with_bounds
+from advisor.advice.review import Refutation, Reviewed
+from advisor.asp.clingo_api import Term
+from advisor.engine.search import search
+from advisor.games.abilities import Abilities
+from advisor.games.bounds import Bounds
+from advisor.games.examples import sign
+from advisor.games.marks import Marks
+from advisor.games.phrasing import worth
+from advisor.games.score import Score
+from advisor.limits import Limit, Stop
+from advisor.settings.grading import ERRORS, Grading
+
+_EXACT = 0.5
+"""Seconds for what is proved in a whole game, unless told otherwise."""
+
+_LOOKING = 0.5
+"""For a move, unless told otherwise; of both the game's abilities say what is for proofs."""
+
+_AT_ONCE = 2
+"""Plies to a loss that no time limit keeps anybody from seeing."""
+
+_PLIES = 12
+"""The most that a refutation goes on for."""
+
+_LINE = 0.1
+"""Seconds for a line from a position whose scores are known: each of its moves needs new ones."""
+
+Known = Mapping[Term, Bounds]
+Prospects = Mapping[Term, Prospect]
+
+
+def review(
+    start: Abilities,
+    moves: Sequence[Term],
+    grading: Grading,
+    stop: Stop,
+    depth: int | None = None,
+    seconds: float | None = None,
+    usual: int | None = None,
+) -> Iterator[Reviewed]:
+    """The moves of a game, the last one first.
+
+    Args:
+        start: where the game begins; what it has proved serves the whole game.
+        moves: legal ones from there on.
+        grading: the thresholds.
+        stop: ends it.
+        depth: plies to look ahead for each move that exact scores do not decide.
+        seconds: for the whole game; see `Abilities.proving`. By default half a second for all
+            proofs, and where no depth is given as much for each move.
+        usual: the depth where none is given.
+
+    Raises:
+        ConfigError, EncodingError: see `facade.advise`.
+        KeyboardInterrupt: it was to stop; what has come by then holds.
+    """
+    games = [start]
+    for move in moves:
+        games.append(games[-1].after(move))
+    looking = _LOOKING if depth is None else None
+    if seconds is not None:
+        looking = seconds / len(moves)
+    limit = Limit(usual if depth is None else depth, looking and looking * (1 - start.proving))
+    exact = _EXACT if seconds is None else seconds * start.proving
+    back = _Looking(grading, grading.scale_of(start.phrasing.game), limit, stop, exact)
+    for ply in range(len(moves), 0, -1):
+        stop.check()
+        yield back.back(ply, games[ply - 1], moves[ply - 1], games[ply])
+
+
+@dataclass(frozen=True, slots=True)
+class _Next:
+    """What is known of the position after a move, for who is to move there.
+
+    Attributes:
+        turn: who that is.
+        bounds: of its exact score.
+        moves: of the winner's own, if the result is certain and they are known.
+        line: that the look-ahead expects; empty where there was none.
+    """
+
+    turn: int
+    bounds: Bounds
+    moves: int | None
+    line: tuple[Term, ...]
+
+
+class _Looking:
+    """What is shared by all moves of a game: who judges them, and the time that they have."""
+
+    def __init__(
+        self, grading: Grading, scale: float, limit: Limit, stop: Stop, exact: float
+    ) -> None:
+        self._grading = grading
+        self._scale = scale
+        self._limit = limit
+        self._stop = stop
+        self._exact = stop.within(exact)
+        self._next: _Next | None = None
+
+    def back(self, ply: int, game: Abilities, move: Term, after: Abilities) -> Reviewed:
+        """The review of one move."""
+        say, known = game.phrasing, dict(game.looked_back(self._exact))
+        if self._next:
+            mine = self._next.turn == say.turn
+            known[move] = known[move].within(game.backed_up(self._next.bounds, mine))
+        prospects: Prospects = {m: _proved(game, bounds) for m, bounds in known.items()}
+        found = self._mark(prospects, move)
+        advice, line = None, ()
+        if not found.exact or self._may_be_only(found, move, prospects):
+            if not found.exact:
+                known = dict(game.by_rules(known, self._exact))
+            advice = self._advice(game, known, move)
+            line = advice.variation
+            known = {m: b.within(game.bounds(advice.move(m).score)) for m, b in known.items()}
+            games = max(each.playouts for each in advice.moves)
+            prospects = {m.move: _prospect(game, m, known[m.move], games) for m in advice.moves}
+            prospects = self._counted(prospects, move)
+            found = self._mark(prospects, move)
+        elif found.only or found.grade in ERRORS:  # of which strategies have something to say
+            advice = with_bounds(facade.advise(game, Limit(0), stop=self._stop), known)
+        refutation, missed = None, []
+        if found.grade in ERRORS:
+            refutation = self._refutation(after, found.exact)
+            missed = review_reasons.missed(game, move, found, prospects, self._stop)
+        self._next = self._seen(say.turn, known, prospects, line)
+        reasons = review_reasons.reasons(advice, say, move, found, prospects, self._scale)
+        self._stop.check()
+        expected = prospects[move].expected(self._scale)
+        code = say.code
+        values = {m: worth(say, m, prospect.score) for m, prospect in prospects.items()}
+        return Reviewed(
+            ply=ply,
+            side=say.turn,
+            player=say.players[say.turn],
+            move=code(move),
+            names={code(m): str(say.played(m)) for m in prospects},
+            mark=replace(found, better=tuple(map(code, found.better))),
+            prospects={code(m): prospect for m, prospect in prospects.items()},
+            expected=expected if say.turn == 0 else 1 - expected,
+            reasons=tuple(reasons),
+            missed=tuple(missed),
+            before=game.scene(Marks(found.better or (move,), values)),
+            refutation=refutation,
+        )
+
+    def _mark(self, prospects: Prospects, move: Term) -> Mark[Term]:
+        return mark(prospects, move, self._grading, self._scale)
+
+    def _may_be_only(self, found: Mark[Term], move: Term, prospects: Prospects) -> bool:
+        """Whether it is open if other moves lead to as good a result as the best one."""
+        own = prospects[move].result
+        others = [prospect.result for m, prospect in prospects.items() if m != move]
+        return (
+            found.grade == "best"
+            and any(low < own[0] <= high for low, high in others)
+            and all(low < own[0] for low, _ in others)
+        )
+
+    def _advice(self, game: Abilities, known: Known, move: Term) -> Advice:
+        """The advice with what is certain.
+
+        Where that shows the move to be lost, the other moves are looked at as many plies ahead:
+        they may be lost in the same way.
+        """
+        found = self._looked(game, self._limit, move)
+        certain = game.forced(known[move])
+        if (
+            certain is not None
+            and certain.kind == "loss"
+            and certain.plies is not None
+            and found.move(move).score.kind == "heuristic"
+        ):
+            seconds = None if certain.plies <= _AT_ONCE else self._limit.seconds
+            found = self._looked(game, Limit(certain.plies, seconds), move)
+        return with_bounds(found, known)
+
+    def _looked(self, game: Abilities, limit: Limit, move: Term) -> Advice:
+        found = any_game.advise(
+            game,
+            limit,
+            np.random.default_rng(1),
+            traced=True,
+            alike=True,
+            stop=self._stop,
+            asked=move,
+        )
+        if found.interrupted:
+            self._stop.check()
+        return found
+
+    def _counted(self, prospects: Prospects, move: Term) -> Prospects:
+        """The same with the winner's moves, where only the advice on the next position has them."""
+        own, later = prospects[move], self._next.moves if self._next else None
+        if own.kind not in ("win", "loss") or own.moves is not None or later is None:
+            return prospects
+        moves = later + (own.kind == "win")
+        return {**prospects, move: replace(own, score=replace(own.score, moves=moves))}
+
+    def _seen(self, turn: int, known: Known, prospects: Prospects, line: tuple[Term, ...]) -> _Next:
+        bounds = Bounds(max(b.lower for b in known.values()), max(b.upper for b in known.values()))
+        best = max(prospects.values(), key=lambda prospect: prospect.rank(self._scale))
+        return _Next(turn, bounds, best.moves, line)
+
+    def _refutation(self, game: Abilities, exact: bool) -> Refutation | None:
+        """What an error allows: best play from there, as far as it is proved or else foreseen."""
+        if game.result is not None:
+            return None
+        line = game.line(self._stop.within(_LINE) if exact else self._exact, _PLIES)
+        end = _played(game, line)
+        if end.result is None and len(line) < 2:
+            foreseen = self._next.line if self._next else ()
+            line = (foreseen or self._expected(game))[:_PLIES]
+            end = _played(game, line)
+        return Refutation(tuple(game.phrasing.told(line)), end.scene())
+
+    def _expected(self, game: Abilities) -> tuple[Term, ...]:
+        """The line of play that the look-ahead expects."""
+        found = search(
+            game.root(),
+            game.evaluator(self._stop),
+            depth=self._limit.depth,
+            stop=self._stop.within(self._limit.seconds),
+        )
+        self._stop.check()
+        return game.told(found.variation)
+
+
+def _played(game: Abilities, line: Sequence[Term]) -> Abilities:
+    for move in line:
+        game = game.after(move)
+    return game
+
+
+def _proved(game: Abilities, bounds: Bounds) -> Prospect:
+    """What is proved of a move alone."""
+    score = replace(game.forced(bounds) or Score("heuristic"), proved=False)
+    return Prospect(score, _points(game, bounds))
+
+
+def _prospect(game: Abilities, move: Move, bounds: Bounds, games: int) -> Prospect:
+    """What is known of a move, where so many random games were played after one at most.
+
+    With less than half as many it counts as not looked at: after a game or two chance would make
+    some move the best of all. What strategies add to the look-ahead's value says which move to
+    prefer, not what it is worth, as of a block where every other move loses.
+    """
+    points = _points(game, bounds)
+    if move.score.kind != "heuristic":
+        return Prospect(replace(move.score, value=None, proved=False), points)
+    if 2 * move.playouts < games:
+        return Prospect(Score("heuristic"), points)
+    return Prospect(Score("heuristic", value=move.ahead), points, move.mean)
+
+
+def _points(game: Abilities, bounds: Bounds) -> tuple[int, int]:
+    """The bounds as they are told."""
+    if game.in_points:
+        return bounds.lower, bounds.upper
+    return sign(bounds.lower), sign(bounds.upper)
