@@ -174,7 +174,7 @@ def quality(depths: Sequence[int]) -> None:
         chance = sum(len(kept) / len(e.columns or {}) for e, kept in zip(found, keeps, strict=True))
         right = [
             sum(
-                advisor.knows.choose(e.position, Limit(depth)) in kept
+                advisor.choose(e.position, Limit(depth)) in kept
                 for e, kept in zip(found, keeps, strict=True)
             )
             for depth in depths

@@ -59,7 +59,7 @@ def _solve(puzzle: Puzzle) -> tuple[float, list[Position]]:
 
     def attack(position: Position) -> int:
         asked.append(position)
-        return ADVISOR.knows.choose(position)
+        return ADVISOR.choose(position)
 
     return seconds(lambda: replay(puzzle, attack, all_defences, puzzle.win_in)), asked
 

@@ -1,9 +1,10 @@
-"""Random games of every game, by compiled code and by NumPy.
+"""Random games of every game, by compiled code and by NumPy, and in a tree.
 
     python benchmarks/playouts.py [GAMES ...]
 
 Processor time on one core, the best of nine turns each, taken alternately; before, a few thousand
-games are compared with NumPy's one by one. Making code, the first time, is not counted.
+games are compared with NumPy's one by one. Making code, the first time, is not counted. A tree
+grows from the start of the game for a second, three times, with one thread and with two by turns.
 """
 
 import sys
@@ -13,8 +14,11 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from advisor.engine.playouts import Played, play_out
+from advisor.engine.uct import Search, think
 from advisor.games import knowledge
+from advisor.games.circuits import Circuits
 from advisor.games.rules import games
+from advisor.limits import Stop
 
 OTHERS: Mapping[str, tuple[str, Mapping[str, int]]] = {
     "breakthrough 5x5": ("breakthrough", {"width": 5, "height": 5})
@@ -24,11 +28,22 @@ OTHERS: Mapping[str, tuple[str, Mapping[str, int]]] = {
 SECONDS = 0.1
 """A turn of NumPy takes so long, about; compiled code plays ten times as many games."""
 
+TREE_SECONDS = 1.0
+"""So long a tree grows."""
+
 
 def timed(work: Callable[[], Played]) -> tuple[float, Played]:
     started = time.process_time()
     found = work()
     return time.process_time() - started, found
+
+
+def in_tree(game: Circuits, jobs: int, seed: int) -> float:
+    """Random games a second in a tree, by so many threads."""
+    row = game.start
+    search = Search(seed, None, Stop(TREE_SECONDS), proves=False, jobs=jobs)
+    found = think(game, game.tree.grower_now(), row, game.look(row[None]), search)
+    return sum(branch.games for branch in found) / TREE_SECONDS
 
 
 def measure(name: str) -> None:
@@ -51,11 +66,14 @@ def measure(name: str) -> None:
         for code in best:
             many = 10 * count if code else count
             best[code] = max(best[code], many / play(many, code)[0])
+    trees = [[in_tree(game, jobs, seed) for jobs in (1, 2)] for seed in range(3)]
+    one, two = np.median(trees, axis=0)
     length = expected.plies / few
     print(
         f"{name}: {best[True]:,.0f} games/s, {best[True] * length / 1e6:.1f} M moves/s; "
         f"NumPy {best[False]:,.0f}, {best[True] / best[False]:.0f} times; "
-        f"{length:.1f} moves a game",
+        f"{length:.1f} moves a game; "
+        f"in a tree {one:,.0f} games/s, by two threads {two / one:.2f} times as many",
         flush=True,
     )
 

@@ -38,7 +38,7 @@ def games(count: int, seed: int) -> Iterator[tuple[int, ...]]:
             if number % 2 == 0 or rng.random() < _RANDOM_SHARE:
                 column = rng.choice(sorted(position.moves()))
             else:
-                column = player.knows.choose(position, Limit(2))
+                column = player.choose(position, Limit(2))
             moves.append(column)
             position = position.after(column)
         yield tuple(moves)

@@ -116,7 +116,7 @@ def test_choose_gives_no_result_away() -> None:
         for depth in (0, 1, 4):
             limit = Limit(depth)
             advice = advisor.advise(position, limit)
-            chosen = advice.move(advisor.knows.choose(position, limit)).score
+            chosen = advice.move(advisor.choose(position, limit)).score
             assert chosen.kind == advice.score.kind
             if advice.score.kind == "heuristic":
                 assert chosen == advice.score
@@ -128,7 +128,7 @@ ONLY_COLUMN_3_WINS = "251333346445645566546"
 
 def test_near_the_end_time_is_spent_on_a_proof() -> None:
     position = parse_line(ONLY_COLUMN_3_WINS)
-    assert Advisor(load()).knows.choose(position, Limit(seconds=5)) == 3
+    assert Advisor(load()).choose(position, Limit(seconds=5)) == 3
     advice = advise(position, load(), seconds=3)
     # A look-ahead that is fast enough sees the end as well, and then it says more.
     assert advice.best == (3,)
@@ -142,7 +142,7 @@ def test_a_depth_is_kept_to_however_much_time_there_is() -> None:
     bonus = Advisor(load()).knows.strategies(geometry()).totals(position)
     ahead = search(position, CircuitEvaluator(load(), geometry()), depth=6, bonus=bonus)
     for seconds in (None, 60):
-        assert Advisor(load()).knows.choose(position, Limit(6, seconds)) == ahead.best[0]
+        assert Advisor(load()).choose(position, Limit(6, seconds)) == ahead.best[0]
         advice = advise(position, load(), depth=6, seconds=seconds)
         assert advice.best[0] in ahead.best
         assert all(move.score.kind == "heuristic" for move in advice.moves)
@@ -241,7 +241,7 @@ def test_an_advisor_keeps_what_it_has_made_for_a_board() -> None:
     advisor = Advisor(load())
     assert advisor.config.depth == load().depth
     standard = advisor.knows.evaluator(geometry())
-    advisor.knows.choose(parse_line("44"), Limit(2))
+    advisor.choose(parse_line("44"), Limit(2))
     advisor.advise(parse_line("445"), Limit(2))
     assert advisor.knows.evaluator(geometry()) is standard
     assert standard.leaves > 0
@@ -257,7 +257,7 @@ def test_what_is_proved_of_one_position_serves_the_next() -> None:
     looked_at = []
     for _ in range(4):
         before = solver.nodes
-        assert advisor.knows.choose(position, Limit(seconds=60)) == 3
+        assert advisor.choose(position, Limit(seconds=60)) == 3
         looked_at.append(solver.nodes - before)
     # Machine code that is ready in between begins with a memory of its own, but only once.
     assert min(looked_at[1:]) < looked_at[0] / 10
@@ -266,7 +266,7 @@ def test_what_is_proved_of_one_position_serves_the_next() -> None:
 
 def test_an_advisor_travels_by_its_settings() -> None:
     advisor = Advisor(load("alex"))
-    advisor.knows.choose(parse_line("44"))
+    advisor.choose(parse_line("44"))
     assert pickle.loads(pickle.dumps(advisor)).config == advisor.config
 
 
@@ -280,4 +280,4 @@ def test_a_stopped_advice_says_so_and_a_stopped_choice_is_none(limit: Limit) -> 
     assert advice.to_json()["interrupted"] is True
     assert "interrupted" not in advisor.advise(position, Limit(1)).to_json()
     with pytest.raises(KeyboardInterrupt):
-        advisor.knows.choose(position, limit, stop=stop)
+        advisor.choose(position, limit, stop=stop)

@@ -122,10 +122,7 @@ def test_small_boards_are_solved(size: tuple[int, int, int], preset: str) -> Non
     for column in advice.best:
         value = -to_the_end(position.play(column))
         assert value - (value > 0) + (value < 0) == best
-    assert (
-        Advisor(reading.load(preset)).knows.choose(position, Limit(position.plies_left))
-        in advice.best
-    )
+    assert Advisor(reading.load(preset)).choose(position, Limit(position.plies_left)) in advice.best
 
 
 @pytest.mark.parametrize("size", [(3, 3, 4), (40, 40, 41), (40, 40, MAX_CONNECT), (1, 9, 10)])
@@ -223,9 +220,7 @@ def test_a_puzzle_on_a_large_board_is_solved(tmp_path: Path) -> None:
     )
     puzzle = puzzles.load(str(file))
     advisor = Advisor(reading.load())
-    verdict = replay(
-        puzzle, lambda position: advisor.knows.choose(position, Limit(4)), all_defences
-    )
+    verdict = replay(puzzle, lambda position: advisor.choose(position, Limit(4)), all_defences)
     assert verdict.solved
     assert verdict.line[0] in puzzle.solution
 

@@ -74,7 +74,7 @@ def test_no_result_is_given_away_and_the_advice_says_why(depth: int) -> None:
         assert advice.to_json()["book"] is True
         assert advice.score.proved
         assert {sign(scores(position)[column]) for column in advice.best} == {best}
-        chosen = Advisor(config).knows.choose(position, Limit(depth=depth))
+        chosen = Advisor(config).choose(position, Limit(depth=depth))
         assert sign(scores(position)[chosen]) == best
         # Of what is known exactly the score decides; the look-ahead says what is named first.
         top = max(scores(position).values())
@@ -112,7 +112,7 @@ def test_players_and_levels_with_and_without() -> None:
     assert first == [4]
     own = players.parse("default", Limit(depth=1), book=False)
     assert own.columns(EMPTY, Stop()) == [
-        Advisor(replace(load(), book=False)).knows.choose(EMPTY, Limit(depth=1))
+        Advisor(replace(load(), book=False)).choose(EMPTY, Limit(depth=1))
     ]
     assert own.identity != players.parse("default", Limit(depth=1)).identity
     assert settings_of(load(), None).book

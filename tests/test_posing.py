@@ -72,16 +72,16 @@ def test_a_puzzle_is_what_it_says(win_in: int, tmp_path: Path) -> None:
         assert len(posed.solution) == 1
         if win_in > 1:
             assert by_rules(posed.position, win_in - 1) == []
-            assert ADVISOR.knows.choose(posed.position, Limit(0)) not in posed.solution
+            assert ADVISOR.choose(posed.position, Limit(0)) not in posed.solution
         if win_in > 2:
-            assert ADVISOR.knows.choose(posed.position, Limit(2)) not in posed.solution
+            assert ADVISOR.choose(posed.position, Limit(2)) not in posed.solution
         assert posed.seed == 1
         assert posed.difficulty is not None
         at = posed.difficulty.depth
         for depth in range(max(1, at), 2 * win_in):
-            assert ADVISOR.knows.choose(posed.position, Limit(depth)) in posed.solution
+            assert ADVISOR.choose(posed.position, Limit(depth)) in posed.solution
         if at:
-            assert ADVISOR.knows.choose(posed.position, Limit(at - 1)) not in posed.solution
+            assert ADVISOR.choose(posed.position, Limit(at - 1)) not in posed.solution
 
 
 def test_several_first_moves_may_win_if_that_is_allowed(tmp_path: Path) -> None:
@@ -237,7 +237,7 @@ def test_a_problem_of_the_second_book_is_solved_in_its_number_of_moves(puzzle_id
     limit = enough(NO_LIMIT, posed, ADVISOR.config)
     verdict = replay(
         posed,
-        lambda position: ADVISOR.knows.choose(position, limit),
+        lambda position: ADVISOR.choose(position, limit),
         longest_defence(posed, ADVISOR),
         max_moves=posed.win_in,
     )

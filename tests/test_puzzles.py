@@ -20,7 +20,7 @@ def test_every_puzzle_is_solved_in_the_book_s_number_of_moves(chapter: int) -> N
     missed = []
     for puzzle in posed:
         verdict = replay(
-            puzzle, ADVISOR.knows.choose, longest_defence(puzzle, ADVISOR), max_moves=puzzle.win_in
+            puzzle, ADVISOR.choose, longest_defence(puzzle, ADVISOR), max_moves=puzzle.win_in
         )
         # Nobody can win sooner than the book against the longest defence.
         if verdict.moves_used != puzzle.win_in or verdict.line[0] not in puzzle.solution:
@@ -31,13 +31,13 @@ def test_every_puzzle_is_solved_in_the_book_s_number_of_moves(chapter: int) -> N
 @pytest.mark.parametrize("puzzle_id", ["chapter1/15", "chapter2/30", "chapter3/30", "chapter4/30"])
 def test_no_defence_helps(puzzle_id: str) -> None:
     puzzle = puzzles.load(puzzle_id)
-    verdict = replay(puzzle, ADVISOR.knows.choose, all_defences, max_moves=puzzle.win_in)
+    verdict = replay(puzzle, ADVISOR.choose, all_defences, max_moves=puzzle.win_in)
     assert verdict.solved
 
 
 def test_the_line_is_a_game_that_the_attacker_wins() -> None:
     puzzle = puzzles.load("chapter3/1")
-    verdict = replay(puzzle, ADVISOR.knows.choose, longest_defence(puzzle, ADVISOR))
+    verdict = replay(puzzle, ADVISOR.choose, longest_defence(puzzle, ADVISOR))
     position = puzzle.position
     for column in verdict.line:
         assert position.result() is None
@@ -68,7 +68,7 @@ def test_a_win_that_takes_longer_than_the_book_is_no_solution() -> None:
     first = next(c for c in sorted(base.position.moves()) if c not in base.solution)
 
     def attack_late(position: Position) -> int:
-        return first if position == base.position else ADVISOR.knows.choose(position)
+        return first if position == base.position else ADVISOR.choose(position)
 
     verdict = replay(slow, attack_late, longest_defence(slow, ADVISOR))
     assert not verdict.solved

@@ -193,7 +193,7 @@ def test_the_plan_decides_and_is_told(leaf: Position) -> None:
     assert advice.solved == step
     assert advice.best == (step.column,)
     assert (advice.score.kind, advice.score.proved) == ("win", True)
-    assert Advisor(load()).knows.choose(leaf, Limit(2)) == step.column
+    assert Advisor(load()).choose(leaf, Limit(2)) == step.column
     told = advice.to_json()["plan"]
     assert isinstance(told, dict)
     assert told["number"] == step.plan.name
@@ -276,7 +276,7 @@ def test_a_plan_that_holds_is_played_unless_something_better_is_known() -> None:
         for limit in (Limit(1), Limit(seconds=0.05)):
             advice = advisor_.advise(position, limit)
             assert advice.solved is not None
-            for column in (advice.best[0], advisor_.knows.choose(position, limit)):
+            for column in (advice.best[0], advisor_.choose(position, limit)):
                 assert not solver.at_least(position.after(column), 1)
             seen.add((score > 0, advice.best[0] == advice.solved.column))
     assert (False, True) in seen

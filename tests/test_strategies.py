@@ -55,7 +55,7 @@ def test_what_no_circuit_can_express_is_asked_of_clingo(tmp_path: Path) -> None:
         totals = Strategies(config, geometry()).totals(position)
         assert totals == by_answer_set(position, config)
         assert (
-            Advisor(config).knows.choose(position, Limit(depth=0))
+            Advisor(config).choose(position, Limit(depth=0))
             in advise(position, config, depth=0).best
         )
 
@@ -77,10 +77,10 @@ def test_a_strategy_that_outweighs_all_decides_unless_a_result_is_forced(
     for text in ("", "4453", "2651"):
         advice = advise(parse_line(text), config, depth=depth)
         assert set(advice.best) <= {1, 7}
-        assert Advisor(config).knows.choose(parse_line(text), Limit(depth=depth)) in advice.best
+        assert Advisor(config).choose(parse_line(text), Limit(depth=depth)) in advice.best
     forced = parse_line("445566")  # red wins with column 3 or 7
     assert advise(forced, config, depth=depth).score.kind == "win"
     must = parse_line("142434")  # yellow threatens column 4, red completes nothing
     if depth > 1:
         assert advise(must, config, depth=depth).best == (4,)
-        assert Advisor(config).knows.choose(must, Limit(depth=depth)) == 4
+        assert Advisor(config).choose(must, Limit(depth=depth)) == 4

@@ -42,7 +42,7 @@ def test_a_game_by_clicks_to_its_end(page: Any, server: Server) -> None:
     advisor = Advisor(reading.load())
     # Level 4 against level 1: the stronger side wins, or at least the game ends.
     while position.result() is None:
-        choice = advisor.knows.choose(position, Limit(4))
+        choice = advisor.choose(position, Limit(4))
         column(page, choice).click()
         over = position.play(choice).result() is not None
         moves = wait_for_turn(page, len(moves) + (1 if over else 2))

@@ -5,6 +5,7 @@ from typing import Any
 
 from advisor.advice import facade
 from advisor.advice.advice import Advice
+from advisor.advice.choice import choose
 from advisor.games import rooms
 from advisor.limits import NO_LIMIT, Limit, Stop
 from advisor.settings.config import Config
@@ -50,6 +51,18 @@ class Advisor:
             stop=stop,
             on_iteration=on_iteration,
         )
+
+    def choose(self, position: Any, limit: Limit = NO_LIMIT, *, stop: Stop | None = None) -> Any:
+        """A best move without its reasons; see `advisor.advice.choice.choose`.
+
+        Raises:
+            KeyboardInterrupt: it was to stop; half a choice is none.
+        """
+        stop = stop or Stop()
+        limit = limit.otherwise(self.config.depth)
+        found = choose(rooms.of_board(position, self.knows), limit, stop, followed=False)
+        stop.check()
+        return found.move
 
 
 def advise(

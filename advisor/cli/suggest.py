@@ -177,17 +177,18 @@ def _effort(advice: Advice) -> str:
     seen = f"depth {advice.depth}"
     if advice.deeper:
         seen += f" ({advice.deeper} more than asked for)"
-    seen += f", {advice.leaves} leaves"
     if advice.added:
         seen += f", {advice.added} states after noisy moves"
+    line = f"; expected line: {' '.join(advice.phrasing.told(advice.variation))}"
     if games := sum(move.playouts for move in advice.moves):
         tree = " in a tree" if any(move.expected for move in advice.moves) else ""
-        seen += f", {games} random games{tree}"
+        seen, line = f"{seen}, {games} random games{tree}", ""
+    else:
+        seen += f", {advice.leaves} leaves"
     if advice.untried:
         seen += f" ({advice.untried} moves not tried)"
-    line = " ".join(advice.phrasing.told(advice.variation))
     weights = f"; weights of the preset {advice.elsewhere}" if advice.elsewhere else ""
     return (
         f"{'interrupted: ' if advice.interrupted else ''}{known}{seen} in {advice.seconds:.2f} s"
-        f"{screen.by(advice.machine_code, advice.seconds)}; expected line: {line}{weights}"
+        f"{screen.by(advice.machine_code, advice.seconds)}{line}{weights}"
     )

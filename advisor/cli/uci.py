@@ -14,6 +14,7 @@ from advisor.cli import options
 from advisor.cli.groups import example
 from advisor.errors import AdvisorError, InputError
 from advisor.games import knowledge
+from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
 from advisor.limits import POLL, Limit, Stop
@@ -116,7 +117,7 @@ class _Engine:
     def _warm_up(self) -> None:
         """Makes what the first move would otherwise take its time for."""
         if self._loaded is None:
-            choose(Playing.of(self._game), Limit(1))
+            choose(RuleAbilities(Playing.of(self._game)), Limit(1))
 
     def _position(self, words: list[str]) -> None:
         """Takes a position; mostly it is the last one and what has been played since."""
@@ -188,10 +189,12 @@ def _think(
 
         def tell(choice: Choice) -> None:
             nonlocal move
-            move = given.notation.code(choice.line[0])
+            move = given.notation.code(choice.move)
             _say(_info(given, choice))
 
-        move = given.notation.code(choose(given, limit, stop, tell, moves, nodes).line[0])
+        move = given.notation.code(
+            choose(RuleAbilities(given), limit, stop, tell, moves, nodes).line[0]
+        )
         while endless and not stop.is_set():  # no answer is wanted before
             time.sleep(POLL)
     except AdvisorError as error:

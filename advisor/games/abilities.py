@@ -131,6 +131,13 @@ class Abilities(Protocol):
             EncodingError: the encodings cannot be used.
         """
 
+    def totals(self, stop: Stop) -> Mapping[Term, int]:
+        """What the strategies say of each legal move: the sum of the weights that fire."""
+        totals = dict.fromkeys(self.legal().values(), 0)
+        for fired in self.firings(stop):
+            totals[fired.move] += fired.weight
+        return totals
+
     @property
     def dead(self) -> bool:
         """Nobody can win any more, so that there is nothing to look for."""

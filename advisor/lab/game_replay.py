@@ -7,6 +7,7 @@ from typing import Any
 from advisor.advice.choice import choose
 from advisor.asp.clingo_api import Term
 from advisor.games import knowledge
+from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
 from advisor.games.puzzles import Posed, load
@@ -77,14 +78,14 @@ def solve(
         return max(1, 2 * posed.win_in - 1 - made)
 
     def attack(state: State) -> Term:
-        found = choose(state.playing, limit.otherwise(left(state)), stop).line[0]
+        found = choose(RuleAbilities(state.playing), limit.otherwise(left(state)), stop).line[0]
         stop.check()
         return found
 
     def defend(state: State) -> list[Term]:
         if every_defence:
             return state.playing.legal
-        found = choose(state.playing, Limit(left(state)), stop).line[:1]
+        found = choose(RuleAbilities(state.playing), Limit(left(state)), stop).line[:1]
         stop.check()
         return [*found]
 

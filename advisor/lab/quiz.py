@@ -13,6 +13,7 @@ from advisor.advice.advise import Advisor
 from advisor.advice.choice import choose
 from advisor.engine.forced_wins import ForcedWins
 from advisor.engine.search import FORCED, WIN
+from advisor.games.by_rules import RuleAbilities
 from advisor.games.connect4.board import Position
 from advisor.lab.game_replay import State
 from advisor.lab.posing.connect4 import winning
@@ -187,7 +188,7 @@ class AnyTeacher:
 
     def reply(self, state: State, moves: int, stop: Stop) -> Reply:
         """See `Teacher`."""
-        found = choose(state.playing, Limit(2 * moves), stop)
+        found = choose(RuleAbilities(state.playing), Limit(2 * moves), stop)
         stop.check()
         return told(found.line, found.value)
 

@@ -177,7 +177,7 @@ def _play(
     limit = enough(limit, puzzle, advisor.config)
     verdict = replay(
         puzzle,
-        lambda position: advisor.knows.choose(position, limit, stop=stop),
+        lambda position: advisor.choose(position, limit, stop=stop),
         all_defences if every_defence else longest_defence(puzzle, advisor, stop),
         max_moves=puzzle.win_in,
     )

@@ -116,6 +116,10 @@ class BoardAbilities(Abilities):
                 because = tuple(sorted(reasons[strategy, move]))
                 yield Fired(column, render(strategy), weight, because)
 
+    def totals(self, stop: Stop) -> Mapping[int, int]:
+        """By their circuit."""
+        return self._knows.strategies(self.position.geometry, stop).totals(self.position)
+
     def _answer_set(self, stop: Stop) -> Model:
         """Of the moves' program."""
         files = self._config.files("moves")

@@ -122,21 +122,27 @@ class Geometry:
                     lines.append(tuple(self.squares_of(line)))
         return lines
 
-    def completing(self, discs: int, empty: int) -> int:
-        """The empty squares on which one more disc completes a line, playable now or not."""
+    def completing(self, discs: int, empty: int = -1) -> int:
+        """The squares on which one more disc completes a line, playable now or not.
+
+        Args:
+            discs: a player's, also of several copies of the board side by side.
+            empty: the squares that are asked about; without them there may be some beside the
+                boards.
+        """
         if self.connect == 4:
-            return completing_four(self.stride, discs) & empty
+            return completing_four(discs, self.stride) & empty
         squares = 0
         for step in self.steps:
-            for hole in range(self.connect):
-                line = empty
-                for i in range(self.connect):
-                    if i == hole or not line:
-                        continue
-                    shift = (i - hole) * step
-                    line &= discs >> shift if shift > 0 else discs << -shift
-                squares |= line
-        return squares
+            # ahead[n]: squares that are followed by n discs on this line.
+            ahead = [-1]
+            for distance in range(1, self.connect):
+                ahead.append(ahead[-1] & discs >> distance * step)
+            behind = -1
+            for distance in range(self.connect):
+                behind &= discs << distance * step if distance else -1
+                squares |= behind & ahead[self.connect - 1 - distance]
+        return squares & empty
 
 
 def _doubling(length: int) -> Iterator[int]:
@@ -148,16 +154,19 @@ def _doubling(length: int) -> Iterator[int]:
         done += by
 
 
-def completing_four(stride: int, discs: int) -> int:
+def completing_four(discs: int, stride: int, one: int = 1) -> int:
     """The squares on which one more disc makes four in line, occupied ones and others too.
 
-    Written out, this is several times as fast as a loop over any length.
+    Written out, this is several times as fast as a loop over any length. Kernels compile it too,
+    for which `one` has the type of the others and no other number stands in it.
     """
-    squares = discs << 1 & discs << 2 & discs << 3
-    for step in (stride - 1, stride, stride + 1):
+    two = one + one
+    squares = discs << one & discs << two & discs << two + one
+    for step in (stride - one, stride, stride + one):
+        far = step + step + step
         below, above = discs << step, discs >> step
-        squares |= below & below << step & (above | discs << 3 * step) | above & above >> step & (
-            below | discs >> 3 * step
+        squares |= below & below << step & (above | discs << far) | above & above >> step & (
+            below | discs >> far
         )
     return squares
 

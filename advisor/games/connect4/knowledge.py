@@ -1,18 +1,16 @@
 """What is known of Connect Four by some weights: values, strategies, exact scores of its boards."""
 
 from collections.abc import Mapping
-from functools import partial
 
-from advisor.engine.search import FORCED, search
-from advisor.games.bounds import Bounds, undominated
-from advisor.games.connect4 import book, openings
+from advisor.games.bounds import Bounds
+from advisor.games.connect4 import openings
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.plans import solved
 from advisor.games.connect4.plans.following import Step
 from advisor.games.connect4.solver import Solver
 from advisor.games.connect4.strategies import Strategies
-from advisor.limits import NO_LIMIT, Limit, Stop
+from advisor.limits import Limit, Stop
 from advisor.settings.config import Config
 from advisor.settings.reading import for_other_boards
 
@@ -60,44 +58,6 @@ class Knowledge:
     def solved(self, position: Position) -> Step | None:
         """What the solution of the board plays, if the book is to be used."""
         return solved.known(position) if self.config.book else None
-
-    def choose(
-        self, position: Position, limit: Limit = NO_LIMIT, *, stop: Stop | None = None
-    ) -> int:
-        """A best move without its reasons, for games: several times faster than `advise`.
-
-        Args: see `advise`; the game goes on.
-
-        Raises:
-            KeyboardInterrupt: it was to stop; half a choice is none.
-        """
-        limit = limit.otherwise(self.config.depth)
-        stop = stop or Stop()
-        if limit.depth == 0 or position.dead:
-            totals = self.strategies(position.geometry, stop).totals(position)
-            return max(position.moves(), key=lambda column: totals[column])
-        in_time = stop.within(limit.seconds)
-        opening = book.known(position) if self.config.book else {}
-        good = undominated(opening or self.endgame(position, limit, in_time))
-        if len(good) == 1:
-            chosen = good[0]
-        else:
-            found = search(
-                position,
-                self.evaluator(position.geometry, stop),
-                depth=limit.depth,
-                stop=in_time,
-                moves=good or None,
-                bonus=partial(self.strategies(position.geometry, stop).totals, position),
-                follow=None,
-            )
-            chosen = found.best[0]
-            if found.value < FORCED:
-                step = self.solved(position)
-                if step and (not good or step.column in good):
-                    chosen = step.column
-        stop.check()
-        return chosen
 
     def opening(self, position: Position) -> Mapping[int, Bounds]:
         """What the opening books know of the moves, if they are to be used."""

@@ -8,10 +8,9 @@ other can answer every move in the same column (Allis' claimeven), it stops earl
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from operator import itemgetter
 
-from advisor.games.connect4.board import Geometry, completing_four
+from advisor.games.connect4.board import Geometry
 
 MIRROR_DISCS = 12
 """A position and its mirror image share their entry while so few discs are on the board: later
@@ -45,7 +44,7 @@ class PythonSearch:
         self.nodes = 0
         self._at_least: dict[int, int] = {}
         self._at_most: dict[int, int] = {}
-        self._completing = completing(g)
+        self._completing = g.completing
         # One column wider than the board, so that no line runs from one copy into the next
         # without a hole between them, where nobody can play.
         spacing = g.stride * (g.width + 1)
@@ -156,31 +155,6 @@ class PythonSearch:
             mirrored = mirrored << stride | rest & column
             rest >>= stride
         return min(key, mirrored)
-
-
-def completing(g: Geometry) -> Callable[[int], int]:
-    """`Geometry.completing` of one or more copies of a board, without its check for emptiness.
-
-    The result may hold squares outside the boards.
-    """
-    connect, stride = g.connect, g.stride
-    if connect == 4:
-        return partial(completing_four, stride)
-
-    def any_number(discs: int) -> int:
-        squares = 0
-        for step in (1, stride - 1, stride, stride + 1):
-            # ahead[n]: squares that are followed by n discs on this line.
-            ahead = [-1]
-            for distance in range(1, connect):
-                ahead.append(ahead[-1] & discs >> distance * step)
-            behind = -1
-            for distance in range(connect):
-                behind &= discs << distance * step if distance else -1
-                squares |= behind & ahead[connect - 1 - distance]
-        return squares
-
-    return any_number
 
 
 @contextmanager

@@ -19,6 +19,7 @@ at once.
 import numpy as np
 
 from advisor.circuits.compiling import at, function, inline, ones, prefetch, unsigned_at
+from advisor.games.connect4.board import completing_four
 from advisor.games.connect4.compiled_search import (
     BEFORE,
     BEST,
@@ -65,26 +66,12 @@ STORED_LEFT = 6
 LOOKED_UP_LEFT = 10
 
 
-@inline
-def in_direction(discs, step):
-    """Squares that complete four in one direction other than upwards."""
-    below, above = discs << step, discs >> step
-    return below & below << step & (above | discs << step * THREE) | above & above >> step & (
-        below | discs >> step * THREE
-    )
-
-
-@inline
-def completing_four(discs, stride):
-    """`python_search.completing` for four in line."""
-    upwards = discs << ONE & discs << TWO & discs << THREE
-    flat = in_direction(discs, stride)
-    return upwards | flat | in_direction(discs, stride - ONE) | in_direction(discs, stride + ONE)
+completing = inline(completing_four)
 
 
 @inline
 def completing_any(discs, connect, settings):
-    """The same for any number in line, on boards where some directions may have no room."""
+    """`completing` for any number in line, on boards where some directions may have no room."""
     squares = ZERO
     for direction in range(4):
         step = settings[STEPS + direction]
@@ -247,7 +234,7 @@ def search(settings_, control_, stack, table):
             mover ^= mask
             mask |= forced
             threats = (
-                completing_four(own, stride) if four else completing_any(own, connect, settings)
+                completing(own, stride, ONE) if four else completing_any(own, connect, settings)
             )
             threats &= full & ~mask
             left, limit, turned = left - 1, 1 - limit, not turned
@@ -288,7 +275,7 @@ def search(settings_, control_, stack, table):
             if four:
                 for i in range(lanes):
                     move = moves & columns[i]
-                    wins[i] = completing_four(mover | move, stride) & empty & ~move
+                    wins[i] = completing(mover | move, stride, ONE) & empty & ~move
             else:
                 for i in range(lanes):
                     move = moves & columns[i]

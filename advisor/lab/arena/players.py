@@ -77,7 +77,7 @@ class Advisor:
             return near_best(advice, self._level)
         if self.limit.depth == 0:
             return list(self._advisor.advise(position, self.limit, stop=stop).best)
-        return [self._advisor.knows.choose(position, self.limit, stop=stop)]
+        return [self._advisor.choose(position, self.limit, stop=stop)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,7 +111,7 @@ def examine(advisor: Advisor, position: Position, wanted: Wanted, stop: Stop) ->
     shallow = min(2, 2 * win_in - 2 - _SEES)
     if win_in > 1:
         for depth in {0, shallow}:
-            if advisor.knows.choose(position, Limit(depth), stop=stop) in solution:
+            if advisor.choose(position, Limit(depth), stop=stop) in solution:
                 return None
     difficulty = _difficulty(advisor, position, win_in, solution, shallow, stop)
     return Found(key(position), _file(position, wanted, solution, difficulty))
@@ -142,7 +142,7 @@ def _difficulty(
         )
         stop.check()
         tempting |= _above(scored.scores, solution)
-    chosen = [advisor.knows.choose(position, Limit(0), stop=stop)]
+    chosen = [advisor.choose(position, Limit(0), stop=stop)]
 
     def reached(result: Result) -> None:
         chosen.append(result.best[0])
@@ -162,7 +162,7 @@ def _difficulty(
     missed, here = 0, position
     for number, column in enumerate(found.variation):
         if number % 2 == 0:
-            first = advisor.knows.choose(here, Limit(0), stop=stop)
+            first = advisor.choose(here, Limit(0), stop=stop)
             left = win_in - number // 2
             missed += first not in winning(advisor.knows.solver(here.geometry), here, left, stop)
         here = here.after(column)

@@ -1,7 +1,6 @@
 """What the exact solver says while a plan is looked for: a hint that steers, never a reason."""
 
 from advisor.games.connect4.plans.trial import Goal, State, bits
-from advisor.games.connect4.python_search import completing
 from advisor.games.connect4.solver import Solver
 from advisor.limits import Stop
 
@@ -14,7 +13,7 @@ class Hints:
 
     def __init__(self, goal: Goal, solver: Solver | None = None) -> None:
         self.goal = goal
-        self._completing = completing(goal.geometry)
+        self._completing = goal.geometry.completing
         self._solver = solver or Solver(goal.geometry)
         self._reachable: dict[State, bool] = {}
         self._moves: dict[State, int] = {}

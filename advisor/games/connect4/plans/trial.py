@@ -17,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.games.connect4.board import Geometry
-from advisor.games.connect4.python_search import completing
 from advisor.limits import Stop
 
 State = tuple[int, int]
@@ -106,7 +105,7 @@ class PythonTrial:
     def __init__(self, goal: Goal) -> None:
         self.goal = goal
         self._board = goal.geometry
-        self._completing = completing(goal.geometry)
+        self._completing = goal.geometry.completing
 
     def kind(self, own: int, opp: int) -> tuple[Kind, int]:
         """What is to be done in a state, and the bit of the square that must be blocked, or 0."""

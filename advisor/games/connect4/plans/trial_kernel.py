@@ -8,6 +8,7 @@ and gives is told in `compiled_trial`.
 # mypy: ignore-errors
 
 from advisor.circuits.compiling import at, function, inline, lowest
+from advisor.games.connect4.board import completing_four
 from advisor.games.connect4.plans.compiled_trial import (
     BOTTOM,
     FAILURES,
@@ -33,22 +34,7 @@ from advisor.games.connect4.plans.compiled_trial import (
     USED,
 )
 
-
-@inline
-def in_direction(discs, step):
-    """Squares that complete four in one direction other than upwards."""
-    below, above = discs << step, discs >> step
-    return below & discs << 2 * step & (above | discs << 3 * step) | above & discs >> 2 * step & (
-        below | discs >> 3 * step
-    )
-
-
-@inline
-def completing(discs, stride):
-    """Squares that complete four in line, some of them full or beside the board."""
-    upwards = discs << 1 & discs << 2 & discs << 3
-    flat = in_direction(discs, stride)
-    return upwards | flat | in_direction(discs, stride - 1) | in_direction(discs, stride + 1)
+completing = inline(completing_four)
 
 
 @inline
