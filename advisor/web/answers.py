@@ -179,6 +179,7 @@ class Advice(TypedDict):
     best: Columns
     best_names: Annotated[list[str], Field(description="The same as texts, as of other games.")]
     score: Score
+    winner: NotRequired[Annotated[Player | None, Field(description="Of a finished game.")]]
     depth: int
     nodes: int
     leaves: int
@@ -271,6 +272,7 @@ class BatchItem(TypedDict):
     best: NotRequired[Columns]
     best_names: NotRequired[list[str]]
     score: NotRequired[Score]
+    winner: NotRequired[Player | None]
     depth: NotRequired[int]
     nodes: NotRequired[int]
     leaves: NotRequired[int]
