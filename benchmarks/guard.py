@@ -11,16 +11,18 @@ import sys
 import time
 from collections.abc import Callable
 from statistics import median
+from typing import Any
 
 import suggest
 from advisor.advice.advise import Advisor
 from advisor.engine.search import search
-from advisor.games.connect4 import puzzles
+from advisor.games import puzzles
+from advisor.games.abilities import Abilities
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.frontier import Frontier
-from advisor.games.connect4.puzzles import Puzzle
-from advisor.lab.replay import all_defences, replay
+from advisor.games.puzzles import Posed
+from advisor.lab.replay import all_defences, begin, replay
 from advisor.limits import Limit
 from advisor.settings import reading
 
@@ -53,15 +55,16 @@ def leaves_in_a_puzzle() -> float:
     return median(ratios[1:])
 
 
-def _solve(puzzle: Puzzle) -> tuple[float, list[Position]]:
+def _solve(puzzle: Posed) -> tuple[float, list[Position]]:
     """The time of a puzzle against all defences, and the positions in which a move was chosen."""
     asked: list[Position] = []
 
-    def attack(position: Position) -> int:
-        asked.append(position)
-        return ADVISOR.choose(position)
+    def attack(game: Abilities) -> Any:
+        asked.append(game.position)
+        return ADVISOR.choose(game.position)
 
-    return seconds(lambda: replay(puzzle, attack, all_defences, puzzle.win_in)), asked
+    begun, _ = begin(puzzle)
+    return seconds(lambda: replay(puzzle, begun, attack, all_defences, puzzle.win_in)), asked
 
 
 def advice_after_advice() -> float:

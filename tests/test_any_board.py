@@ -16,11 +16,11 @@ from advisor.engine import search
 from advisor.engine.below import Wanted
 from advisor.engine.search import WIN
 from advisor.files.resources import ENCODINGS
-from advisor.games.connect4 import puzzles
+from advisor.games import puzzles
 from advisor.games.connect4.board import MAX_CONNECT, Geometry, Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.score import Score
-from advisor.lab.replay import all_defences, replay
+from advisor.lab.replay import all_defences, begin, replay
 from advisor.limits import Limit, Stop
 from advisor.settings import config, reading
 from games import negamax, played, positions, reference_value, solved, value_in
@@ -220,7 +220,10 @@ def test_a_puzzle_on_a_large_board_is_solved(tmp_path: Path) -> None:
     )
     puzzle = puzzles.load(str(file))
     advisor = Advisor(reading.load())
-    verdict = replay(puzzle, lambda position: advisor.choose(position, Limit(4)), all_defences)
+    begun, _ = begin(puzzle)
+    verdict = replay(
+        puzzle, begun, lambda game: advisor.choose(game.position, Limit(4)), all_defences
+    )
     assert verdict.solved
     assert verdict.line[0] in puzzle.solution
 

@@ -7,21 +7,23 @@ import re
 import subprocess
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from advisor.advice.any_game import advise
+from advisor.advice.choice import choose
 from advisor.engine.forced_wins import ForcedWins
 from advisor.errors import InputError
 from advisor.games import knowledge, puzzles
+from advisor.games.abilities import Abilities
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.chess.other_program import winning
 from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
-from advisor.lab.game_replay import loaded, solve
-from advisor.limits import NO_LIMIT, Limit, Stop
-from advisor.settings.config import DEFAULT
+from advisor.lab.replay import begin, longest_defence, replay
+from advisor.limits import Limit, Stop
 from command import advisor
 from commands import ENTRY, ROOT, environment
 
@@ -146,9 +148,9 @@ def test_a_mate_is_suggested_and_told() -> None:
     [
         ("e4 e5 Ke3", "2. 'Ke3' is not legal (use Ba6, Bb5, "),
         ("1. e4 e5 2.", "line 1: breaks off behind a move number (add the move)"),
-        ('[White "Anna"]\n\n1. e4 e5\n2. Nf9 *', "line 4: 2. 'Nf9' is not a move (write such as"),
+        ('[White "Anna"]\n\n1. e4 e5\n2. Nf9 *', "line 4: 2. 'Nf9' is not a move (write it as"),
         ("1. e4 *\n\n1. d4 *", "line 3: a second game begins (give one of the 2)"),
-        ('[FEN "8/8 w"]\n*', "line 1: FEN: 2 fields (use six: "),
+        ('[FEN "8/8 w"]\n*', "line 1: FEN: 2 fields (use pieces, "),
         (f"{MATE} moves f3f8", "4. 'f3f8' is not legal (use Ba6, "),
         (MATE.replace(" 4 4", " x 4"), "FEN: halfmove clock: 'x' (use a whole number"),
         (MATE.replace(" 4 4", " 4 x"), "FEN: move number: 'x' (use a whole number"),
@@ -173,7 +175,7 @@ def test_a_game_is_played_and_saved(
     out = advisor("play", "--game", "chess", "--level", 1, stdin=lines.encode()).out
     assert "You play white." in out
     assert "'xyz' is neither a move nor a command" in out
-    assert "'Nf9' is not a move (write such as e4" in out
+    assert "'Nf9' is not a move (write it as e4" in out
     game = chess_pgn.read_game(saved.open())
     assert game is not None
     assert next(iter(game.mainline_moves())).uci() == "e2e4"
@@ -194,11 +196,11 @@ def test_a_picture_of_a_position(tmp_path: Path) -> None:
 
 
 def test_the_mates_are_mates_and_their_first_move_is_the_only_one() -> None:
-    book = puzzles.book("chess")
+    book = puzzles.book(game="chess")
     assert len(book) == 200
-    assert len({posed.text for posed in book.values()}) == 200
-    for posed in book.values():
-        board = chess.Board(posed.text)
+    assert len({posed.position for posed in book}) == 200
+    for posed in book:
+        board = chess.Board(posed.position)
         assert board.is_valid()
         solution = board.parse_san(*posed.solution)
         if posed.win_in == 1:
@@ -211,36 +213,40 @@ def test_the_mates_are_mates_and_their_first_move_is_the_only_one() -> None:
 
 
 def test_every_move_and_reply_finds_the_mates_that_another_program_finds() -> None:
-    posed = puzzles.load("chess", "mate2/2")
-    state = Playing.of(loaded("chess", DEFAULT, NO_LIMIT), posed.text)
+    posed = puzzles.load("mate2/2", "chess")
+    state = begin(posed)[0].position
     wins = ForcedWins(state.game, np.random.default_rng(1), Stop())
     for moves in (1, 2):
         found = {state.notation.code(state.name(m)) for m in wins.first_moves(state.row, moves)}
-        assert found == winning(posed.text, moves)
+        assert found == winning(posed.position, moves)
     assert wins.within(state.row[None], 2)[0]
     assert not wins.within(state.row[None], 1)[0]
 
 
 @pytest.mark.parametrize("puzzle", ["mate1/1", "mate2/1"])
 def test_a_mate_is_replayed(puzzle: str) -> None:
-    posed = puzzles.load("chess", puzzle)
-    game = loaded("chess", DEFAULT, NO_LIMIT)
-    verdict, begun = solve(game, posed, NO_LIMIT, False, Stop())
+    posed = puzzles.load(puzzle, "chess")
+    begun, _ = begin(posed)
+
+    def attack(game: Abilities) -> Any:
+        return choose(game, Limit(2 * posed.win_in - 1)).move
+
+    verdict = replay(posed, begun, attack, longest_defence(posed), posed.win_in)
     told = verdict.to_json()
     assert told["solved"]
     assert told["moves_used"] == posed.win_in
-    board = chess.Board(posed.text)
+    board = chess.Board(posed.position)
     assert told["first_move"] == board.parse_san(*posed.solution).uci()
-    for move in verdict.line:
+    for move in told["line"]:
         board.push_uci(move)
     assert board.is_checkmate()
-    assert begun.names[begun.move(*posed.solution)] == posed.solution[0]
+    assert begun.phrasing.played(begun.find(*posed.solution)) == posed.solution[0]
 
 
 def test_an_unknown_puzzle_names_the_nearest() -> None:
     done = advisor("puzzle", "--game", "chess", "mate1/999")
     assert done.code == 2
-    assert "no puzzle 'mate1/999' of chess (did you mean mate1/" in done.err
+    assert "no puzzle 'mate1/999' of chess (nearest: mate1/" in done.err
     assert "no puzzles come with 'hex' (use chess)" in advisor("puzzles", "--game", "hex").err
 
 

@@ -131,7 +131,7 @@ CROWDED = "k7/8/8/1N3N2/8/1N3N2/8/K7 w - - 0 1"
     [
         (START, "e5", "'e5' is not legal (use Na3, Nc3, Nf3, Nh3, a3, a4, "),
         (START, "Nd2", "'Nd2' is not legal (use Na3, "),
-        (START, "e9", "'e9' is not a move (write such as e4, Nbd2, exd8=Q, O-O or e2e4)"),
+        (START, "e9", "'e9' is not a move (write it as e4, Nbd2, exd8=Q, O-O or e2e4)"),
         (START, "O-O", "'O-O' is not legal (use Na3, "),
         (CROWDED, "Nd4", "'Nd4' can be 4 moves (use Nb3d4, Nb5d4, Nf3d4, Nf5d4)"),
         (CROWDED, "Nbd4", "'Nbd4' can be 2 moves (use Nb3d4, Nb5d4)"),
@@ -190,7 +190,7 @@ def test_each_field_of_a_fen_is_checked(field: int, text: str, said: str) -> Non
 
 
 def test_a_fen_of_the_wrong_length_and_castling_without_a_rook() -> None:
-    with pytest.raises(InputError, match=r"FEN: 3 fields \(use six: pieces, side to move, "):
+    with pytest.raises(InputError, match=r"FEN: 3 fields \(use pieces, side to move, "):
         parse_fen(START.removesuffix(" - 0 1"))
     with pytest.raises(InputError, match=r"castling: 'KQkq' \(Q needs a white rook on a1\)"):
         parse_fen(START.replace("/R", "/1"))
@@ -220,7 +220,7 @@ EIGHT = "8 ♜♞♝♛♚♝♞♜ [♛♚]"
 @pytest.mark.parametrize(
     ("line", "found", "said"),
     [
-        (1, "8 ♜♞♝♛♚♝♞♜ [♚♛]", "board: line 1: '[♚♛]' (use such as [♛♚] or [  ]☚)"),
+        (1, "8 ♜♞♝♛♚♝♞♜ [♚♛]", "board: line 1: '[♚♛]' (write it as [♛♚] or [  ]☚)"),
         (1, "8 ♜♞♝♛♚♝♞♜ [♛♚e3]", "line 1: e3 (a pawn that begins at this side passes rank 6)"),
         (1, "8 ♜♞♝♛♚♝♞♜ [♛♚]☚", "board: a hand ☚ beside both ranks"),
         (2, "6 ♟♟♟♟♟♟♟♟", "board: line 2: '6 ' (begin with '7 ')"),
@@ -285,7 +285,7 @@ def test_games_are_written_as_python_chess_reads_them() -> None:
         ('[White "A"]\n\n1. e4 e5', "line 3: the game breaks off (end it with 1-0, 0-1, "),
         ('[White "A"]\n\n1. e4\n\n[White "B"]\n\n*', "line 5: the game breaks off"),
         ("1. e4 e5) *", "line 1: ')' without '('"),
-        ('[White "A]\n', 'line 1: \'[White "A]\' is not a tag (write such as [White "Anna"])'),
+        ('[White "A]\n', 'line 1: \'[White "A]\' is not a tag (write it as [White "Anna"])'),
         ("(1. e4)", "line 1: a variation before any move (begin with one)"),
         ("1. e4 ] e5", "line 1: '] e5' (use moves, {comments}, (variations), $1)"),
     ],

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from advisor.advice.advise import advise
 from advisor.errors import InputError
 from advisor.files import outfile
-from advisor.games.connect4 import puzzles
+from advisor.games import puzzles
 from advisor.games.connect4.board import DISCS, Position, geometry
 from advisor.games.connect4.drawing import MAX_SIDE, svg
 from advisor.games.connect4.notation import parse_line, square_name

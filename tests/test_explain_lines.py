@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from advisor.advice.advise import advise
 from advisor.advice.explain import explain, explain_move
-from advisor.games.connect4 import puzzles
+from advisor.games import puzzles
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.forcing import completed_lines
 from advisor.games.connect4.notation import parse_line

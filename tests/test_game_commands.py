@@ -194,7 +194,7 @@ def board_of(*arguments: object) -> str:
         ("game: hex\nmove: put(1,1)\n", "line 2: unknown key 'move' (did you mean 'moves'?)"),
         ("game: hex\nmoves: {put: 1}\n", "moves: expected moves as put(2,2) put(1,1), found"),
         ("game: hex\nmoves: put(9,9)\n", "move 1: 'put(9,9)' is not legal for red"),
-        ("game: hex\nconst: 5\n", "const: expected numbers by their names as {size: 5}, not '5'"),
+        ("game: hex\nconst: 5\n", "const: expected names with numbers as {size: 5}, not '5'"),
         ("game: hex\nconst: {size: big}\n", "const: size: 'big' is not a whole number"),
         ("game: hex\nconst: {width: 5}\n", "no #const 'width'"),
         ("game: hex\ngame: hex\n", "line 2: key 'game' is given twice"),

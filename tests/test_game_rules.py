@@ -98,7 +98,7 @@ REFUSED = {
     "hidden": ({"more": "sees(P, heap(3)) :- role(P)."}, r"sees/2: hidden information"),
     "a view of nobody's": (
         {"more": "view(heap(1), heap(1))."},
-        "view/2 holds, but no mover/1: nobody sees anything else",
+        "view/2 holds, but no mover/1",
     ),
     "a view that is no exchange": (
         {"more": "mover(a). view(heap(1), heap(2)). view(heap(2), heap(2))."},

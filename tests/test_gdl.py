@@ -314,7 +314,7 @@ def test_what_is_unusual_is_noted() -> None:
     )
     assert convert(odd, "game.kif", "game").notes == (
         "game.kif:9:1: 'not less(Y,X,Z)' is read as: for no Y, Z",
-        "game.kif:12:1: 'stray' outside of brackets is left out",
+        "game.kif:12:1: 'stray' stands outside brackets and is left out",
         "game.kif:12:7: 'Z != 1' is left out: Z can be anything",
         "game.kif:12:7: no rule derives 'unheard' with 1 arguments",
     )
@@ -390,7 +390,7 @@ def test_import_writes_a_game_that_can_be_checked(tmp_path: Path) -> None:
     done = advisor("game", "import", sheet, "-o", target)
     assert done.code == 0
     assert "first and second" in done.out
-    assert re.fullmatch(r"note: .*nim.kif:\d+:1: 'stray' outside of brackets.*\n", done.err)
+    assert re.fullmatch(r"note: .*nim.kif:\d+:1: 'stray' stands outside brackets.*\n", done.err)
     rules = (target / "rules.lp").read_text()
     assert rules.startswith("% Purpose: nim, from a rule sheet")
     assert "\n% whoever is to move has not taken the last one\nreached(P,0) :- " in rules

@@ -27,7 +27,7 @@ COMMANDS = (
     "suggest 'put(1,1) put(3,3) put(1,2)' --game tictactoe --depth 9 --json",
     "suggest 'e4 e5 Bc4 Nc6 Qh5 Nf6' --game chess --depth 1 --json",
     "suggest --game chess --depth 0 --json",
-    "review 12344321 --size 4x4 --depth 4 --json",
+    "review 12344321 --size 4x4 --depth 4 --time 60 --json",
     "review 'f3 e5 g4 Qh4#' --game chess --depth 1 --json",
     "moves 4453 --json",
     "moves e4 --game chess --json",

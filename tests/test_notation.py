@@ -481,13 +481,13 @@ def test_a_bad_file_of_facts_gets_one_line(text: str, expected: str) -> None:
 
 BAD_SOURCES = {
     "4459": "'4459': move 4: column 9 is out of range (use 1 to 7)",
-    "4,x": "'4,x': no such file, and no move string: "
+    "4,x": "'4,x': neither a file nor a move string: "
     "move 2: column 'x' is not a whole number (use 1 to 7)",
-    "hello": "'hello': no such file, and no move string: "
+    "hello": "'hello': neither a file nor a move string: "
     "move 1: column 'h' is not a whole number (use 1 to 7)",
-    "......./...z...": "'......./...z...': no such file, and no picture: "
+    "......./...z...": "'......./...z...': neither a file nor a picture: "
     "2 rows (expected 6 unless height says otherwise)",
-    "xx.....": "'xx.....': no such file, and no picture: "
+    "xx.....": "'xx.....': neither a file nor a picture: "
     "1 row (expected 6 unless height says otherwise)",
     "board.yaml": "board.yaml: no such file",
     "boards/old.lp": "boards/old.lp: no such file",

@@ -187,7 +187,10 @@ WRONG = [
         "'safe_move/2' is not part of the program that scores moves (add forced.lp to encodings: "
         "extra: {moves: [..]})",
     ),
-    ('sentence(a, "is good").', "sentence(a, ...) is about no name (use fires(S) or feature(F))"),
+    (
+        'sentence(a, "is good").',
+        "sentence(a, ...) names no strategy or feature (use fires(S) or feature(F))",
+    ),
     (
         'sentence(fires(aa), "is good").',
         "no rule derives the strategy 'aa' (did you mean 'a'?)",

@@ -2,26 +2,21 @@
 
 import json
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from advisor.advice.advise import Advisor
-from advisor.games import puzzles as game_puzzles
-from advisor.games.circuits import Circuits
-from advisor.games.connect4 import puzzles
+from advisor.games import puzzles, rooms
+from advisor.games.abilities import Abilities
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import Solver, score_of_win
-from advisor.games.playing import Playing
-from advisor.games.rules import read
-from advisor.lab.game_replay import State
-from advisor.lab.posing import connect4
 from advisor.lab.posing.make import Wanted, prepare
 from advisor.lab.posing.make import make as posing_make
-from advisor.lab.replay import enough, longest_defence, replay
+from advisor.lab.posing.pose import likeness, maker
+from advisor.lab.replay import begin, enough, longest_defence, replay
 from advisor.limits import NO_LIMIT, Limit
 from advisor.settings import reading
 from command import advisor
@@ -38,30 +33,30 @@ def make(folder: Path, *arguments: object) -> list[Path]:
     return [Path(file) for file in json.loads(done.out)["files"]]
 
 
-def winning(state: Any, moves: int, legal: Callable[[Any], list[Any]]) -> list[Any]:
+def winning(game: Abilities, moves: int) -> list[Any]:
     """The moves that win within so many, by nothing but the rules: the plainest search."""
 
     known: dict[Any, bool] = {}
 
-    def wins(state: Any, moves: int) -> bool:
-        if (state.key, moves) not in known:
-            found = any(beats(state.after(move), moves) for move in legal(state))
-            known[state.key, moves] = found
-        return known[state.key, moves]
+    def wins(game: Abilities, moves: int) -> bool:
+        if (game.key, moves) not in known:
+            found = any(beats(game.after(move), moves) for move in game.legal().values())
+            known[game.key, moves] = found
+        return known[game.key, moves]
 
-    def beats(state: Any, moves: int) -> bool:
-        over = state.result()
+    def beats(game: Abilities, moves: int) -> bool:
+        over = game.result
         if over is not None or moves == 1:
-            return over == -1
-        replies = [state.after(reply) for reply in legal(state)]
-        return all(reply.result() is None and wins(reply, moves - 1) for reply in replies)
+            return over is not None and over.kind == "loss"
+        replies = [game.after(reply) for reply in game.legal().values()]
+        return all(reply.result is None and wins(reply, moves - 1) for reply in replies)
 
-    return [move for move in legal(state) if beats(state.after(move), moves)]
+    return [move for move in game.legal().values() if beats(game.after(move), moves)]
 
 
 def by_rules(position: Position, moves: int) -> list[int]:
     """The columns that win within so many moves."""
-    return sorted(winning(position, moves, Position.moves))
+    return winning(rooms.of_board(position, ADVISOR.knows), moves)
 
 
 @pytest.mark.parametrize("win_in", [2, 4])
@@ -132,7 +127,7 @@ def test_nothing_of_the_user_s_is_overwritten(tmp_path: Path) -> None:
     told = f"error: {folder}: holds files already (choose another folder)\n"
     assert (refused.code, refused.err) == (2, told)
     assert "nothing to resume (no made.jsonl there" in advisor(*arguments, folder, "--resume").err
-    assert "is there already" in advisor(*arguments, tmp_path / "new", "--html", sheet).err
+    assert "exists already" in advisor(*arguments, tmp_path / "new", "--html", sheet).err
     assert (folder / "1.yaml").read_text() == sheet.read_text() == "mine"
     assert not (tmp_path / "new").exists()
     made = make(tmp_path / "new", "--win-in", 2, "--count", 2, *SMALL)
@@ -164,17 +159,21 @@ def test_what_cannot_be_made_gets_one_line(arguments: list[str], told: str, tmp_
     assert not (tmp_path / "new").exists()
 
 
+def key(position: Position) -> str:
+    return rooms.of_board(position, ADVISOR.knows).likeness
+
+
 def test_a_position_and_its_mirror_image_are_one_puzzle(tmp_path: Path) -> None:
     position = parse_line("44432")
-    assert connect4.key(position) == connect4.key(position.mirrored)
-    assert connect4.key(position) != connect4.key(parse_line("44435"))
+    assert key(position) == key(position.mirrored)
+    assert key(position) != key(parse_line("44435"))
     (first, *_) = make(tmp_path / "new", "--win-in", 3, "--count", 1, *SMALL)
     posed = puzzles.load(str(first))
-    work = connect4.maker(reading.load(), posed.position.geometry, Wanted(3, seed=1))
-    known = {connect4.key(posed.position.mirrored)}
+    work = maker(None, posed.constants, Wanted(3, seed=1))
+    known = {key(posed.position.mirrored)}
     journal = prepare(tmp_path / "others", {})
     (file,) = posing_make(work, 1, known, None, journal, tmp_path / "others")
-    assert connect4.key(puzzles.load(str(file)).position) not in known
+    assert likeness(puzzles.load(str(file))) not in known
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "gomoku"])
@@ -182,10 +181,10 @@ def test_a_puzzle_of_any_game_is_what_it_says(game: str, tmp_path: Path) -> None
     sizes = ("--const", "width=5", "--const", "height=4", "--const", "connect=4")
     sizes = sizes if game == "gomoku" else ()
     for file in make(tmp_path / "new", "--win-in", 2, "--count", 2, "--game", game, *sizes):
-        posed = game_puzzles.load(game, str(file))
-        state = Playing.of(Circuits(read(game, constants=dict(posed.constants))), posed.text)
-        found = winning(State(state), 2, lambda each: each.playing.legal)
-        assert [state.names[move] for move in found] == list(posed.solution)
+        posed = puzzles.load(str(file), game)
+        begun, _ = begin(posed)
+        found = winning(begun, 2)
+        assert [begun.phrasing.played(move) for move in found] == list(posed.solution)
         done = advisor("puzzle", file)
         assert done.code == 0
         assert "solved in 2 moves (book: 2)" in done.out
@@ -217,28 +216,30 @@ def test_a_sheet_to_print(tmp_path: Path) -> None:
 
 
 def test_the_second_book_has_60_problems_that_the_first_one_lacks() -> None:
-    posed = [puzzles.load(each) for each in puzzles.second_book()]
+    posed = [puzzles.load(each) for each in puzzles.listed("second")]
     assert len(posed) == 60
     kinds = {(p.position.geometry.width, p.position.geometry.connect, p.win_in) for p in posed}
     first = {(7, 4, win_in) for win_in in range(1, 6)}
     assert not kinds & first
     assert {(7, 4, 6), (7, 4, 7), (6, 4, 5), (8, 4, 5), (5, 3, 5), (9, 5, 4)} <= kinds
-    known = {connect4.key(p.position) for p in posed}
+    known = set(map(likeness, posed))
     assert len(known) == 60
-    assert puzzles.listed("second") == puzzles.second_book()
+    assert puzzles.listed("second") == [id for id in puzzles.ids() if id[:6] == "second"]
     assert puzzles.listed("second/6x5") == [f"second/6x5/{number}" for number in range(1, 13)]
 
 
-@pytest.mark.parametrize("puzzle_id", puzzles.second_book()[1::12])
+@pytest.mark.parametrize("puzzle_id", puzzles.listed("second")[1::12])
 def test_a_problem_of_the_second_book_is_solved_in_its_number_of_moves(puzzle_id: str) -> None:
     posed = puzzles.load(puzzle_id)
     solver = Solver(posed.position.geometry)
     assert not solver.at_least(posed.position, score_of_win(posed.position, posed.win_in - 1))
-    limit = enough(NO_LIMIT, posed, ADVISOR.config)
+    begun, usual = begin(posed)
+    limit = enough(NO_LIMIT, posed, begun, usual)
     verdict = replay(
         posed,
-        lambda position: ADVISOR.choose(position, limit),
-        longest_defence(posed, ADVISOR),
+        begun,
+        lambda game: ADVISOR.choose(game.position, limit),
+        longest_defence(posed),
         max_moves=posed.win_in,
     )
     assert verdict.moves_used == posed.win_in

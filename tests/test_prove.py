@@ -252,7 +252,7 @@ def test_boards_that_the_rules_do_not_cover(board: Position, message: str) -> No
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--by", "plan", "--strict"), "--strict is about the rules: not with --by plan"),
+        (("--by", "plan", "--strict"), "--strict is for the rules (leave --by plan out)"),
     ],
 )
 def test_options_that_do_not_go_together(arguments: tuple[object, ...], said: str) -> None:

@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 
 from advisor.errors import InputError
-from advisor.games.connect4 import puzzles
+from advisor.games import puzzles
 
 PUBLISHED = json.loads((Path(__file__).parent / "data" / "zeilberger_puzzles.json").read_text())
 
 
 def test_every_published_problem_is_there_and_no_other() -> None:
-    assert puzzles.ids() == [problem["id"] for problem in PUBLISHED]
+    ours = [name for name in puzzles.ids() if not name.startswith("second/")]
+    assert ours == [problem["id"] for problem in PUBLISHED]
 
 
 @pytest.mark.parametrize("problem", PUBLISHED, ids=lambda problem: problem["id"])

@@ -1,16 +1,27 @@
 """The puzzle book, solved with the default settings in the book's number of moves."""
 
+from dataclasses import replace as changed
+from typing import Any
+
 import pytest
 
 from advisor.advice.advise import Advisor
 from advisor.errors import InputError
-from advisor.games.connect4 import puzzles
-from advisor.games.connect4.board import Position
-from advisor.games.connect4.puzzles import Puzzle
-from advisor.lab.replay import all_defences, longest_defence, replay
+from advisor.games import puzzles
+from advisor.games.abilities import Abilities
+from advisor.games.puzzles import Posed
+from advisor.lab.replay import all_defences, begin, longest_defence, replay
 from advisor.settings.reading import load
 
 ADVISOR = Advisor(load())
+
+
+def begun(puzzle: Posed) -> Abilities:
+    return begin(puzzle)[0]
+
+
+def choose(game: Abilities) -> Any:
+    return ADVISOR.choose(game.position)
 
 
 @pytest.mark.parametrize("chapter", [1, 2, 3, 4, 5])
@@ -20,7 +31,7 @@ def test_every_puzzle_is_solved_in_the_book_s_number_of_moves(chapter: int) -> N
     missed = []
     for puzzle in posed:
         verdict = replay(
-            puzzle, ADVISOR.choose, longest_defence(puzzle, ADVISOR), max_moves=puzzle.win_in
+            puzzle, begun(puzzle), choose, longest_defence(puzzle), max_moves=puzzle.win_in
         )
         # Nobody can win sooner than the book against the longest defence.
         if verdict.moves_used != puzzle.win_in or verdict.line[0] not in puzzle.solution:
@@ -31,13 +42,13 @@ def test_every_puzzle_is_solved_in_the_book_s_number_of_moves(chapter: int) -> N
 @pytest.mark.parametrize("puzzle_id", ["chapter1/15", "chapter2/30", "chapter3/30", "chapter4/30"])
 def test_no_defence_helps(puzzle_id: str) -> None:
     puzzle = puzzles.load(puzzle_id)
-    verdict = replay(puzzle, ADVISOR.choose, all_defences, max_moves=puzzle.win_in)
+    verdict = replay(puzzle, begun(puzzle), choose, all_defences, max_moves=puzzle.win_in)
     assert verdict.solved
 
 
 def test_the_line_is_a_game_that_the_attacker_wins() -> None:
     puzzle = puzzles.load("chapter3/1")
-    verdict = replay(puzzle, ADVISOR.choose, longest_defence(puzzle, ADVISOR))
+    verdict = replay(puzzle, begun(puzzle), choose, longest_defence(puzzle))
     position = puzzle.position
     for column in verdict.line:
         assert position.result() is None
@@ -46,16 +57,16 @@ def test_the_line_is_a_game_that_the_attacker_wins() -> None:
     assert verdict.moves_used == (len(verdict.line) + 1) // 2 == puzzle.win_in
 
 
-def lazy(position: Position) -> int:
+def lazy(game: Abilities) -> Any:
     """An attacker who sees nothing."""
-    return sorted(position.moves())[0]
+    return min(game.legal().values())
 
 
 @pytest.mark.parametrize("defence", ["longest", "all"])
 def test_a_bad_attacker_does_not_solve(defence: str) -> None:
     puzzle = puzzles.load("chapter3/30")
-    replies = all_defences if defence == "all" else longest_defence(puzzle, ADVISOR)
-    verdict = replay(puzzle, lazy, replies, max_moves=puzzle.win_in)
+    replies = all_defences if defence == "all" else longest_defence(puzzle)
+    verdict = replay(puzzle, begun(puzzle), lazy, replies, max_moves=puzzle.win_in)
     assert not verdict.solved
     assert verdict.moves_used is None
     assert verdict.to_json()["solved"] is False
@@ -64,13 +75,13 @@ def test_a_bad_attacker_does_not_solve(defence: str) -> None:
 def test_a_win_that_takes_longer_than_the_book_is_no_solution() -> None:
     # x can win at once with column 4 but waits as long as o lets it.
     base = puzzles.load("chapter1/1")
-    slow = Puzzle(base.id, base.position, base.win_in, base.solution, False, "")
+    slow = changed(base, source="")
     first = next(c for c in sorted(base.position.moves()) if c not in base.solution)
 
-    def attack_late(position: Position) -> int:
-        return first if position == base.position else ADVISOR.choose(position)
+    def attack_late(game: Abilities) -> Any:
+        return first if game.position == base.position else choose(game)
 
-    verdict = replay(slow, attack_late, longest_defence(slow, ADVISOR))
+    verdict = replay(slow, begun(slow), attack_late, longest_defence(slow))
     assert not verdict.solved
     assert verdict.moves_used is None or verdict.moves_used > base.win_in
 

@@ -5,18 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from advisor.advice.advise import Advisor
-from advisor.games import puzzles as game_puzzles
-from advisor.games.connect4 import puzzles
-from advisor.games.playing import Playing
-from advisor.lab.game_replay import State, loaded
-from advisor.lab.quiz import AnyTeacher, Attempt, Connect4Teacher
-from advisor.limits import NO_LIMIT, Stop
-from advisor.settings import reading
-from advisor.settings.config import DEFAULT
+from advisor.games import puzzles
+from advisor.lab.quiz import Attempt
+from advisor.lab.replay import begin
+from advisor.limits import Stop
 from command import advisor
 
-TEACHER = Connect4Teacher(Advisor(reading.load()))
 STOP = Stop()
 
 
@@ -30,9 +24,10 @@ def quiz(lines: str, *arguments: object) -> str:
 @pytest.mark.parametrize("puzzle", ["chapter1/3", "chapter3/5", "second/5x4-connect-3/8"])
 def test_the_third_hint_solves_a_puzzle_and_no_hint_is_wrong(puzzle: str) -> None:
     posed = puzzles.load(puzzle)
-    attempt = Attempt(TEACHER, posed.position, posed.win_in)
+    begun, _ = begin(posed)
+    attempt = Attempt(begun, posed.win_in)
     while not attempt.solved:
-        right = TEACHER.winning(attempt.state, attempt.left, STOP)
+        right = attempt.state.winning(attempt.left, STOP)
         if attempt.left == posed.win_in:
             assert right == list(posed.solution)
         no, among, yes = attempt.hint(STOP), attempt.hint(STOP), attempt.hint(STOP)
@@ -47,36 +42,37 @@ def test_the_third_hint_solves_a_puzzle_and_no_hint_is_wrong(puzzle: str) -> Non
 
 def test_a_wrong_move_is_refuted_and_taken_back() -> None:
     posed = puzzles.load("chapter3/5")
-    attempt = Attempt(TEACHER, posed.position, posed.win_in)
+    begun, _ = begin(posed)
+    attempt = Attempt(begun, posed.win_in)
     for column in sorted(posed.position.moves()):
         if column in posed.solution:
             continue
         judged = attempt.play(column, STOP)
         assert judged.verdict == "wrong"
-        assert attempt.state == posed.position
+        assert attempt.state.position == posed.position
         if judged.reply is not None:
-            after = posed.position.after(column).play_all(judged.reply.line[:1])
-            assert TEACHER.winning(after, posed.win_in - 1, STOP) == []
+            after = begun.after(column).after(judged.reply.line[0])
+            assert after.winning(posed.win_in - 1, STOP) == []
             assert judged.reply.outcome != "wins" or (judged.reply.moves or 0) >= posed.win_in
     assert attempt.wrong == 6
 
 
 def test_a_game_by_its_rules_is_taught_too() -> None:
-    posed = game_puzzles.load("chess", "mate2/2")
-    begun = State(Playing.of(loaded("chess", DEFAULT, NO_LIMIT), posed.text))
-    attempt = Attempt(AnyTeacher(), begun, posed.win_in)
-    solution = begun.playing.move(*posed.solution)
-    wrong = next(move for move in begun.playing.legal if move != solution)
+    posed = puzzles.load("mate2/2", "chess")
+    begun, _ = begin(posed)
+    attempt = Attempt(begun, posed.win_in)
+    solution = begun.find(*posed.solution)
+    wrong = next(move for move in begun.legal().values() if move != solution)
     assert attempt.play(wrong, STOP).verdict == "wrong"
     assert attempt.play(solution, STOP).verdict == "right"
-    (last, *_) = AnyTeacher().winning(attempt.state, 1, STOP)
+    (last, *_) = attempt.state.winning(1, STOP)
     assert attempt.play(last, STOP).verdict == "solved"
 
 
 def test_a_puzzle_in_the_terminal() -> None:
     shown = quiz("x\n9\nh\n4\n5\nh\nh\nh\nq\n", "chapter3/5")
     assert "chapter3/5: x (red) to move and win in 3" in shown
-    assert "'x' is neither a column nor a command (? lists them)" in shown
+    assert "'x' is not a column (? lists the commands)" in shown
     assert "column 9 is out of range (use 1 to 7)" in shown
     assert "Not column" in shown
     assert "No: " in shown

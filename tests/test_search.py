@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from advisor.engine.below import INFINITE, Wanted
 from advisor.engine.search import FORCED, WIN, Result, search
-from advisor.games.connect4 import puzzles
+from advisor.games import puzzles
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import parse_line

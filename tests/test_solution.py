@@ -314,7 +314,7 @@ def test_whoever_holds_has_a_solution_and_nobody_wins(tmp_path: Path, goal: str)
     assert "\nopen -\n" in path.with_suffix(".checked").read_text()
     again = advisor("solution", "build", path, "--goal", goal)
     assert (again.code, again.err.count("\n")) == (2, 1)
-    assert "says its own" in again.err
+    assert "exists already and has its own" in again.err
     won = goal.replace("holds", "wins")
     never = advisor("solution", "build", tmp_path / "won.txt", "--size", "4x3", "--goal", won)
     assert (never.code, never.err.count("\n")) == (2, 1)

@@ -225,3 +225,14 @@ def test_the_default_of_a_game_without_weights_can_be_extended(tmp_path: Path) -
         (tmp_path / f"{name}.yaml").write_text(text)
     found = told(tmp_path, "--game", "tictactoe", "--plies", 2, "--games", 2, "--depth", 2)
     assert found["games"] == 2
+
+
+def test_a_weight_in_a_game_without_strategies_is_refused(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.yaml").write_text("extends: default\nmoves: {corner: 1}\n")
+    done = advisor("tournament", tmp_path, "--game", "tictactoe")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.splitlines() == [
+        f"error: {tmp_path}/{name}.yaml: moves: no rule derives the strategy 'corner'"
+        for name in ("one", "two")
+    ]

@@ -10,7 +10,7 @@ import yaml
 
 from advisor.advice.advise import Advisor, advise
 from advisor.advice.explain import move_sentences
-from advisor.games.connect4 import puzzles
+from advisor.games import puzzles
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.drawing import svg
 from advisor.games.connect4.notation import one_line, parse_line

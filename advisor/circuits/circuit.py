@@ -113,7 +113,7 @@ def _refuse(program: GroundProgram, inputs: Mapping[int, Term]) -> None:
             atom = program.names[summed[0]]
             raise LoopError(
                 f"{program.place('rule', atom)}'{render(atom)}' depends on itself through a sum "
-                "with weights of both signs (of which a circuit needs one)"
+                "with weights of both signs (a circuit takes weights of one sign only)"
             )
         named = kind in ("disjunction", "external")
         place = program.place(kind, program.names.get(atoms[0]) if named else None)

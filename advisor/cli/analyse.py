@@ -50,9 +50,9 @@ def analyse(
 ) -> None:
     """Analyse many positions, one line of JSON for each.
 
-    It is what `suggest --json` prints, without the "trace" of the scores, after the number of the
-    "line" and the "position" on it.
-    A line that is no position gives an "error" and does not stop the rest; the exit code is 2 then.
+    Each object has the number of its "line", the "position" on it, and what `suggest --json`
+    prints, without the "trace" of the scores. A line that is not a position gives an "error" and
+    does not stop the rest; the exit code is 2 then.
     """
     limit = options.chosen_limit(depth, level, time / 2 if time and exactly else time)
     seconds = (time / 2 if time else proved.SECONDS) if exactly else None

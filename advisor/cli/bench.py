@@ -47,7 +47,7 @@ def label(
 ) -> None:
     """Score every column of many positions exactly.
 
-    The result is what `bench quality` takes. Each line is written as soon as it is there. Finished
+    `bench quality` reads the result. Each line is written as soon as it is there. Finished
     games are left out, with a note.
     """
     outfile.check_distinct(input=file, output=output, resume=resume)

@@ -43,10 +43,10 @@ def check(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Play random games by the rules, which have to keep the contract.
+    """Play random games and check that the rules keep the contract.
 
-    It also says what the game is like, and warns of what is hardly meant: atoms that nothing
-    derives, a turn that never passes, legal moves of the same name.
+    It also describes the game and warns of likely mistakes: atoms that nothing derives, a turn that
+    never passes, legal moves of the same name.
     """
     warnings: list[str] = []
     try:

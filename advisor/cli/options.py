@@ -245,7 +245,7 @@ def chosen_sides(size: str | None, connect: int | None) -> dict[str, int]:
     """The constants for which ``--size`` and ``--connect`` are short.
 
     Raises:
-        InputError: the size is not such as 10x8, or a side is too long.
+        InputError: the size is not like 10x8, or a side is too long.
     """
     found = {} if connect is None else {"connect": connect}
     if size is not None:
@@ -313,7 +313,7 @@ def chosen_constants(given: list[str] | None) -> dict[str, int]:
     """The ``#const`` values that ``--const`` asks for.
 
     Raises:
-        InputError: one is not such as size=5.
+        InputError: one is not like size=5.
     """
     found = {}
     for text in given or ():

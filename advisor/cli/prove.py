@@ -63,12 +63,12 @@ def find(
     """Prove that a player wins or draws, by rules or by a plan.
 
     The rules are Allis' nine. A plan is a number on each square: win by a few threats in a row if
-    you can, block if you must, otherwise play the lowest number. It is from the solution of the
-    board where that has one.
+    you can, block if you must, otherwise play the lowest number. If the board has a
+    solution, the plan comes from it.
     """
     player = options.chosen_player("--for", player)
     if strict and by is By.PLAN:
-        raise InputError("--strict is about the rules: not with --by plan")
+        raise InputError("--strict is for the rules (leave --by plan out)")
     name, position = options.chosen_position(board, None, None, size, connect)
     with at(name), interruptible() as stop:
         found = advisor.prove(

@@ -1,30 +1,27 @@
 """`advisor puzzle` and `advisor puzzles`: the puzzle book, replayed."""
 
+from collections.abc import Hashable
 from time import monotonic
 from typing import Annotated, Any
 
 import typer
+from numpy.random import default_rng
 from rich.console import Console
 from typer.core import TyperGroup
 
-from advisor.advice import explain
+from advisor.advice import any_game, explain
 from advisor.advice.advice import Advice
-from advisor.advice.advise import Advisor
+from advisor.asp.clingo_api import Term
 from advisor.cli import options, screen
 from advisor.cli.groups import example
 from advisor.cli.puzzles_make import make
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.files.textfile import file_name
-from advisor.games import knowledge
-from advisor.games import puzzles as game_puzzles
-from advisor.games.connect4 import puzzles
-from advisor.games.connect4.board import Position
-from advisor.games.connect4.notation import GAME
-from advisor.games.players import COLOURS, named
-from advisor.lab import game_replay
+from advisor.games import knowledge, puzzles, rooms
+from advisor.games.abilities import Abilities
 from advisor.lab.batch import run
-from advisor.lab.replay import Verdict, enough, longest_defence, player, replay
-from advisor.limits import Limit, interruptible
+from advisor.lab.replay import Verdict, begin, enough, longest_defence, player, replay
+from advisor.limits import interruptible
 from advisor.settings import config, reading
 
 
@@ -32,8 +29,7 @@ def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
     app.command(epilog=example("advisor puzzle chapter3/30"))(puzzle)
     puzzles_app = typer.Typer(
-        help="Replay the puzzle book, or make puzzles. Without one of the commands below "
-        "it replays.",
+        help="Replay the puzzle book, or make puzzles. Without a command it replays.",
         cls=_ReplayUnlessNamed,
     )
     puzzles_app.command("replay", epilog=example("advisor puzzles replay chapter1"))(book)
@@ -66,57 +62,24 @@ def puzzle(
 ) -> None:
     """Replay a puzzle against the defence that resists longest."""
     limit = options.chosen_limit(depth, level, time)
-    game = game or game_puzzles.game_of(puzzle)
-    if game is not None:
-        _other_game(game, puzzle, limit, weights, json, no_color)
-        return
-    advisor = Advisor(reading.load(weights))
-    posed = puzzles.load(puzzle)
-    limit = enough(limit, posed, advisor.config)
-    advices: dict[int, Advice] = {}
+    posed = puzzles.load(puzzle, game)
+    begun, usual = begin(posed, weights, limit)
+    limit = enough(limit, posed, begun, usual)
+    advices: dict[Hashable, Advice] = {}
 
     with interruptible() as stop:
 
-        def attack(position: Position) -> int:
-            advice = advisor.advise(position, limit, stop=stop)
+        def attack(game: Abilities) -> Term:
+            advice = any_game.advise(game, limit, default_rng(1), stop)
             stop.check()  # a verdict on half a look-ahead would be none
-            advices[position.key] = advice
-            column: int = advice.best[0]
-            return column
+            advices[game.key] = advice
+            return advice.chosen[0]
 
-        verdict = replay(posed, attack, longest_defence(posed, advisor, stop))
+        verdict = replay(posed, begun, attack, longest_defence(posed, stop))
     if json:
         screen.print_json(verdict.to_json())
     else:
         _print_replay(screen.console(no_color), verdict, advices)
-    if not verdict.solved:
-        raise typer.Exit(1)
-
-
-def _other_game(
-    game: str, puzzle: str, limit: Limit, weights: str, json: bool, no_color: bool
-) -> None:
-    """Replays a puzzle of a game that is given by its rules."""
-    posed = game_puzzles.load(game, puzzle)
-    circuits = game_replay.loaded(game, weights, limit, tuple(posed.constants.items()))
-    with interruptible() as stop:
-        verdict, begun = game_replay.solve(circuits, posed, limit, False, stop)
-    if json:
-        screen.print_json(verdict.to_json())
-    else:
-        out = screen.console(no_color)
-        out.print(f"{posed.id}: {begun.player} to move and win in {posed.win_in}", markup=False)
-        out.print()
-        out.print("\n".join(begun.notation.board(begun)), markup=False, soft_wrap=True)
-        out.print()
-        moves = []
-        state = begun
-        for code in verdict.line:
-            move = state.move(code)
-            moves.append(f"{state.player} {state.names[move]}")
-            state = state.play(move)
-        out.print(", ".join(moves), markup=False)
-        out.print(_verdict(verdict), style="bold")
     if not verdict.solved:
         raise typer.Exit(1)
 
@@ -153,12 +116,8 @@ def book(
     """Replay the puzzle book, a part of it, or a folder of puzzles."""
     limit = options.chosen_limit(depth, level, time)
     posed, game = _replayed(place, chapter, extra, game)
-    if game is None:
-        settings = reading.load(weights)
-        work = player(settings, limit, all_replies)
-    else:
-        settings = knowledge.settings(game, weights)
-        work = game_replay.player(game, weights, limit, all_replies)
+    settings = reading.load(weights) if game is None else knowledge.settings(game, weights)
+    work = player(weights, limit, all_replies, game)
     journal = options.chosen_journal(
         resume,
         "puzzles",
@@ -203,36 +162,34 @@ def _replayed(
     place: str | None, chapter: int | None, extra: bool, game: str | None
 ) -> tuple[list[str], str | None]:
     """The puzzles that are meant, by their ids, and the game if it is another than Connect Four."""
-    if place is not None:
-        if chapter is not None or extra:
-            raise InputError("--chapter and --extra are for the book alone, not for a folder")
-        posed = puzzles.listed(place)
-        found = game_puzzles.game_of(posed[0])
-        if game not in (None, found):
-            raise InputError(f"{file_name(place)}: puzzles of {found or GAME}, but --game {game}")
-        return posed, found
-    if game is None:
-        return [each.id for each in puzzles.book(chapter, extra)], None
-    options.refuse(chapter=chapter, extra=extra)
-    return [*game_puzzles.book(game)], game
+    if place is None:
+        return [each.id for each in puzzles.book(chapter, extra, game)], game
+    if chapter is not None or extra:
+        raise InputError("--chapter and --extra are for the book alone, not for a folder")
+    posed = puzzles.listed(place, game)
+    found = puzzles.load(posed[0], game).game
+    if game not in (None, found):
+        raise InputError(f"{file_name(place)}: puzzles of {found}, but --game {game}")
+    return posed, None if found == rooms.USUAL else found
 
 
-def _print_replay(out: Console, verdict: Verdict, advices: dict[int, Advice]) -> None:
-    posed = verdict.puzzle
-    position = posed.position
-    attacker = position.turn
-    out.print(f"{posed.id}: {named(attacker)} to move and win in {posed.win_in}", markup=False)
-    for number, column in enumerate(verdict.line):
+def _print_replay(out: Console, verdict: Verdict, advices: dict[Hashable, Advice]) -> None:
+    posed, game = verdict.puzzle, verdict.begun
+    attacker = game.phrasing.named(game.phrasing.turn)
+    out.print(f"{posed.id}: {attacker} to move and win in {posed.win_in}", markup=False)
+    for number, move in enumerate(verdict.line):
+        say = game.phrasing
         out.print()
-        out.print(screen.board(position.rows(), pointed=(column,)), soft_wrap=True)
+        out.print(screen.scene(game.scene(), pointed=(move,)), soft_wrap=True)
         out.print()
-        advice = advices.get(position.key)
-        reason = explain.main_reason(advice, column) if advice else "the longest defence"
-        move = f"{number // 2 + 1}{'.' if advice else '...'} {COLOURS[position.turn]}"
-        out.print(f"{move} plays column {column}{': ' + reason if reason else ''}", markup=False)
-        position = position.after(column)
+        advice = advices.get(game.key)
+        reason = explain.main_reason(advice, move) if advice else "the longest defence"
+        told = f"{number // 2 + 1}{'.' if advice else '...'} {say.called(say.turn)}"
+        told += f" plays {say.moves([move])}{': ' + reason if reason else ''}"
+        out.print(told, markup=False)
+        game = game.after(move)
     out.print()
-    out.print(screen.board(position.rows()), soft_wrap=True)
+    out.print(screen.scene(game.scene()), soft_wrap=True)
     out.print()
     out.print(_verdict(verdict), style="bold")
 

@@ -1,8 +1,8 @@
 """`advisor puzzles make`: new puzzles, and a sheet of them to print."""
 
-from functools import cache
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -10,18 +10,12 @@ from advisor.cli import boards, options, screen
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
-from advisor.games import puzzles as game_puzzles
-from advisor.games.circuits import Circuits
-from advisor.games.connect4 import drawing, puzzles
+from advisor.games import puzzles
 from advisor.games.difficulty import MAX_SEED, Difficulty
-from advisor.games.players import named
-from advisor.games.playing import Playing
-from advisor.games.rules import read
-from advisor.lab.batch import Work
-from advisor.lab.posing import any_game, connect4
 from advisor.lab.posing.make import Wanted, check_new, prepare
 from advisor.lab.posing.make import make as made_by
-from advisor.settings import reading
+from advisor.lab.posing.pose import known, maker
+from advisor.lab.replay import begin
 from advisor.views.sheet import Exercise, html
 
 
@@ -72,22 +66,24 @@ def make(
     if sheet is not None:
         outfile.check_writable(sheet)
         if sheet.exists():
-            raise InputError(f"{file_name(sheet)}: is there already (choose another file)")
+            raise InputError(f"{file_name(sheet)}: exists already (choose another file)")
     wanted = Wanted(win_in, seed, many)
     check_new(folder, resume)
-    work, known, told = _source(game, const, size, connect, wanted)
+    constants = _constants(game, const, size, connect)
+    work = maker(game, constants, wanted)
+    told = {"win_in": win_in, "seed": seed, "game": game, "const": constants}
     workers = options.chosen_workers(jobs, dask)
     journal = prepare(folder, {"command": "puzzles make", **told, "many": many})
     files: list[Path] = []
     with screen.progress(no_color) as progress, screen.kept_if_interrupted(files):
         for file in progress.track(
-            made_by(work, count, known, workers, journal, folder),
+            made_by(work, count, known(game, seed), workers, journal, folder),
             total=count,
             description="puzzles",
         ):
             files.append(file)
     if sheet is not None:
-        exercises = [_exercise(str(file), game) for file in files]
+        exercises = [_exercise(str(file)) for file in files]
         outfile.write(sheet, html(_title(len(files), win_in), exercises).encode())
     cut_short = len(files) < count
     if json:
@@ -101,39 +97,17 @@ def make(
         raise InterruptedWorkError(f"interrupted: {len(files)} of {count} puzzles")
 
 
-def _source(
-    game: str | None, const: list[str] | None, size: str | None, connect: int | None, wanted: Wanted
-) -> tuple[Work[list[dict[str, str]]], set[str], dict[str, Any]]:
-    """What looks for puzzles, which are there already, and what tells this run from others.
-
-    What the same seed made before is not there already: it is made again.
-    """
-    about = {"win_in": wanted.win_in, "seed": wanted.seed}
+def _constants(
+    game: str | None, const: list[str] | None, size: str | None, connect: int | None
+) -> Mapping[str, int]:
+    """The numbers that the rules leave open."""
     if game is None:
         if const:
             raise InputError("--const is for --game (Connect Four has --size and --connect)")
-        board = boards.chosen_size(size, connect)
-        if 2 * wanted.win_in - 1 > board.squares:
-            raise InputError(f"--win-in: {wanted.win_in} moves do not fit on this board")
-        known = {
-            connect4.key(posed.position)
-            for posed in map(puzzles.load, [*puzzles.ids(), *puzzles.second_book()])
-            if posed.seed != wanted.seed
-        }
-        return connect4.maker(reading.load(), board, wanted), known, {**about, **board.constants}
+        return boards.chosen_size(size, connect).constants
     if size is not None or connect is not None:
         raise InputError("--size and --connect are for Connect Four alone (see --const)")
-    constants = options.chosen_constants(const)
-    work = any_game.maker(game, constants, wanted)
-    known = set()
-    if game in game_puzzles.games():
-        rules = Circuits(read(game))
-        known = {
-            any_game.key(Playing.of(rules, posed.text))
-            for posed in game_puzzles.book(game).values()
-            if posed.seed != wanted.seed
-        }
-    return work, known, {**about, "game": game, "const": constants}
+    return options.chosen_constants(const)
 
 
 def _title(count: int, win_in: int) -> str:
@@ -141,33 +115,14 @@ def _title(count: int, win_in: int) -> str:
     return f"{count} puzzles: win in {moves}"
 
 
-def _exercise(file: str, game: str | None) -> Exercise:
+def _exercise(file: str) -> Exercise:
     """A puzzle as the sheet shows it."""
-    picture: str | list[str]
-    if game is None:
-        posed = puzzles.load(file)
-        picture = drawing.svg(posed.position)
-        player, columns = named(posed.position.turn), [f"column {c}" for c in posed.solution]
-        return Exercise(
-            picture, _task(player, posed.win_in), _words(posed.difficulty), " or ".join(columns)
-        )
-    other = game_puzzles.load(game, file)
-    state = Playing.of(_rules(other.game, tuple(other.constants.items())), other.text)
-    try:
-        picture = state.notation.drawing(state)
-    except InputError:  # it has no picture
-        picture = state.notation.board(state)
-    solution = " or ".join(other.solution)
-    return Exercise(picture, _task(state.player, other.win_in), _words(other.difficulty), solution)
-
-
-@cache
-def _rules(game: str, constants: tuple[tuple[str, int], ...]) -> Circuits:
-    return Circuits(read(game, constants=dict(constants)))
-
-
-def _task(player: str, win_in: int) -> str:
-    return f"{player} to move and win in {win_in}"
+    posed = puzzles.load(file)
+    begun, _ = begin(posed)
+    scene, say = begun.scene(), begun.phrasing
+    task = f"{say.named(say.turn)} to move and win in {posed.win_in}"
+    solution = " or ".join(say.moves([begun.find(str(move))]) for move in posed.solution)
+    return Exercise(scene.svg() or [*scene.text()], task, _words(posed.difficulty), solution)
 
 
 def _words(difficulty: Difficulty | None) -> str:

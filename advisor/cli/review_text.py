@@ -10,7 +10,6 @@ from rich.text import Text
 from advisor.advice import review_words as words
 from advisor.advice.review import Review, Reviewed
 from advisor.cli import screen
-from advisor.games.abilities import Scene
 
 _LOST = {"points": "lost points", "weights": "units", "mean result": "mean"}
 """What is lost, by the unit that a mark has."""
@@ -67,10 +66,4 @@ def _error(move: Reviewed, out: Console) -> None:
         told.append(words.refutation(move.refutation).removesuffix(".") + ":")
     out.print(Padding(Text(" ".join(told)), (0, 0, 0, 4), expand=False))
     if move.refutation:
-        out.print(_board(move.refutation.end), soft_wrap=True)
-
-
-def _board(scene: Scene) -> Text:
-    """A board with its rows and columns numbered."""
-    rows = scene.text()
-    return screen.picture(rows) if scene.numbered else screen.board(rows)
+        out.print(screen.scene(move.refutation.end), soft_wrap=True)

@@ -15,6 +15,7 @@ from rich.text import Text
 
 import advisor
 from advisor.circuits import tiers
+from advisor.games.abilities import Scene
 from advisor.limits import POLL, interruptible
 
 _WORTH_TELLING = 0.5
@@ -102,6 +103,17 @@ def board(
         arrows = "".join(f"{'^' if column in pointed else '':>{wide}}{right}" for column in columns)
         text.append("\n" + " " * edge + arrows.rstrip(), style="bold")
     return text
+
+
+def scene(shown: Scene, pointed: Iterable[int] = ()) -> Text:
+    """A position of any game; print it with `soft_wrap`.
+
+    Args:
+        shown: the position.
+        pointed: as of `board`, where the position has columns to point at.
+    """
+    rows = shown.text()
+    return picture(rows) if shown.numbered else board(rows, pointed=pointed)
 
 
 def picture(lines: Iterable[str]) -> Text:

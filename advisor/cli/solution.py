@@ -67,7 +67,7 @@ def build_file(
         begin(file, Goal(board, hold=reached == "holds"), 1 if mark == "x" else 2)
     elif size is not None or goal is not None:
         option = "--goal" if size is None else "--size"
-        raise InputError(f"{option}: {file_name(file)} is there already and says its own")
+        raise InputError(f"{option}: {file_name(file)} exists already and has its own")
     out = screen.console(no_color, stderr=True)
     with interruptible() as stop, out.status("growing the solution") as status:
 
@@ -103,7 +103,8 @@ def shrink_file(
 ) -> None:
     """Make a solution smaller: fewer moves, plans and numbers.
 
-    What is missing in an unfinished solution stays missing. Stopped, it leaves the file as it is.
+    What is missing in an unfinished solution stays missing. If it is stopped, the file stays as it
+    is.
     """
     out = screen.console(no_color, stderr=True)
     with interruptible() as stop, out.status("making the solution smaller") as status:
@@ -122,9 +123,8 @@ def check_file(
 ) -> None:
     """Try every plan of a solution, and note what was checked.
 
-    The note is a file beside it. Advice rests on what was checked, so it has to be checked anew
-    when it has changed or grown.
-    solutions/check.py says the same of it and shares nothing with the project.
+    The note is a file beside it. Advice uses only what was checked, so check a solution again when
+    it has changed or grown. solutions/check.py makes the same check without the project's code.
     """
     out = screen.console(no_color, stderr=True)
     with interruptible() as stop, out.status("checking the plans"):

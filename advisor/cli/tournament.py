@@ -68,9 +68,9 @@ def hold(
 ) -> None:
     """Let all weights files of a folder play each other.
 
-    Each pair plays every opening with both colours. A file that is wrong is named before any game
-    begins and left out; the exit code is then that of its error. --depth and --time are
-    everybody's, in place of what the files say.
+    Each pair plays every opening with both colours. A wrong file is named before any game
+    begins, and left out; the exit code is then that of its error. --depth and --time hold for all
+    players and replace what the files say.
     """
     outfile.check_distinct(openings=openings, resume=resume)
     files = tournament.handed_in(folder)

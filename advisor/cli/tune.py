@@ -89,17 +89,17 @@ def tune(
         int, typer.Option(min=10, max=100_000, help="With --game: games of a round.")
     ] = selfplay.GAMES,
     force: Annotated[
-        bool, typer.Option("--force", help="Write the new weights though they are worse.")
+        bool, typer.Option("--force", help="Write the new weights even if they are worse.")
     ] = False,
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
     """Learn weights from positions whose results are known.
 
-    Those of the features; with --to moves also those of the strategies, which otherwise stay. With
-    --game a game learns from games that it plays against itself. New weights that are worse than
-    the old ones, on positions held back or in games against them, are not written; the exit code is
-    1 then.
+    It learns the weights of features, and with --to moves those of strategies, too. With --game a
+    game learns from games that it plays against itself. If the new weights are worse than the old
+    ones, on positions held back or in games against them, it does not write them, and the exit code
+    is 1.
     """
     if game is not None:
         if data is not None:

@@ -4,7 +4,7 @@ Who knows more of a game than its rules has a module of its own for it, as
 `games/connect4/abilities`; for all others `by_rules` answers. `rooms` says who has which.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol
@@ -94,8 +94,10 @@ class Abilities(Protocol):
             own order, and all that are as good are.
         weights: of the features; without any random games decide what the look-ahead leaves open.
         elsewhere: the preset that the weights are of, if it is not the one asked for.
-        strategic: whether there are strategies, which say something without a look-ahead.
         in_points: exact scores are told as points; otherwise only as results.
+        foresees: plies beyond its depth at which a look-ahead sees wins and losses.
+        alternates: every move hands the turn over.
+        strategic: there are strategies, which say something without a look-ahead.
         proving: the part of the time of a review that is for what `looked_back` proves.
     """
 
@@ -105,8 +107,10 @@ class Abilities(Protocol):
     weights: Weights
     elsewhere: str | None = None
     in_points: bool = True
-    proving: float = 0.0
+    foresees: int = 0
+    alternates: bool = True
     strategic: bool = True
+    proving: float = 0.0
 
     @property
     def by_chance(self) -> Any:
@@ -116,6 +120,10 @@ class Abilities(Protocol):
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
         """See `advisor.games.room.Room`."""
         return nullcontext()
+
+    @property
+    def key(self) -> Hashable:
+        """What tells the position from others of a game."""
 
     @property
     def result(self) -> Score | None:
@@ -216,6 +224,57 @@ class Abilities(Protocol):
         """What is proved of moves so that a person can follow it, in paragraphs; in full of the
         best ones."""
         return []
+
+    def find(self, typed: str, place: str = "") -> Term:
+        """The legal move that somebody types.
+
+        Args:
+            typed: as people write it.
+            place: what an error begins with.
+
+        Raises:
+            InputError: it is none.
+        """
+
+    @property
+    def likeness(self) -> str:
+        """What tells the position from every other one but its mirror image."""
+
+    @property
+    def puzzle_text(self) -> tuple[str, str]:
+        """Options of ``puzzles make`` that name the game in its size, and the lines of a puzzle's
+        file that tell the position."""
+
+    def candidates(
+        self, win_in: int, seed: int, task: int, stop: Stop
+    ) -> "Iterator[Sequence[Abilities]]":
+        """Positions in which the side to move may win in so many moves, of each game of a task.
+
+        Args:
+            win_in: own moves.
+            seed: of what is random in the games, which begin here.
+            task: the number of the task.
+            stop: ends it with a KeyboardInterrupt.
+        """
+
+    def by_another_program(self, moves: int) -> set[int | str] | None:
+        """What another program that knows the game says of `winning`, as codes; None if there is
+        none."""
+        return None
+
+    def wins(self, moves: int, stop: Stop) -> bool:
+        """Whether the side to move wins within so many own moves.
+
+        Raises:
+            KeyboardInterrupt: it was to stop.
+        """
+
+    def winning(self, moves: int, stop: Stop) -> list[Term]:
+        """The moves that win within so many own moves, this one included.
+
+        Raises:
+            KeyboardInterrupt: it was to stop.
+        """
 
     def after(self, move: Term) -> "Abilities":
         """The same after a legal move."""

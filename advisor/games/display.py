@@ -204,7 +204,7 @@ class _Reader:
             if text not in COLOURS and not (given and {*text[1:].lower()} <= {*"0123456789abcdef"}):
                 raise self.error(
                     ("at_colour", symbol, said),
-                    f'no colour (use {", ".join(COLOURS)}, or "#rrggbb" as in "#2a5599")',
+                    f'not a colour (use {", ".join(COLOURS)}, or "#rrggbb" as in "#2a5599")',
                 )
             found[symbol] = COLOURS.get(text, text)
         return found
@@ -223,9 +223,9 @@ class _Reader:
             atom = ("at_side", role, side)
             if side not in SIDES:
                 guess = nearest(render(side), SIDES)
-                raise self.error(atom, f"no side (did you mean {guess}?)")
+                raise self.error(atom, f"not a side (did you mean {guess}?)")
             if role not in roles:
-                raise self.error(atom, f"{render(role)} is no role ({_listed(roles)})")
+                raise self.error(atom, f"{render(role)} is not a role ({_listed(roles)})")
             if found.setdefault(side, role) != role:
                 raise self.error(atom, f"this side is {render(found[side])}'s, too")
         return found
@@ -235,7 +235,7 @@ class _Reader:
         for move, x, y in self._said("at_click"):
             atom = ("at_click", move, x, y)
             if move not in moves:
-                raise self.error(atom, f"{render(move)} is no move of any input/2")
+                raise self.error(atom, f"{render(move)} is not a move of any input/2")
             if not (isinstance(x, int) and isinstance(y, int)):
                 raise self.error(atom, "columns and rows are numbers")
             found[move] = (*found.get(move, ()), (x, y))

@@ -78,14 +78,16 @@ def settings(game: str, weights: str = DEFAULT) -> Config:
 
 def load(
     game: str,
-    weights: str = DEFAULT,
+    weights: str | None = DEFAULT,
     constants: Mapping[str, int] | None = None,
     stop: Stop | None = None,
 ) -> tuple[Circuits, Config]:
     """A game with what is known of it, ready to be played.
 
-    Args, Raises: as `ground`.
+    Args, Raises: as `ground`; without weights it has its rules alone.
     """
+    if weights is None:
+        return Circuits(read(game, constants=constants, stop=stop)), settings(game)
     rules, config = ground(game, weights, constants, stop)
     return compiled(rules, config), config
 

@@ -12,6 +12,7 @@ import os.path
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from advisor.errors import InputError, at
 from advisor.files import textfile
@@ -37,20 +38,25 @@ class Given:
         name: of the file, as errors show it.
         game: the name of a game, or a folder.
         constants: values for ``#const`` statements.
-        moves: with a space between them; or a position, as the game's notation has it.
+        moves: with a space between them; or a position, as the game's notation has it; of a file in
+            a form of the game's own what that tells of.
         win_in: own moves in which the side to move wins, if the file poses that as a puzzle.
         solution: every first move that wins so fast; empty if not given.
         difficulty, seed: of a puzzle that was made here; None if not given.
+        extra: a puzzle that does not count among those of its book.
+        source: where it was published; empty if not given.
     """
 
     name: str
     game: str
     constants: Mapping[str, int]
-    moves: str
+    moves: Any
     win_in: int | None = None
-    solution: tuple[str, ...] = ()
+    solution: tuple[Any, ...] = ()
     difficulty: Difficulty | None = None
     seed: int | None = None
+    extra: bool = False
+    source: str = ""
 
 
 def read(source: str, default: str) -> Given | None:
@@ -87,6 +93,7 @@ def read(source: str, default: str) -> Given | None:
             solution=tuple(_listed("solution", said.get("solution", []))),
             difficulty=difficulty.read(said["difficulty"]) if "difficulty" in said else None,
             seed=_number("seed", said, 0, MAX_SEED),
+            source=str(said.get("source", "")),
         )
 
 
@@ -104,9 +111,7 @@ def _game(named: object, folder: Path) -> str:
 
 def _constants(given: object) -> dict[str, int]:
     if not isinstance(given, dict):
-        raise InputError(
-            f"const: expected numbers by their names as {{size: 5}}, not {_shown(given)}"
-        )
+        raise InputError(f"const: expected names with numbers as {{size: 5}}, not {_shown(given)}")
     for name, value in given.items():
         if type(value) is not int:
             raise InputError(f"const: {name}: {_shown(value)} is not a whole number")

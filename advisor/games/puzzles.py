@@ -1,4 +1,4 @@
-"""Puzzles of a game that is given by its rules: positions in which the side to move wins.
+"""Puzzles of any game: positions that the side to move wins in a known number of moves.
 
 Each is a file of its own, those that come with a game in ``puzzles/<game>/<chapter>/``::
 
@@ -6,21 +6,33 @@ Each is a file of its own, those that come with a game in ``puzzles/<game>/<chap
     position: 6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1
     win_in: 1
     solution: [Re8#]
+
+A game may have files of a form of its own, as Connect Four's boards; `rooms` says who has.
 """
 
+import difflib
 import json
+import os.path
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from advisor.asp.clingo_api import Term
 from advisor.errors import InputError
 from advisor.files.resources import PUZZLES
-from advisor.files.textfile import in_order, nearest, quoted
-from advisor.games import position_file
+from advisor.files.textfile import file_name, in_order, quoted
+from advisor.games import position_file, rooms
+from advisor.games.abilities import Abilities
 from advisor.games.difficulty import Difficulty
-from advisor.games.playing import Playing
-from advisor.games.rules import games as games_by_rules
+
+SECOND = "second"
+"""The folder of the second book of the usual game, in which a folder holds those of a board."""
+
+_OF_THE_USUAL = ("chapter*/*.yaml", f"{SECOND}/*/*.yaml")
+"""Where the puzzles of the usual game are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,80 +40,111 @@ class Posed:
     """A puzzle.
 
     Attributes:
-        id: its chapter and its number there, as ``mate2/17``; or the path of its file.
+        id: as ``chapter5/15``; or the path of its file, as typed.
         game: a name or a folder.
-        constants: values for ``#const`` statements.
-        text: the position.
+        position: as its game reads it, a text; of Connect Four the board.
         win_in: own moves until the win, against the best defence.
-        solution: every first move that wins so fast, as people write it.
+        solution: every first move that wins so fast, as people write it; empty if the file is
+            silent.
+        constants: values for ``#const`` statements.
+        extra: not among those of its book.
+        source: where it was published; empty if the file is silent.
         difficulty, seed: of a puzzle that was made here; None if the file is silent.
     """
 
     id: str
     game: str
-    text: str
+    position: Any
     win_in: int
-    solution: tuple[str, ...]
+    solution: tuple[Any, ...]
     constants: Mapping[str, int] = field(default_factory=dict)
+    extra: bool = False
+    source: str = ""
     difficulty: Difficulty | None = None
     seed: int | None = None
 
 
-def book(game: str) -> dict[str, Posed]:
-    """The puzzles that come with a game, by their ids, in the order of their chapters.
-
-    Raises:
-        InputError: there are none; a file that is no puzzle.
-    """
-    files = {f"{file.parent.name}/{file.stem}": file for file in _files(game)}
-    if not files:
-        raise InputError(f"--game: no puzzles come with {quoted(game)} (use {', '.join(games())})")
-    return {name: _read(files[name], name) for name in sorted(files, key=in_order)}
-
-
-def load(game: str, puzzle_id: str) -> Posed:
+def load(puzzle_id: str, game: str | None = None) -> Posed:
     """A puzzle by its id, or by the path of its file.
 
+    Args:
+        puzzle_id: as said.
+        game: whose puzzle it is, if it is not a file; None for the usual one.
+
     Raises:
-        InputError: there is none, with the nearest id; a file that is no puzzle.
+        InputError: there is none, with the nearest ids; a file that is no puzzle.
     """
-    if puzzle_id.lower().endswith((".yaml", ".yml")):
-        return _read(Path(puzzle_id), puzzle_id)
-    files = {f"{file.parent.name}/{file.stem}": file for file in _files(game)}
-    if not files:
-        book(game)  # says so
-    if puzzle_id not in files:
-        guess = nearest(puzzle_id, sorted(files, key=in_order))
-        raise InputError(f"no puzzle {quoted(puzzle_id)} of {game} (did you mean {guess}?)")
-    return _read(files[puzzle_id], puzzle_id)
+    if puzzle_id in ids(game):
+        return _ours(puzzle_id, game)
+    # os.path, unlike pathlib, calls a name too long for any file no file.
+    if os.path.isfile(puzzle_id) or puzzle_id.lower().endswith((".yaml", ".yml")):
+        return _read(puzzle_id, Path(puzzle_id))
+    whose = "" if game is None else f" of {game}"
+    nearest = ", ".join(_nearest(puzzle_id, _some(game)))
+    raise InputError(f"no puzzle {quoted(puzzle_id)}{whose} (nearest: {nearest})")
+
+
+def book(chapter: int | None = None, extra: bool = False, game: str | None = None) -> list[Posed]:
+    """The puzzles of a game's book, or of one chapter, in their order; extra ones if asked for.
+
+    Raises:
+        InputError: a chapter that does not exist; a game without puzzles; a file that is none.
+    """
+    known = [name for name in _some(game) if not name.startswith(f"{SECOND}/")]
+    chapters = sorted({_numbers(name)[0] for name in known})
+    if chapter is not None and chapter not in chapters:
+        raise InputError(f"no chapter {chapter} (use {', '.join(map(str, chapters))})")
+    found = [_ours(name, game) for name in known if chapter in (None, _numbers(name)[0])]
+    return [posed for posed in found if extra or not posed.extra]
+
+
+def listed(place: str, game: str | None = None) -> list[str]:
+    """The ids of the puzzles of a book or a part of it, or the paths of those in a user's folder.
+
+    Raises:
+        InputError: there is neither.
+    """
+    known = ids(game)
+    found = [name for name in known if name.startswith(f"{place.rstrip('/')}/")]
+    if not found and os.path.isdir(place):
+        files = [file for file in os.listdir(place) if file.lower().endswith((".yaml", ".yml"))]
+        found = [os.path.join(place, file) for file in sorted(files, key=in_order)]
+        if not found:
+            raise InputError(f"{file_name(place)}: holds no puzzle files (.yaml)")
+    if not found:
+        parts = dict.fromkeys(name.rpartition("/")[0] for name in _some(game))
+        books = [SECOND] if f"{SECOND}/" in " ".join(known) else []
+        raise InputError(
+            f"{quoted(place)} is neither a folder nor puzzles that come with the advisor "
+            f"(use {', '.join([*parts, *books])})"
+        )
+    return found
+
+
+@cache
+def ids(game: str | None = None) -> list[str]:
+    """The id of every puzzle that comes with a game, in their order; of most there are none."""
+    return sorted(_files(game), key=in_order)
+
+
+def games() -> list[str]:
+    """The games with puzzles, but for the usual one."""
+    known = {file.parent.parent.name for file in PUZZLES.glob("*/*/*.yaml")}
+    return sorted(known - {SECOND})
 
 
 def game_of(puzzle_id: str) -> str | None:
-    """The game that a puzzle's file names, if it is a file and one of this kind.
+    """The game that a puzzle's file names; None if that is the usual one, or if it is no file.
 
     Raises:
         InputError: see `advisor.games.position_file.read`.
     """
-    given = position_file.read(puzzle_id, _CONNECT4)
+    given = position_file.read(puzzle_id, rooms.USUAL)
     return None if given is None else given.game
 
 
-def games() -> list[str]:
-    """The games with puzzles of this kind."""
-    known = {file.parent.parent.name for file in PUZZLES.glob("*/*/*.yaml")}
-    return sorted(known - {_BOARDS})
-
-
-_BOARDS = "second"
-"""A folder of puzzles that is no game's: Connect Four's second book."""
-
-_CONNECT4 = "connect4"
-"""The game whose puzzles are of another kind."""
-
-
 def text_of(
-    state: Playing,
-    text: str,
+    begun: Abilities,
     options: str,
     seed: int,
     win_in: int,
@@ -111,47 +154,82 @@ def text_of(
     """A puzzle as a file.
 
     Args:
-        state, text: the position.
+        begun: the position.
         options: of the command that made it.
         seed: with which it was made.
         win_in, solution, difficulty: see `Posed`.
     """
-    rules = state.game.rules
-    game = rules.name if rules.name in games_by_rules() else str(rules.files[0].parent.resolve())
-    sizes = "".join(f" --const {name}={value}" for name, value in rules.constants.items())
-    said = {
-        "game": game,
-        **({"const": dict(rules.constants)} if rules.constants else {}),
-        "position": text,
-        "win_in": win_in,
-        "solution": sorted(state.names[move] for move in solution),
-    }
-    # What is JSON on one line is YAML, too.
-    lines = "".join(f"{key}: {json.dumps(value)}\n" for key, value in said.items())
+    say, (named, lines) = begun.phrasing, begun.puzzle_text
     moves = f"{win_in} move{'s' if win_in > 1 else ''}"
     return (
-        f"# {state.player} to move wins in {moves}. Made by\n"
-        f"# advisor puzzles make --game {game}{sizes} {options}\n"
-        f"{lines}difficulty: {difficulty}\nseed: {seed}\n"
+        f"# {say.players[say.turn]} to move wins in {moves}. Made by\n"
+        f"# advisor puzzles make{named} {options}\n"
+        f"{lines}win_in: {win_in}\n"
+        f"solution: {json.dumps(sorted(map(say.played, solution)))}\n"
+        f"difficulty: {difficulty}\nseed: {seed}\n"
     )
 
 
-def _files(game: str) -> list[Path]:
-    known = game.isidentifier() and game != _BOARDS
-    return sorted((PUZZLES / game).glob("*/*.yaml")) if known else []
+def _some(game: str | None) -> list[str]:
+    """As `ids`.
+
+    Raises:
+        InputError: there are none.
+    """
+    found = ids(game)
+    if not found:
+        others = ", ".join(games())
+        raise InputError(f"--game: no puzzles come with {quoted(game or '')} (use {others})")
+    return found
 
 
-def _read(file: Path, puzzle_id: str) -> Posed:
-    given = position_file.read(str(file), "")
-    if given is None or given.win_in is None:
-        raise InputError(f"{file}: is not a puzzle (win_in says how many moves the win takes)")
+@cache
+def _files(game: str | None) -> dict[str, Path]:
+    """Those that come with a game, by their ids."""
+    if game is not None and (not game.isidentifier() or game == SECOND):
+        return {}
+    folder = PUZZLES if game in (None, rooms.USUAL) else PUZZLES / game
+    patterns = _OF_THE_USUAL if folder == PUZZLES else ("*/*.yaml",)
+    files = (file for pattern in patterns for file in folder.glob(pattern))
+    return {file.relative_to(folder).with_suffix("").as_posix(): file for file in files}
+
+
+@cache
+def _ours(puzzle_id: str, game: str | None) -> Posed:
+    """A puzzle that comes with the advisor; a process reads it once."""
+    return _read(puzzle_id, _files(game)[puzzle_id])
+
+
+def _read(puzzle_id: str, file: Path) -> Posed:
+    given = position_file.read(str(file), rooms.USUAL) or rooms.board_file(str(file))
+    if given.win_in is None:
+        raise InputError(
+            f"{given.name}: is not a puzzle (win_in says how many moves the win takes)"
+        )
     return Posed(
         id=puzzle_id,
         game=given.game,
-        constants=given.constants,
-        text=given.moves,
+        position=given.moves,
         win_in=given.win_in,
         solution=given.solution,
+        constants=given.constants,
+        extra=given.extra,
+        source=given.source,
         difficulty=given.difficulty,
         seed=given.seed,
     )
+
+
+def _numbers(puzzle_id: str) -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"[0-9]+", puzzle_id)))
+
+
+def _nearest(puzzle_id: str, known: list[str]) -> list[str]:
+    """Up to three ids: by chapter and number if the unknown one has both, else by spelling."""
+    if not re.fullmatch(r"[^0-9]*[0-9]{1,9}[^0-9]+[0-9]{1,9}", puzzle_id):
+        return difflib.get_close_matches(puzzle_id, known, n=3, cutoff=0)
+    book = [name for name in known if not name.startswith(f"{SECOND}/")]
+    wanted = _numbers(puzzle_id)
+    return sorted(
+        book, key=lambda name: [abs(a - b) for a, b in zip(wanted, _numbers(name), strict=True)]
+    )[:3]

@@ -369,7 +369,7 @@ class _Facts:
         if not view:
             return view
         if not any(True for _ in self._atoms("mover")):
-            raise self._error("view/2 holds, but no mover/1: nobody sees anything else")
+            raise self._error("view/2 holds, but no mover/1 (view/2 is for games with a mover)")
         for seen, other in pairs:
             if view.get(other) != seen or view[seen] != other:
                 found, back = render(("view", seen, other)), render(("view", other, seen))

@@ -1,24 +1,15 @@
 """Puzzles as a quiz: the user's moves judged, refuted or answered, and hints one step at a time.
 
-Knows no game: a `Teacher` says which moves win, and what the other side does about a move.
+The abilities of the game say which moves win, a look-ahead what the other side does about a move.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
 
-import numpy as np
-
-from advisor.advice.advise import Advisor
-from advisor.advice.choice import choose
-from advisor.engine.forced_wins import ForcedWins
+from advisor.asp.clingo_api import Term
 from advisor.engine.search import FORCED, WIN
-from advisor.games.by_rules import RuleAbilities
-from advisor.games.connect4.board import Position
-from advisor.lab.game_replay import State
-from advisor.lab.posing.connect4 import winning
+from advisor.games.abilities import Abilities
 from advisor.lab.replay import look_for_defence
-from advisor.limits import Limit, Stop
+from advisor.limits import Stop
 
 _SHOWN = 4
 """Plies of a refutation that are told."""
@@ -35,35 +26,26 @@ class Reply:
         moves: of the user until he wins.
     """
 
-    line: tuple[Any, ...]
+    line: tuple[Term, ...]
     outcome: str
     moves: int | None = None
 
 
-def refutation(player: str, line: Sequence[str], reply: Reply) -> str:
+def refuted(game: Abilities, reply: Reply | None) -> str:
     """What a wrong move comes to, in words.
 
     Args:
-        player: who replies.
-        line: the moves of the reply by name.
+        game: the position after it.
+        reply: of the other side; None if the game is over.
     """
-    answer = f"{player} answers {', '.join(line[:_SHOWN])}"
+    if reply is None:
+        return "the game is over without a win"
+    say = game.phrasing
+    line = [say.moves(reply.line[:1]), *say.told(reply.line[:_SHOWN])[1:]]
+    answer = f"{say.called(say.turn)} answers {', '.join(line)}"
     if reply.moves is not None:
         return f"{answer}, and the win takes {reply.moves + 1} moves"
     return f"{answer}, and {'wins' if reply.outcome == 'loses' else 'no win is in sight'}"
-
-
-class Teacher(Protocol):
-    """Knows a game. Whatever looks ahead raises KeyboardInterrupt where it is to stop."""
-
-    def winning(self, state: Any, moves: int, stop: Stop) -> list[Any]:
-        """The moves that win within so many own moves, this one included."""
-
-    def reply(self, state: Any, moves: int, stop: Stop) -> Reply:
-        """The best that the side to move can do, where the other one may win in so many moves."""
-
-    def moves(self, state: Any, stop: Stop) -> Sequence[Any]:
-        """The legal moves, those first that look best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +72,7 @@ class Hint:
     """
 
     kind: str
-    moves: tuple[Any, ...]
+    moves: tuple[Term, ...]
     reply: Reply | None = None
 
 
@@ -104,39 +86,39 @@ class Attempt:
         solved: whether it is.
 
     Args:
-        teacher: of the game.
         state: the puzzle's position.
         win_in: own moves until the win.
         step: how many hints there were for this position.
     """
 
-    def __init__(self, teacher: Teacher, state: Any, win_in: int, step: int = 0) -> None:
-        self._teacher = teacher
+    def __init__(self, state: Abilities, win_in: int, step: int = 0) -> None:
         self.state = state
         self.left = win_in
         self.wrong = self.hints = 0
         self.solved = False
         self._step = step
 
-    def play(self, move: Any, stop: Stop) -> Judged:
+    def play(self, move: Term, stop: Stop) -> Judged:
         """A legal move of the user's; a wrong one is told and taken back."""
         after = self.state.after(move)
-        if after.result() == -1:
+        if _lost(after):
             self.solved = True
             return Judged("solved")
-        if move not in self._teacher.winning(self.state, self.left, stop):
+        if move not in self.state.winning(self.left, stop):
             self.wrong += 1
             return Judged("wrong", self._refuted(move, stop))
-        reply = self._teacher.reply(after, self.left - 1, stop)
-        self.state = after.after(reply.line[0])
+        answer = reply(after, self.left - 1, stop)
+        self.state = after.after(answer.line[0])
         self.left -= 1
         self._step = 0
-        return Judged("right", reply)
+        return Judged("right", answer)
 
     def hint(self, stop: Stop) -> Hint:
         """The next step; the last one names the move."""
-        right = self._teacher.winning(self.state, self.left, stop)
-        wrong = [move for move in self._teacher.moves(self.state, stop) if move not in right]
+        right = self.state.winning(self.left, stop)
+        totals = self.state.totals(stop)  # a wrong move that looks good comes first
+        legal = sorted(self.state.legal().values(), key=lambda move: -totals[move])
+        wrong = [move for move in legal if move not in right]
         steps = ["is"]
         if wrong:
             steps = ["not", "among", "is"] if len(wrong) > 1 else ["not", "is"]
@@ -149,55 +131,29 @@ class Attempt:
             return Hint(kind, tuple(sorted((right[0], wrong[1]), key=str)))
         return Hint(kind, (right[0],))
 
-    def _refuted(self, move: Any, stop: Stop) -> Reply | None:
+    def _refuted(self, move: Term, stop: Stop) -> Reply | None:
         """What the other side does about a wrong move; nothing if the game is over."""
         after = self.state.after(move)
-        return None if after.result() is not None else self._teacher.reply(after, self.left, stop)
+        return None if after.result is not None else reply(after, self.left, stop)
 
 
-class Connect4Teacher:
-    """See `Teacher`; by the exact solver and the look-ahead."""
-
-    def __init__(self, advisor: Advisor) -> None:
-        self._advisor = advisor
-
-    def winning(self, state: Position, moves: int, stop: Stop) -> list[int]:
-        """See `Teacher`."""
-        return winning(self._advisor.knows.solver(state.geometry), state, moves, stop)
-
-    def reply(self, state: Position, moves: int, stop: Stop) -> Reply:
-        """See `Teacher`."""
-        found = look_for_defence(state, moves, self._advisor, stop)
-        stop.check()
-        return told(found.variation, found.value)
-
-    def moves(self, state: Position, stop: Stop) -> list[int]:
-        """See `Teacher`."""
-        totals = self._advisor.knows.strategies(state.geometry, stop).totals(state)
-        return sorted(state.moves(), key=lambda column: -totals[column])
+def _lost(game: Abilities) -> bool:
+    """Whether the side to move has lost."""
+    return game.result is not None and game.result.kind == "loss"
 
 
-class AnyTeacher:
-    """See `Teacher`; for a game by its rules alone."""
+def reply(game: Abilities, moves: int, stop: Stop) -> Reply:
+    """The best that the side to move can do, where the other one may win in so many moves.
 
-    def winning(self, state: State, moves: int, stop: Stop) -> list[Any]:
-        """See `Teacher`."""
-        playing = state.playing
-        wins = ForcedWins(playing.game, np.random.default_rng(0), stop)
-        return [playing.name(number) for number in wins.first_moves(playing.row, moves)]
-
-    def reply(self, state: State, moves: int, stop: Stop) -> Reply:
-        """See `Teacher`."""
-        found = choose(RuleAbilities(state.playing), Limit(2 * moves), stop)
-        stop.check()
-        return told(found.line, found.value)
-
-    def moves(self, state: State, stop: Stop) -> list[Any]:
-        """See `Teacher`."""
-        return state.playing.legal
+    Raises:
+        KeyboardInterrupt: it was to stop.
+    """
+    found = look_for_defence(game, moves, stop)
+    stop.check()
+    return told(game.told(found.variation), found.value)
 
 
-def told(line: tuple[Any, ...], value: int) -> Reply:
+def told(line: tuple[Term, ...], value: int) -> Reply:
     """The reply that a look-ahead found, with its value for the side that makes it."""
     if value <= -FORCED:
         return Reply(line, "wins", (WIN + value) // 2)

@@ -1,45 +1,29 @@
 """Puzzles replayed: the advisor against the defence that resists longest, or against all."""
 
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, Protocol
+from functools import lru_cache, partial
+from typing import Any
 
-from advisor.advice.advise import Advisor
+from advisor.advice.choice import choose
+from advisor.asp.clingo_api import Term
 from advisor.engine.search import Result, search
-from advisor.games.connect4 import puzzles
-from advisor.games.connect4.board import Position
-from advisor.games.connect4.puzzles import Puzzle
+from advisor.games import puzzles, rooms
+from advisor.games.abilities import Abilities
+from advisor.games.puzzles import Posed
 from advisor.lab.batch import Work
-from advisor.limits import Limit, Stop
-from advisor.settings.config import Config
+from advisor.limits import NO_LIMIT, Limit, Stop
+from advisor.settings.config import DEFAULT
 
-Attack = Callable[[Any], Any]
-"""Picks the attacker's move in a position: in Connect Four a column."""
+Attack = Callable[[Abilities], Term]
+"""Picks the attacker's move in a position."""
 
-Defence = Callable[[Any], list[Any]]
+Defence = Callable[[Abilities], Sequence[Term]]
 """Names the replies that the attacker has to beat."""
 
-_Line = tuple[bool, tuple[Any, ...]]
+_Line = tuple[bool, tuple[Term, ...]]
 """Whether the attacker wins, and the moves played."""
-
-
-class Posed(Protocol):
-    """A puzzle of any game; its position tells key, after, result and plies_left."""
-
-    @property
-    def id(self) -> str:
-        """Its name."""
-
-    @property
-    def position(self) -> Any:
-        """Whose side to move is the attacker."""
-
-    @property
-    def win_in(self) -> int:
-        """The own moves that the win takes."""
-
 
 _NOT_WON: _Line = (False, ())
 
@@ -50,13 +34,15 @@ class Verdict:
 
     Attributes:
         puzzle: which one.
+        begun: its position.
         line: the moves played.
         moves_used: own moves until the win; None if there was none.
         seconds: for all moves of both sides.
     """
 
     puzzle: Posed
-    line: tuple[Any, ...]
+    begun: Abilities
+    line: tuple[Term, ...]
     moves_used: int | None
     seconds: float
 
@@ -67,24 +53,30 @@ class Verdict:
 
     def to_json(self) -> dict[str, object]:
         """The verdict as the ``--json`` outputs give it."""
+        line = [*map(self.begun.phrasing.code, self.line)]
         return {
             "id": self.puzzle.id,
             "win_in": self.puzzle.win_in,
             "solved": self.solved,
             "moves_used": self.moves_used,
-            "first_move": self.line[0],
-            "line": list(self.line),
+            "first_move": line[0],
+            "line": line,
             "seconds": round(self.seconds, 4),
         }
 
 
 def replay(
-    puzzle: Posed, attack: Attack, defence: Defence, max_moves: int | None = None
+    puzzle: Posed,
+    begun: Abilities,
+    attack: Attack,
+    defence: Defence,
+    max_moves: int | None = None,
 ) -> Verdict:
     """Plays a puzzle out, against every reply that the defence names.
 
     Args:
         puzzle: the player to move at its start is the attacker.
+        begun: its position; see `begin`.
         attack: picks the attacker's moves.
         defence: the replies to try, at least one; one alone makes a single game.
         max_moves: the attacker's; a game that is not won by then counts as not won.
@@ -95,21 +87,22 @@ def replay(
     started = time.monotonic()
     known: dict[Hashable, _Line] = {}
 
-    def worst(position: Any, moves_left: int) -> _Line:
-        if position.key not in known:
-            known[position.key] = _worst(position, moves_left)
-        return known[position.key]
+    def worst(game: Abilities, moves_left: int) -> _Line:
+        if game.key not in known:
+            known[game.key] = _worst(game, moves_left)
+        return known[game.key]
 
-    def _worst(position: Any, moves_left: int) -> _Line:
-        move = attack(position)
-        after = position.after(move)
-        if after.result() is not None or moves_left == 1:
-            return after.result() == -1, (move,)
+    def _worst(game: Abilities, moves_left: int) -> _Line:
+        move = attack(game)
+        after = game.after(move)
+        result = after.result
+        if result is not None or moves_left == 1:
+            return result is not None and result.kind == "loss", (move,)
         longest: _Line = (True, ())
         for reply in defence(after):
             reached = after.after(reply)
             won, rest = _NOT_WON
-            if reached.result() is None:
+            if reached.result is None:
                 won, rest = worst(reached, moves_left - 1)
             line = (move, reply, *rest)
             if not won:
@@ -117,68 +110,110 @@ def replay(
             longest = max(longest, (True, line), key=lambda found: len(found[1]))
         return longest
 
-    won, line = worst(puzzle.position, max_moves or puzzle.position.plies_left)
+    won, line = worst(begun, max_moves or begun.root().plies_left)
     used = (len(line) + 1) // 2 if won else None
-    return Verdict(puzzle, line, used, time.monotonic() - started)
+    return Verdict(puzzle, begun, line, used, time.monotonic() - started)
 
 
 def look_for_defence(
-    position: Position,
+    game: Abilities,
     moves: int,
-    advisor: Advisor,
     stop: Stop,
     on_iteration: Callable[[Result], None] | None = None,
 ) -> Result:
     """Looks for the replies that lose last, as far as twice this number of moves shows."""
-    evaluator = advisor.knows.evaluator(position.geometry, stop)
-    return search(position, evaluator, depth=2 * moves, stop=stop, on_iteration=on_iteration)
+    evaluator = game.evaluator(stop)
+    return search(game.root(), evaluator, depth=2 * moves, stop=stop, on_iteration=on_iteration)
 
 
-def longest_defence(puzzle: Puzzle, advisor: Advisor, stop: Stop | None = None) -> Defence:
+def longest_defence(puzzle: Posed, stop: Stop | None = None) -> Defence:
     """The replies that lose last, by a look-ahead twice as deep as the book's number of moves.
 
     It raises KeyboardInterrupt where it was to stop.
     """
     heard = stop or Stop()
 
-    def defend(position: Position) -> list[int]:
-        found = look_for_defence(position, puzzle.win_in, advisor, heard)
+    def defend(game: Abilities) -> list[Term]:
+        found = look_for_defence(game, puzzle.win_in, heard)
         heard.check()
-        return list(found.best)
+        legal = game.legal()
+        return [legal[number] for number in found.best]
 
     return defend
 
 
-def enough(limit: Limit, puzzle: Puzzle, config: Config) -> Limit:
+def all_defences(game: Abilities) -> list[Term]:
+    """Every reply."""
+    return [*game.legal().values()]
+
+
+def enough(limit: Limit, puzzle: Posed, begun: Abilities, usual: int | None) -> Limit:
     """How far the attacker looks: by default as the settings say, or farther if the win needs it.
 
-    A look-ahead sees what is decided two plies beyond its depth (``forced.lp``).
+    Args:
+        limit: that the user asks for.
+        puzzle, begun: see `replay`.
+        usual: the depth of the settings.
     """
-    return limit.otherwise(max(config.depth or 0, 2 * puzzle.win_in - 3))
+    return limit.otherwise(max(usual or 0, 2 * puzzle.win_in - 1 - begun.foresees))
 
 
-def all_defences(position: Position) -> list[int]:
-    """Every reply."""
-    return position.moves()
+def begin(
+    puzzle: Posed, weights: str = DEFAULT, limit: Limit = NO_LIMIT
+) -> tuple[Abilities, int | None]:
+    """The position of a puzzle by the weights of who replays it, and the depth of these.
+
+    A look-ahead as far as the win needs asks no more of a game than its rules where the weights
+    are the usual ones.
+
+    Raises:
+        InputError: there is none, or its solution is no move.
+        ConfigError, EncodingError: weights that cannot be used.
+    """
+    alone = weights == DEFAULT and limit == NO_LIMIT
+    table = _table(puzzle.game, None if alone else weights, tuple(puzzle.constants.items()))
+    told = isinstance(puzzle.position, str)
+    begun = table.begin(puzzle.position) if told else table.see(puzzle.position)
+    for move in puzzle.solution:
+        begun.find(str(move), f"{puzzle.id}: ")
+    return begun, table.settings.depth
 
 
-def player(config: Config, limit: Limit, every_defence: bool) -> Work[dict[str, Any]]:
+@lru_cache(maxsize=2)
+def _table(game: str, weights: str | None, constants: tuple[tuple[str, int], ...]) -> rooms.Table:
+    return rooms.table(game, weights, dict(constants))
+
+
+def player(
+    weights: str, limit: Limit, every_defence: bool, game: str | None = None
+) -> Work[dict[str, Any]]:
     """What replays the puzzle with an id and tells its verdict as JSON.
 
-    Args: see `advisor.advice.advise.Advisor`; `every_defence` is `all_defences`, not the longest.
+    Args:
+        weights: of the attacker.
+        limit: see `enough`.
+        every_defence: against `all_defences`, not the longest.
+        game: whose puzzles they are; None for the usual one.
     """
-    return partial(_play, Advisor(config), limit, every_defence)
+    return partial(_play, weights, limit, every_defence, game)
 
 
 def _play(
-    advisor: Advisor, limit: Limit, every_defence: bool, puzzle_id: str, stop: Stop
+    weights: str,
+    limit: Limit,
+    every_defence: bool,
+    game: str | None,
+    puzzle_id: str,
+    stop: Stop,
 ) -> dict[str, Any]:
-    puzzle = puzzles.load(puzzle_id)
-    limit = enough(limit, puzzle, advisor.config)
-    verdict = replay(
-        puzzle,
-        lambda position: advisor.choose(position, limit, stop=stop),
-        all_defences if every_defence else longest_defence(puzzle, advisor, stop),
-        max_moves=puzzle.win_in,
-    )
-    return verdict.to_json()
+    puzzle = puzzles.load(puzzle_id, game)
+    begun, usual = begin(puzzle, weights, limit)
+    limit = enough(limit, puzzle, begun, usual)
+
+    def attack(position: Abilities) -> Term:
+        found = choose(position, limit, stop, followed=False).move
+        stop.check()
+        return found
+
+    defence = all_defences if every_defence else longest_defence(puzzle, stop)
+    return replay(puzzle, begun, attack, defence, puzzle.win_in).to_json()

@@ -41,14 +41,14 @@ def suggest(
     ('a3',)
 
     Args:
-        position: of any game; of a finished one only its result is told.
+        position: of any game; a finished one has its result alone.
         depth: plies to look ahead; 0 asks for the answer set of the position alone. By default
             that of the weights.
         seconds: look as deep as this time allows, or no longer than this to the depth given.
         weights: a preset or a weights file, in place of those that the game was loaded with. A
             game by its rules is then loaded anew, which `load_game` does once for many questions.
         book: keep to the opening books, the advisor's and that of the extra ``exact``, and to the
-            solution of the board; by default unless the weights are one's own.
+            solution of the board; by default unless the weights are your own.
         traced: find out where each score comes from, which `explain` tells; quicker without.
         at_once: do not look ahead where a solution of the game wins; other moves are told of only
             where an opening book knows them.

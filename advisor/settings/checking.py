@@ -49,9 +49,10 @@ def _check_names(config: Config, program: str) -> None:
         if not any(matches(pattern, name) for pattern, _ in derived):
             known = sorted({texts.name_text(pattern) for pattern, _ in derived})
             files = ", ".join(file.name for file in config.derivers(program))
+            where = f" of {files}" if files else ""
             guess = f" (did you mean '{textfile.nearest(render(name), known)}'?)" if known else ""
             raise ConfigError(
-                f"{config.name}: {program}: no rule of {files} derives the {kind} "
+                f"{config.name}: {program}: no rule{where} derives the {kind} "
                 f"'{render(name)}'{guess}"
             )
     for pattern, rule in derived:

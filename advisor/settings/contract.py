@@ -227,7 +227,7 @@ def _check_strata(whole: Sequence[Statement], mine: Sequence[Statement]) -> None
                     raise _error(
                         statement,
                         f"'{head.signature}' depends on itself through 'not' or a count "
-                        f"(by way of '{atom.signature}'; recursion has to do without)",
+                        f"(by way of '{atom.signature}'; recursion may use neither)",
                     )
 
 

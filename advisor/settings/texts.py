@@ -143,8 +143,8 @@ def _subject(told: _Told, derived: Mapping[str, Sequence[Term]]) -> tuple[str, T
         case other:
             allowed = "fires(S) or feature(F)" if told.predicate == "sentence" else "fires(S)"
             raise EncodingError(
-                f"{_place(source)}{told.predicate}({render(other)}, ...) is about no name "
-                f"(use {allowed})"
+                f"{_place(source)}{told.predicate}({render(other)}, ...) names no strategy "
+                f"or feature (use {allowed})"
             )
     if not any(matches(pattern, name) for pattern in derived[kind]):
         known = sorted({name_text(pattern) for pattern in derived[kind]})

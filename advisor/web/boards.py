@@ -14,21 +14,22 @@ from advisor.advice.advice import Advice
 from advisor.advice.review import Review, Reviewed
 from advisor.errors import InputError
 from advisor.files import textfile
+from advisor.games import puzzles
 from advisor.games.abilities import Abilities
 from advisor.games.bounds import settled
-from advisor.games.connect4 import exact, openings, puzzles
+from advisor.games.connect4 import exact, openings
 from advisor.games.connect4.board import DISCS, Position, geometry
 from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.notation import Board, one_line, parse_line, read_board, to_yaml
 from advisor.games.connect4.phrasing import outcome
 from advisor.games.connect4.plans import proof_text as plan_proof_text
-from advisor.games.connect4.puzzles import Puzzle
 from advisor.games.connect4.record import Record
 from advisor.games.connect4.room import BoardRoom
 from advisor.games.connect4.solver import Solver, winner_moves
 from advisor.games.connect4.victor import proof_text
 from advisor.games.connect4.wording import squares_text
 from advisor.games.players import COLOURS
+from advisor.games.puzzles import Posed
 from advisor.games.score import Score
 from advisor.lab import quiz
 from advisor.lab.quiz import Hint, Reply
@@ -241,7 +242,7 @@ def _text(found: Position) -> str:
         return to_yaml(found)
 
 
-def puzzle_view(posed: Puzzle) -> Json:
+def puzzle_view(posed: Posed) -> Json:
     """A puzzle as the book lists it, without its solution."""
     chapter, _, number = posed.id.rpartition("/")
     name = chapter.removeprefix("chapter").removeprefix(f"{puzzles.SECOND}/")
@@ -265,13 +266,13 @@ def book_view() -> bytes:
 
 
 @cache
-def book() -> dict[str, Puzzle]:
+def book() -> dict[str, Posed]:
     """The puzzles of both books by their ids, in their order, the extra ones too."""
-    second = map(puzzles.load, puzzles.second_book())
+    second = map(puzzles.load, puzzles.listed("second"))
     return {posed.id: posed for posed in (*puzzles.book(extra=True), *second)}
 
 
-def puzzle(chapter: str, number: str) -> Puzzle:
+def puzzle(chapter: str, number: str) -> Posed:
     """A puzzle of the book; no other file of that name.
 
     Raises:
@@ -283,21 +284,18 @@ def puzzle(chapter: str, number: str) -> Puzzle:
     return book()[wanted]
 
 
-def refutation(position: Position, reply: Reply) -> str:
+def refutation(game: Abilities, reply: Reply | None) -> str:
     """What the side to move does about a wrong move, in a sentence."""
-    names = [f"column {reply.line[0]}", *map(str, reply.line[1:])]
-    return f"{quiz.refutation(COLOURS[position.turn].capitalize(), names, reply)}."
+    told = quiz.refuted(game, reply)
+    return f"{told[0].upper()}{told[1:]}."
 
 
-def hint(position: Position, found: Hint) -> Json:
+def hint(game: Abilities, found: Hint) -> Json:
     """A hint to the side to move."""
     columns = " or ".join(map(str, found.moves))
     text = f"It is column {columns}."
     if found.kind == "not":
-        told = "The game would be over without a win."
-        if found.reply:
-            told = refutation(position.after(found.moves[0]), found.reply)
-        text = f"Not column {columns}. {told}"
+        text = f"Not column {columns}. {refutation(game.after(found.moves[0]), found.reply)}"
     return {"kind": found.kind, "columns": list(found.moves), "text": text}
 
 

@@ -212,23 +212,20 @@ class _Worker:
         """The longest defence in a puzzle, and whether the win is still in reach."""
         moves_left = job["moves_left"]
         position = boards.unpack(job["position"])
-        found = look_for_defence(
-            position,
-            moves_left,
-            self._advisor_by(config.DEFAULT),
-            stop.within(job["seconds"]),
-        )
+        game = rooms.of_board(position, self._advisor_by(config.DEFAULT).knows)
+        in_time = stop.within(job["seconds"])
+        found = look_for_defence(game, moves_left, in_time)
         score = score_of(found.value, found.exhaustive)
         won = score.kind == "loss" and (score.moves or 0) <= moves_left
-        told = boards.refutation(position, quiz.told(found.variation, found.value))
+        told = boards.refutation(game, quiz.told(found.variation, found.value))
         return {"reply": found.best[0], "won": won, "told": told}
 
     def _hint(self, job: Json, stop: Stop) -> Json:
         """A step towards the solution of a puzzle."""
         position = boards.unpack(job["position"])
-        teacher = quiz.Connect4Teacher(self._advisor_by(config.DEFAULT))
-        attempt = quiz.Attempt(teacher, position, job["moves_left"], job["step"])
-        return boards.hint(position, attempt.hint(stop))
+        game = rooms.of_board(position, self._advisor_by(config.DEFAULT).knows)
+        attempt = quiz.Attempt(game, job["moves_left"], job["step"])
+        return boards.hint(game, attempt.hint(stop))
 
     def _game(self, job: Json, stop: Stop) -> Json:
         """A state of a game that is given by its rules."""

@@ -108,7 +108,7 @@ class _Reader:
             return InputError(f"line {line}: a comment breaks off (end it with a closing brace)")
         found = quoted(self._text[place:].split("\n")[0])
         if sign == "[":
-            return InputError(f'line {line}: {found} is not a tag (write such as [White "Anna"])')
+            return InputError(f'line {line}: {found} is not a tag (write it as [White "Anna"])')
         return InputError(f"line {line}: {found} (use moves, {{comments}}, (variations), $1)")
 
     def _next(self) -> tuple[str, str, int, re.Match[str]] | None:

@@ -85,7 +85,7 @@ def _border(place: str, rank: int, text: str) -> tuple[str, Square | None, bool]
     found = _BORDER.fullmatch(text.strip())
     letters, signs, _ = next(row for row in _CASTLING if row[2] == rank)
     if not found or found[1] not in f"{signs[0]} " or found[2] not in f"{signs[1]} ":
-        raise InputError(f"{place}{quoted(text.strip())} (use such as [{signs}] or [  ]{_HAND})")
+        raise InputError(f"{place}{quoted(text.strip())} (write it as [{signs}] or [  ]{_HAND})")
     rights = letters[0] * (found[2] != " ") + letters[1] * (found[1] != " ")
     passed = square_of(found[3]) if found[3] else None
     if passed and passed[1] != (3 if rank == 1 else 6):

@@ -88,7 +88,8 @@ def parse_fen(text: str) -> Position:
     fields = text.split()
     if len(fields) not in (4, 5, 6):
         raise InputError(
-            f"FEN: {len(fields)} field{'s'[: len(fields) != 1]} (use six: {', '.join(_FIELDS)})"
+            f"FEN: {len(fields)} field{'s'[: len(fields) != 1]} (use {', '.join(_FIELDS)}; "
+            "the last two may be left out)"
         )
     fields += ["0", "1"][len(fields) - 4 :]
     pieces = _pieces(fields[0])

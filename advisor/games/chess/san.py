@@ -102,7 +102,7 @@ def find(text: str, position: Position, named: Mapping[Move, str]) -> Move:
         raise InputError(f"{quoted(text)} passes, which the rules of chess do not allow")
     else:
         raise InputError(
-            f"{quoted(text)} is not a move (write such as e4, Nbd2, exd8=Q, O-O or e2e4)"
+            f"{quoted(text)} is not a move (write it as e4, Nbd2, exd8=Q, O-O or e2e4)"
         )
     if len(found) == 1:
         return found[0]

@@ -9,27 +9,34 @@ from advisor.asp.clingo_api import Model, Term, render
 from advisor.asp.reference import best_models
 from advisor.engine.below import played
 from advisor.engine.search import FORCED, WIN
-from advisor.errors import EncodingError
+from advisor.errors import EncodingError, InputError
 from advisor.files.resources import not_ours
+from advisor.files.textfile import quoted
 from advisor.games.abilities import Abilities, End, Fired
 from advisor.games.bounds import Bounds
 from advisor.games.connect4 import exact, look_back, openings
-from advisor.games.connect4.board import Position, Square, geometry
+from advisor.games.connect4.board import Geometry, Position, Square, geometry
+from advisor.games.connect4.candidates import candidates
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.knowledge import Knowledge
+from advisor.games.connect4.notation import STANDARD, parse_line, to_yaml
 from advisor.games.connect4.phrasing import BoardPhrasing
 from advisor.games.connect4.plans.following import Step
 from advisor.games.connect4.scene import Board
-from advisor.games.connect4.solver import known_bounds, score_in, winner_moves
+from advisor.games.connect4.solver import known_bounds, score_in, score_of_win, winner_moves
 from advisor.games.connect4.strategies import move_of
 from advisor.games.connect4.victor.prove import bound, covers
 from advisor.games.marks import Marks
 from advisor.games.score import Score
 from advisor.limits import Limit, Stop
+from advisor.settings.config import Config
 
 _GROUNDING = 0.1
 """Seconds without which the rules are not asked: their program has to be grounded once."""
+
+_DIGITS = 9
+"""No column has so many."""
 
 _ZUGZWANG_FROM = 4
 """Moves of a win that need more than threats."""
@@ -45,6 +52,7 @@ class BoardAbilities(Abilities):
 
     ranked = False
     proving = 0.5
+    foresees = 2
     follow: Literal["best"] = "best"
 
     def __init__(self, position: Position, knows: Knowledge) -> None:
@@ -203,6 +211,55 @@ class BoardAbilities(Abilities):
 
         return proofs(self.position, moves, best, stop)
 
+    @property
+    def key(self) -> tuple[Geometry, int]:
+        """The board, and who is to move."""
+        return self.position.geometry, self.position.key
+
+    def find(self, typed: str, place: str = "") -> int:
+        """A column by its digits."""
+        if not (typed.isascii() and typed.isdigit() and len(typed) < _DIGITS):
+            raise InputError(f"{place}{quoted(typed)} is not a column")
+        self.position.play(int(typed))
+        return int(typed)
+
+    @property
+    def likeness(self) -> str:
+        """The board or its mirror image, and its size."""
+        position, size = self.position, self.position.geometry
+        board = f"{size.width}x{size.height}-{size.connect}"
+        return f"{board}:{min(position.key, position.mirrored.key):x}"
+
+    @property
+    def puzzle_text(self) -> tuple[str, str]:
+        """A board file."""
+        size = self.position.geometry
+        options = f" --size {size.width}x{size.height} --connect {size.connect}"
+        return options, to_yaml(self.position)
+
+    def candidates(
+        self, win_in: int, seed: int, task: int, stop: Stop
+    ) -> "Iterator[list[BoardAbilities]]":
+        """See `advisor.games.connect4.candidates`."""
+        for positions in candidates(self.position.geometry, win_in, seed, task):
+            yield [BoardAbilities(position, self._knows) for position in positions]
+
+    def wins(self, moves: int, stop: Stop) -> bool:
+        """By the exact solver."""
+        position = self.position
+        score = score_of_win(position, moves)
+        return self._knows.solver(position.geometry).at_least(position, score, stop)
+
+    def winning(self, moves: int, stop: Stop) -> list[int]:
+        """By the exact solver."""
+        position = self.position
+        solver, score = self._knows.solver(position.geometry), score_of_win(position, moves)
+        return [
+            column
+            for column in sorted(position.moves())
+            if not solver.at_least(position.after(column), 1 - score, stop)
+        ]
+
     def after(self, move: int) -> "BoardAbilities":
         """See `advisor.games.abilities.Abilities`."""
         return BoardAbilities(self.position.after(move), self._knows)
@@ -255,6 +312,18 @@ class BoardAbilities(Abilities):
     def scene(self, marks: Marks | None = None) -> Board:
         """The board."""
         return Board(self.position, marks)
+
+
+def table(
+    config: Config, constants: Mapping[str, int]
+) -> tuple[Callable[[str], BoardAbilities], Callable[[Position], BoardAbilities]]:
+    """What `advisor.games.rooms.Table` has of boards of one size."""
+    knows, size = Knowledge(config), geometry(**{**STANDARD.constants, **constants})
+
+    def begin(text: str) -> BoardAbilities:
+        return BoardAbilities(parse_line(text, size), knows)
+
+    return begin, lambda position: BoardAbilities(position, knows)
 
 
 def score_of(value: int, exhaustive: bool) -> Score:

@@ -33,6 +33,7 @@ from advisor.games.connect4.board import (
     geometry,
 )
 from advisor.games.difficulty import MAX_SEED, Difficulty
+from advisor.games.position_file import Given
 
 SYMBOLS = {".": 0, "x": 1, "o": 2, "0": 0, "1": 1, "2": 2}
 PLAYER_NAMES = {"x": 1, "o": 2, "1": 1, "2": 2}
@@ -89,6 +90,33 @@ class Board:
 # Reading
 
 
+def given(source: str) -> Given:
+    """A board file as files of other games are told; its position is the board.
+
+    Raises:
+        InputError: it is none, or poses a puzzle whose game is over, or whose solution is no move.
+    """
+    board = read_board(source)
+    position = board.position
+    if board.win_in is not None:
+        if position.winner or position.full:
+            raise InputError(f"{board.name}: is not a puzzle (the game is over)")
+        if closed := set(board.solution) - set(position.moves()):
+            raise InputError(f"{board.name}: solution: column {min(closed)} is full")
+    return Given(
+        name=board.name,
+        game=GAME,
+        constants=position.geometry.constants,
+        moves=position,
+        win_in=board.win_in,
+        solution=board.solution,
+        difficulty=board.difficulty,
+        seed=board.seed,
+        extra=board.extra,
+        source=board.source,
+    )
+
+
 def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = STANDARD) -> Board:
     """Whatever a user may type where a board is wanted.
 
@@ -116,7 +144,7 @@ def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = S
         if source.lower().endswith((".yaml", ".yml", ".lp")) or os.path.isdir(source):
             textfile.read_text(source)
         kind = "picture" if _PICTURE.fullmatch(source) else "move string"
-        raise InputError(f"{quoted(source)}: no such file, and no {kind}: {error}") from None
+        raise InputError(f"{quoted(source)}: neither a file nor a {kind}: {error}") from None
 
 
 def board_of_text(text: str, size: Geometry, name: str) -> Board:

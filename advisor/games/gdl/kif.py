@@ -103,7 +103,7 @@ def parse(text: str, file: str) -> list[Form]:
                 comments.append(token.strip("; \t\r"))
             continue
         if token == '"':
-            raise place.error("this quotation mark has no other one on its line")
+            raise place.error("this quotation mark is not closed on its line")
         if token == "(":
             if len(open_lists) == _DEEPEST:
                 raise place.error(f"more than {_DEEPEST} brackets are open")

@@ -151,7 +151,7 @@ class _Reader:
         expression = form.expression
         place = expression.place
         if isinstance(expression, Word) and expression.text != "terminal":
-            self._sheet.note(place, f"{shown(expression)} outside of brackets is left out")
+            self._sheet.note(place, f"{shown(expression)} stands outside brackets and is left out")
             return
         head: Expression = expression
         conditions: Sequence[Expression] = ()
@@ -162,7 +162,7 @@ class _Reader:
         comments = form.comments
         derived = self._atom(head)
         if signature(derived) in _INPUTS:
-            raise head.place.error(f"{shown(head)} is given to the rules; none derives it")
+            raise head.place.error(f"{shown(head)} is given to the rules; no rule may derive it")
         tree: _Tree = ("and", [self._tree(condition, True) for condition in conditions])
         if _count(tree) > _MOST_BODIES:
             raise place.error(f"'or' makes more than {_MOST_BODIES} rules of this one")
@@ -269,11 +269,11 @@ def _safe(sheet: Sheet, found: Rule) -> Rule | None:
     """A rule whose body gives a value to each of its variables; None if it never holds."""
     rule = simplified(found)
     if rule is None:
-        sheet.note(found.place, "this rule never holds: it wants equal terms to be distinct")
+        sheet.note(found.place, "this rule never holds: it says that equal terms are distinct")
         return None
     name, arity = signature(rule.head)
     if (name, arity) in (("legal", 2), ("goal", 2)) and variables(rule.head[1]) & rule.loose():
-        sheet.note(rule.place, f"whose '{name}' this is is said nowhere: that of every role")
+        sheet.note(rule.place, f"this '{name}' says no role: it is read as that of every role")
         rule = replace(rule, body=(Literal(("role", rule.head[1])), *rule.body))
     known = bound(rule.body) | variables(rule.head)
     body: list[Literal] = []

@@ -126,7 +126,7 @@ def make(
             yield file
             if made == wanted:
                 return
-    raise InputError(f"no more such puzzles are found, {made} of {wanted} are made")
+    raise InputError(f"found only {made} of {wanted} such puzzles")
 
 
 def as_json(found: Iterable[Found]) -> list[dict[str, str]]:

@@ -78,5 +78,6 @@ def read(path: Path) -> Record:
                 unfinished.append(moves.encode())
             case _:
                 name = textfile.file_name(path)
-                raise InputError(f"{name}: line {number}: '{line.strip()[:40]}' is no such line")
+                found = f"line {number}: '{line.strip()[:40]}'"
+                raise InputError(f"{name}: {found} is not a line of such a file")
     return Record(size, digest, frozenset(unfinished))
