@@ -182,7 +182,7 @@ def _effort(advice: Advice) -> str:
     if games := sum(move.playouts for move in advice.moves):
         tree = " in a tree" if any(move.expected for move in advice.moves) else ""
         seen, line = f"{seen}, {games} random games{tree}", ""
-    else:
+    elif not left_out:  # the line is long enough otherwise
         seen += f", {advice.leaves} leaves"
     if advice.untried:
         seen += f" ({advice.untried} moves not tried)"
