@@ -13,18 +13,16 @@ from itertools import count
 
 from advisor.circuits import llvm
 from advisor.games.connect4 import exact
-from advisor.games.connect4.board import geometry
 from advisor.games.connect4.notation import read_board
 from advisor.games.connect4.solver import winner_moves
-from advisor.lab.posing import connect4
 from advisor.lab.posing.make import Wanted
+from advisor.lab.posing.pose import maker
 from advisor.limits import Stop
-from advisor.settings import reading
 
 
 def made(win_in: int, wanted: int, seed: int) -> tuple[dict[str, str], float, float, int]:
     """Puzzles by their keys; seconds, those of the processor, and tasks that it took."""
-    work = connect4.maker(reading.load(), geometry(), Wanted(win_in, seed))
+    work = maker(None, {}, Wanted(win_in, seed))
     work("0", Stop())  # whatever has to be compiled first
     found: dict[str, str] = {}
     started, busy = time.monotonic(), time.process_time()

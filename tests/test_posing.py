@@ -13,9 +13,9 @@ from advisor.games.abilities import Abilities
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import Solver, score_of_win
-from advisor.lab.posing import connect4
 from advisor.lab.posing.make import Wanted, prepare
 from advisor.lab.posing.make import make as posing_make
+from advisor.lab.posing.pose import likeness, maker
 from advisor.lab.replay import begin, enough, longest_defence, replay
 from advisor.limits import NO_LIMIT, Limit
 from advisor.settings import reading
@@ -159,17 +159,21 @@ def test_what_cannot_be_made_gets_one_line(arguments: list[str], told: str, tmp_
     assert not (tmp_path / "new").exists()
 
 
+def key(position: Position) -> str:
+    return rooms.of_board(position, ADVISOR.knows).likeness
+
+
 def test_a_position_and_its_mirror_image_are_one_puzzle(tmp_path: Path) -> None:
     position = parse_line("44432")
-    assert connect4.key(position) == connect4.key(position.mirrored)
-    assert connect4.key(position) != connect4.key(parse_line("44435"))
+    assert key(position) == key(position.mirrored)
+    assert key(position) != key(parse_line("44435"))
     (first, *_) = make(tmp_path / "new", "--win-in", 3, "--count", 1, *SMALL)
     posed = puzzles.load(str(first))
-    work = connect4.maker(reading.load(), posed.position.geometry, Wanted(3, seed=1))
-    known = {connect4.key(posed.position.mirrored)}
+    work = maker(None, posed.constants, Wanted(3, seed=1))
+    known = {key(posed.position.mirrored)}
     journal = prepare(tmp_path / "others", {})
     (file,) = posing_make(work, 1, known, None, journal, tmp_path / "others")
-    assert connect4.key(puzzles.load(str(file)).position) not in known
+    assert likeness(puzzles.load(str(file))) not in known
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "gomoku"])
@@ -218,7 +222,7 @@ def test_the_second_book_has_60_problems_that_the_first_one_lacks() -> None:
     first = {(7, 4, win_in) for win_in in range(1, 6)}
     assert not kinds & first
     assert {(7, 4, 6), (7, 4, 7), (6, 4, 5), (8, 4, 5), (5, 3, 5), (9, 5, 4)} <= kinds
-    known = {connect4.key(p.position) for p in posed}
+    known = set(map(likeness, posed))
     assert len(known) == 60
     assert puzzles.listed("second") == [id for id in puzzles.ids() if id[:6] == "second"]
     assert puzzles.listed("second/6x5") == [f"second/6x5/{number}" for number in range(1, 13)]

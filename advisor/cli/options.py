@@ -260,7 +260,7 @@ def chosen_size(size: str | None, connect: int) -> Geometry:
     """The board that ``--size`` and ``--connect`` ask for.
 
     Raises:
-        InputError: the size is not such as 10x8, or a side is too long.
+        InputError: the size is not like 10x8, or a side is too long.
     """
     if size is None:
         return geometry(STANDARD.width, STANDARD.height, connect)
@@ -311,7 +311,7 @@ def chosen_constants(given: list[str] | None) -> dict[str, int]:
     """The ``#const`` values that ``--const`` asks for.
 
     Raises:
-        InputError: one is not such as size=5.
+        InputError: one is not like size=5.
     """
     found = {}
     for text in given or ():

@@ -1,7 +1,8 @@
 """`advisor puzzles make`: new puzzles, and a sheet of them to print."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -10,16 +11,11 @@ from advisor.errors import InputError, InterruptedWorkError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
 from advisor.games import puzzles
-from advisor.games.circuits import Circuits
 from advisor.games.difficulty import MAX_SEED, Difficulty
-from advisor.games.playing import Playing
-from advisor.games.rules import read
-from advisor.lab.batch import Work
-from advisor.lab.posing import any_game, connect4
 from advisor.lab.posing.make import Wanted, check_new, prepare
 from advisor.lab.posing.make import make as made_by
+from advisor.lab.posing.pose import known, maker
 from advisor.lab.replay import begin
-from advisor.settings import reading
 from advisor.views.sheet import Exercise, html
 
 
@@ -73,13 +69,15 @@ def make(
             raise InputError(f"{file_name(sheet)}: exists already (choose another file)")
     wanted = Wanted(win_in, seed, many)
     check_new(folder, resume)
-    work, known, told = _source(game, const, size, connect, wanted)
+    constants = _constants(game, const, size, connect)
+    work = maker(game, constants, wanted)
+    told = {"win_in": win_in, "seed": seed, "game": game, "const": constants}
     workers = options.chosen_workers(jobs, dask)
     journal = prepare(folder, {"command": "puzzles make", **told, "many": many})
     files: list[Path] = []
     with screen.progress(no_color) as progress, screen.kept_if_interrupted(files):
         for file in progress.track(
-            made_by(work, count, known, workers, journal, folder),
+            made_by(work, count, known(game, seed), workers, journal, folder),
             total=count,
             description="puzzles",
         ):
@@ -99,39 +97,17 @@ def make(
         raise InterruptedWorkError(f"interrupted: {len(files)} of {count} puzzles")
 
 
-def _source(
-    game: str | None, const: list[str] | None, size: str | None, connect: int, wanted: Wanted
-) -> tuple[Work[list[dict[str, str]]], set[str], dict[str, Any]]:
-    """What looks for puzzles, which are there already, and what tells this run from others.
-
-    What the same seed made before is not there already: it is made again.
-    """
-    about = {"win_in": wanted.win_in, "seed": wanted.seed}
+def _constants(
+    game: str | None, const: list[str] | None, size: str | None, connect: int
+) -> Mapping[str, int]:
+    """The numbers that the rules leave open."""
     if game is None:
         if const:
             raise InputError("--const is for --game (Connect Four has --size and --connect)")
-        board = options.chosen_size(size, connect)
-        if 2 * wanted.win_in - 1 > board.squares:
-            raise InputError(f"--win-in: {wanted.win_in} moves do not fit on this board")
-        known = {
-            connect4.key(posed.position)
-            for posed in map(puzzles.load, puzzles.ids())
-            if posed.seed != wanted.seed
-        }
-        return connect4.maker(reading.load(), board, wanted), known, {**about, **board.constants}
+        return options.chosen_size(size, connect).constants
     if size is not None or connect != options.DEFAULT_CONNECT:
         raise InputError("--size and --connect are for Connect Four alone (see --const)")
-    constants = options.chosen_constants(const)
-    work = any_game.maker(game, constants, wanted)
-    known = set()
-    if game in puzzles.games():
-        rules = Circuits(read(game))
-        known = {
-            any_game.key(Playing.of(rules, posed.position))
-            for posed in puzzles.book(game=game)
-            if posed.seed != wanted.seed
-        }
-    return work, known, {**about, "game": game, "const": constants}
+    return options.chosen_constants(const)
 
 
 def _title(count: int, win_in: int) -> str:

@@ -4,7 +4,7 @@ Who knows more of a game than its rules has a module of its own for it, as
 `games/connect4/abilities`; for all others `by_rules` answers. `rooms` says who has which.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol
 
@@ -95,6 +95,8 @@ class Abilities(Protocol):
         elsewhere: the preset that the weights are of, if it is not the one asked for.
         in_points: exact scores are told as points; otherwise only as results.
         foresees: plies beyond its depth at which a look-ahead sees wins and losses.
+        alternates: every move hands the turn over.
+        strategic: there are strategies, which say something without a look-ahead.
         proving: the part of the time of a review that is for what `looked_back` proves.
     """
 
@@ -105,6 +107,8 @@ class Abilities(Protocol):
     elsewhere: str | None = None
     in_points: bool = True
     foresees: int = 0
+    alternates: bool = True
+    strategic: bool = True
     proving: float = 0.0
 
     @property
@@ -205,6 +209,39 @@ class Abilities(Protocol):
 
         Raises:
             InputError: it is none.
+        """
+
+    @property
+    def likeness(self) -> str:
+        """What tells the position from every other one but its mirror image."""
+
+    @property
+    def puzzle_text(self) -> tuple[str, str]:
+        """Options of ``puzzles make`` that name the game in its size, and the lines of a puzzle's
+        file that tell the position."""
+
+    def candidates(
+        self, win_in: int, seed: int, task: int, stop: Stop
+    ) -> "Iterator[Sequence[Abilities]]":
+        """Positions in which the side to move may win in so many moves, of each game of a task.
+
+        Args:
+            win_in: own moves.
+            seed: of what is random in the games, which begin here.
+            task: the number of the task.
+            stop: ends it with a KeyboardInterrupt.
+        """
+
+    def by_another_program(self, moves: int) -> set[int | str] | None:
+        """What another program that knows the game says of `winning`, as codes; None if there is
+        none."""
+        return None
+
+    def wins(self, moves: int, stop: Stop) -> bool:
+        """Whether the side to move wins within so many own moves.
+
+        Raises:
+            KeyboardInterrupt: it was to stop.
         """
 
     def winning(self, moves: int, stop: Stop) -> list[Term]:

@@ -1,5 +1,6 @@
 """What a game can do for an advice that has its rules and nothing more."""
 
+import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,17 +11,21 @@ import numpy as np
 
 from advisor.asp.clingo_api import Term, render
 from advisor.engine.forced_wins import ForcedWins
+from advisor.engine.recurrences import identity
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import InputError
+from advisor.games import notations
 from advisor.games.abilities import Abilities, End, Fired
 from advisor.games.bounds import Bounds
 from advisor.games.by_notation import ByNotation
+from advisor.games.candidates import candidates
 from advisor.games.circuits import Circuits
 from advisor.games.examples import sign
 from advisor.games.lines import features, own_moves, seen, settled
 from advisor.games.marks import Marks
 from advisor.games.playing import Playing
+from advisor.games.rules import games
 from advisor.games.score import Score
 from advisor.games.solving import Result, solve
 from advisor.limits import Stop
@@ -75,6 +80,8 @@ class RuleAbilities(Abilities):
         self.position = playing
         self.phrasing = ByNotation(playing)
         self.weights = playing.game.weights
+        self.strategic = bool(playing.game.strategies)
+        self.alternates = playing.game.alternates
 
     @property
     def result(self) -> Score | None:
@@ -190,6 +197,51 @@ class RuleAbilities(Abilities):
     def find(self, typed: str, place: str = "") -> Term:
         """As the notation reads it."""
         return self.position.move(typed, place)
+
+    @property
+    def likeness(self) -> str:
+        """The state, counters apart that do not matter."""
+        playing = self.position
+        row = identity(playing.row, playing.game.counters).hex()
+        return f"{playing.game.rules.name}:{playing.turn}:{row}"
+
+    @property
+    def puzzle_text(self) -> tuple[str, str]:
+        """See `advisor.games.position_file`."""
+        rules = self.position.game.rules
+        name = rules.name if rules.name in games() else str(rules.files[0].parent.resolve())
+        sizes = "".join(f" --const {key}={value}" for key, value in rules.constants.items())
+        said = {
+            "game": name,
+            **({"const": dict(rules.constants)} if rules.constants else {}),
+            "position": self.position.notation.position(self.position),
+        }
+        # What is JSON on one line is YAML, too.
+        lines = "".join(f"{key}: {json.dumps(value)}\n" for key, value in said.items())
+        return f" --game {name}{sizes}", lines
+
+    def candidates(
+        self, win_in: int, seed: int, task: int, stop: Stop
+    ) -> "Iterator[Sequence[RuleAbilities]]":
+        """One of each game."""
+        rng = np.random.default_rng((seed, task))
+        for moves in [*candidates(self.position.game, win_in, rng, stop)]:
+            state = self.position
+            for number in moves:
+                state = state.play(state.name(number))
+            # By its text, so that what led there does not matter where a text does not tell it.
+            yield [RuleAbilities(Playing.of(state.game, state.notation.position(state)))]
+
+    def by_another_program(self, moves: int) -> set[int | str] | None:
+        """See `notations.other_program`."""
+        ask = notations.other_program(self.position.game.rules)
+        said = ask and ask(self.position.notation.position(self.position), moves)
+        return None if said is None else {*said}
+
+    def wins(self, moves: int, stop: Stop) -> bool:
+        """By the plainest search."""
+        wins = ForcedWins(self.position.game, np.random.default_rng(0), stop)
+        return bool(wins.within(self.position.row[None], moves)[0])
 
     def winning(self, moves: int, stop: Stop) -> list[Term]:
         """By the plainest search."""

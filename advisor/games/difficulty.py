@@ -21,7 +21,7 @@ class Difficulty:
         missed: on the way to the win, with the longest defence, the share of the attacker's moves
             at which the first choice of the strategies loses it or takes longer; 0 to 1.
         tempting: wrong first moves that the strategies, or the look-ahead two plies ahead, rate
-            above it; in games other than Connect Four the strategies alone.
+            above it.
     """
 
     depth: int

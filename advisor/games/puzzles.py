@@ -25,9 +25,8 @@ from advisor.errors import InputError
 from advisor.files.resources import PUZZLES
 from advisor.files.textfile import file_name, in_order, quoted
 from advisor.games import position_file, rooms
+from advisor.games.abilities import Abilities
 from advisor.games.difficulty import Difficulty
-from advisor.games.playing import Playing
-from advisor.games.rules import games as games_by_rules
 
 SECOND = "second"
 """The folder of the second book of the usual game, in which a folder holds those of a board."""
@@ -145,8 +144,7 @@ def game_of(puzzle_id: str) -> str | None:
 
 
 def text_of(
-    state: Playing,
-    text: str,
+    begun: Abilities,
     options: str,
     seed: int,
     win_in: int,
@@ -156,28 +154,19 @@ def text_of(
     """A puzzle as a file.
 
     Args:
-        state, text: the position.
+        begun: the position.
         options: of the command that made it.
         seed: with which it was made.
         win_in, solution, difficulty: see `Posed`.
     """
-    rules = state.game.rules
-    game = rules.name if rules.name in games_by_rules() else str(rules.files[0].parent.resolve())
-    sizes = "".join(f" --const {name}={value}" for name, value in rules.constants.items())
-    said = {
-        "game": game,
-        **({"const": dict(rules.constants)} if rules.constants else {}),
-        "position": text,
-        "win_in": win_in,
-        "solution": sorted(state.names[move] for move in solution),
-    }
-    # What is JSON on one line is YAML, too.
-    lines = "".join(f"{key}: {json.dumps(value)}\n" for key, value in said.items())
+    say, (named, lines) = begun.phrasing, begun.puzzle_text
     moves = f"{win_in} move{'s' if win_in > 1 else ''}"
     return (
-        f"# {state.player} to move wins in {moves}. Made by\n"
-        f"# advisor puzzles make --game {game}{sizes} {options}\n"
-        f"{lines}difficulty: {difficulty}\nseed: {seed}\n"
+        f"# {say.players[say.turn]} to move wins in {moves}. Made by\n"
+        f"# advisor puzzles make{named} {options}\n"
+        f"{lines}win_in: {win_in}\n"
+        f"solution: {json.dumps(sorted(map(say.played, solution)))}\n"
+        f"difficulty: {difficulty}\nseed: {seed}\n"
     )
 
 

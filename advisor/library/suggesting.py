@@ -79,17 +79,17 @@ def suggest(
     ('a3',)
 
     Args:
-        position: of any game; of a finished one only its result is told.
+        position: of any game; a finished one has its result alone.
         depth: plies to look ahead; 0 asks for the answer set of the position alone. By default
             that of the weights.
         seconds: look as deep as this time allows, or no longer than this to the depth given.
         weights: a preset or a weights file (Connect Four; other games have theirs from
             `load_game`).
         book: keep to the opening books, the advisor's and that of the extra ``exact``, and to the
-            solution of the board; by default unless the weights are one's own.
+            solution of the board; by default unless the weights are your own.
         traced: find out where each score comes from, which `explain` tells; quicker without.
-        at_once: do not look ahead where a solution of the board wins (Connect Four); other moves
-            are told of only where the opening book knows them.
+        at_once: do not look ahead where a solution of the board wins (Connect Four); the advice
+            then has other moves only where the opening book knows them.
         seed: of random games, where a game has no weights; None for others each time.
         jobs: threads that share the work, where there is machine code; the answer is the same,
             but for random games, which threads put into one tree as they come.

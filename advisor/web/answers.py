@@ -134,15 +134,19 @@ class Plan(TypedDict):
         Field(description="The solution of 7x6, or a plan found for this position."),
     ]
     number: Annotated[
-        int | None, Field(description="Of the plan in the solution; null: a move of its tree.")
+        int | None,
+        Field(description="The plan's number in the solution; null for a move of its tree."),
     ]
     threats: Annotated[
         int | None,
-        Field(description="The plan wins first of all by at most so many threats in a row."),
+        Field(description="The plan first tries to win by at most so many threats in a row."),
     ]
     numbers: Annotated[
         list[list[int | None]] | None,
-        Field(description="Of the squares, top row first, null where a disc is; null: no plan."),
+        Field(
+            description="The number of each square, top row first, null where a disc is; "
+            "null without a plan."
+        ),
     ]
     column: Annotated[int, Field(description="What is played now.")]
     by: Annotated[
@@ -157,9 +161,11 @@ class ExactMove(TypedDict):
 
     column: int
     points: Annotated[int | None, Field(description="The exact score, null if not proved.")]
-    bounds: Annotated[list[int], Field(description="Of the score: at least, at most.")]
+    bounds: Annotated[
+        list[int], Field(description="The least and the greatest score that are possible.")
+    ]
     kind: Annotated[Literal["win", "loss", "draw"] | None, Field(description="null: not proved.")]
-    moves: Annotated[int | None, Field(description="Of the winner, until the end.")]
+    moves: Annotated[int | None, Field(description="Moves of the winner until the end.")]
     outcome: Annotated[str, Field(description="The same in words, empty if nothing is proved.")]
 
 
@@ -167,7 +173,7 @@ class Exact(TypedDict):
     """What a search to the end of the game proves of every move."""
 
     proved: Annotated[bool, Field(description="Whether that is every move's score.")]
-    best: Annotated[Columns, Field(description="Those than which none can be better.")]
+    best: Annotated[Columns, Field(description="The moves that no other move can beat.")]
     moves: list[ExactMove]
 
 
@@ -177,17 +183,22 @@ class Advice(TypedDict):
     game: Literal["connect4"]
     turn: Player
     best: Columns
-    best_names: Annotated[list[str], Field(description="The same as texts, as of other games.")]
+    best_names: Annotated[list[str], Field(description="The same as texts, as in other games.")]
     score: Score
     depth: int
     nodes: int
     leaves: int
     seconds: float
-    machine_code: Annotated[bool, Field(description="It looked ahead, in place of NumPy.")]
+    machine_code: Annotated[
+        bool, Field(description="Whether machine code looked ahead, in place of NumPy.")
+    ]
     pv: Columns
     moves: list[Move]
     weights: NotRequired[
-        Annotated[str, Field(description="The preset for boards that those asked for are not for.")]
+        Annotated[
+            str,
+            Field(description="The preset in use, where the one asked for is not for this board."),
+        ]
     ]
     book: NotRequired[
         Annotated[Literal[True], Field(description="The opening book knows every move's result.")]
@@ -305,15 +316,19 @@ class ReviewedMove(TypedDict):
     move: int | str
     name: str
     grade: Literal["best", "good", "inaccuracy", "mistake", "blunder"]
-    only: Annotated[bool, Field(description="No other move would have done.")]
-    exact: Annotated[bool, Field(description="'loss' is in points of the exact score.")]
-    proved: Annotated[bool, Field(description="The results that the grade depends on are.")]
+    only: Annotated[bool, Field(description="Whether every other move leads to a worse result.")]
+    exact: Annotated[bool, Field(description="Whether 'loss' is in points of the exact score.")]
+    proved: Annotated[
+        bool, Field(description="Whether the results that decide the grade are proved.")
+    ]
     better: list[int | str]
     loss: float
     unit: Literal["points", "weights", "mean result"]
     score: Prospect
     best_score: Prospect
-    expected: Annotated[float, Field(description="The result, from 0 to 1, of who began.")]
+    expected: Annotated[
+        float, Field(description="The expected result of the player who began, from 0 to 1.")
+    ]
     reasons: list[str]
     missed: list[str]
     refutation: NotRequired[Refutation]
@@ -402,7 +417,7 @@ class Try(TypedDict):
     state: Literal["open", "solved", "slipped", "missed"]
     reply: Annotated[int | None, Field(description="The longest defence's column.")]
     refutation: Annotated[
-        str | None, Field(description="What a move comes to that lets the win slip.")
+        str | None, Field(description="What follows a move that lets the win slip.")
     ]
     moves_used: int
     win_in: int
@@ -413,7 +428,10 @@ class Hint(TypedDict):
 
     kind: Annotated[
         Literal["not", "among", "is"],
-        Field(description="A column that does not win, two of which one does, one that does."),
+        Field(
+            description="First a column that does not win, then two of which one wins, then one "
+            "that wins."
+        ),
     ]
     columns: Columns
     text: str

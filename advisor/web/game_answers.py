@@ -19,7 +19,8 @@ class GameMoveView(TypedDict):
     name: Annotated[str, Field(description="As people write it.")]
     squares: Annotated[list[Square], Field(description="[column, row], those that it names.")]
     clicks: Annotated[
-        list[Square], Field(description="[column, row], those of which each stands for the move.")
+        list[Square],
+        Field(description="[column, row] of each square that makes the move by itself."),
     ]
 
 
@@ -28,7 +29,9 @@ class Shape(TypedDict):
 
     outline: str
     lines: str
-    side: Annotated[int, Field(description="Whose it is, 0 for who begins.")]
+    side: Annotated[
+        int, Field(description="The player who owns the piece; 0 is the one who begins.")
+    ]
     name: str
 
 
@@ -135,7 +138,9 @@ class GameAdvice(TypedDict):
     depth: int
     nodes: int
     leaves: int
-    plan: Annotated[None, Field(description="There is none but for Connect Four.")]
+    plan: Annotated[None, Field(description="Null; only Connect Four has plans.")]
     seconds: float
-    machine_code: Annotated[bool, Field(description="It looked ahead or played, not NumPy.")]
+    machine_code: Annotated[
+        bool, Field(description="Whether machine code looked ahead or played, in place of NumPy.")
+    ]
     reasons: Annotated[list[str], Field(description="Sentences on the best move.")]

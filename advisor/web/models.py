@@ -59,9 +59,8 @@ class SuggestRequest(BoardRequest):
         None,
         ge=1,
         le=MAX_LEVEL,
-        description="For an opponent, instead of a depth: the advice looks as many plies ahead and "
-        "knows as much as ever, and has the columns among which a player of this level chooses, "
-        "as 'choices'.",
+        description="The level of an opponent, in place of a depth: the advice looks that many "
+        "plies ahead, and 'choices' are the columns among which a player of this level chooses.",
     )
     time: float | None = Field(None, gt=0, le=MAX_SECONDS, description="Seconds to look ahead.")
     exact: float = Field(
@@ -94,9 +93,11 @@ class ExactRequest(BoardRequest):
 class ProveRequest(BoardRequest):
     """A position of which something is to be proved."""
 
-    player: Player | None = Field(None, description="For this player only, otherwise for either.")
+    player: Player | None = Field(
+        None, description="Prove something for this player only; by default for either."
+    )
     by: Literal["rules", "plan"] | None = Field(
-        None, description="By Allis' rules or by a plan only; both, the rules first, if not given."
+        None, description="By Allis' rules or by a plan only; by default the rules, then a plan."
     )
     time: float = Field(5.0, gt=0, le=MAX_SECONDS, description="Seconds to look for a plan.")
     client: str | None = Field(None, max_length=64)
@@ -129,7 +130,7 @@ class ReviewRequest(BoardRequest):
 class EnoughRequest(Request):
     """A client who wants what is known by now."""
 
-    client: str = Field(max_length=64, description="As the request that is to end names it.")
+    client: str = Field(max_length=64, description="The client of the request that is to end.")
 
 
 class WeightsRequest(Request):
@@ -162,10 +163,10 @@ class GameRequest(Request):
         "for the game's own start.",
     )
     moves: Annotated[list[GameMove], Field(max_length=MAX_GAME)] = Field(
-        [], description="As the answer to this request names them."
+        [], description="Written as in the answer to this request."
     )
     constants: Annotated[dict[str, Constant], Field(max_length=8)] = Field(
-        {}, description="Numbers that its rules leave open, by their names, such as a size."
+        {}, description="The constants of its rules by name, such as a size."
     )
     client: str | None = Field(None, max_length=64)
 

@@ -16,10 +16,11 @@ from advisor.games.abilities import Abilities, End, Fired
 from advisor.games.bounds import Bounds
 from advisor.games.connect4 import exact, look_back, openings
 from advisor.games.connect4.board import Geometry, Position, Square, geometry
+from advisor.games.connect4.candidates import candidates
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.knowledge import Knowledge
-from advisor.games.connect4.notation import STANDARD, parse_line
+from advisor.games.connect4.notation import STANDARD, parse_line, to_yaml
 from advisor.games.connect4.phrasing import BoardPhrasing
 from advisor.games.connect4.plans.following import Step
 from advisor.games.connect4.scene import Board
@@ -205,6 +206,33 @@ class BoardAbilities(Abilities):
             raise InputError(f"{place}{quoted(typed)} is not a column")
         self.position.play(int(typed))
         return int(typed)
+
+    @property
+    def likeness(self) -> str:
+        """The board or its mirror image, and its size."""
+        position, size = self.position, self.position.geometry
+        board = f"{size.width}x{size.height}-{size.connect}"
+        return f"{board}:{min(position.key, position.mirrored.key):x}"
+
+    @property
+    def puzzle_text(self) -> tuple[str, str]:
+        """A board file."""
+        size = self.position.geometry
+        options = f" --size {size.width}x{size.height} --connect {size.connect}"
+        return options, to_yaml(self.position)
+
+    def candidates(
+        self, win_in: int, seed: int, task: int, stop: Stop
+    ) -> "Iterator[list[BoardAbilities]]":
+        """See `advisor.games.connect4.candidates`."""
+        for positions in candidates(self.position.geometry, win_in, seed, task):
+            yield [BoardAbilities(position, self._knows) for position in positions]
+
+    def wins(self, moves: int, stop: Stop) -> bool:
+        """By the exact solver."""
+        position = self.position
+        score = score_of_win(position, moves)
+        return self._knows.solver(position.geometry).at_least(position, score, stop)
 
     def winning(self, moves: int, stop: Stop) -> list[int]:
         """By the exact solver."""
