@@ -84,7 +84,7 @@ def on(
         raise InputError("--depth 0 asks strategies, and this game has none (use 1 or more)")
     stop = (stop or Stop()).within(limit.seconds)
     looking, guesses = stop, None
-    if by_rules and not game.weights:
+    if by_rules and by_rules.position.game.search == "tree":
         guesses = _Guesses(by_rules, limit, rng, stop, jobs, asked, go_on)
         looking = guesses.looking
     return facade.advise(

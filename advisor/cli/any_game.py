@@ -137,7 +137,8 @@ def suggest(
         games += f" ({advice.untried} moves not tried)"
     deeper = f" ({advice.deeper} more than asked for)" if advice.deeper else ""
     noisy = f", {advice.added} states after noisy moves" if advice.added else ""
-    depth = f"depth {advice.depth}{deeper}{noisy}{games}"
+    selective = ", selective" if advice.selective else ""
+    depth = f"depth {advice.depth}{deeper}{selective}{noisy}{games}"
     by = screen.by(advice.machine_code, advice.seconds)
     out.print(f"{left_out}{depth} in {advice.seconds:.2f} s{by}", style="dim")
     if explained:

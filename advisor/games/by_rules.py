@@ -121,7 +121,8 @@ class RuleAbilities(Abilities):
 
     def evaluator(self, stop: Stop) -> RowEvaluator:
         """By the circuits of the rules and the features."""
-        return RowEvaluator(self.position.game)
+        game = self.position.game
+        return RowEvaluator(game, selective=game.selective)
 
     def seen(self, value: int, exhaustive: bool, line: Sequence[int]) -> Score:
         """With the plies, and the winner's own moves."""

@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from advisor.errors import InputError
-from advisor.web import api_page, boards, describe, games, requests, views
+from advisor.web import api_page, boards, catalogue, describe, games, requests, views
 from advisor.web.jobs import THIS_MACHINE, BusyError, Job
 from advisor.web.limits import MAX_BODY, MAX_SECONDS, MAX_SENDING
 from advisor.web.models import (
@@ -60,6 +60,12 @@ async def health(request: Request) -> Response:
 async def server(request: Request) -> Response:
     """`/api/server`."""
     return JSONResponse(views.server(request.app.state.games))
+
+
+async def offered(request: Request) -> Response:
+    """`/api/games`."""
+    found = await run_in_threadpool(catalogue.view, request.app.state.games)
+    return JSONResponse(found)
 
 
 async def position(request: Request) -> Response:
@@ -172,15 +178,17 @@ async def game_suggest(request: Request) -> Response:
     """`/api/game/suggest`: advice on such a state."""
     asked = await read(request, GameSuggestRequest)
     limit = requests.game_limit(asked)
-    found = await _result(
+    return await _answer(
         request,
         asked.client,
         task="game_advise",
         **_game(request, asked),
         depth=limit.depth,
-        seconds=limit.seconds,
+        seconds=(limit.seconds or MAX_SECONDS) + asked.exact,
+        level=asked.level,
+        exact=asked.exact,
+        explain=asked.explain,
     )
-    return JSONResponse(found)
 
 
 async def game_review(request: Request) -> Response:
@@ -364,6 +372,7 @@ ROUTES = [
     Route("/openapi.json", openapi),
     Route("/health", health),
     Route("/server", server),
+    Route("/games", offered),
     Route("/position", position, methods=["POST"]),
     Route("/suggest", suggest, methods=["POST"]),
     Route("/exact", exact, methods=["POST"]),

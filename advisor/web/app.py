@@ -13,7 +13,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -80,6 +80,7 @@ def create(
         routes=[
             Route("/api", api.description),
             Mount("/api", routes=[*api.ROUTES, *class_api.ROUTES]),
+            Route("/games.html", _one_page),
             Mount("/", StaticFiles(directory=STATIC, html=True)),
         ],
         middleware=[
@@ -97,6 +98,11 @@ def create(
     served.state.games = offered
     served.state.classroom = classroom
     return served
+
+
+async def _one_page(_: Request) -> Response:
+    """Where games but Connect Four once had a page of their own; a browser keeps what follows #."""
+    return RedirectResponse("./")
 
 
 def is_loopback(host: str) -> bool:

@@ -21,7 +21,7 @@ from typing import Any, TextIO
 import numpy as np
 
 import advisor
-from advisor.advice import any_game, looking_back
+from advisor.advice import any_game, looking_back, proved
 from advisor.advice.advice import Advice
 from advisor.advice.advise import Advisor
 from advisor.advice.explain import paragraphs
@@ -240,10 +240,20 @@ class _Worker:
         given = games.playing(circuits, job["start"], job["moves"])
         if given.over:
             raise InputError("moves: the game is over")
-        limit = Limit(job["depth"], job["seconds"])
+        limit = Limit(job["depth"], job["seconds"] - job["exact"])
         rng = np.random.default_rng()
         found = any_game.advise(given, limit, rng, stop, traced=True, go_on=True)
-        return {**found.to_json(), "reasons": [*chain.from_iterable(paragraphs(found))]}
+        chosen = [] if job["level"] is None else near_best(found, job["level"])
+        if job["exact"] and not stop.interrupted:
+            found, _ = proved.exactly(found, job["exact"], stop)
+        view = views.advice(found, job["explain"])
+        if chosen:
+            view["choices"] = [found.phrasing.code(move) for move in chosen]
+        if job["explain"]:
+            foreseen = [found.variation, found.first.expected.line if found.first.expected else ()]
+            line, say = max(foreseen, key=len), found.phrasing
+            view |= {"line": [*map(say.code, line)], "line_names": say.told(line)}
+        return {**view, "reasons": [*chain.from_iterable(paragraphs(found))]}
 
     def _game_review(self, job: Json, stop: Stop) -> Json:
         """Every move of such a game graded."""
