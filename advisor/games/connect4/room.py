@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.games.connect4 import notation
-from advisor.games.connect4.board import MAX_CONNECT, MAX_SIDE, Geometry, geometry
+from advisor.games.connect4.board import MAX_CONNECT, MAX_SIDE, Geometry, Position, geometry
 from advisor.games.connect4.notation import GAME, STANDARD
 from advisor.games.connect4.record import Record
 from advisor.games.players import MARKS, player
@@ -169,9 +169,14 @@ class BoardRoom:
 
     def abilities(self, state: Record) -> Any:
         """See `advisor.games.room.Room`."""
+        return self.see(state.position)
+
+    def see(self, position: Position | str) -> Any:
+        """See `advisor.games.room.Room`."""
         from advisor.games.connect4.abilities import BoardAbilities
 
-        return BoardAbilities(state.position, self.knows)
+        begun = self.begin(position).position if isinstance(position, str) else position
+        return BoardAbilities(begun, self.knows)
 
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
         """Each thread has what it needs."""
