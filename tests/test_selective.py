@@ -82,6 +82,17 @@ def test_what_is_claimed_is_true() -> None:
 
 
 @compiled
+def test_what_may_come_sooner_is_told_as_such() -> None:
+    """Of three mates, in 1, 2 and 3, only what cannot come sooner is told without "within"."""
+    for moves in (1, 2, 3):
+        given = Playing.of(loaded(), str(puzzles.load(f"mate{moves}/2", "chess").position))
+        advice = advise(given, Limit(2 * moves + 1), np.random.default_rng(1))
+        assert advice.score.kind == "win"
+        assert advice.score.plies == 2 * moves - 1
+        assert advice.score.within == (moves > 2)
+
+
+@compiled
 def test_mates_of_the_book_are_found() -> None:
     for number in (1, 2, 3, 4, 5, 6, 7, 8):
         posed = puzzles.load(f"mate2/{number}", "chess")
