@@ -107,7 +107,7 @@ class GamePlayer:
             stop.check()
             return chosen
         if self.weights is not None:
-            ranked = advise(state, self.limit, rng, stop).moves
+            ranked = advise(RuleAbilities(state), self.limit, rng, stop).moves
             stop.check()
             best = ranked[0]
             legal = [c.move for c in ranked if (rank(c), c.mean) == (rank(best), best.mean)]
