@@ -46,6 +46,10 @@ def near_best(advice: Advice, level: int) -> list[int]:
     top = max(seen.values())
     if top[0] != OPEN:
         return sorted(column for column, rank in seen.items() if rank == top)
-    values = {column: value for column, (kind, value) in seen.items() if kind == OPEN}
-    margin = (top[1] - min(values.values())) * _TOLERANCE * (FULL_STRENGTH - level)
-    return sorted(column for column, value in values.items() if value >= top[1] - margin)
+    values: dict[int, float] = {c: value for c, (kind, value) in seen.items() if kind == OPEN}
+    if all(advice.move(move).value is None for move in values):  # random games alone guess
+        means = {move: advice.move(move).mean for move in values}
+        values = {move: mean for move, mean in means.items() if mean is not None} or values
+    best = max(values.values())
+    margin = (best - min(values.values())) * _TOLERANCE * (FULL_STRENGTH - level)
+    return sorted(column for column, value in values.items() if value >= best - margin)
