@@ -24,7 +24,6 @@ from advisor.games.machine import branching
 from advisor.lab.tuning.model import UNIT, Bools, Fit, Integers, with_weights
 from advisor.lab.tuning.results import ResultModel
 from advisor.lab.tuning.tune import Contribution, require_sklearn
-from advisor.limits import Stop
 from advisor.settings import writing
 from advisor.settings.config import Config
 
@@ -218,25 +217,19 @@ def _examples(met: Played, chosen: Bools) -> list[Example]:
     ]
 
 
-def play(game: Circuits, games: int, rng: np.random.Generator, stop: Stop | None = None) -> Played:
+def play(game: Circuits, games: int, rng: np.random.Generator) -> Played:
     """Plays games of which no two need be alike.
 
     Args:
         game: with its weights.
         games: how many.
         rng: what is random.
-        stop: may end it.
-
-    Raises:
-        KeyboardInterrupt: it was to stop.
     """
     rows, owner = np.repeat(game.start[None], games, 0), np.arange(games)
-    plies = _plies(game)
+    ahead = plies(game)
     met: list[tuple[Rows, npt.NDArray[np.uint8], Index]] = []
     result, length = np.zeros(games, np.int64), np.zeros(games, np.int64)
     for age in range(MAX_PLIES):
-        if stop is not None:
-            stop.check()
         look = game.look(rows)
         over = np.flatnonzero(look.over)
         result[owner[over]] = look.result[over]
@@ -247,7 +240,7 @@ def play(game: Circuits, games: int, rng: np.random.Generator, stop: Stop | None
         rows, owner = rows[going], owner[going]
         met.append((rows, look.turn[going], owner))
         anywhere = rng.random(len(rows)) < (1 if age < _RANDOM_PLIES else _RANDOM_SHARE)
-        rows = _moved(game, rows, plies, anywhere, rng)
+        rows = _moved(game, rows, ahead, anywhere, rng)
     ages = np.repeat(np.arange(len(met)), [len(owner) for _, _, owner in met])
     all_rows, turns, owners = (np.concatenate(part) for part in zip(*met, strict=True))
     left = length[owners] - ages
@@ -273,7 +266,7 @@ def match(
         rows = _moved(one, rows, 1, np.ones(len(rows), np.bool_), rng)
         rows = rows[~one.look(rows).over]
     compared = 2 * len(rows)
-    plies = _plies(one)
+    ahead = plies(one)
     begins = np.arange(compared) < len(rows)  # whether `one` has the first role
     rows = np.concatenate((rows, rows))
     points = 0.0
@@ -291,17 +284,17 @@ def match(
         for game, chosen in ((one, np.flatnonzero(mine)), (other, np.flatnonzero(~mine))):
             if len(chosen):
                 nowhere = np.zeros(len(chosen), np.bool_)
-                rows[chosen] = _moved(game, rows[chosen], plies, nowhere, rng)
+                rows[chosen] = _moved(game, rows[chosen], ahead, nowhere, rng)
     return points + len(rows) / 2, compared
 
 
-def _plies(game: Circuits) -> int:
+def plies(game: Circuits) -> int:
     """How far to look ahead."""
     moves = max(2, branching(game, game.start))
-    plies = 1
-    while moves ** (plies + 1) <= _LEAVES_OF_ONE:
-        plies += 1
-    return plies
+    found = 1
+    while moves ** (found + 1) <= _LEAVES_OF_ONE:
+        found += 1
+    return found
 
 
 def _moved(
