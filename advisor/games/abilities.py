@@ -5,6 +5,7 @@ Who knows more of a game than its rules has a module of its own for it, as
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol
 
@@ -112,6 +113,15 @@ class Abilities(Protocol):
     proving: float = 0.0
 
     @property
+    def by_chance(self) -> Any:
+        """The position for random games, where these decide; None where they never do."""
+        return None
+
+    def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
+        """See `advisor.games.room.Room`."""
+        return nullcontext()
+
+    @property
     def key(self) -> Hashable:
         """What tells the position from others of a game."""
 
@@ -199,6 +209,21 @@ class Abilities(Protocol):
             on_progress: called with what is known so far.
             jobs: threads.
         """
+
+    @property
+    def hint(self) -> str | None:
+        """One line on how exact results are had much sooner; None if there is nothing to get."""
+        return None
+
+    @property
+    def alone(self) -> str | None:
+        """Who finds exact results in one thread whatever is asked for, by name; None for none."""
+        return None
+
+    def proofs(self, moves: Sequence[Term], best: Sequence[Term], stop: Stop) -> list[str]:
+        """What is proved of moves so that a person can follow it, in paragraphs; in full of the
+        best ones."""
+        return []
 
     def find(self, typed: str, place: str = "") -> Term:
         """The legal move that somebody types.
