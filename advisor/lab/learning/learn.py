@@ -311,7 +311,8 @@ class _Run:
             folders.write_knowledge(trial, "features", found.game, chosen, choice.gains)
             about = [f"Learned from {found.games} games against itself (seed {task.seed})."]
             folders.write_weights(trial, about, {"features": weights})
-            limit = task.limit or Limit(seconds=self._seconds_of_a_move())
+            seconds = self._steps.settled("seconds of a move", self._seconds_of_a_move())
+            limit = task.limit or Limit(seconds=seconds)
             match = self._match("", trial, self._opponent(trial, limit), task.against, limit)
             found = replace(found, features=replace(found.features, match=match))
             if not found.features.written:
@@ -386,7 +387,8 @@ class _Run:
         pairs: list[float] = []
         verdict, longest = None, 0.0
         while openings and verdict is None:
-            if not self._goes_on(f"{name}pair {len(pairs)}", 1 - longest / task.seconds):
+            # Not kept: who goes on with a run that was short of time has more of it.
+            if pairs and self._stop.seconds_left < longest:
                 break
             begun, width = monotonic(), self._steps.width
             for games in self._steps.do(work, openings[:width]):
@@ -419,7 +421,8 @@ class _Run:
             if parts and not self._goes_on(f"{name}, {played} games", until):
                 break
             self._report(f"{name}: {played} games against itself")
-            numbers = range(len(parts), len(parts) + self._steps.width)
+            left = -(-(self._task.games - played) // _AT_ONCE)
+            numbers = range(len(parts), len(parts) + min(left, self._steps.width))
             parts += self._steps.do(work, [f"{name}, games {number}" for number in numbers])
         met = joined(parts, self._game.words)
         game = candidates.circuits(weights)
@@ -498,7 +501,7 @@ class _Run:
         """Whether there is time for more; a run that goes on decides as before."""
         self._stop.check()
         left = self._stop.seconds_left > (1 - until) * self._task.seconds
-        return self._steps.decide(f"{question}?", left)
+        return bool(self._steps.settled(f"{question}?", left))
 
     def _report(self, stage: str) -> None:
         self._stop.check()
