@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from advisor.games.solving import Solved
     from advisor.library.circuits import compile
     from advisor.library.evaluating import Evaluator
-    from advisor.library.games import Game, State, load_game
-    from advisor.library.positions import Board, position
+    from advisor.library.positions import Game, Position, load_game, position
     from advisor.library.proving import prove, solve
     from advisor.library.reviewing import review
     from advisor.library.suggesting import explain, suggest
@@ -43,7 +42,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Advice",
     "AdvisorError",
-    "Board",
     "Circuit",
     "ConfigError",
     "EncodingError",
@@ -52,11 +50,11 @@ __all__ = [
     "Game",
     "InputError",
     "PlanProof",
+    "Position",
     "Proof",
     "Review",
     "Score",
     "Solved",
-    "State",
     "Stop",
     "__version__",
     "compile",
@@ -81,8 +79,7 @@ _WHERE = {
     "games.connect4.victor.plan": ["Proof"],
     "library.circuits": ["compile"],
     "library.evaluating": ["Evaluator"],
-    "library.games": ["Game", "State", "load_game"],
-    "library.positions": ["Board", "position"],
+    "library.positions": ["Game", "Position", "load_game", "position"],
     "library.proving": ["prove", "solve"],
     "library.reviewing": ["review"],
     "library.suggesting": ["explain", "suggest"],

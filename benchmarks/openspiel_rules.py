@@ -35,7 +35,7 @@ def positions(name: str, games: int, seed: int) -> Iterator[list[str]]:
         position, moves = game.position(), list[str]()
         while True:
             state, actions = theirs.state(moves)
-            names = {} if position.over else position.playing.names
+            names = {} if position.over else position.state.names
             legal = {render(move).replace(" ", ""): told for move, told in names.items()}
             if set(legal) != set(actions):
                 raise ValueError(f"{moves}: legal moves {sorted(set(legal) ^ set(actions))}")

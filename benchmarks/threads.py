@@ -200,7 +200,7 @@ class Questions:
         state = self._state(rng, 3)
         return lambda _: state.played and _reviewed(advisor.review(state, depth=1))
 
-    def _state(self, rng: Random, most: int) -> advisor.State:
+    def _state(self, rng: Random, most: int) -> advisor.Position:
         state = rng.choice(self._games).position()
         for _ in range(rng.randint(1, most)):
             after = state.play(rng.choice(state.moves))
@@ -210,7 +210,7 @@ class Questions:
         return state
 
 
-def _board(rng: Random, size: tuple[int, int], least: int, most: int) -> advisor.Board:
+def _board(rng: Random, size: tuple[int, int], least: int, most: int) -> advisor.Position:
     """A game at random that goes on after so many moves."""
     while True:
         p, moves = advisor.position(size=size), rng.randint(least, most)
@@ -220,7 +220,7 @@ def _board(rng: Random, size: tuple[int, int], least: int, most: int) -> advisor
             return p
 
 
-def _boards(rng: Random, size: tuple[int, int]) -> list[advisor.Board]:
+def _boards(rng: Random, size: tuple[int, int]) -> list[advisor.Position]:
     return [_board(rng, size, 4, 18) for _ in range(rng.choice((1, 3, 40, 150)))]
 
 

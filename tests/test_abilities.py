@@ -43,7 +43,7 @@ def test_every_move_of_a_small_game_is_proved(played: str) -> None:
     game, _ = knowledge.load("tictactoe")
     state = Playing.of(game, played)
     rng = np.random.default_rng(1)
-    advice, known = exactly(advise(state, Limit(1), rng), 30, Stop())
+    advice, known = exactly(advise(RuleAbilities(state), Limit(1), rng), 30, Stop())
     assert known.proved
     marks = [move[1:] for move in state.moves]
     own, other = (

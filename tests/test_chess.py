@@ -12,6 +12,7 @@ from advisor.engine.row_search import RowEvaluator, RowPosition, settling
 from advisor.engine.rows import expand, perft
 from advisor.engine.search import WIN, search
 from advisor.games import knowledge
+from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
 from advisor.games.contract import Inspector
 from advisor.games.playing import Playing
@@ -161,7 +162,7 @@ def test_moves_boards_and_names_are_those_of_white() -> None:
 def test_lines_and_reasons_are_told_as_white_sees_them() -> None:
     moves = "e2e4 e7e5 d1h5 b8c6"
     playing = Playing.of(known(), f"{moves} f1c4")
-    advice = advise(playing, Limit(2), np.random.default_rng(1), traced=True)
+    advice = advise(RuleAbilities(playing), Limit(2), np.random.default_rng(1), traced=True)
     best = advice.moves[0]
     assert {"meets_mate"} <= {firing.strategy for firing in best.fires}
     assert best.trace is not None
@@ -264,14 +265,14 @@ def test_no_piece_is_taken_that_is_taken_back() -> None:
 def test_mate_is_told_in_moves() -> None:
     board = chess.Board("7k/8/6K1/8/8/8/8/R7 w - - 0 1")
     playing = Playing(known(), (), known().row(atoms(board)))
-    best = advise(playing, Limit(2), np.random.default_rng(1)).moves[0]
+    best = advise(RuleAbilities(playing), Limit(2), np.random.default_rng(1)).moves[0]
     assert (best.score.kind, best.score.moves, best.score.plies) == ("win", 1, 1)
 
 
 def test_few_pieces_are_looked_at_for_longer() -> None:
     board = chess.Board("7k/8/8/8/8/8/8/RK6 w - - 0 1")
     playing = Playing(known(), (), known().row(atoms(board)))
-    advice = advise(playing, Limit(1), np.random.default_rng(1))
+    advice = advise(RuleAbilities(playing), Limit(1), np.random.default_rng(1))
     assert (advice.depth, advice.deeper) == (3, 2)
     assert known().deeper(known().start) == 0
 

@@ -14,11 +14,11 @@ import pytest
 
 from advisor.advice.any_game import advise
 from advisor.advice.choice import choose
-from advisor.cli.any_game import Table
 from advisor.engine.forced_wins import ForcedWins
 from advisor.errors import InputError
 from advisor.games import knowledge, puzzles
 from advisor.games.abilities import Abilities
+from advisor.games.by_rules import RuleAbilities
 from advisor.games.chess.other_program import winning
 from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
@@ -134,7 +134,7 @@ def test_a_mate_is_suggested_and_told() -> None:
         ("7k/4pppp/8/8/8/8/8/K1Q5 w - - 0 1", "c1c8", "Qc8#"),
     ):
         state = Playing.of(known(), text)
-        told = advise(state, Limit(1), rng).to_json()
+        told = advise(RuleAbilities(state), Limit(1), rng).to_json()
         assert told["best"] == [move]
         assert told["moves"][0]["score"] == {"kind": "win", "in": 1, "plies": 1}
         assert state.names[state.move(move)] == name
@@ -168,20 +168,18 @@ def test_mistakes_are_one_line(text: str, said: str) -> None:
 
 
 def test_a_game_is_played_and_saved(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
 ) -> None:
     saved = tmp_path / "game.pgn"
     lines = f"?\nxyz\nNf9\ne4\ns {saved}\nq\n"
-    monkeypatch.setattr("sys.stdin", io.StringIO(lines))
-    Table(Playing.of(known()), Limit(1), True, 1, True).play()
-    out = capsys.readouterr().out
+    out = advisor("play", "--game", "chess", "--level", 1, stdin=lines.encode()).out
     assert "You play white." in out
     assert "'xyz' is neither a move nor a command" in out
     assert "'Nf9' is not a move (write it as e4" in out
     game = chess_pgn.read_game(saved.open())
     assert game is not None
     assert next(iter(game.mainline_moves())).uci() == "e2e4"
-    assert out.splitlines()[-1].startswith("Moves: e2e4 ")
+    assert out.splitlines()[-2].startswith("Moves: e2e4 ")
 
 
 def test_a_picture_of_a_position(tmp_path: Path) -> None:

@@ -3,14 +3,16 @@
 import json
 import re
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from advisor.circuits import llvm
-from advisor.cli import any_game
+from advisor.cli.play import Opponent
 from advisor.files.resources import ENCODINGS
 from advisor.games import knowledge, slips
 from advisor.games.rules import games
+from advisor.library.positions import position
 from advisor.limits import Limit
 from command import advisor
 
@@ -140,11 +142,14 @@ def test_the_games_that_come_along_have_no_slips(game: str) -> None:
             ("suggest", "--game", "tictactoe", "put("),
             "'put(' is not legal for x (use a1, a2, a3, b1",
         ),
-        (("suggest", "--game", "hex", "", "--no-book"), "Connect Four alone, not for --game\n"),
-        (("suggest", "--game", "hex", "", "--size", "5x5"), "not for --game (see --const)"),
+        (("suggest", "--game", "hex", "", "--no-book"), "hex has no opening book\n"),
+        (
+            ("suggest", "--game", "hex", "", "--size", "5x5"),
+            "hex: no #const 'width' (the game has #const s",
+        ),
         (("suggest", "--game", "hex", "", "--weights", "nobody"), "(presets: default, rules)"),
         (("suggest", "--game", "tictactoe", "", "--depth", 0), "this game has none (use 1 or more"),
-        (("suggest", "", "--const", "size=5"), "--const is for --game"),
+        (("suggest", "", "--const", "size=5"), "connect4: no #const 'size' (the game has #const w"),
     ],
 )
 def test_mistakes_are_one_line(arguments: tuple[str, ...], said: str) -> None:
@@ -207,7 +212,7 @@ def test_a_file_of_a_game_that_is_wrong(text: str, said: str, tmp_path: Path) ->
 def test_a_file_of_another_game_is_not_drawn(tmp_path: Path) -> None:
     file = tmp_path / "board.yaml"
     file.write_text("game: hex\n")
-    assert "game: 'hex': only connect4 here" in advisor("prove", file).err
+    assert "hex has no proofs" in advisor("prove", file).err
     assert "game: 'hex', but --game morris" in advisor("suggest", file, "--game", "morris").err
 
 
@@ -218,17 +223,22 @@ def test_a_game_in_the_terminal_keeps_to_the_width() -> None:
     assert "'Qd5' is not legal" in done.out
 
 
-def test_a_move_takes_as_long_as_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Limit] = []
-
-    def heard(self: object, begun: object, limit: Limit, *others: object) -> None:
-        asked.append(limit)
-
-    monkeypatch.setattr(any_game.Table, "__init__", heard)
-    monkeypatch.setattr(any_game.Table, "play", lambda self: None)
-    for options in ((), ("--time", 30), ("--level", 3), ("--level", 3, "--time", 30)):
-        assert advisor("play", "--game", "hex", *options).code == 0
-    assert asked == [Limit(None, 2.0), Limit(None, 30), Limit(3), Limit(3, 30)]
+@pytest.mark.parametrize(
+    ("game", "level", "seconds", "limit"),
+    [
+        ("hex", None, None, Limit(None, 2.0)),
+        ("hex", None, 30.0, Limit(None, 30.0)),
+        ("hex", 3, None, Limit(3)),
+        ("hex", 3, 30.0, Limit(3, 30.0)),
+        ("connect4", None, None, Limit(8, 10.0)),
+        ("connect4", 3, 1.0, Limit(3, 1.0)),
+    ],
+)
+def test_a_move_takes_as_long_as_was_asked_for(
+    game: str, level: int | None, seconds: float | None, limit: Limit
+) -> None:
+    begun = position(game=game)
+    assert Opponent(begun, level, seconds, None, Random(1), no_color=True).limit == limit
 
 
 def test_bench_counts_and_plays() -> None:
@@ -258,12 +268,20 @@ def test_however_short_the_time_some_moves_are_tried_and_it_is_told_how_many() -
     assert "64 random games (161 moves not tried)" in advisor(*asked, "gomoku").out
 
 
-def test_connect_four_by_its_rules_has_the_weights_of_its_size() -> None:
-    asked = ("suggest", "--game", "connect4", "", "--depth", "1")
-    other = advisor(*asked, "--const", "width=5", "--const", "height=4")
-    assert other.code == 0
-    assert other.err == "note: weights of any-size, since default is for one size\n"
-    assert advisor(*asked, "--const", "width=7").err == ""
+def test_weights_are_those_of_the_size() -> None:
+    board = ("--const", "width=5", "--const", "height=4")
+    asked = ("suggest", "12", "--depth", "1")
+    named = advisor(*asked, *board, "--game", "connect4")
+    assert named.code == 0
+    assert "weights of the preset any-size" in named.out
+    for same in (advisor(*asked, "--size", "5x4"), advisor(*asked, *board)):
+        assert without_time(same.out) == without_time(named.out)
+    assert "weights of the preset" not in advisor(*asked, "--const", "width=7").out
+
+
+def without_time(out: str) -> str:
+    """What is printed but for what it took."""
+    return re.sub(r"in [\d.]+ s", "", out)
 
 
 WINNING = "put(1,1) put(1,2) put(2,1) put(2,2)"
@@ -331,7 +349,8 @@ def test_a_whole_game_through_a_pipe() -> None:
     assert re.search(r"o plays [abc][123]", done.out)
     assert "'foo' is neither a move nor a command" in done.out
     assert "a1 a2 a3" in done.out
-    assert done.out.splitlines()[-1].startswith("Moves: b2 ")
+    assert done.out.splitlines()[-2].startswith("Moves: b2 ")
+    assert done.out.splitlines()[-1].startswith("Go on with: advisor play --level 9 --game tic")
 
 
 def test_the_advisor_may_begin() -> None:

@@ -12,6 +12,7 @@ from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.search import FORCED, search
 from advisor.games import knowledge
 from advisor.games.by_notation import ByNotation
+from advisor.games.by_rules import RuleAbilities
 from advisor.games.check import check
 from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
@@ -81,7 +82,7 @@ def test_a_score_is_the_sum_of_its_account(tmp_path: Path, depth: int) -> None:
         state = Playing(game, (), row)
         if state.over:
             continue
-        advice = advise(state, Limit(depth), np.random.default_rng(1), traced=True)
+        advice = advise(RuleAbilities(state), Limit(depth), np.random.default_rng(1), traced=True)
         for chance in advice.moves:
             if chance.score.kind != "heuristic":
                 continue
@@ -197,7 +198,7 @@ def test_own_moves_are_counted_where_a_player_moves_twice() -> None:
     men += [("man", "black", ("", 2, x, 1)) for x in (-1, 0)] + [("man", "black", ("", 3, 1, -1))]
     row = game.row([*men, ("turn", "white")])
     state = Playing(game, (), row)
-    best = advise(state, Limit(3), np.random.default_rng(1)).moves[0]
+    best = advise(RuleAbilities(state), Limit(3), np.random.default_rng(1)).moves[0]
     assert (best.score.kind, best.score.plies) == ("win", 2)
     assert best.to_json(ByNotation(state))["score"] == {"kind": "win", "in": 2, "plies": 2}
 
@@ -271,7 +272,8 @@ def test_a_stop_leaves_whole_accounts(tmp_path: Path) -> None:
     game, _ = knowledge.load(str(folder(tmp_path)))
     stop = Stop()
     stop.set()
-    advice = advise(Playing.of(game), Limit(4), np.random.default_rng(1), stop, traced=True)
+    begun = RuleAbilities(Playing.of(game))
+    advice = advise(begun, Limit(4), np.random.default_rng(1), stop, traced=True)
     assert advice.depth == 1
     assert all(chance.trace and chance.trace.value == chance.ahead for chance in advice.moves)
 

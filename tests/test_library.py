@@ -17,10 +17,10 @@ import pytest
 
 import advisor
 from advisor.files.resources import ENCODINGS
-from advisor.library import circuits, evaluating, games, positions, proving, reviewing, suggesting
+from advisor.library import circuits, evaluating, positions, proving, reviewing, suggesting
 from commands import ROOT, environment
 
-MODULES = [advisor, circuits, evaluating, games, positions, proving, reviewing, suggesting]
+MODULES = [advisor, circuits, evaluating, positions, proving, reviewing, suggesting]
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
@@ -63,7 +63,7 @@ def test_what_is_listed_is_there_and_documented() -> None:
 def test_each_public_function_and_method_says_what_it_does() -> None:
     for name in set(advisor.__all__) - {"__version__"}:
         found = getattr(advisor, name)
-        if inspect.isfunction(found) or found in (advisor.Board, advisor.State, advisor.Evaluator):
+        if inspect.isfunction(found) or found in (advisor.Position, advisor.Evaluator):
             assert ">>> " in (found.__doc__ or ""), name
         for part, value in vars(found).items() if inspect.isclass(found) else ():
             if not part.startswith("_") and (inspect.isfunction(value) or type(value) is property):
@@ -129,10 +129,8 @@ def test_every_kind_of_text_and_file_is_read(tmp_path: Path) -> None:
     one = advisor.position("4453")
     assert advisor.position(file) == one
     assert advisor.position('moves: "4453"') == one
-    assert advisor.position("/".join(one.rows)).bitboards == one.bitboards
-    assert (
-        advisor.position("cell(1,1,4). cell(2,2,4).").bitboards == advisor.position("44").bitboards
-    )
+    assert advisor.position("/".join(one.rows)).key == one.key
+    assert advisor.position("cell(1,1,4). cell(2,2,4).").key == advisor.position("44").key
     file.write_text("game: tictactoe\nmoves: put(2,2)\n")
     assert advisor.position(file).turn == "o"
     assert np.array_equal(advisor.position("44").cells[:2, 3], [1, 2])
@@ -150,7 +148,7 @@ def test_moves_are_checked_and_can_be_taken_back() -> None:
             p.play(wrong)  # type: ignore[arg-type]
     for strange in (44, None):
         with pytest.raises(advisor.InputError, match=r"a list of moves or a pathlib\.Path, not by"):
-            advisor.position(strange)  # type: ignore[call-overload]
+            advisor.position(strange)
     assert p.back(2) == advisor.position("4444")
     assert p.play(3, 3).back(2) == p
     with pytest.raises(advisor.InputError, match=r"moves back 7 is out of range \(use 0 to 6\)"):
@@ -207,12 +205,12 @@ def test_arguments_of_questions_are_checked() -> None:
             question("4453")  # type: ignore[operator]
     with pytest.raises(advisor.InputError, match="use a list of positions, or an array"):
         advisor.Evaluator().values(["4453"])  # type: ignore[list-item]
-    for weights in (None, {"moves": {}}):
+    for weights in (5, {"moves": {}}):
         with pytest.raises(advisor.InputError, match=r"weights .* is neither a name nor a path"):
-            advisor.suggest(p, weights=weights)  # type: ignore[call-overload]
+            advisor.suggest(p, weights=weights)
     with pytest.raises(advisor.InputError, match="seed -1 is out of range"):
         advisor.suggest(advisor.position(game="tictactoe"), seed=-1)
-    with pytest.raises(advisor.InputError, match="a Board is neither advice nor a proof"):
+    with pytest.raises(advisor.InputError, match="a Position is neither advice nor a proof"):
         advisor.explain(p)  # type: ignore[arg-type]
     assert advisor.explain(None) == ["no proof found (that says nothing about the position)"]
     assert len(advisor.Evaluator().values(np.zeros((0, 6, 7), np.int8))) == 0
@@ -233,11 +231,11 @@ def test_the_moves_may_be_a_list() -> None:
         ((4,), "a list of moves or a pathlib.Path, not by 4"),
     ]:
         with pytest.raises(advisor.InputError, match=told):
-            advisor.position(*wrong)  # type: ignore[call-overload]
+            advisor.position(*wrong)
     with pytest.raises(advisor.InputError, match=r"^move 2: 'put\(1,1\)' is not legal"):
         advisor.position(["put(1,1)", "put(1,1)"], game="tictactoe")
-    with pytest.raises(advisor.InputError, match="constants are for games by their rules"):
-        advisor.position([4], constants={"size": 3})  # type: ignore[call-overload]
+    with pytest.raises(advisor.InputError, match="no #const 'size'"):
+        advisor.position([4], constants={"size": 3})
 
 
 def test_the_key_leaves_the_moves_out() -> None:
@@ -257,7 +255,7 @@ def test_the_key_leaves_the_moves_out() -> None:
 
 def test_what_never_changes_says_so() -> None:
     p, t = advisor.position("44"), advisor.position(game="tictactoe")
-    for each, name in ((p, "turn"), (p, "record"), (t, "turn"), (t.game, "name")):
+    for each, name in ((p, "turn"), (p, "state"), (t, "turn"), (t.game, "name")):
         with pytest.raises(AttributeError, match=f"{name} cannot be set: a .* never changes"):
             setattr(each, name, "o")
     assert pickle.loads(pickle.dumps(p)) == p
@@ -311,13 +309,13 @@ def test_a_game_serves_several_threads() -> None:
 def test_sizes_and_constants_are_checked() -> None:
     for size in (7, (7,), "7x6", (7, 6, 4)):
         with pytest.raises(advisor.InputError, match="is not a pair of columns and rows"):
-            advisor.position(size=size)  # type: ignore[call-overload]
+            advisor.position(size=size)
     with pytest.raises(advisor.InputError, match=r"width 7\.0 is not a whole number"):
         advisor.position(size=(7.0, 6))  # type: ignore[arg-type]
     with pytest.raises(advisor.InputError, match=r"connect 4\.5 is not a whole number"):
-        advisor.position(connect=4.5)  # type: ignore[call-overload]
-    with pytest.raises(advisor.InputError, match="size, connect are for Connect Four alone"):
-        advisor.position(game="hex", size=(3, 3))  # type: ignore[call-overload]
+        advisor.position(connect=4.5)
+    with pytest.raises(advisor.InputError, match="hex: no #const 'width'"):
+        advisor.position(game="hex", size=(3, 3))
     with pytest.raises(advisor.InputError, match=r"width 41 is out of range \(use 1 to 40\)"):
         advisor.position(size=(41, 6))
     with pytest.raises(advisor.InputError, match="no #const 'sice'"):
@@ -326,12 +324,13 @@ def test_sizes_and_constants_are_checked() -> None:
         advisor.position(game="hex", constants={"size": "5"})  # type: ignore[dict-item]
     with pytest.raises(advisor.InputError, match="constants 5 must be names with numbers"):
         advisor.load_game("hex", constants=5)  # type: ignore[arg-type]
-    with pytest.raises(advisor.InputError, match="constants are for games by their rules"):
-        advisor.position("44", constants={"size": 5})  # type: ignore[call-overload]
+    with pytest.raises(advisor.InputError, match=r"connect4: no #const 'size' \(the game has "):
+        advisor.position("44", constants={"size": 5})
+    assert advisor.position(constants={"width": 5}) == advisor.position(size=(5, 6))
     with pytest.raises(advisor.InputError, match="game 5 is neither a name nor a path"):
-        advisor.position(game=5)  # type: ignore[call-overload]
+        advisor.position(game=5)
     with pytest.raises(advisor.InputError, match="a position is given by a text, a list of moves"):
-        advisor.position(44, game="chess")  # type: ignore[call-overload]
+        advisor.position(44, game="chess")
     game = advisor.load_game("tictactoe")
     with pytest.raises(advisor.InputError, match="a position is given by a text, not by 5"):
         game.position(5)  # type: ignore[arg-type]
@@ -353,7 +352,7 @@ def test_advice_on_any_position_is_asked_in_the_same_way() -> None:
         assert set(found.scores) == set(given.moves)
         assert (
             "<svg" in given.svg(found)
-            if given.turn != "x" or isinstance(given, advisor.Board)
+            if given.turn != "x" or given.game.name == "connect4"
             else True
         )
         after = given.play(found.best[0])
@@ -394,12 +393,14 @@ def test_weights_of_a_file_are_read_anew(tmp_path: Path) -> None:
     assert values[1] - values[0] == 1000
 
 
-def test_questions_about_connect_four_alone_say_so() -> None:
+def test_what_a_game_does_not_have_is_said() -> None:
     other = advisor.position(game="tictactoe")
-    with pytest.raises(advisor.InputError, match="Connect Four alone"):
+    with pytest.raises(advisor.InputError, match="tictactoe has no proofs"):
         advisor.prove(other)
-    with pytest.raises(advisor.InputError, match="are for Connect Four"):
+    with pytest.raises(advisor.ConfigError, match="pomakis"):
         advisor.suggest(other, weights="pomakis")
+    with pytest.raises(advisor.InputError, match="tictactoe has no opening book"):
+        advisor.suggest(other, book=True)
     with pytest.raises(advisor.InputError, match="no moves to review"):
         advisor.review(other)
     with pytest.raises(advisor.InputError, match="'z' is not a player"):
@@ -524,7 +525,7 @@ def test_arrays_of_the_wrong_form_are_refused() -> None:
 
 
 @pytest.fixture(scope="module")
-def some() -> list[advisor.Board]:
+def some() -> list[advisor.Position]:
     """Positions of random games, finished ones among them."""
     rng = np.random.default_rng(3)
     found = []
@@ -537,16 +538,18 @@ def some() -> list[advisor.Board]:
     return found
 
 
-def test_boards_cells_and_bitboards_have_the_same_values(some: list[advisor.Board]) -> None:
+def test_boards_cells_and_bitboards_have_the_same_values(some: list[advisor.Position]) -> None:
     evaluator = advisor.Evaluator(machine_code=False)
     values = evaluator.values(some)
     assert np.array_equal(evaluator.values(np.stack([p.cells for p in some])), values)
-    words = np.array([[p.bitboards.discs_of(1), p.bitboards.discs_of(2)] for p in some], np.uint64)
+    words = np.array(
+        [[p.state.position.discs_of(player) for player in (1, 2)] for p in some], np.uint64
+    )
     assert np.array_equal(evaluator.values(words), values)
     going = [(p, v) for p, v in zip(some, values, strict=True) if not p.over]
     for p, value in going[::97]:
-        assert advisor.suggest(p, depth=0).position == p.bitboards
-        (alone,) = evaluator._inner.values([p.bitboards], 0)
+        assert advisor.suggest(p, depth=0).position == p.state.position
+        (alone,) = evaluator._inner.values([p.state.position], 0)
         assert value == alone
     for p, value in zip(some, values, strict=True):
         if p.over:
@@ -558,7 +561,7 @@ def test_boards_cells_and_bitboards_have_the_same_values(some: list[advisor.Boar
     assert np.array_equal(sums[~certain], np.array([v for _, v in going])[~certain])
 
 
-def test_positions_may_come_one_by_one(some: list[advisor.Board]) -> None:
+def test_positions_may_come_one_by_one(some: list[advisor.Position]) -> None:
     evaluator = advisor.Evaluator(machine_code=False)
     values = evaluator.values(some[:5])
     assert np.array_equal(evaluator.values(board for board in some[:5]), values)

@@ -26,7 +26,7 @@ from advisor.games.connect4.solver import Solver, score_in, solve_columns, winne
 from advisor.games.playing import Playing
 from advisor.games.score import Score
 from advisor.library import reviewing, suggesting
-from advisor.library.games import load_game
+from advisor.library.positions import load_game
 from advisor.limits import Limit, Stop
 from advisor.settings import grading, reading
 from advisor.settings.grading import ERRORS, GRADES
@@ -412,7 +412,7 @@ def test_a_move_that_was_tried_a_few_times_is_not_told_as_better() -> None:
     begun = RuleAbilities(Playing.of(game))
     (found,) = looking_back.review(begun, played.moves, grading.load(), Stop(), limit.depth)
     rng, move = np.random.default_rng(1), played.moves[0]
-    chances = any_game.on(begun, limit, rng, asked=move).moves
+    chances = any_game.advise(begun, limit, rng, asked=move).moves
     names = Playing.of(game, "").names
     games = {names[chance.move]: chance.playouts for chance in chances}
     assert found.error

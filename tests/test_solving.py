@@ -10,7 +10,7 @@ from advisor.games.solving import Result
 from command import advisor as command
 
 
-def minimax(state: advisor.State) -> Result:
+def minimax(state: advisor.Position) -> Result:
     """Every move and every reply: the soonest win, or else a draw, or else the latest loss."""
     if state.over:
         winner = state.winner
@@ -90,4 +90,4 @@ def test_the_command() -> None:
     assert "Not proved in time." in late.out
     refused = command("solve", "--game", "hex", "--size", "5x5")
     assert refused.code == 2
-    assert refused.err == "error: --size is for Connect Four alone, not for --game (see --const)\n"
+    assert refused.err == "error: hex: no #const 'width' (the game has #const size, steps)\n"

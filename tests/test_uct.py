@@ -19,6 +19,7 @@ from advisor.engine.below import FORCED, INFINITE, WIN
 from advisor.engine.rows import Rows, expand, for_movers, merged
 from advisor.engine.uct import ByNumpy, Grower, Search, Tree, branches, think
 from advisor.games import knowledge
+from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
 from advisor.games.rules import read
@@ -192,7 +193,8 @@ def test_what_is_certain_is_what_an_exhaustive_search_finds(
 
 def advised(game: Circuits, moves: str = "", seed: int = 1, **more: object) -> Advice:
     limit = Limit(1)
-    return advise(Playing.of(game, moves), limit, np.random.default_rng(seed), **more)  # type: ignore[arg-type]
+    state = RuleAbilities(Playing.of(game, moves))
+    return advise(state, limit, np.random.default_rng(seed), **more)  # type: ignore[arg-type]
 
 
 @needs_numba

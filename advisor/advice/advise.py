@@ -6,7 +6,6 @@ from typing import Any
 from advisor.advice import facade
 from advisor.advice.advice import Advice
 from advisor.advice.choice import choose
-from advisor.engine.search import Result
 from advisor.games import rooms
 from advisor.limits import NO_LIMIT, Limit, Stop
 from advisor.settings.config import Config
@@ -39,7 +38,7 @@ class Advisor:
         at_once: bool = False,
         jobs: int = 1,
         stop: Stop | None = None,
-        on_iteration: Callable[[Result], None] | None = None,
+        on_iteration: Callable[[Advice], None] | None = None,
     ) -> Advice:
         """See `facade.advise`; by default the depth is that of the settings."""
         return facade.advise(
@@ -74,7 +73,7 @@ def advise(
     seconds: float | None = None,
     traced: bool = False,
     stop: Stop | None = None,
-    on_iteration: Callable[[Result], None] | None = None,
+    on_iteration: Callable[[Advice], None] | None = None,
 ) -> Advice:
     """Advice on a single position; see `Advisor.advise`."""
     return Advisor(config).advise(

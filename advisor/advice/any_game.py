@@ -1,65 +1,34 @@
-"""Advice for any game that is given by its rules, with random games where it has no features.
+"""Advice as people ask for it: without features random games decide what is not certain."""
 
-These are put into a tree where there is compiled code for that or their number is given, otherwise
-they are played after each of the moves.
-"""
-
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable
 
 import numpy as np
 
 from advisor.advice import facade
-from advisor.advice.advice import Advice, Expected, Move
+from advisor.advice.advice import Advice
 from advisor.asp.clingo_api import Term
-from advisor.engine.playouts import try_moves
-from advisor.engine.search import Result
-from advisor.engine.uct import Branch, Grower, Search, think
 from advisor.errors import InputError
 from advisor.games.abilities import Abilities
-from advisor.games.by_rules import RuleAbilities
-from advisor.games.playing import Playing
-from advisor.games.score import Score
 from advisor.limits import Limit, Stop
 
 DEFAULT = Limit(seconds=1.0)
 """How long a move may take, unless told otherwise."""
 
-_PLAYOUTS, _EACH = 1024, 32
-"""Random games where a depth is given, and how many more for each move."""
-
-_LOOKING, _BEFORE_TREES = 0.3, 0.1
-"""The look-ahead's part of the time, before random games and before a tree of them."""
-
-_LONG = 1.0
-"""Seconds that a tree may take NumPy where no time is given."""
-
 
 def advise(
-    playing: Playing,
-    limit: Limit,
-    rng: np.random.Generator,
-    stop: Stop | None = None,
-    traced: bool = False,
-    jobs: int = 1,
-    go_on: bool = False,
-) -> Advice:
-    """What to play in a state; see `on`."""
-    return on(RuleAbilities(playing), limit, rng, stop, traced, jobs=jobs, go_on=go_on)
-
-
-def on(
     game: Abilities,
     limit: Limit,
-    rng: np.random.Generator,
+    rng: np.random.Generator | int | None = None,
     stop: Stop | None = None,
     traced: bool = False,
     alike: bool = False,
     jobs: int = 1,
     asked: Term | None = None,
     go_on: bool = False,
+    at_once: bool = False,
+    on_iteration: Callable[[Advice], None] | None = None,
 ) -> Advice:
-    """What to play; of a finished game there is nothing to say.
+    """What to play in a position; of a finished game only its result is told.
 
     Args:
         game: the position, and what its game can do there.
@@ -67,130 +36,37 @@ def on(
             any other one is a few plies more where the game says ``deeper/1``. Random games go on
             as long as there is time; where a depth is given, it is a fixed number of them that
             time may cut short.
-        rng: what is random.
+        rng: what is random, or the seed of it; None for others each time.
         stop: ends the thinking with what is known by then.
         traced, alike: see `facade.advise`.
         jobs: threads, see `advisor.engine.search.search`; they share a tree of random games, which
             is another one each time, too.
         asked: a move to be looked at as much as the best one.
         go_on: a tree of random games keeps what earlier questions about the game have put there.
+        at_once, on_iteration: see `facade.advise`.
 
     Raises:
         InputError: a depth of 0 in a game without strategies.
     """
     limit = DEFAULT if limit == Limit() else limit
-    by_rules = game if isinstance(game, RuleAbilities) else None
-    if limit.depth == 0 and by_rules and not by_rules.position.game.strategies:
+    if limit.depth == 0 and not game.strategic:
         raise InputError("--depth 0 asks strategies, and this game has none (use 1 or more)")
-    stop = (stop or Stop()).within(limit.seconds)
-    looking, guesses = stop, None
-    if by_rules and not game.weights:
-        guesses = _Guesses(by_rules, limit, rng, stop, jobs, asked, go_on)
+    guesses, looking, stop = None, None, stop or Stop()
+    if game.by_chance is not None:
+        from advisor.advice.random_games import Guesses  # which most positions do without
+
+        in_time, rng = stop.within(limit.seconds), np.random.default_rng(rng)
+        guesses = Guesses(game, limit, rng, in_time, jobs, asked, go_on)
         looking = guesses.looking
     return facade.advise(
         game,
         limit,
         traced=traced,
         alike=alike,
+        at_once=at_once,
         jobs=jobs,
         stop=stop,
+        on_iteration=on_iteration,
         looking=looking,
         guesses=guesses,
     )
-
-
-class _Guesses:
-    """What random games say; see `advise`."""
-
-    def __init__(
-        self,
-        game: RuleAbilities,
-        limit: Limit,
-        rng: np.random.Generator,
-        stop: Stop,
-        jobs: int,
-        asked: Term | None,
-        go_on: bool,
-    ) -> None:
-        self._game, self._playing = game, game.position
-        self._limit, self._rng, self._stop = limit, rng, stop
-        self._jobs, self._asked, self._go_on = jobs, asked, go_on
-        circuits = game.position.game
-        self._grower = circuits.tree.grower(_LONG if limit.seconds is None else limit.seconds)
-        self.looking = stop
-        if limit.seconds is not None:
-            part = _BEFORE_TREES if self._grower else _LOOKING
-            self.looking = stop.within(part * limit.seconds)
-
-    def __call__(self, found: Result, known: dict[int, Move]) -> tuple[bool, int]:
-        """See `advisor.advice.facade.Guesses`."""
-        guessed = [number for number, move in known.items() if move.score.kind == "heuristic"]
-        won = any(move.score.kind == "win" for move in known.values())
-        asked = next((number for number in guessed if known[number].move == self._asked), None)
-        # Beside a move that is asked about, one guess may be the only move that does not lose.
-        undecided = not won and len(guessed) > (1 if self._asked is None else 0)
-        if not undecided and asked is None:
-            return found.machine_code, 0
-        if self._grower or self._limit.depth is not None:
-            self._grow(known, asked, found.depth)
-            machine_code = self._grower is not None
-        else:
-            self._try(known, guessed, asked)
-            machine_code = self._playing.game.tree.player() is not None
-        return machine_code, sum(known[number].mean is None for number in guessed)
-
-    def _grow(self, known: dict[int, Move], asked: int | None, depth: int) -> None:
-        """In a tree, beside a look-ahead so deep."""
-        playing, games = self._playing, None
-        if self._limit.depth is not None:
-            games = _PLAYOUTS + _EACH * len(known)
-        rule = Search(
-            seed=int(self._rng.integers(-(1 << 63), 1 << 63)),
-            games=games,
-            stop=self._stop,
-            asked=asked,
-            proves=playing.game.rules.repetition is None,
-            jobs=self._jobs,
-        )
-        certain = [
-            (number, move.score.kind, move.score.plies or 0)
-            for number, move in known.items()
-            if move.score.kind != "heuristic"
-        ]
-        tree: Grower | None = self._grower
-        for branch in think(
-            playing.game, tree, playing.row, playing.look, rule, certain, self._go_on
-        ):
-            # Put in again, so that among equals the one with more games comes first.
-            known[branch.move] = self._grown(known.pop(branch.move), branch, depth)
-        if (
-            asked is not None
-            and known[asked].score.kind == "heuristic"
-            and not known[asked].playouts
-        ):
-            # In a very short time no game after it may have ended.
-            self._try(known, [asked], asked)
-
-    def _grown(self, move: Move, branch: Branch, depth: int) -> Move:
-        if move.score.kind == "heuristic" and branch.kind != "heuristic":
-            score = Score(branch.kind)
-            if branch.plies is not None:
-                within = branch.plies > depth + 1
-                score = self._game.won(branch.kind == "win", branch.plies, branch.line, within)
-            move = replace(move, score=score, ahead=None)
-        if not branch.games:
-            return move
-        expected = Expected(self._game.told(branch.line), branch.share)
-        return replace(move, playouts=branch.games, mean=branch.mean, expected=expected)
-
-    def _try(self, known: dict[int, Move], guessed: Sequence[int], asked: int | None) -> None:
-        """After each of the moves."""
-        playing, numbers = self._playing, np.array(guessed, np.intp)
-        tried = try_moves(
-            playing.game, playing.row, self._rng, moves=numbers, stop=self._stop, asked=asked
-        )
-        for number, count, mean in zip(tried.moves, tried.playouts, tried.means, strict=True):
-            move = known.pop(int(number))
-            if count:
-                move = replace(move, playouts=int(count), mean=float(mean))
-            known[int(number)] = move

@@ -36,7 +36,7 @@ def advise(
     at_once: bool = False,
     jobs: int = 1,
     stop: Stop | None = None,
-    on_iteration: Callable[[Result], None] | None = None,
+    on_iteration: Callable[[Advice], None] | None = None,
     looking: Stop | None = None,
     guesses: Guesses | None = None,
 ) -> Advice:
@@ -50,7 +50,7 @@ def advise(
         at_once: do not look ahead where the solution of the board wins.
         jobs: see `advisor.engine.search.search`.
         stop: whoever sets it gets what is known by then.
-        on_iteration: see `advisor.engine.search.search`.
+        on_iteration: called after each completed depth with an advice on what is seen there.
         looking: ends the look-ahead sooner, for random games to follow.
         guesses: those games.
 
@@ -81,7 +81,7 @@ def advise(
         bonus={n: sum(f.weight for f in fires[move]) for n, move in legal.items()},
         follow="all" if traced else game.follow,
         jobs=jobs,
-        on_iteration=on_iteration,
+        on_iteration=on_iteration and (lambda result: on_iteration(_so_far(game, legal, result))),
     )
     order = found.scores if game.ranked else legal
     known = {n: _seen(game, found, n, legal[n], fires[legal[n]]) for n in order}
@@ -148,6 +148,16 @@ def _seen(
     score = game.seen(value, found.exhaustive, found.lines.get(number, ()))
     ahead = None if score.value is None else value - sum(firing.weight for firing in fires)
     return Move(move, score, fires, ahead)
+
+
+def _so_far(game: Abilities, legal: Mapping[int, Term], found: Result) -> Advice:
+    """What a look-ahead has seen by one of its depths."""
+    lines = found.lines
+    scores = {n: game.seen(v, found.exhaustive, lines.get(n, ())) for n, v in found.scores.items()}
+    moves = tuple(Move(legal[n], score) for n, score in sorted(scores.items()))
+    chosen = tuple(legal[n] for n in found.best)
+    line = game.told(found.variation)
+    return Advice(game, chosen, scores[found.best[0]], moves, line, found.depth)
 
 
 def _traced(game: Abilities, found: Result, judged: Verdict) -> Verdict:

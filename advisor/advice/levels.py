@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from advisor.advice.advice import Advice
 from advisor.advice.verdict import OPEN, seen_rank
+from advisor.asp.clingo_api import Term
 from advisor.settings.config import Config
 
 FULL_STRENGTH = 8
@@ -21,7 +22,7 @@ def settings_of(config: Config, level: int | None) -> Config:
     return replace(config, book=False)
 
 
-def pick(advice: Advice, level: int, source: random.Random) -> int:
+def pick(advice: Advice, level: int, source: random.Random) -> Term:
     """A move of a player of this level, one of those near the best.
 
     Args:
@@ -32,8 +33,8 @@ def pick(advice: Advice, level: int, source: random.Random) -> int:
     return source.choice(near_best(advice, level))
 
 
-def near_best(advice: Advice, level: int) -> list[int]:
-    """The columns that a player of this level holds for good enough.
+def near_best(advice: Advice, level: int) -> list[Term]:
+    """The moves that a player of this level holds for good enough.
 
     Below full strength only what the look-ahead has seen counts, nothing that is proved besides. A
     win that is seen is played as fast as it can be, and no move that is seen to lose is among them
@@ -41,11 +42,11 @@ def near_best(advice: Advice, level: int) -> list[int]:
     unless its encodings foresee nothing and it looks but one ply ahead.
     """
     if level >= FULL_STRENGTH:
-        return sorted(advice.best)
+        return [move.move for move in advice.moves if move.move in advice.chosen]
     seen = {move.move: seen_rank(move) for move in advice.moves}
     top = max(seen.values())
     if top[0] != OPEN:
-        return sorted(column for column, rank in seen.items() if rank == top)
-    values = {column: value for column, (kind, value) in seen.items() if kind == OPEN}
+        return [move for move, rank in seen.items() if rank == top]
+    values = {move: value for move, (kind, value) in seen.items() if kind == OPEN}
     margin = (top[1] - min(values.values())) * _TOLERANCE * (FULL_STRENGTH - level)
-    return sorted(column for column, value in values.items() if value >= top[1] - margin)
+    return [move for move, value in values.items() if value >= top[1] - margin]

@@ -191,7 +191,7 @@ class _Looking:
         return with_bounds(found, known)
 
     def _looked(self, game: Abilities, limit: Limit, move: Term) -> Advice:
-        found = any_game.on(
+        found = any_game.advise(
             game,
             limit,
             np.random.default_rng(1),

@@ -9,7 +9,7 @@ from typing import Annotated, Any, BinaryIO
 import typer
 
 from advisor.advice import proved
-from advisor.cli import options, other_game, screen
+from advisor.cli import boards, options, screen
 from advisor.cli.groups import example
 from advisor.errors import InputError
 from advisor.files.textfile import file_name, unreadable
@@ -40,7 +40,7 @@ def analyse(
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     exactly: options.Exactly = False,
     size: options.Size = None,
-    connect: options.Connect = options.DEFAULT_CONNECT,
+    connect: options.Connect = None,
     game: options.OtherGame = None,
     const: options.Constants = None,
     jobs: options.Jobs = 1,
@@ -57,13 +57,13 @@ def analyse(
     limit = options.chosen_limit(depth, level, time / 2 if time and exactly else time)
     seconds = (time / 2 if time else proved.SECONDS) if exactly else None
     if game is None:
-        other_game.refuse_constants(const)
+        options.refuse_constants(const)
         settings = reading.load(weights)
-        board = options.chosen_size(size, connect)
+        board = boards.chosen_size(size, connect)
         of: dict[str, Any] = {"board": board.constants}
-        work = analyst(settings, options.line_reader(board), limit, seconds)
+        work = analyst(settings, boards.line_reader(board), limit, seconds)
     else:
-        other_game.refuse(exact=exactly, size=size, connect=connect != options.DEFAULT_CONNECT)
+        options.refuse(exact=exactly, size=size, connect=connect)
         settings = knowledge.settings(game, weights)
         constants = options.chosen_constants(const)
         limit = limit.otherwise(settings.depth)

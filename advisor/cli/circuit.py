@@ -7,7 +7,7 @@ import typer
 
 from advisor.advice.advise import Advisor
 from advisor.asp.clingo_api import Term, parse, render
-from advisor.cli import options, screen
+from advisor.cli import boards, options, screen
 from advisor.cli.groups import example
 from advisor.settings import reading
 
@@ -26,7 +26,7 @@ def circuit(
     ] = None,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     size: options.Size = None,
-    connect: options.Connect = options.DEFAULT_CONNECT,
+    connect: options.Connect = None,
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
@@ -34,7 +34,7 @@ def circuit(
 
     Without an atom: its gates by level, and how many of them each feature needs.
     """
-    board = options.chosen_size(size, connect)
+    board = boards.chosen_size(size, connect)
     made = Advisor(reading.load(weights)).knows.evaluator(board).circuit
     if atom is not None:
         lines = made.explain(parse(atom))

@@ -6,16 +6,13 @@ from typing import Annotated, Any
 
 import typer
 
-from advisor.advice.advise import advise
-from advisor.cli import options, other_game
+import advisor
+from advisor.cli import options
 from advisor.cli.groups import example
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
-from advisor.games.connect4.drawing import svg
 from advisor.limits import interruptible
-from advisor.settings import reading
-from advisor.views.marks import marks
 
 _SHARPNESS = 2
 """Pixels of a PNG for each of the picture's natural size, so that it stays crisp when enlarged."""
@@ -46,7 +43,7 @@ def draw(
     time: options.Seconds = None,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     size: options.Size = None,
-    connect: options.Connect = options.DEFAULT_CONNECT,
+    connect: options.Connect = None,
     game: options.OtherGame = None,
     const: options.Constants = None,
 ) -> None:
@@ -57,47 +54,27 @@ def draw(
         raise InputError(f"{name}: cannot tell the kind of picture (use a name in .svg or .png)")
     if not advice and (depth, level, time, weights) != (None, None, None, options.DEFAULT_WEIGHTS):
         raise InputError("--depth, --level, --time and --weights are for --advice (give it too)")
-    text = options.joined(board)
     cairosvg = _cairosvg() if suffix == ".png" else None
-    if (other := other_game.named(game, const, text)) is None:
-        other_game.refuse_constants(const)
-        picture = _connect4(text, advice, depth, level, time, weights, size, connect)
-    else:
-        other_game.refuse(size=size, connect=connect != options.DEFAULT_CONNECT)
-        limit = options.chosen_limit(depth, level, time)
-        from advisor.cli import any_game  # which Connect Four starts without
-
-        picture = any_game.picture(other, weights, limit, advice)
+    limit = options.chosen_limit(depth, level, time)
+    _, position = options.chosen_position(
+        board, game, const, size, connect, weights if advice else None
+    )
+    advised = None
+    if advice:
+        with interruptible() as stop:
+            advised = advisor.suggest(
+                position, depth=limit.depth, seconds=limit.seconds, traced=False, stop=stop
+            )
+        if advised.interrupted:
+            note = f"interrupted: the picture shows what depth {advised.depth} sees"
+            print(f"note: {note}", file=sys.stderr)
+    picture = position.svg(advised)
     if output == "-":
         sys.stdout.write(picture)
     elif cairosvg:
         outfile.write(output, cairosvg.svg2png(bytestring=picture.encode(), scale=_SHARPNESS))
     else:
         outfile.write(output, picture.encode())
-
-
-def _connect4(
-    board: str,
-    advice: bool,
-    depth: int | None,
-    level: int | None,
-    seconds: float | None,
-    weights: str,
-    size: str | None,
-    connect: int,
-) -> str:
-    """The picture of a position of Connect Four."""
-    plies = options.chosen_depth(depth, level)
-    position = options.chosen_board(board, size, connect).position
-    advised = None
-    if advice:
-        with interruptible() as stop:
-            settings = reading.load(weights)
-            advised = advise(position, settings, depth=plies, seconds=seconds, stop=stop)
-        if advised.interrupted:
-            note = f"interrupted: the picture shows what depth {advised.depth} sees"
-            print(f"note: {note}", file=sys.stderr)
-    return svg(position, marks(advised) if advised else None)
 
 
 def _cairosvg() -> Any:

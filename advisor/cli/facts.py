@@ -4,14 +4,9 @@ from typing import Annotated
 
 import typer
 
-from advisor.advice.advise import Advisor
-from advisor.asp.reference import OPTIONS, as_program
 from advisor.cli import options
 from advisor.cli.groups import example
 from advisor.errors import InputError
-from advisor.games.connect4.victor import prove
-from advisor.games.players import player
-from advisor.settings import reading
 
 
 def register(app: typer.Typer) -> None:
@@ -36,7 +31,9 @@ def facts(
     ] = None,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     size: options.Size = None,
-    connect: options.Connect = options.DEFAULT_CONNECT,
+    connect: options.Connect = None,
+    game: options.OtherGame = None,
+    const: options.Constants = None,
 ) -> None:
     """Print a question as a program for plain clingo.
 
@@ -46,18 +43,9 @@ def facts(
     plan = options.chosen_player("--plan", plan)
     if plan is not None and value:
         raise InputError("--plan and --value are two questions: give one of them")
-    given = options.chosen_board(options.joined(board), size, connect)
-    position = given.position
-    settings = Advisor(reading.load(weights)).knows.settings(position.geometry)
+    name, position = options.chosen_position(board, game, const, size, connect, weights)
     program = "features" if value else "moves"
-    files, asked = settings.files(program), [*position.facts()]
-    names = settings.weights[program]
-    if plan is not None:
-        files, asked, names = prove.PLAN, prove.question(position, player(plan)), {}
-        print(f"% {given.name}: an answer set is a plan for {plan}; without one nothing is proved.")
-        print("% python -m clingo THIS_FILE")
-    else:
-        about = "minus the cost is its value for x" if value else "an answer holds a best move"
-        print(f"% {given.name}, weights {settings.name}: {about}.")
-        print(f"% python -m clingo {' '.join(OPTIONS)} THIS_FILE")
-    print(as_program(files, asked, names, position.geometry.constants), end="")
+    asked = position.game.room.question(position.state, program, plan)
+    print(f"% {name}{asked.about}.")
+    print(" ".join(("% python -m clingo", *asked.options, "THIS_FILE")))
+    print(asked.program, end="")

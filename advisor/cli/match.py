@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli import options, other_game, screen
+from advisor.cli import options, screen
 from advisor.cli.groups import example
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.files import outfile
@@ -89,7 +89,7 @@ def match(
     if save:
         outfile.check_writable(save)
     if game is None:
-        other_game.refuse_constants(const)
+        options.refuse_constants(const)
         first, second = (players.parse(player, book=book) for player in (a, b))
         play = partial(umpire, first, second, seed)
         note = players.slowness(first, second)
@@ -97,7 +97,7 @@ def match(
         random, read = random_openings, read_openings
         written = _line
     else:
-        other_game.refuse(book=book is not None)
+        options.refuse(book=book is not None)
         constants = options.chosen_constants(const)
         one, other = (game_match.player(player, game, constants) for player in (a, b))
         play, note = partial(game_match.umpire, one, other, seed), None

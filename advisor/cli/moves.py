@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli import any_game, options, other_game, screen
+from advisor.cli import options, screen
 from advisor.cli.groups import example
 
 
@@ -23,32 +23,22 @@ def moves(
         ),
     ] = False,
     size: options.Size = None,
-    connect: options.Connect = options.DEFAULT_CONNECT,
+    connect: options.Connect = None,
     game: options.OtherGame = None,
     const: options.Constants = None,
     json: options.Json = False,
 ) -> None:
     """List the legal moves of a position."""
-    text = options.joined(board)
-    if (other := other_game.named(game, const, text)) is None:
-        other_game.refuse_constants(const)
-        position = options.chosen_board(text, size, connect).position
-        columns = [] if position.result() is not None else sorted(position.moves())
-        named = [(str(column), str(column)) for column in columns]
-        pictures = ("\n".join(position.after(column).rows()) for column in columns)
-    else:
-        other_game.refuse(size=size, connect=connect != options.DEFAULT_CONNECT)
-        given = any_game.by_rules(other)
-        legal = [] if given.over else given.legal
-        names = given.names
-        named = [(given.notation.code(move), names[move]) for move in legal]
-        pictures = (given.notation.picture(given.play(move)) for move in legal)
+    _, position = options.chosen_position(board, game, const, size, connect, weights=None)
+    state = position.state
+    names = {} if state.over else state.names
+    pictures = (state.play(move).picture for move in names)
     if json:
-        told = [{"move": code, "san": name} for code, name in named]
+        told = [{"move": state.code(move), "san": str(name)} for move, name in names.items()]
         if boards:
             told = [each | {"board": picture} for each, picture in zip(told, pictures, strict=True)]
         screen.print_json({"moves": told})
     elif boards:
         print("\n~\n".join(pictures) or "DRAW")
-    elif named:
-        print("\n".join(name for _, name in named))
+    elif names:
+        print("\n".join(map(str, names.values())))

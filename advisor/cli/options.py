@@ -1,28 +1,23 @@
 """Arguments and options that several commands share."""
 
-import os.path
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
 
+import advisor
 from advisor.circuits import llvm
 from advisor.errors import InputError, at
-from advisor.files import textfile
 from advisor.files.textfile import quoted
-from advisor.games.connect4.board import MAX_CONNECT, MAX_SIDE, Geometry, Position, geometry
-from advisor.games.connect4.notation import STANDARD, Board, parse_line, read_board
 from advisor.games.players import MARKS, player
 from advisor.lab import batch
 from advisor.lab.journal import Journal
+from advisor.library.positions import read, read_games
 from advisor.limits import MAX_JOBS, Limit
-from advisor.settings import reading
-from advisor.settings.config import DEFAULT, LEVELS, MAX_DEPTH, Config, depth_of_level
+from advisor.settings.config import DEFAULT, LEVELS, MAX_DEPTH, depth_of_level
 
 Number = TypeVar("Number", int, float)
 
@@ -38,8 +33,8 @@ def within(low: Number, high: Number) -> Callable[[Number | None], Number | None
     return check
 
 
-_FILE = re.compile(r"\S+\.(pgn|fen|txt|ya?ml|lp)", re.IGNORECASE)
-"""What can only be meant as a file, whether there is one or not."""
+_MAX_SIDE = 40
+"""Columns or rows of a board."""
 
 BOARD_HELP = (
     "A board or puzzle file (YAML), a .lp file of cell/3 facts, a move string such as 4453, a "
@@ -79,14 +74,15 @@ Size = Annotated[
     typer.Option(
         metavar="WxH",
         help="Width and height of the board, unless it is a YAML file.",
-        show_default=f"{STANDARD.width}x{STANDARD.height}",
+        show_default="7x6",
     ),
 ]
 Connect = Annotated[
-    int,
+    int | None,
     typer.Option(
-        callback=within(1, MAX_CONNECT),
+        callback=within(1, 1000),
         help="How many discs in line win, unless the board is a YAML file.",
+        show_default="4",
     ),
 ]
 Seconds = Annotated[
@@ -201,7 +197,6 @@ _SLOW_DEPTH = 14
 """Plies from which on a look-ahead early in a game may take minutes."""
 
 DEFAULT_WEIGHTS = DEFAULT
-DEFAULT_CONNECT = STANDARD.connect
 
 
 Book = Annotated[
@@ -212,16 +207,6 @@ Book = Annotated[
         show_default="the weights file's; off with your own weights",
     ),
 ]
-
-
-def chosen_settings(weights: str, book: bool | None) -> Config:
-    """The settings that ``--weights`` names, with what ``--book`` or ``--no-book`` says.
-
-    Raises:
-        ConfigError, EncodingError: see `advisor.settings.reading.load`.
-    """
-    settings = reading.load(weights)
-    return settings if book is None else replace(settings, book=book)
 
 
 def chosen_player(option: str, name: str | None) -> str | None:
@@ -256,55 +241,72 @@ def chosen_limit(depth: int | None, level: int | None, seconds: float | None) ->
     return Limit(chosen_depth(depth, level), seconds)
 
 
-def chosen_size(size: str | None, connect: int) -> Geometry:
-    """The board that ``--size`` and ``--connect`` ask for.
+def chosen_sides(size: str | None, connect: int | None) -> dict[str, int]:
+    """The constants for which ``--size`` and ``--connect`` are short.
 
     Raises:
         InputError: the size is not like 10x8, or a side is too long.
     """
-    if size is None:
-        return geometry(STANDARD.width, STANDARD.height, connect)
-    sides = re.fullmatch(r"(\d{1,3})x(\d{1,3})", size, re.ASCII)
-    if not sides or not all(1 <= int(side) <= MAX_SIDE for side in sides.groups()):
-        allowed = f"use WIDTHxHEIGHT such as 10x8, each side 1 to {MAX_SIDE}"
-        raise InputError(f"--size: {quoted(size)} is not a size of a board ({allowed})")
-    width, height = map(int, sides.groups())
-    return geometry(width, height, connect)
+    found = {} if connect is None else {"connect": connect}
+    if size is not None:
+        sides = re.fullmatch(r"(\d{1,3})x(\d{1,3})", size, re.ASCII)
+        if not sides or not all(1 <= int(side) <= _MAX_SIDE for side in sides.groups()):
+            allowed = f"use WIDTHxHEIGHT such as 10x8, each side 1 to {_MAX_SIDE}"
+            raise InputError(f"--size: {quoted(size)} is not a size of a board ({allowed})")
+        found = dict(zip(("width", "height"), map(int, sides.groups()), strict=True)) | found
+    return found
 
 
-def chosen_board(board: str, size: str | None, connect: int) -> Board:
-    """The board that somebody names.
+def chosen_position(
+    board: Sequence[str] | None,
+    game: str | None,
+    const: list[str] | None,
+    size: str | None = None,
+    connect: int | None = None,
+    weights: str | None = DEFAULT,
+) -> tuple[str, advisor.Position]:
+    """The position that somebody names, of any game, and what it is called.
+
+    Args:
+        board: its words.
+        game, const, size, connect: what the options say.
+        weights: of the game; None for what does without.
 
     Raises:
-        InputError: see `read_board` and `chosen_size`.
+        InputError: there is no such position, game or constant.
+        ConfigError, EncodingError: weights or rules that cannot be used.
     """
-    return read_board(board, size=chosen_size(size, connect))
+    constants = {**chosen_sides(size, connect), **chosen_constants(const)}
+    name, position = read(joined(board), game, constants, weights)
+    _note_weights(position.game)
+    return name, position
+
+
+def chosen_games(
+    board: Sequence[str],
+    game: str | None,
+    const: list[str] | None,
+    size: str | None,
+    connect: int | None,
+    weights: str,
+) -> list[tuple[str, advisor.Position]]:
+    """The same for games; a text may hold several."""
+    constants = {**chosen_sides(size, connect), **chosen_constants(const)}
+    found = read_games(joined(board), game, constants, weights)
+    _note_weights(found[0][1].game)
+    return found
+
+
+def _note_weights(game: advisor.Game) -> None:
+    """Says so where those that were asked for are for another size."""
+    if instead := game.room.elsewhere:
+        used = game.room.settings.name
+        print(f"note: weights of {used}, since {instead} is for one size", file=sys.stderr)
 
 
 def joined(board: Sequence[str] | None) -> str:
     """The words of a board as one text; the empty board is none."""
     return " ".join(board or ())
-
-
-def given_text(board: str) -> tuple[str, str]:
-    """The text of a position of any game: that of a file, of standard input, or what was typed.
-
-    Returns:
-        the name of the file, empty if there is none, and the text.
-
-    Raises:
-        InputError: a file that is no text, or that is not there.
-    """
-    if board == "-":
-        return "stdin", sys.stdin.buffer.read(textfile.MAX_BYTES + 1).decode("utf-8", "replace")
-    if os.path.isfile(board) or _FILE.fullmatch(board):
-        return textfile.file_name(board), textfile.read_text(board)
-    return "", board
-
-
-def line_reader(size: Geometry) -> Callable[[str], Position]:
-    """What reads a line as a position on a board of this size."""
-    return partial(parse_line, size=size)
 
 
 def chosen_constants(given: list[str] | None) -> dict[str, int]:
@@ -325,14 +327,36 @@ def chosen_constants(given: list[str] | None) -> dict[str, int]:
     return found
 
 
-def note_threads(jobs: int, engine: str = "solver") -> None:
+def refuse(**given: object) -> None:
+    """Refuses options that another game than Connect Four does not have.
+
+    Raises:
+        InputError: it names the first of them that is given.
+    """
+    for name, value in given.items():
+        if value:
+            instead = " (see --const)" if name in ("size", "connect") else ""
+            raise InputError(f"--{name} is for Connect Four alone, not for --game{instead}")
+
+
+def refuse_constants(const: list[str] | None) -> None:
+    """Refuses ``--const`` without ``--game``.
+
+    Raises:
+        InputError: it is given.
+    """
+    if const:
+        raise InputError("--const is for --game (Connect Four has --size and --connect)")
+
+
+def note_threads(jobs: int, alone: str | None = None) -> None:
     """Says so where ``--jobs`` asks for several threads and there can be but one.
 
     Args:
-        engine: who answers.
+        alone: who answers in one thread, by name.
     """
-    if jobs > 1 and engine == "bitbully":
-        print(f"note: --jobs {jobs}: BitBully is one thread", file=sys.stderr)
+    if jobs > 1 and alone:
+        print(f"note: --jobs {jobs}: {alone} is one thread", file=sys.stderr)
     elif jobs > 1 and not llvm.available():
         how = "pip install 'asp-advisor[fast]'"
         print(f"note: --jobs {jobs}: one thread without machine code ({how})", file=sys.stderr)

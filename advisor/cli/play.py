@@ -11,46 +11,38 @@ from typing import Annotated
 
 import typer
 
+import advisor
 from advisor.advice import explain
 from advisor.advice.advice import Advice
-from advisor.advice.advise import Advisor
-from advisor.advice.levels import pick, settings_of
-from advisor.cli import options, other_game, screen
+from advisor.advice.levels import FULL_STRENGTH, pick
+from advisor.cli import options, screen
 from advisor.cli.groups import example
-from advisor.engine.search import Result
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.files.textfile import file_name, quoted
-from advisor.games.connect4.board import DISCS, Position
-from advisor.games.connect4.notation import STANDARD, move_string, one_line, parse_line, read_board
-from advisor.games.connect4.plans import plan_text
-from advisor.games.connect4.plans.following import Step
-from advisor.games.connect4.record import Game
-from advisor.games.connect4.wording import lines_text
-from advisor.games.players import named
-from advisor.limits import NO_LIMIT, Limit, interruptible
+from advisor.limits import Limit, interruptible
 from advisor.settings import config
-from advisor.settings.config import Config
 
 _PATIENCE = 10.0
 """Seconds that a move may take unless --time says otherwise."""
 
 _PATIENCE_ELSEWHERE = 2.0
-"""The same in other games, where a level sets no time at all."""
+"""The same in games whose weights say nothing of a depth, where a level sets no time at all."""
 
 _HELP = """\
-1-{width}           drop a disc into that column
+MOVE          make that move, as {move}
+m, moves      those that you have
 h, hint       a hint, with its reasons
 e, explain    explain the last move
-p, plan       the plan by which red, who has begun, wins, where there is one
+p, plan       the plan by which a solution of the game wins, where there is one
 u, undo       take your last move back
-s, save FILE  save the game as a board file (.yaml)
+s, save FILE  save the game as a file{suffix}
 q, quit       leave; so does Ctrl-C
 ?, help       this list"""
 
 
 class First(StrEnum):
-    """Who has the first move of the game and so plays x."""
+    """Who has the first move of the game."""
 
     ME = "me"
     ADVISOR = "advisor"
@@ -99,37 +91,20 @@ def play(
     ] = None,
     book: options.Book = None,
     size: options.Size = None,
-    connect: options.Connect = options.DEFAULT_CONNECT,
+    connect: options.Connect = None,
     game: options.OtherGame = None,
     const: options.Constants = None,
     no_color: options.NoColor = False,
 ) -> None:
     """Play against the advisor, which gives hints and reasons."""
-    text = options.joined(board)
-    if text == "-":
+    if options.joined(board) == "-":
         raise InputError("the moves are read from standard input, so the board cannot be (no -)")
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    if (other := other_game.named(game, const, text)) is not None:
-        from advisor.cli import any_game  # which Connect Four starts without
-
-        other_game.refuse(
-            size=size,
-            connect=connect != options.DEFAULT_CONNECT,
-            book=book is not None,
-        )
-        depth = None if level is None else config.depth_of_level(level)
-        begun, limit = any_game.playing(other, weights, Limit(depth, time))
-        if limit == NO_LIMIT:
-            limit = Limit(seconds=_PATIENCE_ELSEWHERE)
-        any_game.Table(begun, limit, first is First.ME, seed, no_color).play()
-        return
-    other_game.refuse_constants(const)
-    record = Game.of(options.chosen_board(text, size, connect))
-    chosen = options.chosen_settings(weights, book)
-    player = _Advisor(chosen, level, time or _PATIENCE, random.Random(seed), no_color)
-    table = _Table(record, player, 1 if first is First.ME else 2, no_color)
+    _, begun = options.chosen_position(board, game, const, size, connect, weights)
+    player = Opponent(begun, level, time, book, random.Random(seed), no_color)
+    table = Table(begun, player, first is First.ME, no_color)
     try:
         table.play()
     except (EOFError, KeyboardInterrupt):
@@ -139,96 +114,116 @@ def play(
         *(["--weights", weights] if weights != options.DEFAULT_WEIGHTS else []),
         *(["--first", str(first)] if first is not First.ME else []),
         *([] if book is None else ["--book" if book else "--no-book"]),
+        *(["--game", game] if game is not None else []),
     ]
-    print(_farewell(table.game, settings))
+    print(farewell(table.now, settings))
 
 
-def _farewell(game: Game, settings: list[str]) -> str:
+def farewell(now: advisor.Position, settings: list[str]) -> str:
     """The moves, and the command that goes on from here."""
-    g = game.start.geometry
-    moves = move_string(game.moves, g) or "none"
-    told = f"Moves: {moves}" if game.from_empty else f"Moves since the start: {moves}"
-    if game.position.result() is not None:
+    state = now.state
+    told = f"Moves{'' if state.from_start else ' since the start'}: {state.line or 'none'}"
+    if now.over or (board := state.resumed) is None:
         return told
-    if g != STANDARD:
-        settings = [*settings, "--size", f"{g.width}x{g.height}", "--connect", str(g.connect)]
-    board = move_string(game.moves, g) if game.from_empty else one_line(game.position)
-    try:
-        resumable = game.from_empty or parse_line(board, g) == game.position
-    except InputError:
-        resumable = False  # a composed position, which only a file can tell
-    if not resumable:
-        return told
-    return (
-        f"{told}\nGo on with: {shlex.join(['advisor', 'play', *settings, *filter(None, [board])])}"
-    )
+    given = (f"{name}={value}" for name, value in now.game.constants.items())
+    constants = [word for each in given for word in ("--const", each)]
+    command = ["advisor", "play", *settings, *constants, *filter(None, [board])]
+    return f"{told}\nGo on with: {shlex.join(command)}"
 
 
-class _Advisor:
-    """The opponent, who also gives hints."""
+class Opponent:
+    """Who plays against the user, and gives hints.
+
+    Args:
+        begun: a position of the game.
+        level: see `advisor.advice.levels`; None for full strength.
+        seconds: the most for a move; None for the usual.
+        book: see `advisor.suggest`.
+        source: chooses.
+        no_color: see `screen.console`.
+    """
 
     def __init__(
         self,
-        settings: Config,
+        begun: advisor.Position,
         level: int | None,
-        seconds: float,
+        seconds: float | None,
+        book: bool | None,
         source: random.Random,
         no_color: bool,
     ) -> None:
-        self._advisor = Advisor(settings)
-        self._opponent = Advisor(settings_of(settings, level))
+        depth = begun.game.room.settings.depth
+        asked = depth if level is None else config.depth_of_level(level)
+        usual: float | None = _PATIENCE
+        if depth is None:
+            usual = _PATIENCE_ELSEWHERE if level is None else None
+        self.limit = Limit(asked, usual if seconds is None else seconds)
+        self._best = Limit(depth, seconds or _PATIENCE if depth is not None else self.limit.seconds)
         self._level = level
-        self._seconds = seconds
+        self._book = book
         self._source = source
         self._status = screen.console(no_color, stderr=True).status("thinking")
 
-    def move(self, position: Position) -> tuple[int, str]:
-        """A column, and in a few words why."""
-        depth = None if self._level is None else config.depth_of_level(self._level)
-        advice = self._look(self._opponent, position, depth)
-        column = advice.best[0]
-        if self._level is not None:
-            column = pick(advice, self._level, self._source)
-        return column, explain.main_reason(advice, column)
+    def move(self, now: advisor.Position) -> tuple[Advice, object]:
+        """A move, and the advice that it is taken from."""
+        weak = self._level is not None and self._level < FULL_STRENGTH
+        book = False if weak and now.game.room.bookish else self._book
+        found = self._look(now, self.limit, book)
+        return found, found.chosen[0] if self._level is None else pick(
+            found, self._level, self._source
+        )
 
-    def advice(self, position: Position) -> Advice:
+    def advice(self, now: advisor.Position) -> Advice:
         """Advice at full strength.
 
         Raises:
             KeyboardInterrupt: Ctrl-C.
         """
-        return self._look(self._advisor, position, None)
+        return self._look(now, self._best, self._book)
 
-    def step(self, position: Position, mine: bool) -> Step | None:
-        """What the solution of the board plays; `mine` is whether the user would."""
-        return (self._advisor if mine else self._opponent).knows.solved(position)
+    def _look(self, now: advisor.Position, limit: Limit, book: bool | None) -> Advice:
+        def show_depth(so_far: Advice) -> None:
+            best = so_far.phrasing.moves(so_far.chosen[:1])
+            self._status.update(f"thinking: depth {so_far.depth}, {best}")
 
-    def _look(self, advisor: Advisor, position: Position, depth: int | None) -> Advice:
-
-        def show_depth(result: Result) -> None:
-            self._status.update(f"thinking: depth {result.depth}, column {result.best[0]}")
-
-        if depth is None:
-            depth = advisor.config.depth
         with self._status if self._status.console.is_terminal else nullcontext():
-            limit = Limit(depth, self._seconds)
             with interruptible() as stop:
-                advice = advisor.advise(
-                    position, limit, traced=True, stop=stop, on_iteration=show_depth
+                advice = advisor.suggest(
+                    now,
+                    depth=limit.depth,
+                    seconds=limit.seconds,
+                    book=book,
+                    seed=self._source.getrandbits(63),
+                    go_on=True,
+                    stop=stop,
+                    on_iteration=show_depth,
                 )
             stop.check()
         return advice
 
 
-class _Table:
-    """The game in the terminal: what is shown and what is asked."""
+class Table:
+    """The game in the terminal: what is shown and what is asked.
 
-    def __init__(self, game: Game, advisor: _Advisor, me: int, no_color: bool) -> None:
-        self.game = game
-        self._advisor = advisor
-        self._me = me
+    Args:
+        begun: where it begins.
+        opponent: who plays against the user.
+        me_first: the user is the player who begins games.
+        no_color: see `screen.console`.
+
+    Attributes:
+        now: the position.
+    """
+
+    def __init__(
+        self, begun: advisor.Position, opponent: Opponent, me_first: bool, no_color: bool
+    ) -> None:
+        self.now = begun
+        self._opponent = opponent
+        self._me = begun.game.players[not me_first]
         self._out = screen.console(no_color)
         self._commands = {
+            **dict.fromkeys(("m", "moves"), self._moves),
             **dict.fromkeys(("h", "hint"), self._hint),
             **dict.fromkeys(("e", "explain"), self._explain),
             **dict.fromkeys(("p", "plan"), self._plan),
@@ -246,24 +241,35 @@ class _Table:
         Raises:
             EOFError, KeyboardInterrupt: the user has quit in another way.
         """
-        self.say(f"You play {named(self._me)}. Type a column, or ? for help.")
+        room, now = self.now.game.room, self.now
+        me = now.state.called(now.game.players.index(self._me))
+        noun = now.abilities.phrasing.noun
+        self.say(f"You play {me}. Type a {noun}, or ? for help.")
+        if room.aim:
+            self.say(room.aim)
         self._show()
         while True:
-            position = self.game.position
-            if position.result() is None and position.turn != self._me:
-                column, reason = self._advisor.move(position)
-                self.game = self.game.play(column)
-                told = f"{named(position.turn)} plays column {column}"
-                self.say(f"{told}: {reason}" if reason else told)
-                self._show()
+            now = self.now
+            if not now.over and now.turn != self._me:
+                self._answer()
                 continue
-            line = screen.ask(f"{DISCS[self._me]}> ").strip()
-            if line.lower() in ("q", "quit"):
-                return
+            line = screen.ask(f"{self._me}> ").strip()
             try:
+                if line.lower() in ("q", "quit") and line not in map(str, now.moves):
+                    return
                 self._obey(line)
             except InputError as error:
                 self.say(f"{error}", style="bold")
+
+    def _answer(self) -> None:
+        """The opponent's move."""
+        now = self.now
+        advice, move = self._opponent.move(now)
+        say, reason = advice.phrasing, explain.main_reason(advice, move)
+        told = f"{now.state.called(now.state.turn)} plays {say.moves([move])}"
+        self.now = now.play(say.played(move))
+        self.say(f"{told}: {reason}" if reason else told)
+        self._show()
 
     def _obey(self, line: str) -> None:
         """One line of the user's.
@@ -272,85 +278,104 @@ class _Table:
             InputError: it is neither a move nor a command, or cannot be done.
         """
         word, _, rest = line.partition(" ")
-        if line.lower() in self._commands:
+        if line in map(str, self.now.moves):  # a move may be called h
+            self._make(line)
+        elif line.lower() in self._commands:
             self._commands[line.lower()]()
         elif word.lower() in ("s", "save"):
             self._save(os.path.expanduser(rest.strip()))
-        elif line.isascii() and line.isdigit() and len(line) < 9:
-            self.game = self.game.play(int(line))
-            self._show()
         elif line:
-            raise InputError(f"{quoted(line)} is neither a column nor a command (? lists them)")
+            try:
+                self._make(line)
+            except InputError as error:
+                columns = all(str(move).isdigit() for move in self.now.moves)
+                if line.isalpha() or (columns and not self.now.over and not line.isdigit()):
+                    noun = self.now.abilities.phrasing.noun
+                    told = f"{quoted(line)} is neither a {noun} nor a command (? lists them)"
+                    raise InputError(told) from None
+                raise error
+
+    def _make(self, line: str) -> None:
+        self.now = self.now.typed(line)
+        self._show()
 
     def _show(self) -> None:
         """The board, and the result when the game is over."""
-        position = self.game.position
-        won = position.lines()
-        marked = {square: DISCS[position.winner].upper() for line in won for square in line}
+        now = self.now
         self.say()
-        board = screen.board(
-            position.rows(), marked=marked, pointed=self.game.moves[-1:], large=True
-        )
-        self._out.print(board, soft_wrap=True)
-        self.say()
-        if position.winner:
-            where = lines_text(won)
-            who = "You have" if position.winner == self._me else "The advisor has"
-            self.say(f"{who} won {where}. (u takes a move back, q quits)", style="bold")
-        elif position.full:
-            self.say("A draw. (u takes a move back, q quits)", style="bold")
+        screen.print_board(self._out, now, now.state.moves[-1:], large=True)
+        if not now.over:
+            return
+        told = f"The game is over: {screen.ended(now)}."
+        if now.winner and now.state.won_on:
+            who = "You have" if now.winner == self._me else "The advisor has"
+            told = f"{who} won {now.state.won_on}."
+        self.say(f"{told} (u takes a move back, q quits)", style="bold")
+
+    def _moves(self) -> None:
+        self.say(" ".join(sorted(map(str, self.now.moves))) or "none: the game is over")
 
     def _hint(self) -> None:
-        position = self.game.position
-        if position.result() is not None:
+        if self.now.over:
             raise InputError("the game is over")
-        self.say("\n".join(explain.explain(self._advisor.advice(position))))
+        advice = self._opponent.advice(self.now)
+        self.say(explain.headline(advice))
+        self.say("\n".join(advisor.explain(advice)))
 
     def _explain(self) -> None:
-        if not self.game.moves:
+        if not self.now.state.moves:
             raise InputError("no move has been played yet")
-        *earlier, column = self.game.moves
-        before = Game(self.game.start, tuple(earlier)).position
-        self.say(f"{named(before.turn)} played column {column}.")
-        self.say(explain.explain_move(self._advisor.advice(before), column))
+        before, move = self.now.back(), self.now.state.moves[-1]
+        advice = self._opponent.advice(before)
+        player = before.state.called(before.state.turn)
+        self.say(f"{player} played {advice.phrasing.moves([move])}.")
+        self.say(explain.explain_move(advice, move))
 
     def _plan(self) -> None:
-        """The plan of x: for his next move if it is his turn, otherwise for the last one."""
-        position = self.game.position
-        planned = position
-        if position.turn != 1 and self.game.moves:
-            planned = Game(self.game.start, self.game.moves[:-1]).position
-        step = self._advisor.step(planned, mine=self._me == 1)
-        if step is None:
+        """The plan for the next move or, where there is none, for the last one."""
+        now = self.now
+        for planned in (now, now.back()) if now.state.moves else (now,):
+            game = planned.abilities
+            if not planned.over and (plan := game.plan()) is not None:
+                break
+        else:
             raise InputError("there is no plan here")
-        if step.plan:
+        if rows := now.abilities.phrasing.plan_lines(plan, pointed=False):
             self.say()
-            rows = plan_text.picture(step.plan, position)
             self._out.print(screen.picture(rows), soft_wrap=True)
             self.say()
-        told = plan_text.rule(step, planned)
-        if planned is position or not told:
-            told.append(plan_text.now(step, planned))
-        self.say(" ".join(told))
+        *rule, told = game.phrasing.plan_told(plan)
+        self.say(" ".join([*rule, told] if planned is now or not rule else rule))
 
     def _undo(self) -> None:
-        self.game = self.game.undo(self._me)
-        self._show()
+        """The game before the user's last move."""
+        earlier = self.now
+        while earlier.state.moves:
+            earlier = earlier.back()
+            if earlier.turn == self._me:
+                self.now = earlier
+                self._show()
+                return
+        raise InputError("there is no move of yours to take back")
 
     def _help(self) -> None:
-        self.say(_HELP.format(width=self.game.start.geometry.width))
+        suffixes = self.now.game.room.suffixes
+        suffix = f" ({suffixes[0]})" if suffixes else ""
+        move = next(map(str, self.now.moves), "any of m")
+        self.say(_HELP.format(move=move, suffix=suffix))
 
     def _save(self, path: str) -> None:
-        name = file_name(path)
-        if not path.lower().endswith((".yaml", ".yml")):
-            raise InputError("give a file name in .yaml, as in: s game.yaml")
+        name, room = file_name(path), self.now.game.room
+        if not path or not path.lower().endswith(room.suffixes or ("",)):
+            suffix = room.suffixes[0] if room.suffixes else ".txt"
+            raise InputError(f"give a file name in {suffix}, as in: s game{suffix}")
         if os.path.lexists(path):
             try:
-                read_board(path)
+                room.read(path)
             except InputError:
                 raise InputError(f"{name} exists and is not a board file (nothing saved)") from None
             if screen.ask(f"{name} is a board file; replace it? [y/N] ").strip().lower() != "y":
                 self.say("Nothing saved.")
                 return
-        outfile.write(path, self.game.to_yaml().encode())
+        outfile.write(path, self.now.state.record.encode())
         self.say(f"Saved as {name}.")

@@ -10,12 +10,7 @@ import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import example
 from advisor.errors import InputError, at
-from advisor.games.connect4.plans import proof as plans
-from advisor.games.connect4.plans import proof_text as plan_proof_text
-from advisor.games.connect4.plans.proof import PlanProof
-from advisor.games.connect4.victor import proof_text
-from advisor.games.connect4.victor.playout import play_out
-from advisor.library.proving import PLAN_SECONDS
+from advisor.library.proving import PLAN_SECONDS, told
 from advisor.limits import interruptible
 
 
@@ -61,7 +56,7 @@ def find(
         bool, typer.Option("--check", help="Play the plan against every reply, if possible.")
     ] = False,
     size: options.Size = None,
-    connect: options.Connect = options.DEFAULT_CONNECT,
+    connect: options.Connect = None,
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
@@ -74,24 +69,12 @@ def find(
     player = options.chosen_player("--for", player)
     if strict and by is By.PLAN:
         raise InputError("--strict is for the rules (leave --by plan out)")
-    given = options.chosen_board(options.joined(board), size, connect)
-    with at(given.name), interruptible() as stop:
+    name, position = options.chosen_position(board, None, None, size, connect)
+    with at(name), interruptible() as stop:
         found = advisor.prove(
-            advisor.Board.of(given),
-            player=player,
-            by=by,
-            strict=strict,
-            seconds=time,
-            stop=stop,
+            position, player=player, by=by, strict=strict, seconds=time, stop=stop
         )
-    if isinstance(found, PlanProof):
-        tried = plans.check(found) if check else None
-        data = plan_proof_text.to_json(found, tried)
-        lines = plan_proof_text.report(found, tried)
-    else:
-        played = play_out(found) if check and found else None
-        data = proof_text.to_json(found, played)
-        lines = proof_text.report(found, played)
+    data, lines = told(found, check)
     if json:
         screen.print_json(data)
     else:

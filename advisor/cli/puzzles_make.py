@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli import options, screen
+from advisor.cli import boards, options, screen
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
@@ -37,7 +37,7 @@ def make(
         str | None,
         typer.Option(metavar="WxH", help="Width and height.", show_default="7x6"),
     ] = None,
-    connect: options.Connect = options.DEFAULT_CONNECT,
+    connect: options.Connect = None,
     seed: options.Seed = 1,
     many: Annotated[
         bool, typer.Option("--many", help="Allow several first moves that win as fast.")
@@ -98,14 +98,14 @@ def make(
 
 
 def _constants(
-    game: str | None, const: list[str] | None, size: str | None, connect: int
+    game: str | None, const: list[str] | None, size: str | None, connect: int | None
 ) -> Mapping[str, int]:
     """The numbers that the rules leave open."""
     if game is None:
         if const:
             raise InputError("--const is for --game (Connect Four has --size and --connect)")
-        return options.chosen_size(size, connect).constants
-    if size is not None or connect != options.DEFAULT_CONNECT:
+        return boards.chosen_size(size, connect).constants
+    if size is not None or connect is not None:
         raise InputError("--size and --connect are for Connect Four alone (see --const)")
     return options.chosen_constants(const)
 

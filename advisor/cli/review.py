@@ -1,11 +1,8 @@
 """`advisor review`: what was wrong with a game."""
 
-import io
-import os.path
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -14,15 +11,10 @@ import typer
 
 import advisor
 from advisor.advice.review import Review, Reviewed
-from advisor.cli import options, other_game, review_text, screen
+from advisor.cli import options, review_text, screen
 from advisor.cli.groups import example
-from advisor.errors import InputError, InterruptedWorkError, at
+from advisor.errors import InputError, InterruptedWorkError
 from advisor.files import outfile
-from advisor.games import notations
-from advisor.games.connect4 import notation
-from advisor.games.connect4.board import Geometry
-from advisor.games.connect4.notation import board_of_line, read_board
-from advisor.games.position_file import Given
 from advisor.limits import interruptible
 from advisor.views import review_html
 
@@ -68,7 +60,7 @@ def review(
     ] = None,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     size: options.Size = None,
-    connect: options.Connect = options.DEFAULT_CONNECT,
+    connect: options.Connect = None,
     game: options.OtherGame = None,
     const: options.Constants = None,
     json: options.Json = False,
@@ -84,21 +76,11 @@ def review(
         raise InputError("--depth 0: a review looks ahead (use 1 or more)")
     if html is not None:
         outfile.check_writable(html)
-    text = options.joined(board)
-    other = other_game.named(game, const, text)
-    played: Sequence[tuple[str, advisor.Board | advisor.State]]
-    if other is None:
-        other_game.refuse_constants(const)
-        played = _boards(text, options.chosen_size(size, connect))
-        ask = partial(advisor.review, weights=weights)
-    else:
-        other_game.refuse(size=size, connect=connect != options.DEFAULT_CONNECT)
-        played = _others(other, weights)
-        ask = partial(advisor.review)
+    played = options.chosen_games(board, game, const, size, connect, weights)
     for title, given in played:
         if not given.played:
             raise InputError(f"{title}: no moves to review (give a game by its moves)")
-    ask = partial(ask, depth=limit.depth, seconds=time, grades=grades)
+    ask = partial(advisor.review, depth=limit.depth, seconds=time, grades=grades)
     done, cut_short = _all(played, ask, json, no_color)
     if html is not None:
         outfile.write(html, review_html.page(done).encode())
@@ -109,7 +91,7 @@ def review(
 
 
 def _all(
-    played: "Sequence[tuple[str, advisor.Board | advisor.State]]",
+    played: Sequence[tuple[str, advisor.Position]],
     ask: Callable[..., Review],
     json: bool,
     no_color: bool,
@@ -136,50 +118,3 @@ def _all(
                 screen.print_json(done[-1].to_json())
                 sys.stdout.flush()
     return done, stop.interrupted and (len(done) < len(played) or done[-1].partial)
-
-
-def _boards(source: str, size: Geometry) -> list[tuple[str, advisor.Board]]:
-    """The games of Connect Four that a user names, each with what it is called.
-
-    Raises:
-        InputError: it is none; see `read_board`.
-    """
-    listed = os.path.isfile(source) and not source.lower().endswith((".yaml", ".yml", ".lp"))
-    if source != "-" and not listed:
-        return [_named(read_board(source, size=size))]
-    name, text = options.given_text(source)
-    if source == "-" and ":" in text:
-        return [_named(read_board("-", stdin=io.BytesIO(text.encode()), size=size))]
-    found = []
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.strip() and not line.strip().startswith("#"):
-            place = f"{name}: line {number}"
-            with at(place):
-                found.append(_named(board_of_line(line, size, place)))
-    if not found:
-        raise InputError(f"{name}: holds no games (write the moves of one on each line)")
-    return found
-
-
-def _named(board: notation.Board) -> tuple[str, advisor.Board]:
-    return board.name, advisor.Board.of(board)
-
-
-def _others(given: Given, weights: str) -> "list[tuple[str, advisor.State]]":
-    """Games by their rules, each with what it is called; a text may hold several.
-
-    Raises:
-        InputError: a move that is not legal, or none at all; see `any_game.loaded`.
-    """
-    from advisor.cli import any_game  # which Connect Four starts without
-
-    game = any_game.loaded(given, weights)
-    name = given.name or given.game
-    texts = notations.of(game.circuits.rules).games(given.moves)
-    if not texts:
-        raise InputError(f"{name}: no moves to review")
-    titles = [name] if len(texts) == 1 else [f"{name}, game {n + 1}" for n in range(len(texts))]
-    states = (any_game.begun(game.circuits, replace(given, moves=text)) for text in texts)
-    return [
-        (title, advisor.State(game, state)) for title, state in zip(titles, states, strict=True)
-    ]

@@ -5,6 +5,7 @@ import select
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -12,8 +13,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+import advisor
 from advisor.circuits import tiers
-from advisor.games import players
 from advisor.games.abilities import Scene
 from advisor.limits import POLL, interruptible
 
@@ -126,12 +127,38 @@ def picture(lines: Iterable[str]) -> Text:
     return text
 
 
-def print_finished(out: Console, rows: Sequence[str], winner: int, where: str) -> None:
-    """A finished game: its board, who won and where, or that it is drawn."""
-    out.print(board(rows), soft_wrap=True)
+def print_board(
+    out: Console, position: advisor.Position, pointed: Iterable[Any] = (), large: bool = False
+) -> None:
+    """The board of a position and an empty line; nothing of a game that has none.
+
+    Args:
+        out: where to.
+        position: of any game. Of a finished one the lines that won are marked.
+        pointed, large: see `board`.
+    """
+    state = position.state
+    if not state.rows:
+        return
+    if state.numbered:
+        shown = picture(state.rows)
+    else:
+        winner = "" if state.winner is None else position.game.players[state.winner].upper()
+        marked = {square: winner for line in state.completed for square in line}
+        shown = board(state.rows, marked, pointed, large)
+    out.print(shown, soft_wrap=True)
     out.print()
-    told = f"{players.named(winner)} has won {where}" if winner else "a draw"
-    out.print(f"The game is over: {told}.", style="bold")
+
+
+def print_finished(out: Console, position: advisor.Position) -> None:
+    """A finished game: its board, who won and where, or that it is drawn."""
+    print_board(out, position)
+    out.print(f"The game is over: {ended(position)}.", style="bold", markup=False)
+
+
+def ended(position: advisor.Position) -> str:
+    """Who has won, and where, or that it is drawn."""
+    return f"{position.status} {position.state.won_on}".rstrip()
 
 
 def table(columns: Iterable[str], rows: Iterable[Iterable[str]], left: Iterable[str] = ()) -> Table:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli import options, screen
+from advisor.cli import boards, options, screen
 from advisor.cli.groups import Group, example
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.files.textfile import file_name
@@ -62,7 +62,7 @@ def build_file(
     unfinished. solutions/check.py checks what there is.
     """
     if not file.exists():
-        board = options.chosen_size(size, options.DEFAULT_CONNECT)
+        board = boards.chosen_size(size, None)
         mark, reached = (goal or Aim.X_WINS).split("-")
         begin(file, Goal(board, hold=reached == "holds"), 1 if mark == "x" else 2)
     elif size is not None or goal is not None:

@@ -1,9 +1,8 @@
 """`advisor suggest`: the best move of a position, and why."""
 
 import sys
-from collections.abc import Callable
 from contextlib import nullcontext
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -12,16 +11,12 @@ from rich.table import Table
 import advisor
 from advisor.advice import explain, proved
 from advisor.advice.advice import Advice, Move
-from advisor.cli import options, other_game, screen
+from advisor.cli import options, screen
 from advisor.cli.groups import example
-from advisor.engine.search import Result
-from advisor.games.connect4.exact import Exact, install_hint
-from advisor.games.connect4.plans import plan_text
-from advisor.games.connect4.plans.following import Step
-from advisor.games.connect4.victor.moves import proofs
-from advisor.games.connect4.wording import lines_text
-from advisor.games.players import named
 from advisor.limits import Stop, interruptible
+
+_SHOWN = 10
+"""Moves that a suggestion lists where they are ranked."""
 
 
 def register(app: typer.Typer) -> None:
@@ -40,7 +35,7 @@ def suggest(
     book: options.Book = None,
     jobs: options.Threads = 1,
     size: options.Size = None,
-    connect: options.Connect = options.DEFAULT_CONNECT,
+    connect: options.Connect = None,
     game: options.OtherGame = None,
     const: options.Constants = None,
     json: options.Json = False,
@@ -48,39 +43,24 @@ def suggest(
 ) -> None:
     """Suggest a move for a position, and say why."""
     options.note_threads(jobs)
-    text = options.joined(board)
-    if (other := other_game.named(game, const, text)) is not None:
-        from advisor.cli import any_game  # which Connect Four starts without
-
-        other_game.refuse(
-            size=size,
-            connect=connect != options.DEFAULT_CONNECT,
-            book=book is not None,
-        )
-        chosen = options.chosen_limit(depth, level, time / 2 if time and exactly else time)
-        state, chosen = any_game.playing(other, weights, chosen)
-        seconds = (time / 2 if time else proved.SECONDS) if exactly else None
-        any_game.suggest(state, chosen, explained, jobs, json, no_color, seconds)
-        return
-    other_game.refuse_constants(const)
     limit = options.chosen_limit(depth, level, time / 2 if time and exactly else time)
-    given = options.chosen_board(text, size, connect)
+    name, position = options.chosen_position(board, game, const, size, connect, weights)
     status = screen.console(no_color, stderr=True).status("looking ahead")
     if json or not status.console.is_terminal:
         options.note_depth(limit)
 
-    def show_depth(result: Result) -> None:
-        status.update(f"looking ahead: depth {result.depth}, column {result.best[0]}")
+    def show_depth(so_far: Advice) -> None:
+        best = so_far.phrasing.moves(so_far.chosen[:1])
+        status.update(f"looking ahead: depth {so_far.depth}, {best}")
 
     with (
         interruptible() as stop,
         nullcontext() if json or not status.console.is_terminal else status,
     ):
         advice = advisor.suggest(
-            advisor.Board.of(given),
+            position,
             depth=limit.depth,
             seconds=limit.seconds,
-            weights=weights,
             book=book,
             traced=explained or json,
             at_once=limit.depth is None and not (explained or json or exactly),
@@ -88,92 +68,89 @@ def suggest(
             stop=stop,
             on_iteration=show_depth,
         )
-        if exactly and advice.best and not advice.interrupted:
+        if exactly and advice.chosen and not advice.interrupted:
             status.update("searching to the end of the game")
-            seconds = time / 2 if time else proved.SECONDS
-            advice = _with_exact(
-                advice, seconds, jobs, stop, lambda _, known: status.update(_so_far(known))
-            )
+            advice = _with_exact(advice, time / 2 if time else proved.SECONDS, jobs, stop, status)
     if json:
-        screen.print_json(advice.to_json())
+        over = {"winner": position.winner} if position.over else {}
+        screen.print_json({**advice.to_json(), **over})
         return
     out = screen.console(no_color)
-    if not advice.best:
-        over = given.position
-        screen.print_finished(out, over.rows(), over.winner, lines_text(over.lines()))
+    if not advice.chosen:
+        screen.print_finished(out, position)
         return
-    _print_advice(out, given.name if text else "the empty board", advice, exactly)
+    _print_advice(out, name, position, advice, exactly)
     if explained:
         out.print()
         with interruptible() as stop:
-            columns = [move.move for move in advice.moves]
-            proved_too = proofs(advice.position, columns, advice.chosen, stop)
-            for paragraph in (*explain.explain(advice), *proved_too):
+            moves = [move.move for move in advice.moves]
+            proofs = advice.game.proofs(moves, advice.chosen, stop)
+            for paragraph in (*advisor.explain(advice), *proofs):
                 out.print(paragraph, markup=False)
 
 
-def _print_advice(out: Console, name: str, advice: Advice, exactly: bool) -> None:
-    position = advice.position
-    out.print(f"{name}: {named(position.turn)} to move", markup=False)
+def _print_advice(
+    out: Console, name: str, position: advisor.Position, advice: Advice, exactly: bool
+) -> None:
+    out.print(f"{name}: {position.status}", markup=False)
     out.print()
-    out.print(screen.board(position.rows(), pointed=advice.best), soft_wrap=True)
+    screen.print_board(out, position, advice.chosen)
+    out.print(explain.headline(advice), style="bold", markup=False)
     out.print()
-    out.print(explain.headline(advice), style="bold")
-    out.print()
-    if len(advice.moves) == len(position.moves()):
+    if len(advice.moves) == len(position.moves):
         out.print(_table(advice, exactly))
         out.print()
-    out.print(_effort(advice), style="dim")
-    if isinstance(advice.solved, Step):
-        _print_plan(out, advice, advice.solved)
+    out.print(_effort(advice), style="dim", markup=False)
+    if advice.solved:
+        _print_plan(out, advice)
 
 
 def _table(advice: Advice, exactly: bool) -> Table:
     """What is known of each move."""
-    cells = {
-        "column": [str(move.move) for move in advice.moves],
-        "row": [str(advice.position.row_of(move.move)) for move in advice.moves],
-        "score": [_number(move.value) for move in advice.moves],
-        "exact": [_number(move.score.points) for move in advice.moves],
-        "outcome": [advice.phrasing.outcome(move.score) for move in advice.moves],
-        "strategies": [_fired(move) for move in advice.moves],
+    say, shown = advice.phrasing, _listed(advice)
+    asked = bool(advice.depth) or not advice.solved  # otherwise nobody has looked at the moves
+    named = [say.cells(move.move) for move in shown]
+    cells = {column: [each[column] for each in named] for column in named[0]}
+    certain = {
+        "score": [_number(move.value) if asked else "" for move in shown],
+        "exact": [_number(move.score.points) if exactly else "" for move in shown],
+        "games": ["" if move.mean is None else str(move.playouts) for move in shown],
+        "mean": ["" if move.mean is None else f"{move.mean:+.3f}" for move in shown],
+        "outcome": [say.outcome(move.score) for move in shown],
+        "strategies": [_fired(move) if asked else "" for move in shown],
     }
-    if not exactly:
-        del cells["exact"]
-    if not advice.depth and advice.solved:
-        del cells["score"], cells["strategies"]  # nobody has looked at them
+    cells |= {name: column for name, column in certain.items() if any(column)}
     rows = zip(*cells.values(), strict=True)
-    return screen.table(cells, rows, left=("outcome", "strategies"))
+    return screen.table(cells, rows, left=("move", "outcome", "strategies"))
 
 
-def _print_plan(out: Console, advice: Advice, step: Step) -> None:
+def _listed(advice: Advice) -> tuple[Move, ...]:
+    return advice.moves[:_SHOWN] if advice.game.ranked else advice.moves
+
+
+def _print_plan(out: Console, advice: Advice) -> None:
     """What the solution plays, and the picture that it plays by."""
+    assert advice.solved is not None
+    say = advice.phrasing
     out.print()
-    if step.plan:
-        rows = plan_text.picture(step.plan, advice.position, step.column)
+    if rows := say.plan_lines(advice.solved):
         out.print(screen.picture(rows), soft_wrap=True)
         out.print()
-    out.print(" ".join(plan_text.sentences(step, advice.position, advice.better)), markup=False)
+    out.print(" ".join(say.plan_told(advice.solved, advice.better)), markup=False)
 
 
-def _so_far(known: Exact) -> str:
-    """The columns' exact scores as far as they are proved."""
-    columns = sorted((known.columns or {}).items())
-    scores = (f"{c}: {'?' if s.score is None else s.score}" for c, s in columns)
-    return f"exact scores by column: {', '.join(scores)}"
-
-
-def _with_exact(
-    advice: Advice,
-    seconds: float,
-    jobs: int,
-    stop: Stop,
-    on_progress: Callable[[Advice, Exact], None],
-) -> Advice:
+def _with_exact(advice: Advice, seconds: float, jobs: int, stop: Stop, status: Any) -> Advice:
     """The advice with every exact outcome that is found in time, and a note if some are not."""
-    if not advice.from_book and (hint := install_hint(advice.position)):
+    say = advice.phrasing
+
+    def tell(_: Advice, known: Any) -> None:
+        bounds = {say.code(move): each for move, each in known.moves.items()}
+        scores = (f"{m}: {'?' if b.score is None else b.score}" for m, b in sorted(bounds.items()))
+        status.update(f"exact scores by {say.noun}: {', '.join(scores)}")
+
+    if not advice.from_book and (hint := advice.game.hint):
         print(f"note: searching for {seconds:g} s. {hint}", file=sys.stderr)
-    advice, known = proved.exactly(advice, seconds, stop, jobs=jobs, on_progress=on_progress)
+    advice, known = proved.exactly(advice, seconds, stop, jobs=jobs, on_progress=tell)
     if not known.proved and not stop.interrupted:
         print(f"note: not everything is proved within {seconds:g} s (--time)", file=sys.stderr)
     return advice
@@ -188,21 +165,30 @@ def _fired(move: Move) -> str:
 
 
 def _effort(advice: Advice) -> str:
-    if not advice.depth:
-        return f"{_known(advice) or 'one answer set, '}no look-ahead"
-    line = " ".join(map(str, advice.variation))
-    weights = f"; weights of the preset {advice.elsewhere}"
-    return (
-        f"{'interrupted: ' if advice.interrupted else ''}"
-        f"{_known(advice)}"
-        f"depth {advice.depth}, {advice.leaves} leaves in {advice.seconds:.2f} s"
-        f"{screen.by(advice.machine_code, advice.seconds)}; "
-        f"expected line: {line}{weights if advice.elsewhere else ''}"
-    )
-
-
-def _known(advice: Advice) -> str:
-    """Who knows the moves besides the look-ahead."""
+    """What the advice took, and who knows the moves besides the look-ahead."""
+    left_out = len(advice.moves) - len(_listed(advice))
+    known = f"{left_out} more moves; " if left_out else ""
     if advice.from_book:
-        return "known by exact play (opening book); "
-    return "known by the solution; " if advice.solved else ""
+        known += "known by exact play (opening book); "
+    elif advice.solved:
+        known += "known by the solution; "
+    if not advice.depth:
+        return f"{known or 'one answer set, '}no look-ahead"
+    seen = f"depth {advice.depth}"
+    if advice.deeper:
+        seen += f" ({advice.deeper} more than asked for)"
+    if advice.added:
+        seen += f", {advice.added} states after noisy moves"
+    line = f"; expected line: {' '.join(advice.phrasing.told(advice.variation))}"
+    if games := sum(move.playouts for move in advice.moves):
+        tree = " in a tree" if any(move.expected for move in advice.moves) else ""
+        seen, line = f"{seen}, {games} random games{tree}", ""
+    else:
+        seen += f", {advice.leaves} leaves"
+    if advice.untried:
+        seen += f" ({advice.untried} moves not tried)"
+    weights = f"; weights of the preset {advice.elsewhere}" if advice.elsewhere else ""
+    return (
+        f"{'interrupted: ' if advice.interrupted else ''}{known}{seen} in {advice.seconds:.2f} s"
+        f"{screen.by(advice.machine_code, advice.seconds)}{line}{weights}"
+    )

@@ -9,7 +9,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from advisor.cli import options, other_game, screen
+from advisor.cli import options, screen
 from advisor.cli.groups import example
 from advisor.cli.match import MAX_GAMES, Openings, Plies, chosen_openings
 from advisor.errors import AdvisorError, EncodingError, InterruptedWorkError
@@ -76,7 +76,7 @@ def hold(
     files = tournament.handed_in(folder)
     limit = Limit(depth, time)
     if game is None:
-        other_game.refuse_constants(const)
+        options.refuse_constants(const)
         ready, wrong = _checked(files, partial(_player, limit))
         identities = {name: player.identity for name, player in ready.items()}
         work = tournament.work(ready, umpire, seed)

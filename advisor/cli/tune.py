@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from advisor.cli import options, other_game, screen
+from advisor.cli import options, screen
 from advisor.cli.groups import example
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.files import outfile
@@ -109,7 +109,7 @@ def tune(
         constants = options.chosen_constants(const)
         _tune_game(output, game, preset, constants, games, rounds, seed, force, json, no_color)
         return
-    other_game.refuse_constants(const)
+    options.refuse_constants(const)
     if data is None:
         raise InputError("DATA is missing: a file of positions with results, or --game")
     if games != selfplay.GAMES:

@@ -6,7 +6,9 @@ All errors are `InputError` without the file's name, except where a path is open
 """
 
 import difflib
+import os.path
 import re
+import sys
 from codecs import BOM_UTF8
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
@@ -21,6 +23,9 @@ MAX_BYTES = 1_000_000
 MAX_DEPTH = 8
 MAX_VALUES = 20_000
 """A full board of 40 x 40 as cells takes 6,401; more only keeps the reader busy."""
+
+_FILE = re.compile(r"\S+\.(pgn|fen|txt|ya?ml|lp)", re.IGNORECASE)
+"""What can only be meant as a file, whether there is one or not."""
 
 _LARGEST = 10**18
 """Beyond it no number means anything here, and Python refuses to print those of 4,300 digits."""
@@ -99,6 +104,22 @@ def read_text(path: str | Path, blanks: str = "") -> str:
         raw = raw.replace(bytes([blank]), b" ")
     with at(name):
         return decode(raw)
+
+
+def given(source: str) -> tuple[str, str]:
+    """What somebody may type where a text is wanted: a file, ``-`` for standard input, or itself.
+
+    Returns:
+        the name of the file, empty if there is none, and the text.
+
+    Raises:
+        InputError: a file that is no text, or that is not there.
+    """
+    if source == "-":
+        return "stdin", sys.stdin.buffer.read(MAX_BYTES + 1).decode("utf-8", "replace")
+    if os.path.isfile(source) or _FILE.fullmatch(source):
+        return file_name(source), read_text(source)
+    return "", source
 
 
 def decode(raw: bytes) -> str:

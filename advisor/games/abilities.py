@@ -5,6 +5,7 @@ Who knows more of a game than its rules has a module of its own for it, as
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol
 
@@ -93,10 +94,10 @@ class Abilities(Protocol):
             own order, and all that are as good are.
         weights: of the features; without any random games decide what the look-ahead leaves open.
         elsewhere: the preset that the weights are of, if it is not the one asked for.
+        strategic: whether there are strategies, which say something without a look-ahead.
         in_points: exact scores are told as points; otherwise only as results.
         foresees: plies beyond its depth at which a look-ahead sees wins and losses.
         alternates: every move hands the turn over.
-        strategic: there are strategies, which say something without a look-ahead.
         proving: the part of the time of a review that is for what `looked_back` proves.
     """
 
@@ -110,6 +111,15 @@ class Abilities(Protocol):
     alternates: bool = True
     strategic: bool = True
     proving: float = 0.0
+
+    @property
+    def by_chance(self) -> Any:
+        """The position for random games, where these decide; None where they never do."""
+        return None
+
+    def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
+        """See `advisor.games.room.Room`."""
+        return nullcontext()
 
     @property
     def key(self) -> Hashable:
@@ -250,6 +260,21 @@ class Abilities(Protocol):
         Raises:
             KeyboardInterrupt: it was to stop.
         """
+
+    @property
+    def hint(self) -> str | None:
+        """One line on how exact results are had much sooner; None if there is nothing to get."""
+        return None
+
+    @property
+    def alone(self) -> str | None:
+        """Who finds exact results in one thread whatever is asked for, by name; None for none."""
+        return None
+
+    def proofs(self, moves: Sequence[Term], best: Sequence[Term], stop: Stop) -> list[str]:
+        """What is proved of moves so that a person can follow it, in paragraphs; in full of the
+        best ones."""
+        return []
 
     def after(self, move: Term) -> "Abilities":
         """The same after a legal move."""

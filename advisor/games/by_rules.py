@@ -1,11 +1,14 @@
 """What a game can do for an advice that has its rules and nothing more."""
 
 import json
+import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -28,7 +31,7 @@ from advisor.games.playing import Playing
 from advisor.games.rules import games
 from advisor.games.score import Score
 from advisor.games.solving import Result, solve
-from advisor.limits import Stop
+from advisor.limits import POLL, Stop
 
 _OPEN = Bounds(-WIN, WIN)
 
@@ -82,6 +85,15 @@ class RuleAbilities(Abilities):
         self.weights = playing.game.weights
         self.strategic = bool(playing.game.strategies)
         self.alternates = playing.game.alternates
+
+    @property
+    def by_chance(self) -> Playing | None:
+        """A game without features is played at random."""
+        return None if self.weights else self.position
+
+    def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
+        """See `serving`."""
+        return serving(self.position.game, stop)
 
     @property
     def result(self) -> Score | None:
@@ -272,25 +284,31 @@ class RuleAbilities(Abilities):
         return Searched(bounds, found.seconds)
 
 
-def table(
-    circuits: Circuits,
-) -> tuple[Callable[[str], RuleAbilities], Callable[[Playing], RuleAbilities]]:
-    """What `advisor.games.rooms.Table` has of a game."""
-
-    def see(position: Playing) -> RuleAbilities:
-        if position.game is circuits:
-            return RuleAbilities(position)
-        state = Playing.begin(circuits, position.begun)
-        for move in position.moves:
-            state = state.play(move)
-        return RuleAbilities(state)
-
-    return lambda text: RuleAbilities(Playing.of(circuits, text)), see
-
-
 def _later(score: int) -> int:
     """The exact score of what takes a ply more; what is open stays so."""
     return score - sign(score) if FORCED <= abs(score) < WIN else score
+
+
+_locks: WeakKeyDictionary[Circuits, threading.RLock] = WeakKeyDictionary()
+_locking = threading.Lock()
+
+
+@contextmanager
+def serving(circuits: Circuits, stop: Stop | None = None) -> Iterator[None]:
+    """Circuits work in memory of their own, so that one thread at a time is served.
+
+    Raises:
+        KeyboardInterrupt: `stop` was set while another thread was served.
+    """
+    with _locking:
+        lock = _locks.setdefault(circuits, threading.RLock())
+    while not lock.acquire(timeout=POLL):
+        if stop is not None:
+            stop.check()
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _bounds(result: Result) -> Bounds:

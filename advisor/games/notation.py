@@ -3,7 +3,7 @@
 It writes what the rules say and decides nothing: which moves are legal it is told.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -139,6 +139,9 @@ class Notation(Protocol):
 
     def board(self, state: State) -> list[str]:
         """The text board, top row first."""
+
+    def extras(self, state: State) -> Mapping[str, Callable[[], Any]]:
+        """What positions of the game have besides, by name, as ``fen``."""
 
     def record(self, state: State, tags: Mapping[str, str]) -> str:
         """The whole game as a text; `tags` are what is said of it."""

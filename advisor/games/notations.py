@@ -114,6 +114,10 @@ class Plain:
         """That of the rules."""
         return state.board()
 
+    def extras(self, state: State) -> Mapping[str, Callable[[], Any]]:
+        """None."""
+        return {}
+
     def record(self, state: State, tags: Mapping[str, str]) -> str:
         """The moves from the start, on a line."""
         return self.position(state) + "\n"

@@ -131,9 +131,27 @@ class Phrasing(Protocol):
         """What a solution plays, in a few words."""
         return self.moves([planned.move])
 
+    def plan_lines(self, planned: Planned, pointed: bool = True) -> list[str]:
+        """The board with what it has on squares, and a pointer at its move if that is wanted;
+        nothing if it plays by no such picture."""
+        return []
+
+    def plan_told(self, planned: Planned, better: Sequence[Term] = ()) -> list[str]:
+        """What it plays in sentences, what it says now in the last one.
+
+        Args:
+            planned: what a solution plays.
+            better: moves that are known to be better still.
+        """
+        return []
+
     def numbers(self, planned: Planned) -> Mapping[Square, int]:
         """What it has on the squares of the board; nothing if it plays by none."""
         return {}
+
+    def cells(self, move: Term) -> Mapping[str, str]:
+        """A legal move as a table shows it, by the columns' names."""
+        return {self.noun: str(self.played(move))}
 
     def move_json(self, move: Term) -> Json:
         """A legal move as JSON tells it."""

@@ -4,9 +4,10 @@ Moves, squares and names are those that the player who began sees, also where th
 state from the side to move.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from advisor.games import notations
 from advisor.games.circuits import Circuits
 from advisor.games.contract import breach, check_turns
 from advisor.games.diagram import Diagram
+from advisor.games.marks import Marks
 from advisor.games.notation import Begun, Notation
 from advisor.games.players import MARKS
 from advisor.games.squares import Squares
@@ -43,6 +45,7 @@ class Playing:
     row: Rows = field(default_factory=lambda: np.empty(0, np.uint64), repr=False)
     exchanged: bool = False
     begun: Begun = field(default_factory=Begun)
+    numbered: ClassVar[bool] = True
     _before: tuple[bytes, ...] = field(default=(), repr=False)
 
     @classmethod
@@ -76,6 +79,13 @@ class Playing:
         playing = cls(game, (), row, exchanged, begun)
         playing.notation.check(playing)
         return playing
+
+    def by(self, game: Circuits) -> "Playing":
+        """The same by other weights of the same rules."""
+        state = Playing.begin(game, self.begun)
+        for move in self.moves:
+            state = state.play(move)
+        return state
 
     @property
     def played(self) -> "Iterator[Playing]":
@@ -162,6 +172,10 @@ class Playing:
         """A move by its number in this state."""
         return self.game.rules.seen(self.game.rules.moves[number], self.exchanged)
 
+    def find(self, typed: str) -> Term:
+        """See `advisor.games.room.Played`."""
+        return self.move(typed, "")
+
     def move(self, text: str, place: str | None = None) -> Term:
         """The legal move that a text names.
 
@@ -172,6 +186,8 @@ class Playing:
         Raises:
             InputError: it names none.
         """
+        if not isinstance(text, str):
+            raise InputError(f"move {text!r} is not a text")
         place = f"move {len(self.moves) + 1}: " if place is None else place
         if self.over:
             raise InputError(f"{place}{quoted(text)}: the game is over")
@@ -268,6 +284,94 @@ class Playing:
             colours=rules.display.colours,
             edge=rules.display.edge,
         )
+
+    @property
+    def made(self) -> tuple[str, ...]:
+        """See `advisor.games.room.Played`."""
+        return tuple(Playing.begin(self.game, self.begun).told(self.moves))
+
+    def called(self, player: int) -> str:
+        """By the role's name."""
+        return self.game.rules.players[player]
+
+    def stands(self, position: object) -> bool:
+        """See `advisor.games.room.Played`."""
+        return isinstance(position, Playing) and position.identity == self.identity
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """Two that were loaded apart are equal too."""
+        rules, begun = self.game.rules, self.begun
+        game = rules.files[0], *sorted(rules.constants.items())
+        return game, begun.atoms, begun.turn, self.moves, self.row.tobytes()
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Counters that do nothing but count towards a draw, as those of chess, are left out."""
+        game = self.game
+        return game.rules.key, self.exchanged, identity(self.row, game.counters)
+
+    @property
+    def rows(self) -> list[str]:
+        """The text board of the notation; none if the rules name no squares."""
+        return self.notation.board(self)
+
+    def lines(self) -> list[str]:
+        """The same."""
+        return self.rows
+
+    @property
+    def picture(self) -> str:
+        """See `Notation.picture`."""
+        return self.notation.picture(self)
+
+    def code(self, move: Term) -> str:
+        """See `Notation.code`."""
+        return self.notation.code(move)
+
+    @property
+    def text(self) -> str:
+        """See `Notation.position`."""
+        return self.notation.position(self)
+
+    @property
+    def line(self) -> str:
+        """See `Notation.line`."""
+        return self.notation.line(self)
+
+    @property
+    def record(self) -> str:
+        """See `Notation.record`."""
+        return self.notation.record(self, {})
+
+    @property
+    def from_start(self) -> bool:
+        """The line of a notation says where a game began."""
+        return True
+
+    @property
+    def resumed(self) -> str:
+        """See `line`."""
+        return self.line
+
+    @property
+    def completed(self) -> tuple[()]:
+        """The rules do not tell."""
+        return ()
+
+    @property
+    def won_on(self) -> str:
+        """The rules do not tell."""
+        return ""
+
+    @property
+    def extras(self) -> Mapping[str, Callable[[], Any]]:
+        """See `Notation.extras`."""
+        return self.notation.extras(self)
+
+    def svg(self, marks: Marks | None = None) -> str:
+        """See `Notation.drawing`."""
+        return self.notation.drawing(self, marks.suggested[0] if marks else None)
 
 
 def text_board(game: Circuits, shown: Sequence[tuple[int, int, Term]]) -> list[str]:

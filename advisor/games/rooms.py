@@ -3,21 +3,65 @@
 Rooms are imported when they are asked for, since no game needs another one's.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from advisor.files.resources import ENCODINGS
 from advisor.games.abilities import Abilities
 from advisor.games.position_file import Given
-from advisor.settings import reading
+from advisor.games.room import Room
+from advisor.limits import Stop
 from advisor.settings.config import DEFAULT, Config
 
 if TYPE_CHECKING:
     from advisor.games.connect4.knowledge import Knowledge
 
-
 USUAL = "connect4"
 """The game that is meant where none is named."""
+
+
+def load(
+    game: str = USUAL,
+    weights: str | None = DEFAULT,
+    constants: Mapping[str, int] | None = None,
+    stop: Stop | None = None,
+) -> Room:
+    """A game, ready to be played.
+
+    Args:
+        game: the name of one that comes with the advisor, or a folder with its rules.
+        weights: a weights file or a preset of the game; None for no more than its rules need.
+        constants: numbers that the rules leave open.
+        stop: ends what takes long.
+
+    Raises:
+        InputError: there is no such game, or it has no such constant.
+        ConfigError, EncodingError: weights that do not fit, or rules that cannot be played.
+        KeyboardInterrupt: it was to stop.
+    """
+    if game == USUAL or Path(game) == ENCODINGS / USUAL:
+        from advisor.games.connect4 import room
+
+        return room.load(weights, constants or {})
+    from advisor.games import rule_room
+
+    return rule_room.load(game, weights, constants or {}, stop)
+
+
+def told(proof: Any, check: bool = False) -> tuple[dict[str, Any], list[str]]:
+    """What a room has proved, as JSON and in lines for people.
+
+    Args:
+        proof: None for none.
+        check: play it out against all that the opponent can do, if that is possible.
+
+    Raises:
+        InputError: it is no proof.
+    """
+    from advisor.games.connect4 import proving
+
+    return proving.told(proof, check)
 
 
 def board_file(source: str) -> Given:
@@ -29,49 +73,6 @@ def board_file(source: str) -> Given:
     from advisor.games.connect4 import notation
 
     return notation.given(source)
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A game with what is known of it by some weights.
-
-    Attributes:
-        settings: the weights.
-        begin: the position that a text tells of.
-        see: a position of the game, as its abilities have it, by what is known here.
-    """
-
-    settings: Config
-    begin: Callable[[str], Abilities]
-    see: Callable[[Any], Abilities]
-
-
-def table(
-    game: str | None = None,
-    weights: str | Config | None = DEFAULT,
-    constants: Mapping[str, int] | None = None,
-) -> Table:
-    """A game, ready to be played.
-
-    Args:
-        game: a name or a folder; None for the usual one.
-        weights: a preset, a file or settings; None for no more than the rules need.
-        constants: numbers that the rules leave open.
-
-    Raises:
-        InputError, ConfigError, EncodingError: what cannot be used.
-    """
-    if game in (None, USUAL):
-        from advisor.games.connect4.abilities import table as of_boards
-
-        config = weights if isinstance(weights, Config) else reading.load(weights or DEFAULT)
-        return Table(config, *of_boards(config, constants or {}))
-    from advisor.games import by_rules, knowledge
-
-    assert game is not None
-    assert not isinstance(weights, Config)
-    circuits, config = knowledge.load(game, weights, constants)
-    return Table(config, *by_rules.table(circuits))
 
 
 def connect4(config: Config) -> "Knowledge":

@@ -4,7 +4,7 @@ The look-ahead of `advisor.engine.search` goes deeper until no guess is left in 
 then certain, whatever features the game has: they only say which moves it tries first.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,7 +76,11 @@ class Solved:
 
 
 def solve(
-    playing: Playing, every_move: bool = False, jobs: int = 1, stop: Stop | None = None
+    playing: Playing,
+    every_move: bool = False,
+    jobs: int = 1,
+    stop: Stop | None = None,
+    on_progress: Callable[[Solved], None] | None = None,
 ) -> Solved:
     """The exact result of a state.
 
@@ -85,6 +89,7 @@ def solve(
         every_move: find the result of each move too, which takes longer.
         jobs: see `advisor.engine.search.search`.
         stop: whoever sets it gets what is proved by then.
+        on_progress: called with what is proved so far, if that is not all.
     """
     if playing.over:
         winner = playing.winner
@@ -95,19 +100,25 @@ def solve(
     found = first = search(position, evaluator, stop=stop, every_move=every_move, jobs=jobs)
     results = {m: _result(score, found.exhaustive) for m, score in found.scores.items()}
     nodes, seconds = found.nodes + found.leaves, found.seconds
+
+    def solved() -> Solved:
+        result, names = _result(first.value, first.exhaustive), playing.names
+        line = seen(playing.game, position, first.variation) if result.outcome else ()
+        moves = {names[playing.name(move)]: result for move, result in results.items()}
+        told = tuple(playing.told(line))
+        return Solved(result, told, moves if every_move else None, nodes, seconds)
+
     # A search ends when the best of its moves is certain; the others are asked about in turn.
     while every_move and not stop.is_set():
         left = [move for move, result in results.items() if result.outcome is None]
         if not left:
             break
+        if on_progress is not None:
+            on_progress(solved())
         found = search(position, evaluator, stop=stop, moves=left, every_move=True, jobs=jobs)
         results |= {m: _result(score, found.exhaustive) for m, score in found.scores.items()}
         nodes, seconds = nodes + found.nodes + found.leaves, seconds + found.seconds
-    result = _result(first.value, first.exhaustive)
-    names = playing.names
-    line = seen(playing.game, position, first.variation) if result.outcome else ()
-    moves = {names[playing.name(move)]: result for move, result in results.items()}
-    return Solved(result, tuple(playing.told(line)), moves if every_move else None, nodes, seconds)
+    return solved()
 
 
 def _result(value: int, exhaustive: bool) -> Result:

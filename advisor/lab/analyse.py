@@ -10,6 +10,7 @@ from advisor.advice import any_game, proved
 from advisor.advice.advise import Advisor
 from advisor.errors import InputError
 from advisor.games import knowledge
+from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
 from advisor.lab.batch import Work
@@ -77,7 +78,7 @@ def _analyse_game(
     if state.over:
         return {"position": line.strip(), "game": circuits.rules.name, "best": []}
     # The same random games for a line, wherever it stands.
-    advice = any_game.advise(state, limit, np.random.default_rng(1), stop)
+    advice = any_game.advise(RuleAbilities(state), limit, np.random.default_rng(1), stop)
     return {"position": line.strip(), **advice.to_json()}
 
 

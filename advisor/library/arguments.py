@@ -1,7 +1,7 @@
 """What callers hand over, checked here: what is wrong with it would show deep below."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import FrozenInstanceError
 from numbers import Integral, Real
 from typing import TypeVar
@@ -61,6 +61,23 @@ def constants(given: object) -> dict[str, int]:
         raise InputError(f"constants {given!r} must be names with numbers such as {{'size': 5}}")
     most = 2**31 - 1  # clingo's own numbers
     return {str(name): whole(f"#const {name}", value, -most, most) for name, value in given.items()}
+
+
+def board(size: object, connect: object) -> dict[str, int]:
+    """A size of a board as the constants that it stands for.
+
+    Raises:
+        InputError: no pair of numbers, or none.
+    """
+    found = {}
+    if size is not None:
+        if not isinstance(size, Sequence) or isinstance(size, str) or len(size) != 2:
+            raise InputError(f"size {size!r} is not a pair of columns and rows such as (8, 7)")
+        found = dict(zip(("width", "height"), size, strict=True))
+    if connect is not None:
+        found["connect"] = connect
+    most = 2**31 - 1
+    return {name: whole(name, value, -most, most) for name, value in found.items()}
 
 
 def whole(name: str, value: object, low: int, high: int) -> int:

@@ -10,15 +10,16 @@ import numpy.typing as npt
 from advisor.asp.clingo_api import render
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import InputError
+from advisor.games.connect4 import room
 from advisor.games.connect4.abilities import score_of
 from advisor.games.connect4.board import Geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.frontier import Bits, Bools, Frontier, word_type
+from advisor.games.connect4.record import Record
 from advisor.games.players import PLAYERS
 from advisor.games.score import Score
 from advisor.library import arguments
-from advisor.library.positions import Board, board_size
-from advisor.library.suggesting import advisor_by
+from advisor.library.positions import Position
 from advisor.settings.config import DEFAULT, MAX_DEPTH
 
 Values = npt.NDArray[np.int64]
@@ -62,8 +63,10 @@ class Evaluator:
         connect: int = 4,
         machine_code: bool | None = None,
     ) -> None:
-        self._geometry = board_size(size, connect)
-        settings = advisor_by(weights).knows.settings(self._geometry)
+        constants = arguments.board(size, connect)
+        knows = room.load(arguments.path("weights", weights), constants)
+        self._geometry = knows.size
+        settings = knows.knows.settings(self._geometry)
         self._inner = CircuitEvaluator(settings, self._geometry, machine_code=machine_code)
         self._weights = settings.weights["features"]
         self.features = tuple(map(render, self._inner.features))
@@ -80,7 +83,7 @@ class Evaluator:
 
     def values(
         self,
-        positions: Iterable[Board] | npt.NDArray[Any],
+        positions: Iterable[Position] | npt.NDArray[Any],
         *,
         plies: int = 0,
         turn: int | None = None,
@@ -112,7 +115,7 @@ class Evaluator:
         return found
 
     def counts(
-        self, positions: Iterable[Board] | npt.NDArray[Any], *, turn: int | None = None
+        self, positions: Iterable[Position] | npt.NDArray[Any], *, turn: int | None = None
     ) -> tuple[Values, npt.NDArray[np.bool_]]:
         """What the values are made of, to learn weights from.
 
@@ -155,7 +158,7 @@ class Evaluator:
         return ended, np.where(lost, -WIN, np.where(won, WIN, 0))
 
     def _frontiers(
-        self, positions: Iterable[Board] | npt.NDArray[Any], turn: int | None
+        self, positions: Iterable[Position] | npt.NDArray[Any], turn: int | None
     ) -> tuple[int, list[tuple[npt.NDArray[np.intp], Frontier]]]:
         """How many positions there are; and, by whose turn it is, their places and themselves."""
         x, o, turns = self._read(positions, turn)
@@ -169,7 +172,7 @@ class Evaluator:
         return len(x), found
 
     def _read(
-        self, positions: Iterable[Board] | npt.NDArray[Any], turn: int | None
+        self, positions: Iterable[Position] | npt.NDArray[Any], turn: int | None
     ) -> tuple[Bits, Bits, npt.NDArray[Any]]:
         """Bitboards of x and of o, and who is to move."""
         g = self._geometry
@@ -196,21 +199,24 @@ class Evaluator:
         return x, o, 1 + _parity(x | o)
 
     def _of_boards(
-        self, given: Iterable[Board], turn: int | None
+        self, given: Iterable[Position], turn: int | None
     ) -> tuple[Bits, Bits, npt.NDArray[Any]]:
         g = self._geometry
         boards = list(given) if isinstance(given, Iterable) else [None]
-        if not all(isinstance(board, Board) for board in boards):
+        if not all(isinstance(board, Position) for board in boards):
             raise InputError("positions: use a list of positions, or an array")
         if turn is not None:
             raise InputError("turn: boards know whose turn it is")
+        read = []
         for number, board in enumerate(boards):
-            if board.bitboards.geometry != g:
+            if not isinstance(board.state, Record):
+                raise InputError(f"position {number}: it is of {board.game.name}")
+            read.append(board.state.position)
+            if read[-1].geometry != g:
                 raise InputError(
                     f"position {number}: its board is {board.size[0]}x{board.size[1]} with "
                     f"{board.connect} in line, not {g.width}x{g.height} with {g.connect}"
                 )
-        read = [board.bitboards for board in boards]
         x: Bits = np.array([position.discs_of(1) for position in read], word_type(g))
         o: Bits = np.array([position.discs_of(2) for position in read], word_type(g))
         return x, o, np.array([position.turn for position in read], np.intp)

@@ -1,36 +1,100 @@
-"""Positions: Connect Four here, other games in `advisor.library.games`, asked in the same way."""
+"""Games and their positions, whichever game it is."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from advisor.errors import InputError, at
 from advisor.files import textfile
-from advisor.games import position_file
-from advisor.games.connect4 import notation
-from advisor.games.connect4.board import MAX_CONNECT, MAX_SIDE, Geometry, geometry
-from advisor.games.connect4.board import Position as Bitboards
-from advisor.games.connect4.notation import GAME, STANDARD
-from advisor.games.connect4.record import Game as Record
-from advisor.games.players import MARKS, named
-from advisor.library.arguments import unchanging, whole
+from advisor.games import position_file, rooms
+from advisor.games.abilities import Abilities
+from advisor.games.room import Played, Room
+from advisor.library import arguments
+from advisor.settings.config import DEFAULT
 
 if TYPE_CHECKING:
     from advisor.advice.advice import Advice
-    from advisor.library.games import Game, State
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
-@unchanging
-@dataclass(frozen=True, slots=True, repr=False)
-class Board:
-    """A position of Connect Four, and the moves that led there if they are known.
+def _served(method: F) -> F:
+    """What asks the rules, one thread at a time."""
+
+    @wraps(method)
+    def asked(self: Position, *args: Any, **kwargs: Any) -> Any:
+        with self.game.room.serving():
+            return method(self, *args, **kwargs)
+
+    return cast(F, asked)
+
+
+@arguments.unchanging
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game, with the weights of its strategies and features if it has any.
+
+    >>> game = advisor.load_game("tictactoe")
+    >>> game.name, game.players
+    ('tictactoe', ('x', 'o'))
+    >>> game.position("b2").turn
+    'o'
+
+    Attributes:
+        room: what is known of it (internal).
+    """
+
+    room: Room = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """That of the folder with its rules."""
+        return self.room.name
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """Both players' names, the one who begins first."""
+        return self.room.players
+
+    @property
+    def constants(self) -> dict[str, int]:
+        """The numbers that its rules leave open, as they were given."""
+        return dict(self.room.constants)
+
+    def position(self, text: str = "") -> Position:
+        """A position.
+
+        Args:
+            text: the moves so far, or whatever else the game reads; see `advisor.position`.
+
+        Raises:
+            InputError: a move that is not legal, or no position.
+        """
+        if not isinstance(text, str):
+            raise InputError(f"a position is given by a text, not by {text!r}")
+        return self.at(self.room.begin(text))
+
+    def at(self, state: Played) -> Position:
+        """A position as its room has it (internal)."""
+        room = self.room.of(state)
+        return Position(self if room is self.room else Game(room), state)
+
+    def __repr__(self) -> str:
+        return f"advisor.load_game({self.room.given})"
+
+
+@arguments.unchanging
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Position:
+    """A position of a game, and the moves that led there if they are known.
 
     Two are equal if their games are, and have the same `key` if their boards are. `position` makes
     one; none is ever changed.
@@ -47,73 +111,32 @@ class Board:
     1 . . o x x . .
       1 2 3 4 5 6 7
     o (yellow) to move
+    >>> c = advisor.position("e4 e5 Nf3", game="chess")
+    >>> c.turn, len(c.moves), c.played
+    ('black', 29, ('e4', 'e5', 'Nf3'))
+    >>> c.play("Nc6").text
+    'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3'
 
     Attributes:
-        record: where the game began, and the moves since (internal).
-        bitboards: the position now, as the search sees it (internal).
+        game: the game.
+        state: the position as its room has it (internal).
     """
 
-    record: Record
-    bitboards: Bitboards
+    game: Game
+    state: Played
 
-    @classmethod
-    def of(cls, board: notation.Board) -> Board:
-        """What a text or a file says of a board (internal)."""
-        return cls(Record.of(board), board.position)
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.state.identity == other.state.identity
 
-    @property
-    def size(self) -> tuple[int, int]:
-        """Columns and rows."""
-        return self.bitboards.geometry.width, self.bitboards.geometry.height
+    def __hash__(self) -> int:
+        return hash(self.state.identity)
 
     @property
-    def connect(self) -> int:
-        """How many discs in line win."""
-        return self.bitboards.geometry.connect
-
-    @property
-    def turn(self) -> str:
-        """Who is to move: ``"x"`` (red, who begins) or ``"o"`` (yellow)."""
-        return MARKS[self.bitboards.turn]
-
-    @property
-    def moves(self) -> tuple[int, ...]:
-        """The columns that can be played, from left to right; none if the game is over."""
-        return () if self.over else tuple(sorted(self.bitboards.moves()))
-
-    @property
-    def played(self) -> tuple[int, ...]:
-        """The columns played so far; none where only the discs were given."""
-        return self.record.moves
-
-    @property
-    def over(self) -> bool:
-        """Whether somebody has won or the board is full."""
-        return self.bitboards.over
-
-    @property
-    def winner(self) -> str | None:
-        """``"x"`` or ``"o"``; None for a draw and while the game goes on."""
-        return MARKS.get(self.bitboards.winner)
-
-    @property
-    def rows(self) -> tuple[str, ...]:
-        """What lies on each row, the top one first: ``.``, ``x`` or ``o`` a square."""
-        return tuple(self.bitboards.rows())
-
-    @property
-    def cells(self) -> npt.NDArray[np.int8]:
-        """The discs as an array for `Evaluator`.
-
-        Returns:
-            shape (rows, columns), the bottom row first: 0 for nobody's, 1 for x, 2 for o.
-        """
-        symbols = [[notation.SYMBOLS[disc] for disc in row] for row in reversed(self.rows)]
-        return np.array(symbols, np.int8)
-
-    @property
+    @_served
     def key(self) -> tuple[object, ...]:
-        """What is the same for the same board and side to move, whatever moves led there.
+        """What is the same for the same position and side to move, whatever moves led there.
 
         >>> advisor.position("4453").key == advisor.position("44").key
         False
@@ -123,120 +146,246 @@ class Board:
         Returns:
             something to compare and to look up by; what it holds may change.
         """
-        return self.size, self.connect, self.turn, self.rows
+        return self.state.key
 
     @property
+    @_served
+    def turn(self) -> str:
+        """Who is to move, by name, as ``"x"`` (who begins) or ``"white"``; means nothing once the
+        game is over."""
+        return self.game.players[self.state.turn]
+
+    @property
+    @_served
+    def moves(self) -> tuple[Any, ...]:
+        """The legal moves as people write them, of Connect Four the columns as numbers; none if
+        the game is over."""
+        return () if self.state.over else tuple(self.state.names.values())
+
+    @property
+    @_served
+    def played(self) -> tuple[Any, ...]:
+        """The moves so far likewise; none where only the board was given."""
+        return self.state.made
+
+    @property
+    @_served
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.state.over
+
+    @property
+    @_served
+    def winner(self) -> str | None:
+        """Who has won, by name; None for a draw and while the game goes on."""
+        winner = self.state.winner if self.state.over else None
+        return None if winner is None else self.game.players[winner]
+
+    @property
+    @_served
+    def rows(self) -> tuple[str, ...]:
+        """The board in text, the top row first; none if the rules name no squares.
+
+        Of Connect Four a row is ``.``, ``x`` or ``o`` a square, of other games what `str` shows.
+        """
+        return tuple(self.state.rows)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Of Connect Four: columns and rows.
+
+        Raises:
+            AttributeError: of another game, here and for `connect` and `cells`.
+        """
+        found: tuple[int, int] = self._extra("size")
+        return found
+
+    @property
+    def connect(self) -> int:
+        """Of Connect Four: how many discs in line win."""
+        found: int = self._extra("connect")
+        return found
+
+    @property
+    def cells(self) -> npt.NDArray[np.int8]:
+        """Of Connect Four: the discs as an array for `Evaluator`.
+
+        Returns:
+            shape (rows, columns), the bottom row first: 0 for nobody's, 1 for x, 2 for o.
+        """
+        found: npt.NDArray[np.int8] = self._extra("cells")
+        return found
+
+    @property
+    def fen(self) -> str:
+        """Of chess: the position as a FEN.
+
+        >>> advisor.position("Nf3", game="chess").fen
+        'rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1'
+
+        Raises:
+            AttributeError: of another game.
+        """
+        found: str = self._extra("fen")
+        return found
+
+    @property
+    def pgn(self) -> str:
+        """Of chess: the game so far as a PGN.
+
+        Raises:
+            AttributeError: of another game.
+        """
+        found: str = self._extra("pgn")
+        return found
+
+    @_served
+    def _extra(self, name: str) -> Any:
+        extras = self.state.extras
+        if name not in extras:
+            raise AttributeError(f"{self.game.name} has no {name} (text and rows are of any game)")
+        return extras[name]()
+
+    @property
+    @_served
     def text(self) -> str:
-        """What `position` reads as this board again: its moves or, without them, its rows.
+        """What `position` reads as this position again: the moves so far, rows or a FEN.
 
         >>> advisor.position("44").text, advisor.position("x../ox.", size=(3, 2)).text
         ('44', 'x../ox.')
         """
-        if self.record.from_empty:
-            return notation.move_string(self.played, self.bitboards.geometry)
-        return notation.one_line(self.bitboards)
+        return self.state.text
 
-    def play(self, *columns: int) -> Board:
+    @property
+    @_served
+    def status(self) -> str:
+        """Who is to move or has won.
+
+        >>> advisor.position("44").status
+        'x (red) to move'
+        """
+        if not self.over:
+            return f"{self.state.called(self.state.turn)} to move"
+        winner = self.state.winner
+        return "a draw" if winner is None else f"{self.state.called(winner)} has won"
+
+    @_served
+    def play(self, *moves: Any) -> Position:
         """The position after one move or several.
 
-        >>> advisor.position().play(4, 4, 4).played
+        >>> advisor.position("e4 e5 Nf3", game="chess").play("Nc5")
+        Traceback (most recent call last):
+        advisor.errors.InputError: move 4: 'Nc5' is not legal (use Ba3, Bb4, ...)
+
+        Raises:
+            InputError: one is not legal, or the game is over.
+        """
+        state = self.state
+        for move in moves:
+            state = state.play(state.move(move))
+        return Position(self.game, state)
+
+    @_served
+    def typed(self, text: str) -> Position:
+        """The position after a move as somebody types it.
+
+        >>> advisor.position("44").typed("4").played
         (4, 4, 4)
 
         Raises:
-            InputError: there is no such column, it is full, or the game is over.
+            InputError: it is none, or not legal.
         """
-        record, now = self.record, self.bitboards
-        for column in columns:
-            chosen = whole("column", column, 1, now.geometry.width)
-            now = now.play(chosen)
-            record = Record(record.start, (*record.moves, chosen))
-        return Board(record, now)
+        return Position(self.game, self.state.play(self.state.find(text)))
 
-    def back(self, moves: int = 1) -> Board:
+    @_served
+    def back(self, moves: int = 1) -> Position:
         """The position so many moves before.
 
         Raises:
             InputError: fewer are known.
         """
-        known = len(self.played)
-        left = known - whole("moves back", moves, 0, known)
-        record = Record(self.record.start, self.played[:left])
-        return Board(record, record.position)
+        known = len(self.state.moves)
+        left = known - arguments.whole("moves back", moves, 0, known)
+        return Position(self.game, list(self.state.played)[left])
 
+    @_served
     def svg(self, advice: Advice | None = None) -> str:
         """A picture, as an SVG document.
 
         Args:
-            advice: of this position, if its moves and their worth are to be shown.
+            advice: of this position, if the best move and what else a picture of its game shows of
+                an advice is wanted.
 
         Raises:
-            InputError: it is of another one.
+            InputError: the game has no picture; `str` shows its text board. Or the advice is of
+                another position.
         """
-        if advice and getattr(advice, "position", None) != self.bitboards:
+        if not advice:
+            return self.state.svg()
+        if not self.state.stands(getattr(advice, "position", None)):
             raise InputError("the advice is of another position")
-        from advisor.games.connect4.drawing import svg
         from advisor.views.marks import marks
 
-        return svg(self.bitboards, marks(advice) if advice else None)
-
-    def _repr_svg_(self) -> str:  # what notebooks show
-        return self.svg()
-
-    def __str__(self) -> str:
-        width, height = self.size
-        edge, wide = len(str(height)), len(str(width))
-        lines = [
-            f"{height - i:>{edge}}" + "".join(f" {disc:>{wide}}" for disc in row)
-            for i, row in enumerate(self.rows)
-        ]
-        lines.append(" " * edge + "".join(f" {column:>{wide}}" for column in range(1, width + 1)))
-        return "\n".join([*lines, self._status])
+        return self.state.svg(marks(advice))
 
     @property
-    def _status(self) -> str:
-        if not self.over:
-            return f"{named(self.bitboards.turn)} to move"
-        return f"{named(self.bitboards.winner)} has won" if self.winner else "a draw"
+    def abilities(self) -> Abilities:
+        """What its game can do there (internal)."""
+        return self.game.room.abilities(self.state)
 
+    def _repr_svg_(self) -> str | None:  # what notebooks show
+        try:
+            return self.svg()
+        except InputError:
+            return None
+
+    @_served
+    def __str__(self) -> str:
+        return "\n".join([*(self.state.lines() or [self.text]), self.status])
+
+    @_served
     def __repr__(self) -> str:
-        size = f", size={self.size}" if self.size != (STANDARD.width, STANDARD.height) else ""
-        connect = f", connect={self.connect}" if self.connect != STANDARD.connect else ""
-        return f"advisor.position({self.text!r}{size}{connect})"
+        return f"advisor.position({self.game.room.written(self.state)})"
 
 
-@overload
-def position(
-    text: str | Sequence[int] = "",
+def load_game(
+    game: str | os.PathLike[str],
     *,
-    size: tuple[int, int] = (7, 6),
-    connect: int = 4,
-    game: None = None,
-) -> Board: ...
-
-
-@overload
-def position(
-    text: str | Path | Sequence[str] = "",
-    *,
-    game: str | os.PathLike[str] | Game,
+    weights: str | os.PathLike[str] = DEFAULT,
     constants: Mapping[str, int] | None = None,
-) -> State: ...
+) -> Game:
+    """A game, ready to be played.
+
+    >>> hex = advisor.load_game("hex", constants={"size": 3})
+    >>> len(hex.position().moves)
+    9
+    >>> advisor.load_game("connect4", constants={"width": 5}).position("44").size
+    (5, 6)
+
+    Args:
+        game: the name of one that comes with the advisor (``breakthrough``, ``chess``,
+            ``connect4``, ``gomoku``, ``hex``, ``morris``, ``reversi``, ``tictactoe``), or a folder
+            with a ``rules.lp``.
+        weights: a weights file or one of the game's presets; by default its own weights.
+        constants: numbers that the rules leave open.
+
+    Raises:
+        InputError: there is no such game, or it has no such constant.
+        ConfigError: weights that do not fit.
+        EncodingError: the rules are not those of a game that can be played.
+    """
+    given, weighed = arguments.path("game", game), arguments.path("weights", weights)
+    return Game(rooms.load(given, weighed, arguments.constants(constants)))
 
 
-@overload
 def position(
-    text: Path, *, size: tuple[int, int] = (7, 6), connect: int = 4, game: None = None
-) -> Board | State: ...
-
-
-def position(
-    text: str | Path | Sequence[int] | Sequence[str] = "",
+    text: str | Path | Sequence[Any] = "",
     *,
-    size: tuple[int, int] = (7, 6),
-    connect: int = 4,
+    size: tuple[int, int] | None = None,
+    connect: int | None = None,
     game: str | os.PathLike[str] | Game | None = None,
     constants: Mapping[str, int] | None = None,
-) -> Board | State:
+) -> Position:
     """A position, of Connect Four unless a game is named.
 
     >>> advisor.position("4453").play(4).turn
@@ -258,63 +407,96 @@ def position(
             also a FEN or PGN. A `pathlib.Path` is a file with a board, of any game; with `game`
             one that holds such a text. The moves from the start may also be a list, as `played`
             gives them.
-        size: columns and rows of a board that does not say its own, each 1 to 40.
-        connect: how many in line win there.
+        size: columns and rows of a board that does not say its own, each 1 to 40: short for the
+            constants ``width`` and ``height``.
+        connect: how many in line win there, likewise.
         game: the name of a game, its folder, or what `load_game` gave.
-        constants: numbers that the rules of the game named leave open, as ``{"size": 5}``.
+        constants: numbers that the rules of the game leave open, as ``{"size": 5}``.
 
     Raises:
         InputError: the text is no position, or there is no such game; it says where and what is
             allowed.
         EncodingError: the game's rules cannot be played.
     """
-    if game is None and constants:
-        raise InputError("constants are for games by their rules (see size, connect)")
-    usual = (STANDARD.width, STANDARD.height), STANDARD.connect
-    if game is not None and (size, connect) != usual:
-        raise InputError("size, connect are for Connect Four alone (see constants)")
-    if not isinstance(text, str | Path):
-        if not isinstance(text, Sequence | np.ndarray):
-            raise InputError(
-                f"a position is given by a text, a list of moves or a pathlib.Path, not by {text!r}"
-            )
-        if game is not None:
-            return position(game=game, constants=constants).play(*text)
-        return _after(position(size=size, connect=connect), text)
-    if game is not None:
-        from advisor.library.games import state
-
-        if isinstance(text, Path):
-            text = textfile.read_text(text)
-        return state(game, text, constants)
-    board = board_size(size, connect)
+    if not isinstance(text, str | Path | Sequence | np.ndarray):
+        raise InputError(
+            f"a position is given by a text, a list of moves or a pathlib.Path, not by {text!r}"
+        )
+    wanted = {**arguments.board(size, connect), **arguments.constants(constants)}
     if isinstance(text, Path):
-        given = position_file.read(str(text), GAME)
-        if given is not None:
-            from advisor.library.games import state
-
-            with at(given.name):
-                return state(given.game, given.moves, given.constants)
         if not text.is_file():
             textfile.read_text(text)  # says what is wrong with it
-        return Board.of(notation.read_board(str(text), size=board))
-    name = textfile.quoted(text)
-    with at(name):
-        return Board.of(notation.board_of_text(text, board, name))
+        return read(str(text), game, wanted)[1]
+    loaded = _loaded(game, wanted)
+    return loaded.position(text) if isinstance(text, str) else loaded.position().play(*text)
 
 
-def _after(board: Board, columns: Sequence[int] | Sequence[str]) -> Board:
-    for number, column in enumerate(columns, 1):
-        with at(f"move {number}"):
-            board = board.play(whole("column", column, 1, board.size[0]))
-    return board
+def read(
+    source: str,
+    game: str | os.PathLike[str] | Game | None = None,
+    constants: Mapping[str, int] | None = None,
+    weights: str | None = DEFAULT,
+) -> tuple[str, Position]:
+    """What somebody may type where a position is wanted, and what that is called (internal).
+
+    Args:
+        source: a file, ``-`` for standard input, or a text; a YAML file may name its game.
+        game: by default the usual one.
+        constants, weights: of the game; without weights no more is loaded than its rules need.
+
+    Raises:
+        InputError: it is none, or a file names another game.
+        ConfigError, EncodingError: see `load_game`.
+    """
+    loaded, given = _named(source, game, constants, weights)
+    if given is None:
+        name, state = loaded.room.read(source)
+        return name, loaded.at(state)
+    with at(given.name):
+        return given.name, loaded.position(given.moves)
 
 
-def board_size(size: tuple[int, int], connect: int) -> Geometry:
-    """The board of a size, if there can be one (internal)."""
-    if not isinstance(size, Sequence) or isinstance(size, str) or len(size) != 2:
-        raise InputError(f"size {size!r} is not a pair of columns and rows such as (8, 7)")
-    width, height = (
-        whole(name, side, 1, MAX_SIDE) for name, side in zip(("width", "height"), size, strict=True)
-    )
-    return geometry(width, height, whole("connect", connect, 1, MAX_CONNECT))
+def read_games(
+    source: str,
+    game: str | None = None,
+    constants: Mapping[str, int] | None = None,
+    weights: str | None = DEFAULT,
+) -> list[tuple[str, Position]]:
+    """The same for games, of which a text may hold several (internal)."""
+    loaded, given = _named(source, game, constants, weights)
+    if given is None:
+        return [(name, loaded.at(state)) for name, state in loaded.room.games(source)]
+    with at(given.name):
+        return [(given.name, loaded.position(given.moves))]
+
+
+def _named(
+    source: str,
+    game: str | os.PathLike[str] | Game | None,
+    constants: Mapping[str, int] | None,
+    weights: str | None,
+) -> tuple[Game, position_file.Given | None]:
+    """The game that a file names, and what the file says; or that which is asked for."""
+    given = position_file.read(source, rooms.USUAL)
+    if given is None:
+        return _loaded(game, constants, weights), None
+    if isinstance(game, str) and game != given.game:
+        raise InputError(
+            f"{given.name}: game: {textfile.quoted(given.game)}, but --game {game} (leave one out)"
+        )
+    wanted = {**given.constants, **(constants or {})}
+    with at(given.name):
+        return _loaded(given.game if game is None else game, wanted, weights), given
+
+
+def _loaded(
+    game: str | os.PathLike[str] | Game | None,
+    constants: Mapping[str, int] | None,
+    weights: str | None = DEFAULT,
+) -> Game:
+    if not isinstance(game, Game):
+        named = rooms.USUAL if game is None else arguments.path("game", game)
+        return Game(rooms.load(named, weights, constants))
+    if constants:
+        raise InputError(f"constants: {game.name} is loaded already (load_game takes them)")
+    return game

@@ -1,62 +1,29 @@
-"""What is certain of a position: exact results, and of Connect Four proofs to be read."""
+"""What is certain of a position: exact results, and proofs to be read where the game has them."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any
 
-from advisor.errors import InputError
-from advisor.games import players
-from advisor.games.connect4 import exact
-from advisor.games.connect4.exact import Exact
-from advisor.games.connect4.plans import proof as plans
-from advisor.games.connect4.plans.proof import PlanProof
-from advisor.games.connect4.victor import prove as by_rules
-from advisor.games.connect4.victor.plan import Proof
+from advisor.games import rooms
 from advisor.library import arguments
-from advisor.library.positions import Board
 from advisor.limits import Stop
 
 if TYPE_CHECKING:
-    from advisor.games.solving import Solved
-    from advisor.library.games import State
+    from advisor.library.positions import Position
 
-T = TypeVar("T")
 
 PLAN_SECONDS = 5.0
 """To look for a plan where no time is given."""
 
 
-@overload
 def solve(
-    position: Board,
+    position: "Position",
     *,
     columns: bool = False,
     seconds: float | None = None,
     jobs: int = 1,
     stop: Stop | None = None,
-    on_progress: Callable[[Exact], None] | None = None,
-) -> Exact: ...
-
-
-@overload
-def solve(
-    position: "State",
-    *,
-    columns: bool = False,
-    seconds: float | None = None,
-    jobs: int = 1,
-    stop: Stop | None = None,
-) -> "Solved": ...
-
-
-def solve(
-    position: "Board | State",
-    *,
-    columns: bool = False,
-    seconds: float | None = None,
-    jobs: int = 1,
-    stop: Stop | None = None,
-    on_progress: Callable[[Exact], None] | None = None,
-) -> "Exact | Solved":
+    on_progress: Callable[[Any], None] | None = None,
+) -> Any:
     """The exact result, by search to the end of the game.
 
     Of Connect Four it is a score, by Pascal Pons' conventions: half the number of squares that are
@@ -79,36 +46,29 @@ def solve(
             outcome is None where that is not all.
         jobs: threads that share the work, where there is machine code; the answer is the same.
         stop: ends it likewise.
-        on_progress: told what is proved so far (Connect Four).
+        on_progress: told what is proved so far.
 
     Raises:
         InputError: a time or jobs that are none, or what is not a position.
     """
     arguments.position(position)
-    in_time = (stop or Stop()).within(arguments.time(seconds))
+    stop = stop or Stop()
+    in_time = stop.within(arguments.time(seconds))
     jobs = arguments.jobs(jobs)
-    if isinstance(position, Board):
-        return exact.solve(
-            position.bitboards, columns=columns, stop=in_time, jobs=jobs, on_progress=on_progress
-        )
-    from advisor.games import solving
-    from advisor.library.games import served
-
-    if on_progress is not None:
-        raise InputError("on_progress is for Connect Four")
-    with served(position.game.circuits, stop):
-        return solving.solve(position.playing, columns, jobs, in_time)
+    room = position.game.room
+    with room.serving(stop):
+        return room.solve(position.state, columns, jobs, in_time, on_progress)
 
 
 def prove(
-    position: Board,
+    position: "Position",
     *,
     player: str | None = None,
     by: str | None = None,
     strict: bool = False,
     seconds: float | None = None,
     stop: Stop | None = None,
-) -> Proof | PlanProof | None:
+) -> Any:
     """A proof, to be followed by eye, that a player holds or wins; None if none is found.
 
     It rests on Allis' nine strategic rules, or on a plan: a number on each square, the lowest of
@@ -122,7 +82,8 @@ def prove(
     "proved by Allis' rules: o (yellow) holds at least a draw"
 
     Args:
-        position: its game goes on. The rules need a board of an even height with four in line.
+        position: of Connect Four, its game goes on. The rules need a board of an even height with
+            four in line.
         player: ``"x"`` or ``"red"``, ``"o"`` or ``"yellow"``, to prove something for this one only.
         by: ``"rules"`` or ``"plan"`` alone; by default the solution, the rules, then a plan.
         strict: of Allis' rules only what his thesis has; no plans.
@@ -134,34 +95,14 @@ def prove(
         a `Proof` by the rules, or a `PlanProof`; `explain` tells either.
 
     Raises:
-        InputError: neither rules nor plans cover this position.
+        InputError: neither rules nor plans cover this position, or its game has none.
         KeyboardInterrupt: `stop` was set before there was a proof.
     """
     arguments.position(position)
-    if not isinstance(position, Board):
-        raise InputError("proofs are for Connect Four alone")
-    if by not in (None, "rules", "plan"):
-        raise InputError(f"by: '{by}' is not a kind of proof (use rules or plan)")
-    wanted = None if player is None else players.player(player)
     arguments.time(seconds)
-    stop = stop or Stop()
-    now = position.bitboards
-    found: Proof | PlanProof | None = None
-    if by != "rules" and not strict:
-        found = plans.known(now, wanted)
-    if by != "plan" and found is None:
-        found = _in_time(by_rules.prove, now, strict, wanted, stop=stop.within(seconds))
-    if found is None and (by == "plan" or (by is None and not strict)):
-        in_time = stop.within(PLAN_SECONDS if seconds is None else seconds)
-        found = _in_time(plans.look_for, now, wanted, stop=in_time)
-    return found
+    state = position.state
+    room = position.game.room
+    return room.prove(state, player, by, strict, seconds, PLAN_SECONDS, stop or Stop())
 
 
-def _in_time(look: Callable[..., T | None], *arguments: Any, stop: Stop) -> T | None:
-    """What is found before the time is up."""
-    try:
-        return look(*arguments, stop=stop)
-    except KeyboardInterrupt:
-        if stop.interrupted:
-            raise
-        return None
+told = rooms.told

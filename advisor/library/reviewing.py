@@ -1,35 +1,27 @@
 """A game of any kind looked back on."""
 
 import os
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from advisor.advice import looking_back
 from advisor.advice import review_words as words
 from advisor.advice.review import Review, Reviewed
-from advisor.asp.clingo_api import Term
 from advisor.errors import InputError
-from advisor.games import rooms
-from advisor.games.abilities import Abilities
-from advisor.games.by_rules import RuleAbilities
 from advisor.library import arguments
-from advisor.library.positions import Board
-from advisor.library.suggesting import advisor_by
 from advisor.limits import Stop
 from advisor.settings import grading
-from advisor.settings.config import DEFAULT
 
 if TYPE_CHECKING:
-    from advisor.library.games import State
+    from advisor.library.positions import Position
 
 
 def review(
-    game: "Board | State",
+    game: "Position",
     *,
     depth: int | None = None,
     seconds: float | None = None,
-    weights: str | os.PathLike[str] = DEFAULT,
+    weights: str | os.PathLike[str] | None = None,
     grades: str | os.PathLike[str] | None = None,
     title: str = "",
     stop: Stop | None = None,
@@ -67,13 +59,23 @@ def review(
     thresholds = grading.load(None if grades is None else arguments.path("grades", grades))
     stop = stop or Stop()
     looked = arguments.limit(depth, seconds)
-    start, moves, usual = _begun(game, weights)
+    room = game.game.room
+    if weights is not None:
+        room = room.weighed(arguments.path("weights", weights), None)
+    start, moves = room.abilities(next(iter(game.state.played))), game.state.moves
+    usual = room.settings.depth
     graded = looking_back.review(
-        start, moves, thresholds, stop, looked.depth, looked.seconds, usual
+        start,
+        moves,
+        thresholds,
+        stop,
+        looked.depth,
+        looked.seconds,
+        None if usual is None else max(usual, 1),
     )
     found: list[Reviewed] = []
     try:
-        with _served(game, stop):
+        with room.serving(stop):
             for move in graded:
                 found.append(move)
                 if on_move is not None:
@@ -86,26 +88,3 @@ def review(
         end = end.after(move)
     title = title or game.text
     return Review.of(title, start.phrasing.players, len(moves), found, words.ended(end))
-
-
-def _served(game: "Board | State", stop: Stop) -> AbstractContextManager[None]:
-    if isinstance(game, Board):
-        return nullcontext()
-    from advisor.library.games import served
-
-    return served(game.game.circuits, stop)
-
-
-def _begun(
-    game: "Board | State", weights: str | os.PathLike[str]
-) -> tuple[Abilities, Sequence[Term], int | None]:
-    """Where a game began, its moves, and how deep to look at each unless told otherwise."""
-    if isinstance(game, Board):
-        knows, start = advisor_by(weights).knows, game.record.start
-        usual = knows.settings(start.geometry).depth or 1
-        return rooms.of_board(start, knows), game.record.moves, usual
-    if weights != DEFAULT:
-        raise InputError("weights are for Connect Four (see load_game)")
-    playing = game.playing
-    begun = RuleAbilities(next(playing.played))
-    return begun, playing.moves, game.game.settings.depth

@@ -23,7 +23,8 @@ from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.notation import Board, one_line, parse_line, read_board, to_yaml
 from advisor.games.connect4.phrasing import outcome
 from advisor.games.connect4.plans import proof_text as plan_proof_text
-from advisor.games.connect4.record import Game
+from advisor.games.connect4.record import Record
+from advisor.games.connect4.room import BoardRoom
 from advisor.games.connect4.solver import Solver, winner_moves
 from advisor.games.connect4.victor import proof_text
 from advisor.games.connect4.wording import squares_text
@@ -48,14 +49,14 @@ def position(request: BoardRequest) -> Position:
     return play_on(_board(request).position, request.moves)
 
 
-def game(request: BoardRequest) -> Game:
+def game(request: BoardRequest) -> Record:
     """The game that a request names by its moves.
 
     Raises:
         InputError: as `position`, and if there are no moves.
     """
-    found = Game.of(_board(request))
-    played = Game(found.start, (*found.moves, *request.moves))
+    found = Record.of(_board(request))
+    played = Record(found.start, (*found.moves, *request.moves))
     play_on(found.position, request.moves)
     if not played.moves:
         raise InputError("moves: none to review (give a game by its moves)")
@@ -67,9 +68,9 @@ def reader(width: int, height: int, connect: int) -> Callable[[str], Position]:
     return partial(parse_line, size=geometry(width, height, connect))
 
 
-def public(position: Position) -> advisor.Board:
+def public(position: Position) -> advisor.Position:
     """A position as the public interface takes it."""
-    return advisor.Board(Game(position), position)
+    return advisor.Game(BoardRoom(position.geometry)).at(Record(position))
 
 
 def _board(request: BoardRequest) -> Board:

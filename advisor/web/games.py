@@ -7,12 +7,12 @@ import advisor
 from advisor.asp.clingo_api import render, unquoted
 from advisor.errors import InputError
 from advisor.files.textfile import nearest, quoted
-from advisor.games import knowledge, rules
-from advisor.games.circuits import Circuits
+from advisor.games import knowledge, rooms, rules
 from advisor.games.diagram import border, ink
 from advisor.games.playing import Playing
 from advisor.games.squares import Squares
 from advisor.limits import Stop
+from advisor.settings.config import DEFAULT
 
 Json = dict[str, Any]
 Asked = tuple[Any, ...]
@@ -54,37 +54,36 @@ class Kept:
     """Games that have been asked for, so that a worker compiles each once."""
 
     def __init__(self) -> None:
-        self._by_rules: dict[Asked, tuple[Circuits, Squares]] = {}
-        self._weighed: dict[Asked, advisor.Game] = {}
+        self._loaded: dict[tuple[bool, Asked], advisor.Game] = {}
+        self._squares: dict[Asked, Squares] = {}
 
-    def shown(self, asked: Asked, stop: Stop) -> tuple[Circuits, Squares]:
-        """A game by its rules alone, which is there sooner, and the squares of its moves."""
-        if asked not in self._by_rules:
-            read = rules.read(asked[0], constants=dict(asked[1:]), stop=stop)
-            self._by_rules[asked] = Circuits(read), Squares(read)
-        return self._by_rules[asked]
+    def loaded(self, asked: Asked, stop: Stop, weighed: bool = True) -> advisor.Game:
+        """A game with what is known of it, or by its rules alone, which is there sooner."""
+        key = weighed, asked
+        if key not in self._loaded:
+            weights = DEFAULT if weighed else None
+            found = rooms.load(asked[0], weights, dict(asked[1:]), stop)
+            self._loaded[key] = advisor.Game(found)
+        return self._loaded[key]
 
-    def weighed(self, asked: Asked, stop: Stop) -> advisor.Game:
-        """A game with what is known of it."""
-        if asked not in self._weighed:
-            found = knowledge.load(asked[0], constants=dict(asked[1:]), stop=stop)
-            self._weighed[asked] = advisor.Game(*found)
-        return self._weighed[asked]
+    def squares(self, asked: Asked, given: Playing) -> Squares:
+        """Those of its moves."""
+        if asked not in self._squares:
+            self._squares[asked] = Squares(given.game.rules)
+        return self._squares[asked]
 
 
-def playing(circuits: Circuits, start: str, moves: Sequence[str]) -> Playing:
+def position(game: advisor.Game, start: str, moves: Sequence[str]) -> advisor.Position:
     """A game after some moves from where it begins.
 
     Raises:
         InputError: a text that is no position, a move that is not legal.
     """
     try:
-        given = Playing.of(circuits, start)
+        given = game.position(start)
     except InputError as error:
         raise InputError(f"start: {error}") from None
-    for move in moves:
-        given = given.play(given.move(move))
-    return given
+    return given.play(*moves)
 
 
 def view(given: Playing, squares: Squares) -> Json:

@@ -6,9 +6,6 @@ from typing import Any
 from advisor.advice import explain, reasons
 from advisor.advice.advice import Advice
 from advisor.asp.clingo_api import render
-from advisor.engine.search import Result
-from advisor.games.connect4.abilities import score_of
-from advisor.games.connect4.phrasing import outcome
 from advisor.settings import config, reading, writing
 from advisor.settings.config import WEIGHT_LIMIT, Config
 from advisor.web.limits import MAX_CONSTANT, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
@@ -48,16 +45,20 @@ def advice(found: Advice, explained: bool) -> Json:
     return {**view, **told, "moves": moves, "explanation": explain.paragraphs(found)}
 
 
-def progress(result: Result) -> Json:
+def progress(found: Advice) -> Json:
     """How far a look-ahead has come, with the scores so far."""
-    scores = {column: score_of(v, result.exhaustive) for column, v in result.scores.items()}
+    say = found.phrasing
     return {
-        "depth": result.depth,
-        "best": list(result.best),
-        "pv": list(result.variation),
+        "depth": found.depth,
+        "best": [say.code(move) for move in found.chosen],
+        "pv": [say.code(move) for move in found.variation],
         "scores": [
-            {"column": column, "score": score.to_json(), "outcome": outcome(score)}
-            for column, score in sorted(scores.items())
+            {
+                say.noun: say.code(move.move),
+                "score": move.score.to_json(),
+                "outcome": say.outcome(move.score),
+            }
+            for move in found.moves
         ],
     }
 

@@ -18,19 +18,17 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any, TextIO
 
-import numpy as np
-
 import advisor
-from advisor.advice import any_game, looking_back
+from advisor.advice import looking_back
 from advisor.advice.advice import Advice
 from advisor.advice.advise import Advisor
 from advisor.advice.explain import paragraphs
 from advisor.advice.levels import near_best
 from advisor.child import listen
-from advisor.engine.search import Result
 from advisor.errors import AdvisorError, InputError
 from advisor.games import rooms
 from advisor.games.connect4.abilities import score_of
+from advisor.games.playing import Playing
 from advisor.lab import quiz
 from advisor.lab.analyse import advise_line
 from advisor.lab.replay import look_for_defence
@@ -111,9 +109,9 @@ class _Worker:
         """Compiles the standard board's circuit and touches everything that loads lazily."""
         self._advisor.advise(boards.position(requests.read(BoardRequest, b"{}")), Limit(depth=3))
 
-    def _tell(self, job: Json) -> Callable[[Result], None]:
+    def _tell(self, job: Json) -> Callable[[Advice], None]:
         """What tells how far a job has come."""
-        return lambda result: self._write({"job": job["job"], "progress": views.progress(result)})
+        return lambda found: self._write({"job": job["job"], "progress": views.progress(found)})
 
     def _advisor_by(self, weights: str) -> Advisor:
         """One is kept, which somebody who plays or analyses will ask again."""
@@ -215,8 +213,7 @@ class _Worker:
         moves_left = job["moves_left"]
         position = boards.unpack(job["position"])
         game = rooms.of_board(position, self._advisor_by(config.DEFAULT).knows)
-        in_time = stop.within(job["seconds"])
-        found = look_for_defence(game, moves_left, in_time, self._tell(job))
+        found = look_for_defence(game, moves_left, stop.within(job["seconds"]))
         score = score_of(found.value, found.exhaustive)
         won = score.kind == "loss" and (score.moves or 0) <= moves_left
         told = boards.refutation(game, quiz.told(found.variation, found.value))
@@ -231,34 +228,38 @@ class _Worker:
 
     def _game(self, job: Json, stop: Stop) -> Json:
         """A state of a game that is given by its rules."""
-        circuits, squares = self._games.shown(_asked(job), stop)
-        return games.view(games.playing(circuits, job["start"], job["moves"]), squares)
+        asked = _asked(job)
+        given = self._position(job, self._games.loaded(asked, stop, weighed=False)).state
+        assert isinstance(given, Playing)
+        return games.view(given, self._games.squares(asked, given))
 
     def _game_advise(self, job: Json, stop: Stop) -> Json:
         """Advice on such a state."""
-        circuits = self._games.weighed(_asked(job), stop).circuits
-        given = games.playing(circuits, job["start"], job["moves"])
+        given = self._position(job, self._games.loaded(_asked(job), stop))
         if given.over:
             raise InputError("moves: the game is over")
-        limit = Limit(job["depth"], job["seconds"])
-        rng = np.random.default_rng()
-        found = any_game.advise(given, limit, rng, stop, traced=True, go_on=True)
+        found = advisor.suggest(
+            given, depth=job["depth"], seconds=job["seconds"], seed=None, go_on=True, stop=stop
+        )
         return {**found.to_json(), "reasons": [*chain.from_iterable(paragraphs(found))]}
 
     def _game_review(self, job: Json, stop: Stop) -> Json:
         """Every move of such a game graded."""
-        game = self._games.weighed(_asked(job), stop)
-        given = games.playing(game.circuits, job["start"], job["moves"])
-        if not given.moves:
+        given = self._position(job, self._games.loaded(_asked(job), stop))
+        if not given.played:
             raise InputError("moves: none to review (give a game by its moves)")
         found = advisor.review(
-            advisor.State(game, given),
+            given,
             depth=job["depth"],
             seconds=job["seconds"],
             stop=stop,
             on_move=lambda move: self._write({"job": job["job"], "progress": move.to_json()}),
         )
         return found.to_json()
+
+    @staticmethod
+    def _position(job: Json, game: advisor.Game) -> advisor.Position:
+        return games.position(game, job["start"], job["moves"])
 
 
 def _asked(job: Json) -> games.Asked:

@@ -4,7 +4,7 @@ All are as White sees them: own is White, opp Black, rank 1 is White's.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -125,6 +125,13 @@ class ChessNotation:
     def board(self, state: State) -> list[str]:
         """In letters."""
         return pictures.letters(position_of(state))
+
+    def extras(self, state: State) -> Mapping[str, Callable[[], Any]]:
+        """The position as a FEN, the game so far as a PGN."""
+        return {
+            "fen": lambda: self.position(state),
+            "pgn": lambda: self.record(state, {}).rstrip() + "\n",
+        }
 
     def record(self, state: State, tags: Mapping[str, str]) -> str:
         """In PGN."""

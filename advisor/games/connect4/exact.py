@@ -27,7 +27,7 @@ from advisor.errors import InputError
 from advisor.games.bounds import Bounds, Outcome
 from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.board import Position, geometry
-from advisor.games.connect4.solver import Solver, known_bounds, solve_columns
+from advisor.games.connect4.solver import Solver, known_bounds, solve_columns, winner_moves
 from advisor.limits import Stop
 
 Engine = Literal["solver", "bitbully"]
@@ -100,6 +100,17 @@ class Exact:
             if bounds:
                 out["column_bounds"] = bounds
         return out
+
+
+def told(position: Position, known: Bounds) -> tuple[str, str]:
+    """A score, or between what it lies, and the outcome with the winner's number of moves."""
+    verbs = {"win": "wins", "loss": "loses", "draw": "draws", None: "not proved in time"}
+    verb = verbs[known.outcome]
+    if known.score is None:
+        return f"{known.lower} to {known.upper}", verb
+    if known.outcome != "draw":
+        verb += f" in {winner_moves(position, known.score)}"
+    return str(known.score), verb
 
 
 def installed() -> bool:

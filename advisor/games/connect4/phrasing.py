@@ -166,6 +166,21 @@ class BoardPhrasing(Phrasing):
         """See `plan_text.short`."""
         return plan_text.short(_step(planned), self._position)
 
+    def plan_lines(self, planned: Planned, pointed: bool = True) -> list[str]:
+        """See `plan_text.picture`."""
+        step = _step(planned)
+        if step.plan is None:
+            return []
+        return plan_text.picture(step.plan, self._position, step.column if pointed else None)
+
+    def plan_told(self, planned: Planned, better: Sequence[int] = ()) -> list[str]:
+        """See `plan_text.sentences`."""
+        return plan_text.sentences(_step(planned), self._position, better)
+
+    def cells(self, move: int) -> Mapping[str, str]:
+        """The column, and the row on which the disc comes to rest."""
+        return {"column": str(move), "row": str(self._position.row_of(move))}
+
     def move_json(self, move: int) -> Json:
         """Where the disc comes to rest."""
         return {"column": move, "row": self._position.row_of(move)}

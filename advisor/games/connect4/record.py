@@ -1,15 +1,25 @@
-"""A game as far as it has been played: where it began, and the moves since."""
+"""A game of Connect Four as far as it has been played: where it began, and the moves since."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from numbers import Integral
+from typing import Any, ClassVar
+
+import numpy as np
 
 from advisor.errors import InputError
+from advisor.files.textfile import quoted
 from advisor.games.connect4 import notation
 from advisor.games.connect4.board import Position
+from advisor.games.connect4.drawing import svg
+from advisor.games.connect4.wording import lines_text
+from advisor.games.marks import Marks
+from advisor.games.players import named
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
-    """A game as far as it has been played.
+class Record:
+    """See `advisor.games.room.Played`; moves are the columns.
 
     Attributes:
         start: where it began; the empty board, unless only a later position is known.
@@ -18,46 +28,186 @@ class Game:
 
     start: Position
     moves: tuple[int, ...] = ()
+    numbered: ClassVar[bool] = False
+    _now: Position | None = field(default=None, compare=False, repr=False)
 
     @classmethod
-    def of(cls, board: notation.Board) -> "Game":
+    def of(cls, board: notation.Board) -> "Record":
         """The game that a board continues, with its moves if they are known."""
-        game = cls(Position(board.position.geometry), board.moves)
-        return game if game.position == board.position else cls(board.position)
+        start = Position(board.position.geometry)
+        if start.play_all(board.moves) == board.position:
+            return cls(start, board.moves, _now=board.position)
+        return cls(board.position)
 
     @property
     def position(self) -> Position:
         """The board now."""
-        return self.start.play_all(self.moves)
+        return self.start.play_all(self.moves) if self._now is None else self._now
 
     @property
-    def from_empty(self) -> bool:
+    def from_start(self) -> bool:
         """Whether the moves alone tell the game."""
         return self.start == Position(self.start.geometry)
 
-    def play(self, column: int) -> "Game":
-        """The game with one more move.
+    @property
+    def made(self) -> tuple[int, ...]:
+        """See `advisor.games.room.Played`."""
+        return self.moves
 
-        Raises:
-            InputError: the column does not exist or is full, or the game is over.
-        """
-        self.position.play(column)
-        return replace(self, moves=(*self.moves, column))
+    @property
+    def played(self) -> "Iterator[Record]":
+        """See `advisor.games.room.Played`."""
+        yield (now := Record(self.start))
+        for column in self.moves:
+            yield (now := now.play(column))
 
-    def undo(self, player: int) -> "Game":
-        """The game before the player's last move.
+    @property
+    def names(self) -> Mapping[int, int]:
+        """The columns from left to right."""
+        position = self.position
+        return {} if position.over else {column: column for column in sorted(position.moves())}
 
-        Raises:
-            InputError: the player has not moved yet.
-        """
-        for count in range(len(self.moves) - 1, -1, -1):
-            earlier = replace(self, moves=self.moves[:count])
-            if earlier.position.turn == player:
-                return earlier
-        raise InputError("there is no move of yours to take back")
+    @property
+    def turn(self) -> int:
+        """See `advisor.games.room.Played`."""
+        return self.position.turn - 1
 
-    def to_yaml(self) -> str:
+    @property
+    def over(self) -> bool:
+        """See `advisor.games.room.Played`."""
+        return self.position.over
+
+    @property
+    def winner(self) -> int | None:
+        """See `advisor.games.room.Played`."""
+        winner = self.position.winner
+        return winner - 1 if winner else None
+
+    def move(self, said: Any, place: str | None = None) -> int:
+        """A column by its number."""
+        place = f"move {len(self.moves) + 1}: " if place is None else place
+        width = self.start.geometry.width
+        if not isinstance(said, Integral):
+            raise InputError(f"{place}column {said!r} is not a whole number")
+        column = int(said)
+        if not 1 <= column <= width:
+            raise InputError(f"{place}column {column} is out of range (use 1 to {width})")
+        try:
+            self.position.play(column)
+        except InputError as error:
+            raise InputError(f"{place}{error}") from None
+        return column
+
+    def find(self, typed: str) -> int:
+        """A column by its digits."""
+        if not (typed.isascii() and typed.isdigit()):
+            raise InputError(f"{quoted(typed)} is not a column")
+        return self.move(int(typed[:9]), "")
+
+    def play(self, move: int) -> "Record":
+        """See `advisor.games.room.Played`."""
+        return Record(self.start, (*self.moves, move), _now=self.position.after(move))
+
+    def called(self, player: int) -> str:
+        """By mark and colour."""
+        return named(player + 1)
+
+    def stands(self, position: Any) -> bool:
+        """See `advisor.games.room.Played`."""
+        return bool(position == self.position)
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """See `advisor.games.room.Played`."""
+        return notation.GAME, self.start, self.moves
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """See `advisor.games.room.Played`."""
+        position = self.position
+        size = position.geometry
+        return size.width, size.height, size.connect, position.turn, tuple(position.rows())
+
+    @property
+    def rows(self) -> list[str]:
+        """``.``, ``x`` or ``o`` a square."""
+        return self.position.rows()
+
+    def lines(self) -> list[str]:
+        """With the numbers of rows and columns."""
+        g = self.start.geometry
+        edge, wide = len(str(g.height)), len(str(g.width)) + 1
+        lines = [
+            f"{g.height - i:>{edge}}" + "".join(f"{disc:>{wide}}" for disc in row)
+            for i, row in enumerate(self.rows)
+        ]
+        columns = (f"{column:>{wide}}" for column in range(1, g.width + 1))
+        return [*lines, " " * edge + "".join(columns)]
+
+    @property
+    def picture(self) -> str:
+        """The rows."""
+        return "\n".join(self.rows)
+
+    def code(self, move: int) -> str:
+        """The column."""
+        return str(move)
+
+    @property
+    def text(self) -> str:
+        """Its moves or, without them, its rows."""
+        if self.from_start:
+            return notation.move_string(self.moves, self.start.geometry)
+        return notation.one_line(self.position)
+
+    @property
+    def line(self) -> str:
+        """The moves since the beginning."""
+        return notation.move_string(self.moves, self.start.geometry)
+
+    @property
+    def record(self) -> str:
         """A board file of the game; its moves are kept if they begin on the empty board."""
-        if self.from_empty:
+        if self.from_start:
             return notation.moves_to_yaml(self.moves, self.start.geometry)
         return notation.to_yaml(self.position)
+
+    @property
+    def resumed(self) -> str | None:
+        """The moves or, without them, the picture; not of a composed position."""
+        if self.from_start:
+            return self.line
+        board = notation.one_line(self.position)
+        try:
+            same = notation.parse_line(board, self.start.geometry) == self.position
+        except InputError:
+            return None
+        return board if same else None
+
+    @property
+    def completed(self) -> list[tuple[tuple[int, int], ...]]:
+        """See `advisor.games.room.Played`."""
+        return self.position.lines()
+
+    @property
+    def won_on(self) -> str:
+        """See `advisor.games.room.Played`."""
+        return lines_text(self.position.lines()) if self.position.winner else ""
+
+    @property
+    def extras(self) -> Mapping[str, Callable[[], Any]]:
+        """The board as an array for an `Evaluator`, its size, and how many in line win."""
+        g = self.start.geometry
+        return {
+            "cells": self._cells,
+            "connect": lambda: g.connect,
+            "size": lambda: (g.width, g.height),
+        }
+
+    def _cells(self) -> Any:
+        rows = reversed(self.rows)
+        return np.array([[notation.SYMBOLS[disc] for disc in row] for row in rows], np.int8)
+
+    def svg(self, marks: Marks | None = None) -> str:
+        """Discs in a frame."""
+        return svg(self.position, marks)

@@ -16,6 +16,7 @@ from advisor.errors import InputError
 from advisor.files import linefile
 from advisor.files.textfile import quoted
 from advisor.games import knowledge
+from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
 from advisor.lab.arena.match import Game
@@ -101,7 +102,7 @@ class GamePlayer:
             state = state.play(move)
         legal = state.legal
         if self.weights is not None:
-            ranked = advise(state, self.limit, rng, stop).moves
+            ranked = advise(RuleAbilities(state), self.limit, rng, stop).moves
             stop.check()
             best = ranked[0]
             legal = [c.move for c in ranked if (rank(c), c.mean) == (rank(best), best.mean)]

@@ -1,0 +1,299 @@
+"""A game as it is loaded, and a position with the moves that led there, whoever knows the game.
+
+By its rules alone a game has a `rule_room.RuleRoom`, whose positions are `playing.Playing`; `rooms`
+says which game has a room of its own.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, ClassVar, NamedTuple, Protocol
+
+from advisor.asp.clingo_api import Term
+from advisor.games.abilities import Abilities
+from advisor.games.marks import Marks
+from advisor.limits import Stop
+from advisor.settings.config import Config
+
+
+class Told(NamedTuple):
+    """Exact results for people.
+
+    Attributes:
+        headline: that of the position.
+        columns, rows: a table of those of its moves; no rows where they were not asked for.
+        effort: what it took.
+    """
+
+    headline: str
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+    effort: str
+
+
+class Question(NamedTuple):
+    """A question as a program for plain clingo.
+
+    Attributes:
+        about: what an answer says, in a few words.
+        options: that clingo needs.
+        program: the encodings by their names, the position, the weights.
+    """
+
+    about: str
+    options: Sequence[str]
+    program: str
+
+
+class Played(Protocol):
+    """A position and the moves that led there; none ever changes.
+
+    Players are 0, who begins a game, and 1. Moves are terms; as people hand them over they are what
+    the game says: texts, or numbers of columns.
+    """
+
+    @property
+    def moves(self) -> Sequence[Term]:
+        """The moves since the beginning, as far as they are known."""
+
+    @property
+    def made(self) -> tuple[Any, ...]:
+        """The same as `move` takes them."""
+
+    @property
+    def played(self) -> "Iterator[Played]":
+        """The positions from the beginning on, this one the last."""
+
+    @property
+    def names(self) -> Mapping[Term, Any]:
+        """The legal moves as `move` takes them, while the game goes on."""
+
+    @property
+    def turn(self) -> int:
+        """Who is to move; means nothing once the game is over."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+
+    @property
+    def winner(self) -> int | None:
+        """Who has won; None for a draw and while the game goes on."""
+
+    def move(self, said: Any, place: str | None = None) -> Term:
+        """The legal move that somebody hands over.
+
+        Args:
+            said: as `names` has it.
+            place: what an error begins with; by default the move's number.
+
+        Raises:
+            InputError: it is none.
+        """
+
+    def find(self, typed: str) -> Term:
+        """The legal move that somebody types.
+
+        Raises:
+            InputError: it is none.
+        """
+
+    def play(self, move: Term) -> "Played":
+        """The position after a legal move."""
+
+    def called(self, player: int) -> str:
+        """A player where he is met first."""
+
+    def stands(self, position: Any) -> bool:
+        """Whether this is the position that an advice is about."""
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What tells it from others, the moves that led there included."""
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """The same for the same position and side to move, whatever led there."""
+
+    numbered: ClassVar[bool]
+    """Whether `rows` have what stands beside them."""
+
+    @property
+    def rows(self) -> Sequence[str]:
+        """The board in text, the top row first; none if the game has no board."""
+
+    def lines(self) -> Sequence[str]:
+        """The same with what stands beside it."""
+
+    @property
+    def picture(self) -> str:
+        """A text that says all of the position."""
+
+    def code(self, move: Term) -> str:
+        """A move as programs name it."""
+
+    @property
+    def text(self) -> str:
+        """What the game reads as this position again."""
+
+    @property
+    def record(self) -> str:
+        """The game so far as a file that the game reads."""
+
+    @property
+    def line(self) -> str:
+        """The moves since the beginning on a line; nothing before the first one."""
+
+    @property
+    def from_start(self) -> bool:
+        """Whether the game began as games do, so that its moves tell all of it."""
+
+    @property
+    def resumed(self) -> str | None:
+        """What may be typed for this position; None where only a file can tell it."""
+
+    @property
+    def completed(self) -> Sequence[tuple[tuple[int, int], ...]]:
+        """Of a game that is won by lines: the squares (row, column) of each of them."""
+
+    @property
+    def won_on(self) -> str:
+        """The same in words, as ``on d1-g1``."""
+
+    @property
+    def extras(self) -> Mapping[str, Callable[[], Any]]:
+        """What positions of this game have besides, as ``fen``."""
+
+    def svg(self, marks: Marks | None = None) -> str:
+        """A picture, as an SVG document.
+
+        Raises:
+            InputError: the game has none.
+        """
+
+
+class Room(Protocol):
+    """A game as it is loaded, in one size and with one set of weights."""
+
+    @property
+    def name(self) -> str:
+        """That of the folder with its rules."""
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """Both players' names, the one who begins first."""
+
+    @property
+    def constants(self) -> Mapping[str, int]:
+        """The numbers that its rules leave open, as they were given."""
+
+    @property
+    def settings(self) -> Config:
+        """Its weights."""
+
+    @property
+    def elsewhere(self) -> str | None:
+        """The name of the weights that these are in place of, which are for another size."""
+
+    @property
+    def given(self) -> str:
+        """What `load_game` takes for it, as it is written in Python."""
+
+    @property
+    def aim(self) -> str:
+        """What the players are after; nothing if it is not said."""
+
+    bookish: ClassVar[bool]
+    """Whether there are opening books."""
+
+    suffixes: ClassVar[tuple[str, ...]]
+    """Of the files that its games are saved in; none where any name will do."""
+
+    def begin(self, text: str) -> Played:
+        """The position that a text tells of.
+
+        Raises:
+            InputError: it tells of none.
+        """
+
+    def read(self, source: str) -> tuple[str, Played]:
+        """What somebody may type where a position is wanted: a file, ``-``, or a text.
+
+        Returns:
+            what it is called, and the position.
+
+        Raises:
+            InputError: it is none; where the text is from comes first.
+        """
+
+    def games(self, source: str) -> Sequence[tuple[str, Played]]:
+        """The same for games, of which a text may hold several.
+
+        Raises:
+            InputError: there is none.
+        """
+
+    def of(self, state: Any) -> "Room":
+        """The room of a position, whose text may say its own size."""
+
+    def written(self, state: Any) -> str:
+        """What `position` takes for it, as it is written in Python."""
+
+    def weighed(self, weights: str | None, book: bool | None) -> "Room":
+        """The same with other weights, where they are named, with its opening books or without.
+
+        Raises:
+            InputError: the game has no books.
+            ConfigError, EncodingError: weights that cannot be used.
+        """
+
+    def abilities(self, state: Any) -> Abilities:
+        """What can be done in a position, which is given as here or as abilities have it."""
+
+    def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
+        """What asks the rules does it inside, one thread at a time where that is needed.
+
+        Raises:
+            KeyboardInterrupt: `stop` was set while another thread was served.
+        """
+
+    def solve(
+        self,
+        state: Any,
+        every_move: bool,
+        jobs: int,
+        stop: Stop,
+        on_progress: Callable[[Any], None] | None = None,
+    ) -> Any:
+        """The exact result, by search to the end of the game, as far as it is proved in time."""
+
+    def told(self, state: Any, known: Any) -> Told:
+        """What `solve` has found."""
+
+    def prove(
+        self,
+        state: Any,
+        player: str | None,
+        by: str | None,
+        strict: bool,
+        seconds: float | None,
+        usual: float,
+        stop: Stop,
+    ) -> Any:
+        """A proof that a person can follow; None if none is found.
+
+        Raises:
+            InputError: there are none for such a position or game.
+            KeyboardInterrupt: `stop` was set before there was one.
+        """
+
+    def question(self, state: Any, program: str, plan: str | None) -> Question:
+        """What clingo is to be asked by hand.
+
+        Args:
+            state: the position.
+            program: "moves" or "features".
+            plan: instead: for a plan with which this player holds the position.
+
+        Raises:
+            InputError: there are no such plans.
+        """
