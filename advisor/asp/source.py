@@ -89,9 +89,14 @@ class Statement:
         return tuple(atom for literal in conditions for atom in _read(literal, False))
 
     @property
+    def literals(self) -> tuple[str, ...]:
+        """The parts of its body as text."""
+        return tuple(map(str, getattr(self._node, "body", ())))
+
+    @property
     def condition(self) -> str:
         """Its body as text."""
-        return "; ".join(map(str, getattr(self._node, "body", ())))
+        return "; ".join(self.literals)
 
 
 def statements(files: Iterable[Path]) -> list[Statement]:

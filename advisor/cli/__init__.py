@@ -19,7 +19,7 @@ _PANELS = {
     "What is certain": ("solve", "prove", "solution"),
     "Puzzles": ("puzzle", "puzzles", "quiz"),
     "Strategies and weights": ("weights", "match", "tournament", "tune", "facts", "circuit"),
-    "Other games": ("game", "uci"),
+    "Other games": ("game", "learn", "uci"),
     "Measuring": ("bench", "doctor"),
 }
 """The commands in the order in which the help lists them, under their headings."""

@@ -70,7 +70,14 @@ class Display:
         }
 
     def place(self, where: Term) -> str:
-        """What a place is called."""
+        """What a place is called; several in a tuple are joined.
+
+        >>> Display({("", 1, 1): "a1", ("", 2, 2): "b2"}).place(("", ("", 1, 1), ("", 2, 2)))
+        'a1-b2'
+        """
+        parts = where[1:] if isinstance(where, tuple) and where[0] == "" else ()
+        if where not in self.names and parts and all(part in self.names for part in parts):
+            return "-".join(self.names[part] for part in parts)
         return self.names.get(where) or render(where)
 
     @cached_property

@@ -347,11 +347,11 @@ class GameTree:
             results=code.results,
             exchanges=code.rules.by_mover,
             shared=(0, 0),
-            branching=_branching(game, self._start),
+            branching=branching(game, self._start),
         )
 
 
-def _branching(game: RowGame, start: Rows) -> int:
+def branching(game: RowGame, start: Rows) -> int:
     """The moves that a state has, on the average of a random game."""
     rng, row, counts = np.random.default_rng(0), start[None], []
     for _ in range(_SAMPLED):

@@ -30,7 +30,7 @@ MAX_MAKING = 30
 """Seconds that a request may take beside its own time, mostly for compiling a game or a board."""
 
 MAX_MEMORY = 2 << 30
-"""Bytes of one worker. Hex takes half of a GB with a side of 15, more than one with 20."""
+"""Bytes of one worker. Hex with a side of 20 takes a tenth of it."""
 
 MAX_WAITING = 100
 """Requests in the queue; those beyond are asked to come back later."""

@@ -20,9 +20,11 @@ from advisor.engine.rows import Index, Rows, expand, look_ahead, seen_from_above
 from advisor.errors import InputError
 from advisor.games.circuits import Circuits
 from advisor.games.examples import Example
+from advisor.games.machine import branching
 from advisor.lab.tuning.model import UNIT, Bools, Fit, Integers, with_weights
 from advisor.lab.tuning.results import ResultModel
 from advisor.lab.tuning.tune import Contribution, require_sklearn
+from advisor.limits import Stop
 from advisor.settings import writing
 from advisor.settings.config import Config
 
@@ -124,12 +126,14 @@ class Played:
         turn: shape (n,), the role to move, as the state shows it.
         owner: shape (n,), the number of the game.
         result: shape (n,): 1 if role 0, as the state shows it, wins in the end, -1 if it loses.
+        left: shape (n,), the moves until then.
     """
 
     rows: Rows
     turn: npt.NDArray[np.uint8]
     owner: Index
     result: Integers
+    left: Index
 
 
 def tune(
@@ -214,19 +218,25 @@ def _examples(met: Played, chosen: Bools) -> list[Example]:
     ]
 
 
-def play(game: Circuits, games: int, rng: np.random.Generator) -> Played:
+def play(game: Circuits, games: int, rng: np.random.Generator, stop: Stop | None = None) -> Played:
     """Plays games of which no two need be alike.
 
     Args:
         game: with its weights.
         games: how many.
         rng: what is random.
+        stop: may end it.
+
+    Raises:
+        KeyboardInterrupt: it was to stop.
     """
     rows, owner = np.repeat(game.start[None], games, 0), np.arange(games)
     plies = _plies(game)
     met: list[tuple[Rows, npt.NDArray[np.uint8], Index]] = []
     result, length = np.zeros(games, np.int64), np.zeros(games, np.int64)
     for age in range(MAX_PLIES):
+        if stop is not None:
+            stop.check()
         look = game.look(rows)
         over = np.flatnonzero(look.over)
         result[owner[over]] = look.result[over]
@@ -240,8 +250,9 @@ def play(game: Circuits, games: int, rng: np.random.Generator) -> Played:
         rows = _moved(game, rows, plies, anywhere, rng)
     ages = np.repeat(np.arange(len(met)), [len(owner) for _, _, owner in met])
     all_rows, turns, owners = (np.concatenate(part) for part in zip(*met, strict=True))
-    exchanged = (length[owners] - ages) % 2 if game.exchanges else 0
-    return Played(all_rows, turns, owners, result[owners] * (1 - 2 * exchanged))
+    left = length[owners] - ages
+    exchanged = left % 2 if game.exchanges else 0
+    return Played(all_rows, turns, owners, result[owners] * (1 - 2 * exchanged), left)
 
 
 def match(
@@ -286,9 +297,9 @@ def match(
 
 def _plies(game: Circuits) -> int:
     """How far to look ahead."""
-    branching = max(2, int(game.look(game.start[None]).counts()[0]))
+    moves = max(2, branching(game, game.start))
     plies = 1
-    while branching ** (plies + 1) <= _LEAVES_OF_ONE:
+    while moves ** (plies + 1) <= _LEAVES_OF_ONE:
         plies += 1
     return plies
 

@@ -1,0 +1,238 @@
+"""`advisor learn`: knowledge of a game from its rules alone."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from advisor.asp.clingo_api import render
+from advisor.cli import options, screen
+from advisor.cli.groups import example
+from advisor.errors import InputError
+from advisor.files import outfile, textfile
+from advisor.files.textfile import file_name
+from advisor.games import diagram, knowledge
+from advisor.games.playing import Playing
+from advisor.games.rules import RULES
+from advisor.lab.learning.learn import GAMES, Learned, Task
+from advisor.lab.learning.learn import learn as learn_game
+from advisor.lab.learning.steps import Steps
+from advisor.views.learned_html import Figure, Section, page
+
+_SECONDS = 600.0
+_REPORT = "report.html"
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command to the command line."""
+    app.command(epilog=example("advisor learn breakthrough -o learned --time 300"))(learn)
+
+
+def learn(
+    game: options.Game,
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output", "-o", metavar="FOLDER", help="Where the game and what was found is written."
+        ),
+    ],
+    time: Annotated[
+        float,
+        typer.Option(
+            callback=options.within(1, 86400),
+            metavar="SECONDS",
+            help="For all of it, match included.",
+        ),
+    ] = _SECONDS,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FAMILY",
+            help="Propose this family of rules; may be given several times.",
+            show_default="all",
+        ),
+    ] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FAMILY",
+            help="Do not propose this family; may be given several times.",
+            show_default=False,
+        ),
+    ] = None,
+    candidates: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Features of your own to choose from, too.", show_default=False
+        ),
+    ] = None,
+    against: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE", help="The weights of the game that have to be beaten in a match."
+        ),
+    ] = "rules",
+    games: Annotated[
+        int, typer.Option(min=64, max=100_000, help="Games of a round against itself, at most.")
+    ] = GAMES,
+    const: options.Constants = None,
+    seed: options.Seed = 1,
+    jobs: options.Jobs = 1,
+    dask: options.Dask = None,
+    resume: options.Resume = None,
+    json: options.Json = False,
+    no_color: options.NoColor = False,
+) -> None:
+    """Find strategic knowledge of a game from its rules, as rules that can be read.
+
+    Candidates are proposed from the rules, chosen by games of the game against itself, and tried in
+    a match. What wins it is written as a game: its rules, features.lp, weights.yaml and a report.
+    Where nothing does, nothing is written, and the exit code is 1.
+    """
+    if (output / RULES).exists() or (output.exists() and not output.is_dir()):
+        raise InputError(f"{file_name(output)}: exists already (choose another folder)")
+    constants = options.chosen_constants(const)
+    task = Task(
+        game=game,
+        constants=constants,
+        seconds=time,
+        games=games,
+        seed=seed,
+        only=tuple(only or ()),
+        without=tuple(without or ()),
+        own=candidates,
+        against=against,
+    )
+    asked = {
+        "game": game,
+        "constants": constants,
+        "seconds": time,
+        "games": games,
+        "seed": seed,
+        "only": only,
+        "without": without,
+        "candidates": None if candidates is None else textfile.read_text(candidates),
+        "against": against,
+    }
+    journal = options.chosen_journal(resume, "learn", asked)
+    workers = options.chosen_workers(jobs, dask)
+    with screen.progress(no_color) as progress, Steps(workers, journal) as steps:
+        bar = progress.add_task("reading the rules", total=100)
+        found = learn_game(
+            task,
+            output,
+            steps,
+            on_progress=lambda stage, part: progress.update(
+                bar, description=stage, completed=round(100 * part)
+            ),
+        )
+    if found.written:
+        report = page(f"Learned: {found.game}", list(_sections(found, output)))
+        outfile.write(output / _REPORT, report.encode())
+    if json:
+        screen.print_json(found.to_json())
+    else:
+        _print(screen.console(no_color), found)
+    if not found.written:
+        print(f"note: {_why_not(found)}; nothing is written", file=sys.stderr)
+        raise typer.Exit(1)
+    if not json:
+        names = ", ".join(sorted(file.name for file in output.iterdir()))
+        print(f"\nwritten: {file_name(output)} ({names})")
+
+
+def _why_not(found: Learned) -> str:
+    if found.choice is None:
+        return "nothing that was proposed tells how games end"
+    if found.verdict == "weaker":
+        return f"what was found loses to {found.against}"
+    return f"that what was found beats {found.against} has not been shown"
+
+
+def _heading(found: Learned) -> str:
+    names = sum(found.families.values())
+    return (
+        f"{found.game}: {len(found.families)} families of candidates with {names} names; the last "
+        f"of {found.games} games against itself had {found.positions} positions"
+    )
+
+
+def _rules(found: Learned) -> list[tuple[str, str, str, str]]:
+    """Each rule: its name, its weights, what it gains, what it is about."""
+    if found.choice is None:
+        return []
+    rows = []
+    for family, gain in found.choice.gains.items():
+        own = [
+            weight
+            for name, weight in found.weights.items()
+            if (name[0] if isinstance(name, tuple) else name) == family
+        ]
+        weights = str(own[0]) if len(own) == 1 else f"{min(own)} to {max(own)}"
+        rows.append((family, weights, f"{gain:.4f}", found.about[family]))
+    return rows
+
+
+def _match(found: Learned) -> str:
+    if not found.pairs:
+        return "no match was played"
+    limit = found.limit
+    each = f"{limit.seconds:g} s a move" if limit.seconds else f"depth {limit.depth}"
+    return (
+        f"against {found.against}: {2 * sum(found.pairs):g} of {2 * len(found.pairs)} points at "
+        f"{each}, {found.verdict or 'not clear who is stronger'}"
+    )
+
+
+def _print(out: Console, found: Learned) -> None:
+    out.print(_heading(found), markup=False)
+    if found.choice is None:
+        return
+    out.print()
+    columns = ("rule", "weight", "gain", "what it is")
+    out.print(screen.table(columns, _rules(found), left=("rule", "what it is")))
+    out.print(
+        "gain: how much the log-loss on games that were not fitted to would rise without it",
+        style="dim",
+    )
+    out.print()
+    out.print(_match(found), markup=False)
+
+
+def _sections(found: Learned, folder: Path) -> Iterator[Section]:
+    """The report."""
+    assert found.choice is not None
+    told = (
+        f"Log-loss of games that were not fitted to: {found.choice.loss:.4f}, and "
+        f"{found.choice.without:.4f} without any rule."
+    )
+    columns = ("rule", "weight", "gain", "what it is")
+    yield Section("The match", [_match(found)])
+    yield Section("What was found", [_heading(found), told], columns, _rules(found))
+    circuits, config = knowledge.load(str(folder))
+    texts = config.texts.features
+    yield Section(
+        "Weights",
+        ["100 units multiply the odds of a win by 2.7."],
+        ("name", "weight", "what a player has"),
+        [(render(n), str(w), texts.get(render(n), "")) for n, w in found.weights.items()],
+    )
+    figures = []
+    for family, case in found.decided.items():
+        state = Playing(circuits, (), case.row)
+        shown = state.diagram(case.better)
+        names = circuits.rules.display.written([case.better, case.worse])
+        figures.append(
+            Figure(
+                diagram.svg(shown) if shown else state.board(),
+                f"{family}: {state.player} to move plays {names[case.better]}; without this rule "
+                f"it would be {names[case.worse]}. The difference is {case.by}.",
+            )
+        )
+    if figures:
+        yield Section("Where they decide", ["By what follows at once."], figures=figures)
+    rows = [(name, str(count)) for name, count in found.families.items()]
+    yield Section("What was tried", [], ("family", "names that varied"), rows)

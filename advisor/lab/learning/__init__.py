@@ -1,0 +1,1 @@
+"""Knowledge of a game that is found from its rules alone."""

@@ -1,0 +1,406 @@
+"""From the rules of a game to knowledge that is worth having: proposed, chosen, weighed and tried.
+
+Candidates (`proposals`) play games against themselves with weights that get better from round to
+round, and what tells how the games end is chosen (`choosing`). The game with that knowledge then
+plays a match against the game without it. Only what wins it is written.
+"""
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import numpy as np
+
+from advisor.asp.clingo_api import Term, render
+from advisor.errors import InputError
+from advisor.games import knowledge
+from advisor.games.rules import read, rule_files
+from advisor.lab.arena import elo, game_match
+from advisor.lab.learning import folder as folders
+from advisor.lab.learning.choosing import Choice, choose
+from advisor.lab.learning.decided import Decided, decided
+from advisor.lab.learning.odds import Odds, Positions
+from advisor.lab.learning.outline import Outline, outline
+from advisor.lab.learning.playing import Candidates, Playing, joined
+from advisor.lab.learning.proposals import Proposals, own, proposals
+from advisor.lab.learning.slots import slots
+from advisor.lab.learning.steps import Steps
+from advisor.lab.tuning.model import UNIT
+from advisor.limits import Limit, Stop
+from advisor.settings import contract
+
+RULES = "rules"
+"""The preset that plays without knowledge."""
+
+GAMES = 1024
+"""Of one round, at most."""
+_AT_ONCE, _ROUNDS = 64, 4
+"""Games of one task, and rounds with all candidates."""
+_MOST_NAMES = 64
+"""A family with more of them is not for people to read."""
+_LOOKED_AT = 15_000
+"""Positions by which families are chosen; their weights are fitted to all."""
+_PLAYING, _CHOOSING, _AGAIN = 0.3, 0.45, 0.55
+"""Parts of the time after which rounds, the choice and the last round end."""
+_PAIRS, _LEAST, _LONGEST = 60, 0.02, 0.3
+"""Of a match: most pairs of games, and seconds of a move."""
+_SOON = 10
+"""So many pairs should fit into the time of a match."""
+_PLIES = 4
+"""Of a random opening."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is to be learned, and how.
+
+    Attributes:
+        game, constants: what is played.
+        seconds: for all of it.
+        games: of one round, at most.
+        seed: of all that is random but what depends on the clock.
+        only, without: families; see `proposals`.
+        own: a file with candidates of one's own.
+        against: the weights of the game that are to be beaten.
+        limit: of a move of the match; None for what the time allows.
+    """
+
+    game: str
+    constants: Mapping[str, int] = field(default_factory=dict)
+    seconds: float = 600.0
+    games: int = GAMES
+    seed: int = 1
+    only: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    own: Path | None = None
+    against: str = RULES
+    limit: Limit | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """The outcome.
+
+    Attributes:
+        game: its name.
+        families: that were tried, with their numbers of names.
+        games, positions: that the choice was made from.
+        choice: what was chosen; None if nothing was.
+        about: of each family that was chosen, what it is.
+        weights: of its names.
+        decided: for a family a position in which it decided.
+        pairs: the points of each pair of games of the match, divided by two.
+        verdict: ``stronger``, ``weaker``, or None where the match has not shown it.
+        limit: of a move in it.
+        against: the weights that were played against.
+        written: the knowledge was.
+    """
+
+    game: str
+    families: Mapping[str, int]
+    games: int
+    positions: int
+    choice: Choice | None
+    about: Mapping[str, str]
+    weights: Mapping[Term, int]
+    decided: Mapping[str, Decided]
+    pairs: tuple[float, ...]
+    verdict: str | None
+    limit: Limit
+    against: str
+    written: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """A dictionary for JSON."""
+        choice = self.choice
+        return {
+            "game": self.game,
+            "families": dict(self.families),
+            "games": self.games,
+            "positions": self.positions,
+            "kept": {} if choice is None else {f: round(g, 5) for f, g in choice.gains.items()},
+            "loss": None if choice is None else round(choice.loss, 5),
+            "loss_without": None if choice is None else round(choice.without, 5),
+            "weights": {render(name): weight for name, weight in self.weights.items()},
+            "match": {
+                "against": self.against,
+                "games": 2 * len(self.pairs),
+                "points": 2 * sum(self.pairs),
+                "seconds": self.limit.seconds,
+                "depth": self.limit.depth,
+                "verdict": self.verdict,
+            },
+            "written": self.written,
+        }
+
+
+Report = Callable[[str, float], None]
+
+
+def learn(
+    task: Task,
+    target: Path,
+    steps: Steps,
+    on_progress: Report = lambda stage, part: None,
+    stop: Stop | None = None,
+) -> Learned:
+    """Learns a game and writes it into a folder, if what was found wins.
+
+    Args:
+        task: what, and how.
+        target: the folder; it is made if need be.
+        steps: who does the work, and what is kept of it.
+        on_progress: called with what is being done and how much of the time is over (0 to 1).
+        stop: may end it.
+
+    Raises:
+        InputError: there is no such game or family, or the rules offer nothing to propose.
+        EncodingError: the rules or one's own candidates cannot be used.
+        BatchError: see `Steps.do`.
+        KeyboardInterrupt: it was to stop.
+    """
+    return _Run(task, target, steps, on_progress, stop or Stop()).learned()
+
+
+class _Run:
+    """One run."""
+
+    def __init__(
+        self, task: Task, target: Path, steps: Steps, on_progress: Report, stop: Stop
+    ) -> None:
+        self._task, self._target, self._steps = task, target, steps
+        self._stop = stop.within(task.seconds)
+        self._on_progress = on_progress
+        self._constants = tuple(sorted(task.constants.items()))
+        self._game, _ = knowledge.load(task.game, RULES, task.constants, stop)
+        if task.against != RULES:  # who cannot play is found before the work
+            game_match.player(task.against, task.game, task.constants, Limit(1))
+        self._played, self._length = 0, 0.0
+        self._weights: dict[Term, int] = {}
+
+    def learned(self) -> Learned:
+        """See `learn`."""
+        self._report("reading the rules")
+        shown = outline(self._game.rules, self._stop.untimed)
+        proposed = self._proposals(shown)
+        candidates, names = self._candidates(proposed)
+        if not names:
+            raise InputError(
+                f"{self._game.rules.name}: the rules offer nothing to propose (no men on places "
+                "that moves name, no numbers of players)"
+            )
+        self._weights = dict.fromkeys(names, 0)
+        number = 0
+        while number < 2 or (number < _ROUNDS and self._goes_on(f"round {number}", _PLAYING)):
+            until = (number + 1) * _PLAYING / 2
+            met = self._round(candidates, self._weights, f"round {number}", until)
+            odds = Odds(met)
+            columns = self._columns(odds, names, proposed.families)
+            self._weights = self._fitted(odds, names, [i for c in columns.values() for i in c])
+            number += 1
+        tried = {family: len(found) for family, found in columns.items()}
+        choice = choose(Odds(met, _LOOKED_AT), columns, self._report)
+        if not choice.families:
+            return self._outcome(tried, met, None)
+        return self._weighed(proposed, choice, tried)
+
+    def _weighed(self, proposed: Proposals, choice: Choice, tried: Mapping[str, int]) -> Learned:
+        """The chosen families play on alone, and are chosen again by what they meet."""
+        for number, until in enumerate((_CHOOSING, _AGAIN)):
+            families = {f: proposed.families[f] for f in choice.families}
+            chosen = replace(proposed, families=families)
+            candidates, names = self._candidates(chosen)
+            weights = {name: self._weights.get(name, 0) for name in names}
+            met = self._round(candidates, weights, f"chosen {number}", until)
+            odds = Odds(met)
+            columns = self._columns(odds, names, choice.families)
+            choice = choose(odds, columns, self._report)
+            if not choice.families:
+                return self._outcome(tried, met, None)
+            varying = [i for f in choice.families for i in columns[f]]
+            self._weights = self._fitted(odds, names, varying)
+        families = {f: proposed.families[f] for f in choice.families}
+        weights = {name: w for name, w in self._weights.items() if _family(name) in families}
+        shown = decided(
+            candidates.circuits(self._weights), met, self._weights, [*families], _family
+        )
+        chosen = replace(proposed, families=families)
+        return self._tried(self._outcome(tried, met, choice, weights, chosen, shown), chosen)
+
+    @staticmethod
+    def _columns(
+        odds: Odds, names: Sequence[Term], families: Iterable[str]
+    ) -> dict[str, list[int]]:
+        """The numbers of the names of each family that vary."""
+        varying = [i for i in range(len(names)) if odds.spread[i] > 0]
+        return {f: [i for i in varying if _family(names[i]) == f] for f in families}
+
+    def _tried(self, found: Learned, chosen: Proposals) -> Learned:
+        """Plays the match, and writes what wins."""
+        task = self._task
+        self._target.parent.mkdir(parents=True, exist_ok=True)
+        # Beside the target: workers on other machines have to see it, too.
+        with tempfile.TemporaryDirectory(prefix=".learn-", dir=self._target.parent) as made:
+            trial = Path(made) / self._game.rules.name
+            trial.mkdir()
+            folders.write_rules(task.game, task.constants, trial)
+            assert found.choice is not None
+            folders.write_features(trial, found.game, chosen, found.choice.gains)
+            about = (f"Learned from {found.games} games against itself (seed {task.seed}).",)
+            folders.write_weights(trial, about, found.weights)
+            found = self._match(found, str(trial))
+            if found.verdict == "stronger":
+                self._target.mkdir(exist_ok=True)
+                for file in sorted(trial.iterdir()):
+                    shutil.copyfile(file, self._target / file.name)
+                found = replace(found, written=True)
+        return found
+
+    def _match(self, found: Learned, trial: str) -> Learned:
+        """Plays until it is clear who is better, or the time is up."""
+        task = self._task
+        limit = task.limit or Limit(seconds=self._seconds_of_a_move())
+        one = game_match.player("default", trial, {}, limit)
+        other = self._opponent(trial, limit)
+        openings = game_match.random_openings(one.circuits, _PAIRS, _PLIES, task.seed)
+        work = game_match.umpire(one, other, task.seed)
+        pairs: list[float] = []
+        verdict, longest = None, 0.0
+        for number, opening in enumerate(openings):
+            if verdict or not self._goes_on(f"pair {number}", 1 - longest / task.seconds):
+                break
+            begun = monotonic()
+            (games,) = self._steps.do(work, [opening])
+            longest = max(longest, monotonic() - begun)
+            pairs.append(sum(game["points"] for game in games) / 2)
+            verdict = elo.decision(pairs)
+            won = 2 * sum(pairs)
+            self._report(f"match: {won:g} of {2 * len(pairs)} points against {task.against}")
+        return replace(found, pairs=tuple(pairs), verdict=verdict, limit=limit)
+
+    def _opponent(self, trial: str, limit: Limit) -> game_match.Player:
+        if self._task.against == RULES:
+            return game_match.player(RULES, trial, {}, limit)
+        return game_match.player(self._task.against, self._task.game, self._task.constants, limit)
+
+    def _seconds_of_a_move(self) -> float:
+        """Such that enough games fit into what is left of the time."""
+        length = max(4.0, self._length)
+        left = self._stop.seconds_left / (2 * _SOON * length)
+        return round(min(_LONGEST, max(_LEAST, left)), 2)
+
+    # Games
+
+    def _round(
+        self, candidates: Candidates, weights: Mapping[Term, int], name: str, until: float
+    ) -> Positions:
+        """Positions of games that weights have played, counted."""
+        work = Playing(candidates, tuple(weights.items()), _AT_ONCE, self._task.seed)
+        parts: list[Any] = []
+        while len(parts) * _AT_ONCE < self._task.games:
+            task = f"{name}, games {len(parts)}"
+            if parts and not self._goes_on(task, until):
+                break
+            self._report(f"{name}: {len(parts) * _AT_ONCE} games against itself")
+            parts += self._steps.do(work, [task])
+        met = joined(parts, self._game.words)
+        game = candidates.circuits(weights)
+        open_ = ~game.leaf(met.rows).certain
+        self._played = len(parts) * _AT_ONCE
+        self._length = float(np.bincount(met.owner).mean())
+        if len({*met.result[open_].tolist()}) < 2:
+            raise InputError(f"{self._game.rules.name}: all of {self._played} games end alike")
+        return Positions(
+            counts=game.counts(met.rows[open_], [*weights]).astype(np.float32),
+            result=met.result[open_],
+            turn=met.turn[open_].astype(np.int64),
+            owner=met.owner[open_],
+            left=met.left[open_],
+            rows=met.rows[open_],
+        )
+
+    def _fitted(self, odds: Odds, names: Sequence[Term], varying: Sequence[int]) -> dict[Term, int]:
+        weights: dict[Term, int] = dict.fromkeys(names, 0)
+        for i, logit in zip(varying, odds.fit(varying), strict=True):
+            weights[names[i]] = round(UNIT * logit)
+        return weights
+
+    # Candidates
+
+    def _proposals(self, shown: Outline) -> Proposals:
+        task = self._task
+        found = proposals(
+            shown,
+            slots(self._game, shown.men, task.seed) if shown.men else {},
+            task.only,
+            task.without,
+        )
+        if task.own is None:
+            return found
+        files = rule_files(task.game)
+        programs = {"moves": files, "features": (*files, task.own)}
+        contract.check(programs, [task.own], knowledge.home(files))
+        read(task.game, [task.own], task.constants)  # whose errors name the user's file
+        return own(task.own, found)
+
+    def _candidates(self, proposed: Proposals) -> tuple[Candidates, list[Term]]:
+        """The game with candidates that can be used, and the names of these."""
+        kept = dict(proposed.families)
+        while True:
+            text = proposed.text(kept)
+            candidates = Candidates(self._task.game, self._constants, text)
+            names = sorted({a[1] for a, _ in candidates.rules.derived("feature")}, key=repr)
+            count = dict.fromkeys(kept, 0)
+            for name in names:
+                count[_family(name)] += 1
+            many = [family for family in kept if count[family] > _MOST_NAMES]
+            if not many:
+                return candidates, names
+            for family in many:
+                del kept[family]
+
+    def _outcome(
+        self,
+        tried: Mapping[str, int],
+        met: Positions,
+        choice: Choice | None,
+        weights: Mapping[Term, int] | None = None,
+        chosen: Proposals | None = None,
+        shown: Mapping[str, Decided] | None = None,
+    ) -> Learned:
+        families = {} if chosen is None else chosen.families
+        return Learned(
+            game=self._game.rules.name,
+            families=tried,
+            games=self._played,
+            positions=len(met.result),
+            choice=choice,
+            about={name: rule.about for name, rule in families.items()},
+            weights=weights or {},
+            decided=shown or {},
+            pairs=(),
+            verdict=None,
+            limit=Limit(),
+            against=self._task.against,
+            written=False,
+        )
+
+    # Time
+
+    def _goes_on(self, question: str, until: float) -> bool:
+        """Whether there is time for more; a run that goes on decides as before."""
+        self._stop.check()
+        left = self._stop.seconds_left > (1 - until) * self._task.seconds
+        return self._steps.decide(f"{question}?", left)
+
+    def _report(self, stage: str) -> None:
+        self._stop.check()
+        self._on_progress(stage, 1 - self._stop.seconds_left / self._task.seconds)
+
+
+def _family(name: Term) -> str:
+    return str(name[0] if isinstance(name, tuple) else name)

@@ -1,0 +1,161 @@
+"""Which candidates tell how games end: a proportional-odds model, fitted and compared quickly.
+
+The model is that of `advisor.lab.tuning.results`: the log odds of a win, and of no loss where draws
+are many, are a sum of weighted counts and of an offset by who is to move. It is fitted by Newton's
+method with an L2 penalty, positions near the end of a game counting more, and judged on games that
+it was not fitted to.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from advisor.engine.rows import Rows
+from advisor.lab.tuning.model import Integers, Numbers
+
+Floats = npt.NDArray[np.float32]
+
+NEARNESS = 0.93
+"""What a ply further from the end leaves of a position's weight."""
+
+_FOLDS = 3
+_FEW_DRAWS = 0.03
+"""A smaller part of draws is left out in place of a threshold of their own."""
+_PENALTY = 1e-3
+"""Of squared weights, in units of each count's spread, for each position."""
+_LONGEST = 4.0
+"""Of a step, in logits by spread: where results are certain a full one would go too far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Positions:
+    """Positions of games and how these ended.
+
+    Attributes:
+        counts: shape (n, names): of role 0 minus of role 1.
+        result: shape (n,): 1, 0 or -1 for role 0.
+        turn: shape (n,), the role to move.
+        owner: shape (n,), the game.
+        left: shape (n,), plies to the end.
+        rows: shape (n, words), the states.
+    """
+
+    counts: Floats
+    result: Integers
+    turn: Integers
+    owner: Integers
+    left: Integers
+    rows: Rows
+
+
+class Odds:
+    """The model for some positions.
+
+    Args:
+        positions: of at least two results.
+        most: only so many positions are looked at, of whole games.
+    """
+
+    def __init__(self, positions: Positions, most: int | None = None) -> None:
+        draws = float(np.mean(positions.result == 0))
+        self._levels = (1,) if draws < _FEW_DRAWS else (0, 1)
+        kept = positions.result != 0 if draws < _FEW_DRAWS else np.ones(len(positions.result), bool)
+        if most is not None and kept.sum() > most:
+            games = np.unique(positions.owner[kept])
+            share = int(len(games) * most / kept.sum())
+            kept &= np.isin(positions.owner, games[: max(share, _FOLDS)])
+        counts = positions.counts[kept]
+        self.spread: Numbers = counts.std(axis=0).astype(np.float64)
+        self._scale = np.divide(
+            1, self.spread, out=np.zeros_like(self.spread), where=self.spread > 0
+        )
+        self._counts = counts * self._scale.astype(np.float32)
+        self._turn = positions.turn[kept]
+        near = NEARNESS ** positions.left[kept]
+        self._near = (near / near.mean()).astype(np.float32)
+        self._fold = positions.owner[kept] % _FOLDS
+        self._reached = [positions.result[kept] >= level for level in self._levels]
+        self.positions = len(counts)
+
+    def crossed(
+        self, columns: Sequence[int], start: Mapping[int, Numbers] | None = None, steps: int = 8
+    ) -> tuple[float, dict[int, Numbers]]:
+        """The log-loss of games that weights of some columns were not fitted to.
+
+        Args:
+            columns: which names.
+            start: what a call for the first of these columns has returned.
+            steps: of Newton's method.
+
+        Returns:
+            the loss, and what a later call can begin with.
+        """
+        found, total = {}, 0.0
+        for fold in range(_FOLDS):
+            inside = self._fold != fold
+            begin = None if start is None else start[fold]
+            found[fold] = self._fit(columns, inside, begin, steps)
+            total += self._loss(columns, ~inside, found[fold]) * float(self._near[~inside].sum())
+        return total / float(self._near.sum()), found
+
+    def fit(self, columns: Sequence[int]) -> Numbers:
+        """Logits for one of each of some names, by all games."""
+        found = self._fit(columns, np.ones(self.positions, bool), None, 12)
+        weights: Numbers = found[: len(columns)] * self._scale[list(columns)]
+        return weights
+
+    def _design(self, columns: Sequence[int], rows: npt.NDArray[np.bool_]) -> Floats:
+        """The columns, and an offset for each player to move."""
+        turn = self._turn[rows]
+        return np.column_stack(
+            (self._counts[np.ix_(rows, np.array(columns, np.intp))], turn == 0, turn == 1)
+        ).astype(np.float32)
+
+    def _fit(
+        self,
+        columns: Sequence[int],
+        rows: npt.NDArray[np.bool_],
+        start: Numbers | None,
+        steps: int,
+    ) -> Numbers:
+        """Coefficients: of the columns, then of each level the offsets by the player to move."""
+        design, near = self._design(columns, rows), self._near[rows]
+        width, offsets = len(columns), 2 * len(self._levels)
+        found = np.zeros(width + offsets)
+        if start is not None:
+            before = len(start) - offsets
+            found[:before], found[width:] = start[:before], start[before:]
+        penalty = np.full(width + offsets, 1e-3)
+        penalty[:width] = _PENALTY * len(near)
+        for _ in range(steps):
+            slope, bend = penalty * found, np.diag(penalty)
+            for i, reached in enumerate(self._reached):
+                own = [*range(width), width + 2 * i, width + 2 * i + 1]
+                chance = _logistic(design @ found[own].astype(np.float32))
+                slope[own] += design.T @ (near * (chance - reached[rows]))
+                curve = near * chance * (1 - chance)
+                bend[np.ix_(own, own)] += design.T @ (design * curve[:, None])
+            step = np.linalg.solve(bend, slope)
+            longest = float(np.abs(step).max())
+            found -= step * min(1.0, _LONGEST / max(longest, 1e-12))
+            if longest < 1e-4:
+                break
+        return found
+
+    def _loss(self, columns: Sequence[int], rows: npt.NDArray[np.bool_], found: Numbers) -> float:
+        """The mean log-loss of a level."""
+        design, near, width = self._design(columns, rows), self._near[rows], len(columns)
+        total = 0.0
+        for i, reached in enumerate(self._reached):
+            own = [*range(width), width + 2 * i, width + 2 * i + 1]
+            logits = design @ found[own].astype(np.float32)
+            signed = np.where(reached[rows], -logits, logits)
+            total += float(np.average(np.logaddexp(0, signed), weights=near))
+        return total / len(self._reached)
+
+
+def _logistic(logits: Floats) -> Floats:
+    result: Floats = ((1 + np.tanh(logits / 2)) / 2).astype(np.float32)
+    return result

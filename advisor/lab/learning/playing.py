@@ -1,0 +1,110 @@
+"""Games that candidates play against themselves, by one process or several."""
+
+import tempfile
+from base64 import b64decode, b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from zlib import compress, decompress
+
+import numpy as np
+
+from advisor.asp.clingo_api import Term
+from advisor.games.circuits import Circuits
+from advisor.games.rules import Rules, read
+from advisor.lab.tuning import selfplay
+from advisor.lab.tuning.selfplay import Played
+from advisor.limits import Stop
+
+_FIELDS: dict[str, Any] = {
+    "rows": np.uint64,
+    "turn": np.uint8,
+    "owner": np.int64,
+    "result": np.int8,
+    "left": np.int16,
+}
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """A game with candidates for its features; can be pickled.
+
+    Attributes:
+        game, constants: what is played.
+        text: the candidates, as an encoding.
+    """
+
+    game: str
+    constants: tuple[tuple[str, int], ...]
+    text: str
+
+    @property
+    def rules(self) -> Rules:
+        """The game's rules with the candidates, ground once in a process.
+
+        Raises:
+            EncodingError: the candidates cannot be used.
+        """
+        return _ground(self)
+
+    def circuits(self, weights: Mapping[Term, int]) -> Circuits:
+        """The game with weights of the candidates."""
+        return Circuits(self.rules, weights)
+
+
+@lru_cache(maxsize=4)
+def _ground(candidates: Candidates) -> Rules:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "features.lp"
+        file.write_text(candidates.text, encoding="utf-8")
+        rules = read(candidates.game, [file], dict(candidates.constants))
+        assert rules.program.rules  # ground while the file is there
+        return rules
+
+
+@dataclass(frozen=True)
+class Playing:
+    """What plays games: a picklable `advisor.lab.batch.Work`.
+
+    Attributes:
+        candidates: the game.
+        weights: of the candidates, in the order of the rules.
+        games: of one task.
+        seed: of all that is random, with the task.
+    """
+
+    candidates: Candidates
+    weights: tuple[tuple[Term, int], ...]
+    games: int
+    seed: int
+
+    def __call__(self, task: str, stop: Stop) -> dict[str, Any]:
+        """The positions of the games of one task, as JSON."""
+        rng = np.random.default_rng([self.seed, *task.encode()])
+        met = selfplay.play(self.candidates.circuits(dict(self.weights)), self.games, rng, stop)
+        return {
+            name: b64encode(compress(getattr(met, name).astype(kind).tobytes())).decode()
+            for name, kind in _FIELDS.items()
+        }
+
+
+def joined(parts: Sequence[Mapping[str, Any]], words: int) -> Played:
+    """The positions of several tasks; games are numbered on."""
+    arrays: dict[str, list[Any]] = {name: [] for name in _FIELDS}
+    games = 0
+    for part in parts:
+        for name, kind in _FIELDS.items():
+            arrays[name].append(np.frombuffer(decompress(b64decode(part[name])), kind))
+        owner = arrays["owner"][-1]
+        arrays["owner"][-1] = owner + games
+        games += int(owner.max()) + 1
+    found = {name: np.concatenate(each) for name, each in arrays.items()}
+    return Played(
+        found["rows"].reshape(-1, words),
+        found["turn"],
+        found["owner"],
+        found["result"].astype(np.int64),
+        found["left"].astype(np.intp),
+    )

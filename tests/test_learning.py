@@ -1,0 +1,317 @@
+"""Knowledge that is found from rules alone: what is proposed means what its sentences say."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from advisor.asp.clingo_api import Term
+from advisor.asp.source import statements
+from advisor.games import knowledge
+from advisor.games.circuits import Circuits
+from advisor.lab.journal import Journal
+from advisor.lab.learning.learn import Task, learn
+from advisor.lab.learning.outline import Outline, outline
+from advisor.lab.learning.playing import Candidates
+from advisor.lab.learning.proposals import TEMPLATES, Proposals, proposals
+from advisor.lab.learning.slots import Slots, slots
+from advisor.lab.learning.steps import Steps
+from advisor.limits import Limit
+from command import advisor
+from test_game_knowledge import folder
+from test_games import states
+
+SMALL = {
+    "breakthrough": {"width": 4, "height": 5},
+    "gomoku": {"width": 5, "height": 5, "connect": 4},
+}
+
+Place = tuple[int, ...]
+
+
+@cache
+def shown(game: str) -> tuple[Outline, dict[str, Slots], Proposals]:
+    circuits, _ = knowledge.load(game, "rules", SMALL.get(game, {}))
+    found = outline(circuits.rules)
+    assert found.men is not None
+    reached = dict(slots(circuits, found.men, 1))
+    return found, reached, proposals(found, reached)
+
+
+@cache
+def candidates(game: str) -> Circuits:
+    constants = tuple(SMALL.get(game, {}).items())
+    proposed = shown(game)[2]
+    known = Candidates(game, constants, proposed.text(proposed.families))
+    names = {atom[1] for atom, _ in known.rules.derived("feature")}
+    return known.circuits(dict.fromkeys(names, 1))
+
+
+def test_rules_show_men_places_and_moves() -> None:
+    found, reached, _ = shown("breakthrough")
+    assert found.men is not None
+    axes = [(a.variable, a.high, a.kind, a.rising) for a in found.men.axes]
+    assert axes == [("X", "width", "folded", 0), ("Y", "height", "advancing", 0)]
+    assert (found.place, found.free, found.other, found.turn) == ("cell", "", "other", "turn")
+    assert reached == {"go": Slots(leaves=0, comes=2, takes=2)}
+
+    found, reached, _ = shown("morris")
+    assert found.men is not None
+    assert sorted(map(len, found.men.spots)) == [4, 4, 8, 8]  # by what can be mapped to what
+    assert [(r.name, r.symmetric, r.degrees) for r in found.relations] == [
+        ("joined", True, (2, 3, 4))
+    ]
+    assert [(p.name, p.own, p.size) for p in found.patterns] == [("safe", "on", 3)]
+    assert found.counters == (("hand", "hand"),)
+    assert reached["take"] == Slots(leaves=None, comes=None, takes=0)
+
+    found, _, _ = shown("gomoku")
+    assert [(p.name, p.length, p.lined) for p in found.patterns] == [("goal", "connect", True)]
+
+
+def atoms(game: Circuits, count: int) -> Iterator[tuple[dict[Place, Term], Term, set[Term]]]:
+    """Of some states who stands where, whose turn it is, and what features there are."""
+    for row in states(game, count, 5):
+        if not game.look(row[None]).over[0]:
+            men, turn = {}, ""
+            for atom in game.atoms(row):
+                if atom[0] == "turn":
+                    turn = atom[1]
+                elif len(atom) == 4:
+                    men[atom[2:]] = atom[1]
+            yield men, turn, {atom[1:] for atom in game.features(row)}
+
+
+def at(place: Place) -> Term:
+    return ("", *place)
+
+
+def beside(place: Place, steps: list[Place], size: Place) -> list[Place]:
+    """The places that lie so from a place, as far as they are on the board."""
+    found = [(place[0] + dx, place[1] + dy) for dx, dy in steps]
+    return [(x, y) for x, y in found if 1 <= x <= size[0] and 1 <= y <= size[1]]
+
+
+AROUND = [step for step in product((-1, 0, 1), repeat=2) if step != (0, 0)]
+
+
+def test_proposals_for_men_that_advance_mean_what_they_say() -> None:
+    size = width, height = 4, 5
+    other, way = {"white": "black", "black": "white"}, {"white": 1, "black": -1}
+    for men, turn, found in atoms(candidates("breakthrough"), 25):
+        expected: set[Term] = set()
+
+        def slanting(place: Place, who: Term) -> list[Place]:
+            return beside(
+                place, [(-1, 1 if who == "white" else -1), (1, 1 if who == "white" else -1)], size
+            )
+
+        for place, who in men.items():
+            x, y = place
+            column, row = min(x, width + 1 - x), y if who == "white" else height + 1 - y
+            taken = any(place in slanting(a, p) for a, p in men.items() if p != who)
+            guarded = any(place in slanting(a, p) for a, p in men.items() if p == who)
+            ahead = beside(place, [(0, way[who])], size)
+            moves = [a for a in ahead if a not in men]
+            moves += [a for a in slanting(place, who) if men.get(a) != who]
+            rooms = [a for a in beside(place, AROUND, size) if a not in men]
+            names: list[Term] = [
+                "material",
+                ("column", column),
+                ("row", row),
+                ("place", column, row),
+            ]
+            names += ["attacked"] * taken + ["hanging"] * (taken and turn == other[who])
+            names += ["guarded", ("held", row)] * guarded + ["loose"] * (taken and not guarded)
+            names += [("safe", row)] * (not taken) + ["stuck"] * (not moves)
+            names += ["frontier"] * bool(rooms)
+            expected |= {(name, who, at(place)) for name in names}
+            expected |= {("room", who, ("", at(place), at(a))) for a in rooms}
+            expected |= {("can_go", who, ("go", *place, *a)) for a in moves}
+            for name, steps in (
+                ("beside", [(1, 0)]),
+                ("behind", [(0, 1)]),
+                ("diagonal", [(1, 1), (1, -1)]),
+            ):
+                pairs = [a for a in beside(place, steps, size) if men.get(a) == who]
+                expected |= {(name, who, ("", at(place), at(a))) for a in pairs}
+        assert found == expected
+
+
+def test_proposals_for_rows_mean_what_they_say() -> None:
+    length, size = 4, (5, 5)
+    board = [*product(range(1, 6), repeat=2)]
+    rows = []
+    for first, (dx, dy) in product(board, [(1, 0), (0, 1), (1, 1), (1, -1)]):
+        row = [(first[0] + i * dx, first[1] + i * dy) for i in range(length)]
+        if {*row} <= {*board}:
+            rows.append(row)
+    for men, turn, found in atoms(candidates("gomoku"), 25):
+        expected: set[Term] = set()
+        for who in ("black", "white"):
+            held = [[men.get(place) == who for place in row] for row in rows]
+            alone = [all(men.get(a) in (None, who) for a in row) for row in rows]
+            completing = {
+                place
+                for row, own in zip(rows, held, strict=True)
+                for place in row
+                if place not in men and sum(own) >= length - 1
+            }
+            expected |= {
+                (("way", sum(own)), who, ("", at(row[0]), at(row[-1])))
+                for row, own, only in zip(rows, held, alone, strict=True)
+                if only and 0 < sum(own) < length
+            }
+            expected |= {("completes", who, at(place)) for place in completing}
+            expected |= {("ready", who, at(place)) for place in completing if turn == who}
+            expected |= {("double", who, "two")} if len(completing) > 1 else set()
+            for place in board:
+                near = [
+                    row
+                    for row, own, only in zip(rows, held, alone, strict=True)
+                    if place in row and only and sum(own) >= length - 2
+                ]
+                if place not in men and len(near) > 1:
+                    expected.add(("fork", who, at(place)))
+            for (x, y), owner in men.items():
+                if owner == who:
+                    near_x, near_y = min(x, 6 - x), min(y, 6 - y)
+                    low, high = sorted((near_x, near_y))
+                    expected |= {(("ring", low), who, at((x, y)))}
+                    expected |= {(("corner", low, high), who, at((x, y)))}
+        told = {"way", "completes", "ready", "double", "fork", "ring", "corner"}
+        assert {atom for atom in found if family(atom[0]) in told} == expected
+        assert size == (5, 5)
+
+
+def family(name: Term) -> str:
+    return str(name[0] if isinstance(name, tuple) else name)
+
+
+def test_places_that_are_terms_have_neighbours_and_mills() -> None:
+    text = shown("morris")[2].text(["degree_joined", "open_joined", "way"])
+    assert "degree_joined(A, N) :- point(A), N = { joined(A, A') }." in text
+    assert "feature(open_joined, P, (A, A')) :- man(P, A), joined(A, A'), free(A')." in text
+    assert "N = { man(P, A) : on(W, A) }, not man(P', A) : on(W, A)." in text
+    assert "3 places" not in text  # words, not numbers
+
+
+# What is learned
+
+TASK = Task(
+    "breakthrough",
+    {"width": 4, "height": 5},
+    games=64,
+    only=("safe", "column"),
+    against="random",
+    limit=Limit(1),
+)
+"""Quick, and the same in every run: no clock decides anything."""
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that was learned, with the journal of that beside it."""
+    folder = tmp_path_factory.mktemp("learned")
+    with Steps(journal=Journal(folder / "journal", {"command": "learn"})) as steps:
+        found = learn(TASK, folder / "game", steps)
+    assert found.verdict == "stronger"
+    assert found.written
+    return folder
+
+
+def test_what_is_learned_is_a_game_that_explains_itself(learned: Path) -> None:
+    game, settings = knowledge.load(str(learned / "game"))
+    assert len(game.rules.base) == 2 * 4 * 5 + 2  # the constants are the game's own now
+    assert {family(name) for name in settings.weights["features"]} <= {"safe", "column"}
+    features = (learned / "game" / "features.lp").read_text()
+    assert max(map(len, features.splitlines())) <= 100
+    assert "N = 1..height." in features  # the rules' constants, not numbers
+    ran = advisor(
+        "suggest", "--game", str(learned / "game"), "a2-a3 d4-d3", "--depth", "2", "--explain"
+    )
+    assert ran.code == 0
+    assert "on row" in ran.out
+    assert "(from its side) that cannot be taken" in " ".join(ran.out.split())
+
+
+def test_a_run_goes_on_where_it_was_stopped(learned: Path, tmp_path: Path) -> None:
+    lines = (learned / "journal").read_text().splitlines(keepends=True)
+    for kept in (4, len(lines) - 3):
+        journal, target = tmp_path / f"journal{kept}", tmp_path / f"game{kept}"
+        journal.write_text("".join(lines[:kept]))
+        with Steps(journal=Journal(journal, {"command": "learn"})) as steps:
+            learn(TASK, target, steps)
+        assert journal.read_text() == "".join(lines)
+        for file in (learned / "game").iterdir():
+            assert (target / file.name).read_bytes() == file.read_bytes()
+
+
+def test_nothing_is_written_unless_it_wins(tmp_path: Path) -> None:
+    # Whoever counts men by their column alone loses to who counts how far they have come.
+    weak = replace(TASK, only=("column",), against="default", game=str(folder(tmp_path)))
+    with Steps() as steps:
+        found = learn(replace(weak, constants={}), tmp_path / "found", steps)
+    assert found.verdict != "stronger"
+    assert not found.written
+    assert not (tmp_path / "found").exists()
+    assert not list(tmp_path.glob(".learn-*"))
+
+    ran = advisor(
+        "learn", "tictactoe", "-o", str(tmp_path / "none"), "--only", "material", "--games", "64"
+    )
+    assert ran.code == 1
+    assert "nothing that was proposed tells how games end; nothing is written" in ran.err
+    assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--only", "attackd"), "'attackd' is no family of this game (did you mean attacked?"),
+        (("--candidates", "{}/none.lp"), "none.lp: no such file"),
+        (("--candidates", "{}/empty.lp"), "empty.lp: no rule derives feature(F, P, Where)"),
+        (("--candidates", "{}/same.lp"), "same.lp: 'row' is a family already"),
+        (("--candidates", "{}/bad.lp"), "bad.lp:1: no rule derives 'mann/3'"),
+        (("--against", "nobody"), "'nobody' is neither a weights file nor a preset"),
+        (("-o", "{}"), "exists already"),
+    ],
+)
+def test_what_cannot_be_used_is_told(tmp_path: Path, arguments: tuple[str, ...], told: str) -> None:
+    (tmp_path / "rules.lp").write_text("")
+    (tmp_path / "empty.lp").write_text("wide(X, Y) :- cell(X, Y), X = 1.\n")
+    (tmp_path / "same.lp").write_text("feature(row, P, (X, Y)) :- man(P, X, Y).\n")
+    (tmp_path / "bad.lp").write_text("feature(far, P, (X, Y)) :- mann(P, X, Y).\n")
+    given = [a.replace("{}", str(tmp_path)) for a in arguments]
+    output = () if "-o" in arguments else ("-o", str(tmp_path / "out"))
+    ran = advisor("learn", "breakthrough", *output, *given)
+    assert ran.code in (2, 3)
+    assert told in ran.err
+    assert len(ran.err.splitlines()) == 1
+
+
+def test_candidates_of_ones_own_are_chosen_from(tmp_path: Path) -> None:
+    file = tmp_path / "own.lp"
+    file.write_text(
+        "_far(P, Y, N) :- far_row(P, F), cell(_, Y), N = |F - Y|.\n"
+        "feature(near(N), P, (X, Y)) :- man(P, X, Y), _far(P, Y, N), N < 3.\n"
+        'sentence(feature(near(N)), "a man {N} steps away") :- N = 0..2.\n'
+    )
+    task = replace(TASK, only=("column",), own=file)
+    with Steps() as steps:
+        found = learn(task, tmp_path / "found", steps)
+    assert {"near", "column"} == found.families.keys()
+    assert found.choice is not None
+    assert "near" in found.choice.families
+    assert (tmp_path / "found" / "features.lp").read_text().count("sentence(feature(near(N))") == 1
+
+
+def test_templates_are_programs_and_say_what_they_mean() -> None:
+    text = TEMPLATES.read_text()
+    assert len(statements([TEMPLATES])) > 60  # clingo reads them
+    families = [line.split(":")[0][3:] for line in text.splitlines() if line.startswith("%% ")]
+    for name in families:
+        assert f"sentence(feature({name}" in text, name
