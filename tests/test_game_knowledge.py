@@ -162,12 +162,12 @@ def test_mistakes_are_one_line(what: str, tmp_path: Path) -> None:
 
 
 def test_connect_four_from_its_rules_has_its_own_knowledge() -> None:
-    _, settings = knowledge.load("connect4")
+    game, settings = knowledge.load("connect4")
     assert settings.name == "default"
-    told = advisor("suggest", "--game", "connect4", "move(1,4) move(2,4)", "--depth", 2, "--json")
+    told = advise(RuleAbilities(Playing.of(game, "move(1,4) move(2,4)")), Limit(2)).to_json()
     mine = advisor("suggest", "44", "--depth", 2, "--json", "--no-book")
     theirs = {m["column"]: m["score"]["value"] for m in json.loads(mine.out)["moves"]}
-    found = json.loads(told.out)["moves"]
+    found = told["moves"]
     assert {int(m["move"][7]): m["score"]["value"] for m in found} == theirs
 
 

@@ -16,7 +16,7 @@ from advisor.advice.advise import advise
 from advisor.asp.clingo_api import render
 from advisor.asp.source import statements
 from advisor.circuits.circuit import compile
-from advisor.cli.options import chosen_size
+from advisor.cli.boards import chosen_size
 from advisor.errors import AdvisorError, ConfigError, EncodingError
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import geometry

@@ -243,6 +243,12 @@ class Advice:
         """The advice on one legal move."""
         return next(each for each in self.moves if each.move == move)
 
+    @property
+    def _winner(self) -> str | None:
+        """Of a finished game."""
+        say, kind = self.phrasing, self.score.kind
+        return None if kind == "draw" else say.players[say.turn ^ (kind == "loss")]
+
     def to_json(self) -> Json:
         """The advice as ``suggest --json`` gives it."""
         write = self.phrasing
@@ -252,6 +258,7 @@ class Advice:
             "best": [write.code(move) for move in self.chosen],
             "best_names": [str(write.played(move)) for move in self.chosen],
             "score": self.score.to_json(),
+            **({} if self.chosen else {"winner": self._winner}),
             "depth": self.depth,
             **({"deeper": self.deeper} if self.deeper else {}),
             "nodes": self.nodes,

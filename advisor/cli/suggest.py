@@ -72,8 +72,7 @@ def suggest(
             status.update("searching to the end of the game")
             advice = _with_exact(advice, time / 2 if time else proved.SECONDS, jobs, stop, status)
     if json:
-        over = {"winner": position.winner} if position.over else {}
-        screen.print_json({**advice.to_json(), **over})
+        screen.print_json(advice.to_json())
         return
     out = screen.console(no_color)
     if not advice.chosen:
@@ -100,7 +99,7 @@ def _print_advice(
     if len(advice.moves) == len(position.moves):
         out.print(_table(advice, exactly))
         out.print()
-    out.print(_effort(advice), style="dim", markup=False)
+    out.print(_effort(advice), style="dim", markup=False, soft_wrap=True)
     if advice.solved:
         _print_plan(out, advice)
 

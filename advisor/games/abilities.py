@@ -94,7 +94,6 @@ class Abilities(Protocol):
             own order, and all that are as good are.
         weights: of the features; without any random games decide what the look-ahead leaves open.
         elsewhere: the preset that the weights are of, if it is not the one asked for.
-        strategic: whether there are strategies, which say something without a look-ahead.
         in_points: exact scores are told as points; otherwise only as results.
         foresees: plies beyond its depth at which a look-ahead sees wins and losses.
         alternates: every move hands the turn over.
@@ -210,6 +209,21 @@ class Abilities(Protocol):
             jobs: threads.
         """
 
+    @property
+    def hint(self) -> str | None:
+        """One line on how exact results are had much sooner; None if there is nothing to get."""
+        return None
+
+    @property
+    def alone(self) -> str | None:
+        """Who finds exact results in one thread whatever is asked for, by name; None for none."""
+        return None
+
+    def proofs(self, moves: Sequence[Term], best: Sequence[Term], stop: Stop) -> list[str]:
+        """What is proved of moves so that a person can follow it, in paragraphs; in full of the
+        best ones."""
+        return []
+
     def find(self, typed: str, place: str = "") -> Term:
         """The legal move that somebody types.
 
@@ -260,21 +274,6 @@ class Abilities(Protocol):
         Raises:
             KeyboardInterrupt: it was to stop.
         """
-
-    @property
-    def hint(self) -> str | None:
-        """One line on how exact results are had much sooner; None if there is nothing to get."""
-        return None
-
-    @property
-    def alone(self) -> str | None:
-        """Who finds exact results in one thread whatever is asked for, by name; None for none."""
-        return None
-
-    def proofs(self, moves: Sequence[Term], best: Sequence[Term], stop: Stop) -> list[str]:
-        """What is proved of moves so that a person can follow it, in paragraphs; in full of the
-        best ones."""
-        return []
 
     def after(self, move: Term) -> "Abilities":
         """The same after a legal move."""

@@ -185,6 +185,7 @@ class Advice(TypedDict):
     best: Columns
     best_names: Annotated[list[str], Field(description="The same as texts, as in other games.")]
     score: Score
+    winner: NotRequired[Annotated[Player | None, Field(description="Of a finished game.")]]
     depth: int
     nodes: int
     leaves: int
@@ -282,6 +283,7 @@ class BatchItem(TypedDict):
     best: NotRequired[Columns]
     best_names: NotRequired[list[str]]
     score: NotRequired[Score]
+    winner: NotRequired[Player | None]
     depth: NotRequired[int]
     nodes: NotRequired[int]
     leaves: NotRequired[int]

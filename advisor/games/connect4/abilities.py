@@ -195,6 +195,22 @@ class BoardAbilities(Abilities):
         )
 
     @property
+    def hint(self) -> str | None:
+        """See `exact.install_hint`."""
+        return exact.install_hint(self.position)
+
+    @property
+    def alone(self) -> str | None:
+        """BitBully."""
+        return "BitBully" if exact.choose(self.position) == "bitbully" else None
+
+    def proofs(self, moves: Sequence[int], best: Sequence[int], stop: Stop) -> list[str]:
+        """By Allis' rules."""
+        from advisor.games.connect4.victor.moves import proofs  # which a suggestion does without
+
+        return proofs(self.position, moves, best, stop)
+
+    @property
     def key(self) -> tuple[Geometry, int]:
         """The board, and who is to move."""
         return self.position.geometry, self.position.key
@@ -242,22 +258,6 @@ class BoardAbilities(Abilities):
             for column in sorted(position.moves())
             if not solver.at_least(position.after(column), 1 - score, stop)
         ]
-
-    @property
-    def hint(self) -> str | None:
-        """See `exact.install_hint`."""
-        return exact.install_hint(self.position)
-
-    @property
-    def alone(self) -> str | None:
-        """BitBully."""
-        return "BitBully" if exact.choose(self.position) == "bitbully" else None
-
-    def proofs(self, moves: Sequence[int], best: Sequence[int], stop: Stop) -> list[str]:
-        """By Allis' rules."""
-        from advisor.games.connect4.victor.moves import proofs  # which a suggestion does without
-
-        return proofs(self.position, moves, best, stop)
 
     def after(self, move: int) -> "BoardAbilities":
         """See `advisor.games.abilities.Abilities`."""
