@@ -90,7 +90,7 @@ def test_a_finished_game_has_a_score_and_no_columns() -> None:
     assert (answer.score, answer.columns) == (-18, {})
 
 
-@pytest.mark.parametrize("engine", ["search", "bitbully"])
+@pytest.mark.parametrize("engine", ["solver", "bitbully"])
 def test_a_stopped_answer_is_what_is_proved_by_then(engine: exact.Engine) -> None:
     if engine == "bitbully" and not exact.installed():
         pytest.skip("bitbully is not installed")
