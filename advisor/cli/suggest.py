@@ -99,7 +99,7 @@ def _print_advice(
     if len(advice.moves) == len(position.moves):
         out.print(_table(advice, exactly))
         out.print()
-    out.print(_effort(advice), style="dim", markup=False, soft_wrap=True)
+    out.print(_effort(advice), style="dim", markup=False)
     if advice.solved:
         _print_plan(out, advice)
 
@@ -178,16 +178,16 @@ def _effort(advice: Advice) -> str:
         seen += f" ({advice.deeper} more than asked for)"
     if advice.added:
         seen += f", {advice.added} states after noisy moves"
-    line = f"; expected line: {' '.join(advice.phrasing.told(advice.variation))}"
+    line = f"\nexpected line: {' '.join(advice.phrasing.told(advice.variation))}"
     if games := sum(move.playouts for move in advice.moves):
         tree = " in a tree" if any(move.expected for move in advice.moves) else ""
         seen, line = f"{seen}, {games} random games{tree}", ""
-    else:
+    elif not left_out:  # the line is long enough otherwise
         seen += f", {advice.leaves} leaves"
     if advice.untried:
         seen += f" ({advice.untried} moves not tried)"
     weights = f"; weights of the preset {advice.elsewhere}" if advice.elsewhere else ""
     return (
         f"{'interrupted: ' if advice.interrupted else ''}{known}{seen} in {advice.seconds:.2f} s"
-        f"{screen.by(advice.machine_code, advice.seconds)}{line}{weights}"
+        f"{screen.by(advice.machine_code, advice.seconds)}{weights}{line}"
     )
