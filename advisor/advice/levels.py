@@ -47,6 +47,8 @@ def near_best(advice: Advice, level: int) -> list[Term]:
     top = max(seen.values())
     if top[0] != OPEN:
         return [move for move, rank in seen.items() if rank == top]
-    values = {move: value for move, (kind, value) in seen.items() if kind == OPEN}
-    margin = (top[1] - min(values.values())) * _TOLERANCE * (FULL_STRENGTH - level)
-    return [move for move, value in values.items() if value >= top[1] - margin]
+    means = {move.move: move.mean for move in advice.moves if move.mean is not None}
+    values = means or {move: value for move, (kind, value) in seen.items() if kind == OPEN}
+    best = max(values.values())
+    margin = (best - min(values.values())) * _TOLERANCE * (FULL_STRENGTH - level)
+    return [move for move, value in values.items() if value >= best - margin]

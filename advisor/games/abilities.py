@@ -235,6 +235,9 @@ class Abilities(Protocol):
             InputError: it is none.
         """
 
+    def from_middle(self, move: Term) -> float:
+        """How far from the middle of the board a move is; the less the nearer."""
+
     @property
     def likeness(self) -> str:
         """What tells the position from every other one but its mirror image."""

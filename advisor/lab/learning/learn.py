@@ -19,7 +19,8 @@ from advisor.asp.clingo_api import Term, render
 from advisor.errors import InputError
 from advisor.games import knowledge
 from advisor.games.rules import read, rule_files
-from advisor.lab.arena import elo, game_match
+from advisor.lab.arena import elo, players
+from advisor.lab.arena.match import random_openings, umpire
 from advisor.lab.learning import folder as folders
 from advisor.lab.learning.choosing import Choice, choose
 from advisor.lab.learning.decided import Decided, decided
@@ -178,7 +179,7 @@ class _Run:
         self._constants = tuple(sorted(task.constants.items()))
         self._game, _ = knowledge.load(task.game, RULES, task.constants, stop)
         if task.against != RULES:  # who cannot play is found before the work
-            game_match.player(task.against, task.game, task.constants, Limit(1))
+            players.parse(task.against, task.game, task.constants, limit=Limit(1))
         self._played, self._length = 0, 0.0
         self._weights: dict[Term, int] = {}
 
@@ -264,10 +265,10 @@ class _Run:
         """Plays until it is clear who is better, or the time is up."""
         task = self._task
         limit = task.limit or Limit(seconds=self._seconds_of_a_move())
-        one = game_match.player("default", trial, {}, limit)
+        one = players.parse("default", trial, limit=limit)
         other = self._opponent(trial, limit)
-        openings = game_match.random_openings(one.circuits, _PAIRS, _PLIES, task.seed)
-        work = game_match.umpire(one, other, task.seed)
+        openings = random_openings(one.room, _PAIRS, _PLIES, task.seed)
+        work = umpire(one, other, task.seed)
         pairs: list[float] = []
         verdict, longest = None, 0.0
         for number, opening in enumerate(openings):
@@ -282,10 +283,10 @@ class _Run:
             self._report(f"match: {won:g} of {2 * len(pairs)} points against {task.against}")
         return replace(found, pairs=tuple(pairs), verdict=verdict, limit=limit)
 
-    def _opponent(self, trial: str, limit: Limit) -> game_match.Player:
+    def _opponent(self, trial: str, limit: Limit) -> players.Player:
         if self._task.against == RULES:
-            return game_match.player(RULES, trial, {}, limit)
-        return game_match.player(self._task.against, self._task.game, self._task.constants, limit)
+            return players.parse(RULES, trial, limit=limit)
+        return players.parse(self._task.against, self._task.game, self._task.constants, limit=limit)
 
     def _seconds_of_a_move(self) -> float:
         """Such that enough games fit into what is left of the time."""
