@@ -308,5 +308,5 @@ def test_uci_finds_a_mate_and_obeys() -> None:
     assert len(best) == 8
     # The end of the input ends nothing that ends by itself.
     *_, looked, _ = said
-    assert looked.startswith("info depth 2 ")
+    assert re.match(r"info depth [2-6] ", looked)
     assert 30 < int(looked.split()[7]) < 3000

@@ -90,4 +90,4 @@ def test_the_command() -> None:
     assert "Not proved in time." in late.out
     refused = command("solve", "--game", "hex", "--size", "5x5")
     assert refused.code == 2
-    assert refused.err == "error: hex: no #const 'width' (the game has #const size, steps)\n"
+    assert refused.err == "error: hex: no #const 'width' (the game has #const size)\n"

@@ -154,7 +154,7 @@ def test_it_fits_a_phone(browser: Any, server: Server, scheme: str) -> None:
     background = page.evaluate("getComputedStyle(document.body).backgroundColor")
     light = sum(map(int, background[4:-1].split(","))) > 3 * 128
     assert light == (scheme == "light")
-    visit_game(page, server, "game=gomoku")
+    visit(page, server, "game=gomoku")
     widths = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert widths[0] <= widths[1]
     context.close()
@@ -477,7 +477,7 @@ def test_it_fits_the_screen_and_everybody_can_use_it(
     visit(page, server, "mode=puzzle&puzzle=chapter1/2&levle=9")
     expect(page.locator("#notice")).not_to_be_empty()
     look("a puzzle")
-    visit_game(page, server, "game=chess")
+    visit(page, server, "game=chess")
     look("chess")
     context.close()
 
@@ -489,73 +489,85 @@ def square(page: Any, column: int, row: int) -> Any:
     return page.locator(f"[data-square='{column},{row}']")
 
 
-def visit_game(page: Any, server: Server, fragment: str) -> None:
-    load(page, server, "games.html", fragment)
-    expect(page.locator("#move-list li").first).to_be_visible()
+def pieces(page: Any) -> Any:
+    return page.locator("#grid .piece")
 
 
 def test_a_game_that_is_not_there_yet_has_no_button_that_does_nothing(
     page: Any, server: Server
 ) -> None:
     page.route("**/api/game", lambda _: None)  # which is never answered
-    page.goto("about:blank")
-    page.goto(f"{server.address}games.html#game=tictactoe")
+    load(page, server, "", "game=tictactoe")
     expect(page.locator("#status")).to_have_text("Loading")
     for button in ("#undo", "#redo", "#hint"):
         expect(page.locator(button)).to_be_disabled()
     page.unroute("**/api/game")
 
 
-def test_the_last_move_of_a_game_is_one_ply_ahead(page: Any, server: Server) -> None:
-    played = [(2, 2), (1, 1), (1, 2), (3, 2), (2, 1), (2, 3), (3, 3), (3, 1)]
-    visit_game(page, server, f"game=tictactoe&moves={' '.join(f'put({x},{y})' for x, y in played)}")
-    page.click("#hint")
-    expect(page.locator("#about")).to_contain_text("1 ply ahead in ")
+def test_an_address_of_the_earlier_page_of_games_leads_to_this_one(
+    page: Any, server: Server
+) -> None:
+    load(page, server, "games.html", "game=breakthrough&advisor=1&moves=go(4,2,4,3)")
+    page.wait_for_selector("body[data-ready]")
+    assert "games.html" not in page.url
+    expect(page.locator("#game")).to_have_value("breakthrough")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    wait_for_black = re.compile(r"moves=go\(4,2,4,3\)\+go")
+    expect(page).to_have_url(wait_for_black)  # the advisor, who is black, has answered
 
 
 def test_tic_tac_toe_is_clicked_to_its_end(page: Any, server: Server) -> None:
-    visit_game(page, server, "game=tictactoe")
+    visit(page, server, "game=tictactoe")
     for number, (x, y) in enumerate([(2, 2), (1, 2), (1, 1)], 1):
         square(page, x, y).click()
-        expect(page.locator(".piece")).to_have_count(number)
-    expect(page.locator(".piece.first")).to_have_count(2)
-    # The advisor sees what has to be kept from x, and that it is not enough for more. It needs far
-    # less than this time, as it sees all games to their end.
-    page.select_option("#time", "10")
-    page.click("#hint")
-    expect(page.locator(".move-list .best code")).to_have_text("c3")
-    losing = page.locator(".move-list li", has_text="a3")
+        expect(pieces(page)).to_have_count(number)
+    expect(page.locator("#grid .piece.first")).to_have_count(2)
+    # The advisor sees what has to be kept from x, and that it is not enough for more.
+    expect(page.locator("#best strong")).to_have_text("c3")
+    expect(square(page, 3, 3)).to_have_attribute("aria-label", re.compile("best move"))
+    expect(square(page, 3, 3)).to_have_class(re.compile(r"\bbest\b"))
+    expect(page.locator("#bar")).to_have_attribute("aria-label", "Who is ahead: X wins, certain")
+    # Every move is in a list, and says why it is not the best.
+    losing = page.locator("#move-list button[data-move='put(1,3)']")
     expect(losing).to_contain_text("loses in 1")
-    losing.locator("button").click()
-    expect(page.locator(".piece")).to_have_count(4)
+    losing.click()
+    expect(losing).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#advice-title")).to_contain_text("a3")
+    expect(page.locator("#advice-card")).to_contain_text("loses at once")
+    expect(square(page, 1, 3)).to_have_class(re.compile(r"\blit\b"))
+    page.get_by_role("button", name="Play a3").click()
+    expect(pieces(page)).to_have_count(4)
     square(page, 3, 3).click()
     expect(status(page)).to_have_text("The game is over: x has won.")
-    expect(page.locator("#about")).to_have_text("None: the game is over.")
     page.click("#undo")
-    expect(page.locator(".piece")).to_have_count(4)
-    # The same by its address, and the advisor answers once it is given a side.
+    expect(pieces(page)).to_have_count(4)
+    # The same by its address.
     page.reload()
-    expect(page.locator(".piece")).to_have_count(4)
-    page.select_option("#advisor", "0")
-    expect(status(page)).to_have_text("The game is over: x has won.")
+    expect(pieces(page)).to_have_count(4)
 
 
 def test_chess_is_played_with_pieces(page: Any, server: Server) -> None:
     start = "4k3/P7/8/8/8/8/8/4K2R w K - 0 1"
-    visit_game(page, server, f"game=chess&start={start.replace(' ', '+')}")
-    expect(page.locator(".drawn")).to_have_count(4)
-    expect(square(page, 5, 8)).to_have_attribute("aria-label", "e8, black king")
-    # A king castles by two squares; what a pawn becomes is chosen from the list.
-    square(page, 5, 1).click()
-    square(page, 7, 1).click()
-    expect(square(page, 6, 1)).to_have_attribute("aria-label", "f1, white rook")
+    visit(page, server, f"game=chess&start={start.replace(' ', '+')}")
+    expect(page.locator("#grid .drawn")).to_have_count(4)
+    expect(square(page, 5, 8)).to_have_attribute("aria-label", re.compile("^e8, black king"))
+    # A king castles by two squares, here by dragging; what a pawn becomes is asked.
+    king, corner = (square(page, x, 1).bounding_box() for x in (5, 7))
+    page.mouse.move(king["x"] + king["width"] / 2, king["y"] + king["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(corner["x"] + corner["width"] / 2, corner["y"] + corner["height"] / 2, steps=4)
+    page.mouse.up()
+    expect(square(page, 6, 1)).to_have_attribute("aria-label", re.compile("^f1, white rook"))
     square(page, 5, 8).click()
     square(page, 4, 7).click()
+    expect(square(page, 4, 7)).to_have_attribute("aria-label", re.compile("^d7, black king"))
     square(page, 1, 7).click()
     square(page, 1, 8).click()
-    expect(page.locator("#move-list li")).to_have_count(4)
-    page.locator("#move-list button", has_text="a8=N").click()
-    promoted = "a8, white knight, of the last move"
+    expect(page.locator("#which button")).to_have_count(4)
+    page.locator("#which button", has_text="a8=N").click()
+    promoted = re.compile("^a8, white knight, of the last move")
     expect(square(page, 1, 8)).to_have_attribute("aria-label", promoted)
     page.reload()
     expect(square(page, 1, 8)).to_have_attribute("aria-label", promoted)
@@ -567,11 +579,29 @@ def test_chess_is_played_with_pieces(page: Any, server: Server) -> None:
     expect(page.locator("#moves-card .later")).to_have_text(written)
 
 
+def test_a_text_of_the_game_is_taken_and_given_back(page: Any, server: Server) -> None:
+    visit(page, server, "game=chess&moves=d2d4")
+    text = page.locator("#board-source")
+    expect(text).to_have_value(re.compile(r"1\. d4 \*$"))
+    page.click("#position-card summary")
+    page.fill("#board-source", "1. e4 e5 2. Nf3 Nc6 *")
+    page.click("#load")
+    expect(page.locator("#moves-card .step")).to_have_text(["e4", "e5", "Nf3", "Nc6"])
+    expect(page).to_have_url(re.compile(r"moves=e2e4\+e7e5\+g1f3\+b8c6"))
+    page.fill("#board-source", "4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    page.click("#load")
+    expect(page.locator("#grid .drawn")).to_have_count(3)
+    page.fill("#board-source", "1. e4 Ke4")
+    page.click("#load")
+    expect(page.locator("#board-error")).to_contain_text("Ke4")
+
+
 def test_a_board_of_another_size_is_chosen(page: Any, server: Server) -> None:
-    visit_game(page, server, "game=hex&const=size=4")
+    visit(page, server, "game=hex&const=size=4")
     expect(page.locator(".field")).to_have_count(16)
+    page.click("#position-card summary")
     page.get_by_label("size").fill("3")
-    page.get_by_label("size").press("Enter")
+    page.click("#resize")
     expect(page.locator(".field")).to_have_count(9)
     page.reload()
     expect(page.locator(".field")).to_have_count(9)
@@ -582,11 +612,14 @@ def middle(page: Any, selector: str) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+@pytest.mark.parametrize("turned", ["", "&turned=on"])
 @pytest.mark.parametrize("fragment", ["game=hex&const=size=3", "game=breakthrough", "game=morris"])
-def test_a_board_names_its_columns_and_rows(page: Any, server: Server, fragment: str) -> None:
+def test_a_board_names_its_columns_and_rows(
+    page: Any, server: Server, fragment: str, turned: str
+) -> None:
     """Sentences name squares such as d5."""
     page.set_viewport_size({"width": 390, "height": 844})
-    visit_game(page, server, fragment)
+    visit(page, server, f"{fragment}{turned}&mode=play")
     squares = page.eval_on_selector_all(
         ".field", "all => all.map(each => each.dataset.square.split(',').map(Number))"
     )
@@ -595,20 +628,18 @@ def test_a_board_names_its_columns_and_rows(page: Any, server: Server, fragment:
     for x, y in squares:
         across, up = middle(page, f"[data-square='{x},{y}']")
         assert middle(page, f".edge:text-is('{y}')")[1] == pytest.approx(up, abs=3)
-        if y == 1:
+        if y == (height if turned else 1):
             name = "abcdefgh"[x - 1]
             assert middle(page, f".edge:text-is('{name}')")[0] == pytest.approx(across, abs=1)
-    # The numbers that its rules leave open have a line each.
-    card = page.locator("#numbers").bounding_box()
-    for field in page.locator("#numbers input").all():
-        box = field.bounding_box()
-        assert box["x"] + box["width"] <= card["x"] + card["width"] + 1
-        assert box["width"] > card["width"] / 2
+    # The second player's side is below on a board that is turned.
+    first, last = (middle(page, f".edge:text-is('{y}')")[1] for y in (1, height))
+    assert (first < last) == bool(turned)
+    page.set_viewport_size({"width": 1200, "height": 900})
 
 
 def test_the_keyboard_is_seen_on_every_hexagon(page: Any, server: Server) -> None:
     """What lies around a hexagon is cut off, so that it shows its focus itself."""
-    visit_game(page, server, "game=hex&const=size=3&moves=put(2,1)+put(3,3)")
+    visit(page, server, "game=hex&const=size=3&moves=put(2,1)+put(3,3)&mode=play")
     look = "field => getComputedStyle(field).backgroundColor"
     for x, y in ((2, 1), (3, 3), (1, 1)):  # taken, of the last move, free
         before = square(page, x, y).evaluate(look)
@@ -618,29 +649,30 @@ def test_the_keyboard_is_seen_on_every_hexagon(page: Any, server: Server) -> Non
 
 
 def test_breakthrough_is_played_from_square_to_square(page: Any, server: Server) -> None:
-    visit_game(page, server, "game=breakthrough&advisor=1")
+    visit(page, server, "game=breakthrough&mode=play")
     square(page, 4, 2).click()
     expect(square(page, 4, 2)).to_have_class(re.compile("chosen"))
-    expect(page.locator("#move-list li")).to_have_count(3)
+    expect(page.locator("#grid .open")).to_have_count(3)
     square(page, 4, 5).click(force=True)  # which is said to be disabled
     expect(page.locator("#notice")).to_have_text("No move leads to d5.")
     square(page, 4, 2).click()
     square(page, 5, 3).click()
     # White's man stands there, and black has answered.
     expect(square(page, 5, 3)).to_have_attribute("aria-label", "e3, white")
-    expect(page).to_have_url(re.compile(r"moves=go%284%2C2%2C5%2C3%29\+go"))
+    expect(page).to_have_url(re.compile(r"moves=go\(4,2,5,3\)\+go"))
     expect(status(page)).to_have_text("White to move.")
-    widths = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
-    assert widths[0] <= widths[1]
+    expect(page.locator("#advice-card")).to_contain_text("The advisor played ")
 
 
 def test_other_games_have_a_list_of_moves_keys_and_back(page: Any, server: Server) -> None:
-    visit_game(page, server, "game=tictactoe")
+    visit(page, server, "game=tictactoe")
     page.locator(".skip").focus()
     page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(square(page, 1, 1)).to_be_focused()
     page.keyboard.press("ArrowRight")
-    expect(square(page, 2, 1)).to_be_focused()
     page.keyboard.press("ArrowUp")
+    expect(square(page, 2, 2)).to_be_focused()
     page.keyboard.press("Enter")
     expect(square(page, 2, 2)).to_have_class(re.compile(r"\blast\b"))
     expect(square(page, 2, 2)).to_be_focused()
@@ -650,46 +682,46 @@ def test_other_games_have_a_list_of_moves_keys_and_back(page: Any, server: Serve
     page.keyboard.press("u")
     expect(page.locator("#moves-card .later")).to_have_text(["b3"])
     page.keyboard.press("r")
-    expect(page.locator(".piece")).to_have_count(2)
+    expect(pieces(page)).to_have_count(2)
     page.go_back()
-    expect(page.locator(".piece")).to_have_count(1)
+    expect(pieces(page)).to_have_count(1)
     page.locator("#moves-card .later").click()
-    expect(page.locator(".piece")).to_have_count(2)
-    visit_game(page, server, "game=ches&const=size:4&foo=1")
-    for told in ("game=ches (use ", "const=size:4 (use ", "foo (no such key)"):
+    expect(pieces(page)).to_have_count(2)
+    visit(page, server, "game=ches&const=size:4&foo=1")
+    for told in ("game=ches (use ", "const=size:4 (use ", "foo=1 (no such key)"):
         expect(page.locator("#notice")).to_contain_text(told)
-    visit_game(page, server, "game=tictactoe&moves=put(1,1)+put(1,1)")
-    expect(page.locator("#notice")).to_contain_text("This cannot be shown: move 2:")
+    visit(page, server, "game=tictactoe&moves=put(1,1)+put(1,1)")
+    expect(page.locator("#notice")).to_contain_text("This position cannot be shown: move 2:")
 
 
 def test_a_board_has_the_sides_lines_and_names_that_the_rules_speak_of(
     page: Any, server: Server
 ) -> None:
-    visit_game(page, server, "game=hex&const=size=3&moves=B2")
+    visit(page, server, "game=hex&const=size=3&moves=B2")
     expect(page.locator("#aim")).to_contain_text("the two sides of his colour")
     expect(page.locator(".ground polygon")).to_have_count(4)
     expect(page.locator(".edge.below")).to_have_text(["a", "b", "c"])
     expect(page.locator("#moves-card .step")).to_have_text(["b2"])
-    page.click("#hint")
-    expect(page.locator(".field.hinted")).to_have_count(1)
-    visit_game(page, server, "game=morris")
+    expect(page.locator(".field.best")).to_have_count(1)
+    visit(page, server, "game=morris")
     expect(page.locator(".ground line")).to_have_count(32)
     boxes = [page.locator(f"{where} >> nth=0").bounding_box() for where in (".ground", ".field")]
     assert boxes[0]["x"] == pytest.approx(boxes[1]["x"], abs=2)
     assert boxes[0]["y"] == pytest.approx(boxes[1]["y"], abs=2)
-    visit_game(page, server, "game=reversi")  # whose rows are counted from the top
+    visit(page, server, "game=reversi")  # whose rows are counted from the top
     square(page, 4, 6).click()
     expect(page.locator("#moves-card .step")).to_have_text(["d3"])
-    expect(square(page, 4, 6)).to_have_attribute("aria-label", "d3, black, of the last move")
+    last = re.compile("^d3, black, of the last move")
+    expect(square(page, 4, 6)).to_have_attribute("aria-label", last)
 
 
 def test_a_click_on_a_column_makes_the_move_that_the_rules_say(page: Any) -> None:
     own = Server("--game", Path(__file__).parent / "data" / "drop")
     try:
-        visit_game(page, own, "game=drop")
+        visit(page, own, "game=drop")
         for number, (x, y) in enumerate(((3, 3), (3, 1), (1, 2)), 1):
             square(page, x, y).click()
-            expect(page.locator(".piece")).to_have_count(number)
+            expect(pieces(page)).to_have_count(number)
         expect(page.locator("#moves-card .step")).to_have_text(["h", "h", "f"])
         expect(status(page)).to_have_text("Ben to move.")
         piece = square(page, 3, 2).locator(".piece")

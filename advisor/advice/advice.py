@@ -188,6 +188,7 @@ class Advice:
         deeper: how many of the plies are more than were asked for, as the game wants it here.
         added: states that were scored beyond that depth, after noisy moves.
         untried: moves after which no random game was played, since there was no time for all.
+        selective: the look-ahead left out what seemed hopeless.
     """
 
     game: Abilities = field(repr=False, compare=False)
@@ -207,6 +208,7 @@ class Advice:
     deeper: int = 0
     added: int = 0
     untried: int = 0
+    selective: bool = False
 
     @property
     def position(self) -> Any:
@@ -260,6 +262,7 @@ class Advice:
             "score": self.score.to_json(),
             **({} if self.chosen else {"winner": self._winner}),
             "depth": self.depth,
+            **({"selective": True} if self.selective else {}),
             **({"deeper": self.deeper} if self.deeper else {}),
             "nodes": self.nodes,
             "leaves": self.leaves,

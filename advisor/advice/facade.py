@@ -102,6 +102,7 @@ def advise(
         deeper=0 if limit.depth is None else max(0, found.depth - limit.depth),
         added=evaluator.added,
         untried=untried,
+        selective=found.selective,
     )
 
 

@@ -11,19 +11,21 @@ from rich.console import Console
 from advisor.asp.clingo_api import render
 from advisor.cli import options, screen
 from advisor.cli.groups import example
-from advisor.errors import InputError
+from advisor.errors import InputError, InterruptedWorkError
 from advisor.files import outfile, textfile
 from advisor.files.textfile import file_name
 from advisor.games import diagram, knowledge
 from advisor.games.playing import Playing
 from advisor.games.rules import RULES
-from advisor.lab.learning.learn import GAMES, Learned, Task
+from advisor.lab.learning.learn import GAMES, Learned, Match, Part, Task
 from advisor.lab.learning.learn import learn as learn_game
 from advisor.lab.learning.steps import Steps
+from advisor.settings.config import KINDS
 from advisor.views.learned_html import Figure, Section, page
 
 _SECONDS = 600.0
 _REPORT = "report.html"
+_VERDICTS = {"stronger": "stronger", "weaker": "not stronger", None: "too few games to tell"}
 
 
 def register(app: typer.Typer) -> None:
@@ -59,7 +61,7 @@ def learn(
         list[str] | None,
         typer.Option(
             metavar="FAMILY",
-            help="Do not propose this family; may be given several times.",
+            help="Do not propose this family, or no strategies; may be given several times.",
             show_default=False,
         ),
     ] = None,
@@ -89,7 +91,8 @@ def learn(
     """Find strategic knowledge of a game from its rules, as rules that can be read.
 
     Candidates are proposed from the rules, chosen by games of the game against itself, and tried in
-    a match. What wins it is written as a game: its rules, features.lp, weights.yaml and a report.
+    a match. What wins it is written as a game: its rules, features.lp, perhaps strategy.lp,
+    weights.yaml and a report.
     Where nothing does, nothing is written, and the exit code is 1.
     """
     if (output / RULES).exists() or (output.exists() and not output.is_dir()):
@@ -119,106 +122,128 @@ def learn(
     }
     journal = options.chosen_journal(resume, "learn", asked)
     workers = options.chosen_workers(jobs, dask)
-    with screen.progress(no_color) as progress, Steps(workers, journal) as steps:
-        bar = progress.add_task("reading the rules", total=100)
-        found = learn_game(
-            task,
-            output,
-            steps,
-            on_progress=lambda stage, part: progress.update(
-                bar, description=stage, completed=round(100 * part)
-            ),
-        )
-    if found.written:
+    try:
+        with screen.progress(no_color) as progress, Steps(workers, journal) as steps:
+            bar = progress.add_task("reading the rules", total=100)
+            found = learn_game(
+                task,
+                output,
+                steps,
+                on_progress=lambda stage, part: progress.update(
+                    bar, description=stage, completed=round(100 * part)
+                ),
+            )
+    except KeyboardInterrupt:
+        kept = "" if resume is None else f" ({file_name(resume)} goes on from here)"
+        raise InterruptedWorkError(f"interrupted: nothing is decided yet{kept}") from None
+    if found.features.written:
         report = page(f"Learned: {found.game}", list(_sections(found, output)))
         outfile.write(output / _REPORT, report.encode())
     if json:
         screen.print_json(found.to_json())
     else:
         _print(screen.console(no_color), found)
-    if not found.written:
-        print(f"note: {_why_not(found)}; nothing is written", file=sys.stderr)
+    if not found.features.written:
+        print(f"note: {_why_not(found.features)}; nothing is written", file=sys.stderr)
         raise typer.Exit(1)
     if not json:
         names = ", ".join(sorted(file.name for file in output.iterdir()))
         print(f"\nwritten: {file_name(output)} ({names})")
 
 
-def _why_not(found: Learned) -> str:
-    if found.choice is None:
-        return "nothing that was proposed tells how games end"
-    if found.verdict == "weaker":
-        return f"what was found loses to {found.against}"
-    return f"that what was found beats {found.against} has not been shown"
+def _why_not(part: Part) -> str:
+    """Why something that was looked for is not written."""
+    if part.choice is None or not part.choice.families:
+        return "nothing that was proposed tells enough"
+    if part.match is None or not part.match.pairs:
+        return "there was no time for a match"
+    if part.match.verdict == "weaker":
+        return f"what was found does not beat {part.match.against}"
+    return f"too few games to tell whether what was found beats {part.match.against}"
 
 
 def _heading(found: Learned) -> str:
-    names = sum(found.families.values())
+    names = sum(found.features.tried.values())
     return (
-        f"{found.game}: {len(found.families)} families of candidates with {names} names; the last "
-        f"of {found.games} games against itself had {found.positions} positions"
+        f"{found.game}: {len(found.features.tried)} families of features with {names} names; the "
+        f"last of {found.games} games against itself had {found.positions} positions"
     )
 
 
-def _rules(found: Learned) -> list[tuple[str, str, str, str]]:
+def _rules(part: Part) -> list[tuple[str, str, str, str]]:
     """Each rule: its name, its weights, what it gains, what it is about."""
-    if found.choice is None:
+    if part.choice is None:
         return []
     rows = []
-    for family, gain in found.choice.gains.items():
+    for family, gain in part.choice.gains.items():
         own = [
             weight
-            for name, weight in found.weights.items()
+            for name, weight in part.weights.items()
             if (name[0] if isinstance(name, tuple) else name) == family
         ]
         weights = str(own[0]) if len(own) == 1 else f"{min(own)} to {max(own)}"
-        rows.append((family, weights, f"{gain:.4f}", found.about[family]))
+        rows.append((family, weights, f"{gain:.4f}", part.about[family]))
     return rows
 
 
-def _match(found: Learned) -> str:
-    if not found.pairs:
-        return "no match was played"
-    limit = found.limit
+def _told(match: Match) -> str:
+    limit = match.limit
     each = f"{limit.seconds:g} s a move" if limit.seconds else f"depth {limit.depth}"
     return (
-        f"against {found.against}: {2 * sum(found.pairs):g} of {2 * len(found.pairs)} points at "
-        f"{each}, {found.verdict or 'not clear who is stronger'}"
+        f"against {match.against}: {2 * sum(match.pairs):g} of {2 * len(match.pairs)} points at "
+        f"{each}: {_VERDICTS[match.verdict]}"
     )
 
 
 def _print(out: Console, found: Learned) -> None:
     out.print(_heading(found), markup=False)
-    if found.choice is None:
-        return
+    for part in (found.features, found.strategies):
+        if part is None or part.choice is None or not part.choice.families:
+            continue
+        kind = "feature" if part is found.features else "strategy"
+        columns = (kind, "weight", "gain", "what it is")
+        out.print()
+        out.print(screen.table(columns, _rules(part), left=(kind, "what it is")))
+        if part.match is not None:
+            out.print(_told(part.match), markup=False)
+        if part is found.strategies and not part.written:
+            out.print(f"{_why_not(part)}: strategies are not written", markup=False)
     out.print()
-    columns = ("rule", "weight", "gain", "what it is")
-    out.print(screen.table(columns, _rules(found), left=("rule", "what it is")))
     out.print(
-        "gain: how much the log-loss on games that were not fitted to would rise without it",
+        "gain: by how much games (of strategies: choices of a deeper look-ahead) that were not "
+        "fitted to are told worse without it, in log-loss",
         style="dim",
     )
-    out.print()
-    out.print(_match(found), markup=False)
 
 
 def _sections(found: Learned, folder: Path) -> Iterator[Section]:
     """The report."""
-    assert found.choice is not None
+    features, strategies = found.features, found.strategies
+    circuits, config = knowledge.load(str(folder))
+    assert features.choice is not None
+    assert features.match is not None
     told = (
-        f"Log-loss of games that were not fitted to: {found.choice.loss:.4f}, and "
-        f"{found.choice.without:.4f} without any rule."
+        f"Log-loss of results that weights were not fitted to: {features.choice.loss:.4f}, and "
+        f"{features.choice.without:.4f} without any rule."
     )
     columns = ("rule", "weight", "gain", "what it is")
-    yield Section("The match", [_match(found)])
-    yield Section("What was found", [_heading(found), told], columns, _rules(found))
-    circuits, config = knowledge.load(str(folder))
-    texts = config.texts.features
+    yield Section(
+        "Features", [_heading(found), told, _told(features.match)], columns, _rules(features)
+    )
+    if strategies is not None:
+        matched = [] if strategies.match is None else [_told(strategies.match)]
+        ending = "Written." if strategies.written else f"Not written: {_why_not(strategies)}."
+        yield Section("Strategies", [*matched, ending], columns, _rules(strategies))
+    texts = config.texts
     yield Section(
         "Weights",
         ["100 units multiply the odds of a win by 2.7."],
-        ("name", "weight", "what a player has"),
-        [(render(n), str(w), texts.get(render(n), "")) for n, w in found.weights.items()],
+        ("name", "weight", "what it means"),
+        [
+            (render(name), str(weight), texts.comment(program, render(name)))
+            for program in KINDS
+            for name, weight in config.weights[program].items()
+        ],
     )
     figures = []
     for family, case in found.decided.items():
@@ -234,5 +259,7 @@ def _sections(found: Learned, folder: Path) -> Iterator[Section]:
         )
     if figures:
         yield Section("Where they decide", ["By what follows at once."], figures=figures)
-    rows = [(name, str(count)) for name, count in found.families.items()]
-    yield Section("What was tried", [], ("family", "names that varied"), rows)
+    for title, part in (("Features", features), ("Strategies", strategies)):
+        if part is not None:
+            rows = [(name, str(count)) for name, count in part.tried.items()]
+            yield Section(f"{title} that were tried", (), ("family", "names that varied"), rows)

@@ -36,6 +36,15 @@ def serve(
             "name; may be given several times.",
         ),
     ] = None,
+    class_folder: Annotated[
+        str | None,
+        typer.Option(
+            "--class",
+            metavar="FOLDER",
+            help="Let a class hand in strategies at class.html and play a tournament; they are "
+            "kept in this folder.",
+        ),
+    ] = None,
     open_browser: Annotated[
         bool, typer.Option("--open", help="Open the page in the browser.")
     ] = False,
@@ -52,10 +61,17 @@ def serve(
             f"the page needs {error.name} (install it with: pip install 'asp-advisor[web]')"
         ) from None
     listener = _listen(host, port)
-    served = app.create(listener.getsockname()[0], folders=game or (), names=name or ())
+    served = app.create(
+        listener.getsockname()[0],
+        folders=game or (),
+        names=name or (),
+        class_folder=class_folder,
+    )
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{listener.getsockname()[1]}/"
     print(f"{address} (Ctrl-C ends it)", flush=True)
+    if class_folder is not None:
+        print(f"{address}class.html is for the class", flush=True)
     if open_browser:
         webbrowser.open(address)  # the socket listens already and lets the browser wait
 

@@ -176,6 +176,8 @@ def _effort(advice: Advice) -> str:
     seen = f"depth {advice.depth}"
     if advice.deeper:
         seen += f" ({advice.deeper} more than asked for)"
+    if advice.selective:
+        seen += ", selective"
     if advice.added:
         seen += f", {advice.added} states after noisy moves"
     line = f"\nexpected line: {' '.join(advice.phrasing.told(advice.variation))}"

@@ -117,6 +117,8 @@ class _Engine:
     def _warm_up(self) -> None:
         """Makes what the first move would otherwise take its time for."""
         if self._loaded is None:
+            self._game.prepare()
+            self._game.tree.kept()
             choose(RuleAbilities(Playing.of(self._game)), Limit(1))
 
     def _position(self, words: list[str]) -> None:

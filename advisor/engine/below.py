@@ -5,7 +5,7 @@ root is worth ``WIN - n``, a loss ``n - WIN``, so that the sooner win and the la
 Everything beyond `FORCED` in size is forced. Inside, values are from the view of the side to move.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
@@ -159,6 +159,10 @@ class Below(Protocol[P_contra]):
     @property
     def at_once(self) -> int: ...
 
+    @property
+    def chooser(self) -> "Chooser[P_contra] | None":
+        """What searches the root as well, where values are selective; None where they are exact."""
+
     def value(self, position: P_contra, depth: int, alpha: int, beta: int, ply: int) -> int:
         """Fail-soft alpha-beta: exact inside (alpha, beta), otherwise a bound on that side."""
 
@@ -169,6 +173,31 @@ class Below(Protocol[P_contra]):
 
         Without `wanted` they are all exact.
         """
+
+
+class Chooser(Protocol[P_contra]):
+    """A selective search of a root and what lies below it."""
+
+    def best(
+        self, position: P_contra, depth: int, bonus: Mapping[int, int], expected: int | None
+    ) -> tuple[int, int]:
+        """The best of some moves of a position, and its value.
+
+        Args:
+            position: the root.
+            depth: plies, at least 1.
+            bonus: of each move to choose from; see `advisor.engine.search.search`.
+            expected: about the value, if there is a guess.
+
+        Raises:
+            StoppedError: it was to stop.
+        """
+
+    def line(self, position: P_contra) -> tuple[int, ...]:
+        """The play that is expected after a position whose value was asked for."""
+
+    def forget(self) -> None:
+        """As if nothing had been searched yet: the same question has the same answer again."""
 
 
 class StoppedError(Exception):

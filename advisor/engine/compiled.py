@@ -11,7 +11,7 @@ import numpy as np
 
 from advisor.circuits.functions import Functions, Library
 from advisor.circuits.tiers import Tiers
-from advisor.engine.below import INFINITE, WIN, Evaluator, P, Wanted, from_node, to_node
+from advisor.engine.below import INFINITE, WIN, Chooser, Evaluator, P, Wanted, from_node, to_node
 from advisor.engine.machine import Machine, Reader
 from advisor.engine.searcher import Searcher
 from advisor.limits import Stop
@@ -39,6 +39,11 @@ class CompiledTree(Generic[P]):
         evaluator: counts the leaves.
     """
 
+    @property
+    def chooser(self) -> Chooser[P] | None:
+        """See `Below`."""
+        return None
+
     def __init__(
         self, machine: Machine, reader: Reader[P], evaluator: Evaluator[P], library: Library
     ) -> None:
@@ -48,7 +53,12 @@ class CompiledTree(Generic[P]):
         self.evaluator = evaluator
         self._memory = np.zeros((_REMEMBERED, 4), np.int64)
         self._made_of = machine, reader, library
-        self._searchers = [Searcher(machine, reader, library, self._memory)]
+        self._searchers: list[Searcher[P]] = []
+        self._searchers.append(self._searcher(machine, reader, library))
+
+    def _searcher(self, machine: Machine, reader: Reader[P], library: Library) -> Searcher[P]:
+        """What one thread needs."""
+        return Searcher(machine, reader, library, self._memory)
 
     @property
     def at_once(self) -> int:
@@ -102,7 +112,7 @@ class CompiledTree(Generic[P]):
         machine, reader, library = self._made_of
         threads = min(self.jobs, len(positions))
         while len(self._searchers) < threads:
-            self._searchers.append(Searcher(machine.again(), reader, library, self._memory))
+            self._searchers.append(self._searcher(machine.again(), reader, library))
         found = [0] * len(positions)
         waiting = iter(range(len(positions)))
 

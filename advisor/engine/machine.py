@@ -55,6 +55,8 @@ class Machine:
         exchanges: states are seen by the side to move.
         shared: what all states of a call have in common, by whose turn it is.
         branching: moves that a state has, about.
+        pass_row: of the table, no move at all; -1 for none, as where nobody may pass.
+        margin: what a move changes of a state's value, about.
     """
 
     words: int
@@ -71,6 +73,8 @@ class Machine:
     exchanges: bool
     shared: tuple[int, int]
     branching: int
+    pass_row: int = -1
+    margin: int = 0
 
     @property
     def masks(self) -> int:
@@ -82,6 +86,16 @@ class Machine:
         """Words of what look says: the legal moves, the candidates, the status."""
         return self.masks * (2 if self.candidates else 1) + 1
 
+    @property
+    def circuits(self) -> list[Circuit]:
+        """What the game is, in the order of `control`."""
+        return [self.look, self.step, self.leaf, *([self.noisy] if self.noisy else [])]
+
+    @property
+    def block(self) -> int:
+        """States that every one of them can work on at once."""
+        return max(circuit.block for circuit in self.circuits)
+
     def again(self) -> "Machine":
         """The same game for another thread."""
         noisy = self.noisy and replace(self.noisy)
@@ -91,7 +105,7 @@ class Machine:
     @property
     def second_rows(self) -> int:
         """Where the second role's moves begin in the table; 0 if they are the first one's."""
-        return self.moves if len(self.table) > self.moves else 0
+        return self.moves if len(self.table) >= 2 * self.moves else 0
 
 
 class Reader(Protocol[P_contra]):

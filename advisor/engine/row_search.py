@@ -242,13 +242,17 @@ class RowEvaluator:
         added: how many more were scored after noisy moves, beyond the plies that were asked for.
     """
 
-    def __init__(self, game: SearchedGame, machine_code: bool = True) -> None:
+    def __init__(
+        self, game: SearchedGame, machine_code: bool = True, selective: bool = False
+    ) -> None:
         """An evaluator.
 
         Args:
             game: see above.
             machine_code: may be used, with the extra ``fast``, once it pays.
+            selective: machine code may leave out what seems hopeless.
         """
+        self.selective = selective
         self.leaves = self.guesses = self.added = 0
         self._game = game
         self._machine_code = machine_code

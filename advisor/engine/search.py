@@ -53,6 +53,7 @@ class Result:
         seconds: wall-clock time.
         interrupted: somebody ended the search before its limits did.
         machine_code: in the end it was machine code that searched.
+        selective: it left out what seemed hopeless.
     """
 
     best: tuple[int, ...]
@@ -66,6 +67,7 @@ class Result:
     seconds: float
     interrupted: bool
     machine_code: bool
+    selective: bool
 
     @property
     def variation(self) -> tuple[int, ...]:
@@ -138,6 +140,7 @@ def search(
             seconds=time.monotonic() - started,
             interrupted=False,
             machine_code=tree.is_machine_code,
+            selective=tree.selective,
         )
 
     scores: dict[int, int] = {}
@@ -171,6 +174,7 @@ def search(
         seconds=time.monotonic() - started,
         interrupted=interrupted,
         machine_code=tree.is_machine_code,
+        selective=tree.selective,
     )
 
 
@@ -193,8 +197,11 @@ class _Root(Generic[P]):
         self._evaluator = evaluator
         self._told = bonus
         self._jobs = jobs
+        self._expected: int | None = None
         self.stop = Stop()
         self._below: Below[P] = evaluator.compiled(root) or Tree(root, evaluator)
+        if chooser := self._below.chooser:
+            chooser.forget()
         self._nodes, self._guesses = -self._below.nodes, -self._below.guesses
 
     @cached_property
@@ -204,6 +211,10 @@ class _Root(Generic[P]):
     @property
     def is_machine_code(self) -> bool:
         return not isinstance(self._below, Tree)
+
+    @property
+    def selective(self) -> bool:
+        return self._below.chooser is not None
 
     @property
     def nodes(self) -> int:
@@ -249,6 +260,12 @@ class _Root(Generic[P]):
     ) -> None:
         scores.clear()
         self._nodes += 1
+        chooser = self._below.chooser
+        if chooser and not every_move:
+            bonus = {move: self._bonus.get(move, 0) for move in order}
+            move, value = chooser.best(self._root, depth, bonus, self._expected)
+            self._expected = scores[move] = value
+            return
         children = [self._root.after(move) for move in order]
         guesses = self.guesses
         if every_move or depth <= self._below.at_once + 1:
@@ -318,6 +335,9 @@ class _Root(Generic[P]):
         moves, position = [first], self._root.after(first)
         if depth == 1 and not forced:
             return (first,)
+        if chooser := self._below.chooser:
+            line = chooser.line(self._root)
+            return line if line[:1] == (first,) else (first, *chooser.line(position))
         value = self._below.value(position, depth - 1, -INFINITE, INFINITE, 1)
         while position.result() is None and (len(moves) < depth or forced):
             move = self._reaching(position, value, max(1, depth - len(moves)), len(moves))

@@ -3,10 +3,7 @@
 How positions get there and values back, and how the code hears that it is to stop.
 """
 
-import threading
 from collections.abc import Sequence
-from hashlib import sha256
-from typing import Generic
 
 import numpy as np
 
@@ -14,11 +11,8 @@ from advisor.circuits.functions import Library
 from advisor.engine import control as c
 from advisor.engine.below import P, StoppedError
 from advisor.engine.machine import Machine, Reader, Words
-from advisor.engine.recurrences import Recurrences
-from advisor.limits import POLL, Stop
-
-_DEEPEST = 120
-"""Plies that a search has room for."""
+from advisor.engine.thread import DEEPEST, PAD, Thread
+from advisor.limits import Stop
 
 _ROOM, _MOST = 512, 1 << 13
 """States that there is room for at first: children that are made together, a level of a batch."""
@@ -49,14 +43,8 @@ _AT_FIRST = 128
 
 _WITHOUT_END = 1 << 60
 
-_MOMENT = 0.001
-"""Seconds: so late the end of the time may be noticed."""
 
-_PAD = 8
-"""Words between columns: those that are 4,096 octets apart share few lines of the cache."""
-
-
-class Searcher(Generic[P]):
+class Searcher(Thread[P]):
     """Looks ahead from positions of one game. Not for two threads at once.
 
     Positions' games go on; values are from the view of who moves there, and forced ones count from
@@ -72,18 +60,12 @@ class Searcher(Generic[P]):
     def __init__(
         self, machine: Machine, reader: Reader[P], library: Library, memory: Words
     ) -> None:
-        self.counts = np.zeros(c.ADDED + 1 - c.NODES, np.int64)
-        self._machine, self._reader, self._memory = machine, reader, memory
-        self._search = library.function("search", 4)
+        super().__init__(machine, reader, library.function("search", 4), memory)
         self._scored = library.function("scored", 2)
         self._history = np.zeros(machine.moves, np.int64)
         self._refuting = np.zeros(machine.moves, np.int64)
         self._answers = np.full(machine.moves + 1, -1, np.int64)
         self._likely = np.zeros((2, machine.moves), np.int64)
-        self._certain = _certain(machine.results)
-        self._kept = ~machine.counters
-        self._results = np.array([value for value, _ in machine.results], np.int64)
-        self._again: tuple[frozenset[bytes], frozenset[bytes]] | None = None
         self._room, self._most = _ROOM, _MOST
         self._lay_out()
 
@@ -104,7 +86,7 @@ class Searcher(Generic[P]):
         Raises:
             StoppedError: it was to stop.
         """
-        if depth > _DEEPEST:
+        if depth > DEEPEST:
             raise StoppedError
         control = self._control
         arguments = control.ctypes.data, depth, alpha, beta
@@ -154,49 +136,6 @@ class Searcher(Generic[P]):
                 return values
             self._make_room()
 
-    def _put(self, positions: Sequence[P], columns: Words) -> None:
-        """Makes positions at the same ply the ones that are asked about."""
-        for i, position in enumerate(positions):
-            for column, word in zip(columns, self._reader.state(position), strict=True):
-                column[i] = word
-        self._control[c.TURN] = self._reader.second(positions[0])
-        self._draw_again(self._reader.recurrences(positions[0]))
-        self._control[c.NODES : c.ADDED + 1] = 0
-
-    def _draw_again(self, recurrences: Recurrences | None) -> None:
-        """Tells the code which states are a draw.
-
-        What is remembered of others does not hold for these, so that keys are told apart.
-        """
-        pair = (recurrences.here, recurrences.there) if recurrences else (frozenset(), frozenset())
-        if pair == self._again:
-            return
-        self._again = pair
-        control = self._control
-        self._drawn = [
-            np.array([np.frombuffer(state, np.int64) for state in sorted(states, key=_first)])
-            for states in pair
-        ]
-        for parity, states in enumerate(self._drawn):
-            control[c.AGAIN + parity] = states.ctypes.data
-            control[c.AGAIN_COUNT + parity] = len(states)
-        control[c.SALT : c.SALT + 2] = _salt(*pair), _salt(*pair[::-1])
-
-    def _watched(self, stop: Stop, *arguments: int) -> int:
-        """Runs the code in another thread, so that this one hears when it is to stop."""
-        found: list[int] = []
-        thread = threading.Thread(target=lambda: found.append(self._search(*arguments)))
-        thread.start()
-        try:
-            while thread.is_alive():
-                thread.join(min(POLL, stop.seconds_left + _MOMENT))
-                if stop.is_set():
-                    self._control[c.STOP] = 1
-        finally:
-            self._control[c.STOP] = 1
-            thread.join()
-        return found[0]
-
     # Memory
 
     def _make_room(self) -> None:
@@ -211,12 +150,9 @@ class Searcher(Generic[P]):
         machine = self._machine
         looks = machine.look_words
         into = machine.words + machine.table.shape[1]
-        circuits = [machine.look, machine.step, machine.leaf]
-        if machine.noisy:
-            circuits.append(machine.noisy)
-        block = max(circuit.block for circuit in circuits)
+        block = machine.block
         room = -(-self._room // block) * block
-        stride, long = room + _PAD, self._most + block + _PAD
+        stride, long = room + PAD, self._most + block + PAD
         at_once = 1 if machine.noisy_plies else _plies_at_once(machine.branching)
         levels = at_once + 1 + machine.noisy_plies + 1
 
@@ -227,7 +163,7 @@ class Searcher(Generic[P]):
                 *columns(stride, machine.words, looks, 1),
                 *columns(room, 1, 1, 1, 1, 1, 1),
             ]
-            for _ in range(_DEEPEST + 2)
+            for _ in range(DEEPEST + 2)
         ]
         self._first_state = self._arrays[0].reshape(machine.words, stride)
         self._arrays[c.MOVE][0] = machine.moves  # none that is known has led there
@@ -236,25 +172,10 @@ class Searcher(Generic[P]):
         self._level_states = self._arrays[level].reshape(machine.words, long)
         self._level_values = self._arrays[level + 2]
         buckets = 1 << (2 * self._most - 1).bit_length()
-        control = np.zeros(c.SIZE, np.int64)
-        control[c.WORDS], control[c.MASKS] = machine.words, machine.masks
-        control[c.LOOK_WORDS] = looks
-        control[c.MOVE_WORDS] = machine.table.shape[1]
+        control = self._told(c.SIZE)
         control[c.ROOM], control[c.STRIDE] = room, stride
         control[c.MOST], control[c.LONG] = self._most, long
         control[c.CANDIDATES_FROM] = machine.candidates
-        control[c.EXCHANGES] = machine.exchanges
-        control[c.SHARED : c.SHARED + 2] = machine.shared
-        for i, circuit in enumerate(circuits):
-            control[c.LOOK + i] = circuit.address
-            control[c.LOOK_SCRATCH + i] = circuit.scratch.ctypes.data
-            control[c.LOOK_BLOCK + i] = circuit.block
-        control[c.NOISY_PLIES] = machine.noisy_plies
-        control[c.KEPT] = self._kept.ctypes.data
-        control[c.RESULTS] = self._results.ctypes.data
-        control[c.CERTAIN] = self._certain.ctypes.data
-        control[c.SECOND_ROWS] = machine.second_rows
-        control[c.TABLE] = machine.table.ctypes.data
         control[c.HISTORY] = self._history.ctypes.data
         control[c.FEW] = 0 if at_once > 1 or machine.noisy_plies else _FEW
         control[c.REFUTING] = self._refuting.ctypes.data
@@ -262,10 +183,9 @@ class Searcher(Generic[P]):
         control[c.LIKELY], control[c.LIKELY_RANK] = (row.ctypes.data for row in self._likely)
         control[c.AT_ONCE], control[c.SETTLED] = at_once, _SETTLED
         control[c.FIRST], control[c.TARGET] = _BATCHES[at_once > 1]
-        control[c.ORDERED] = _ORDERED if at_once == 1 else _DEEPEST
+        control[c.ORDERED] = _ORDERED if at_once == 1 else DEEPEST
         # Where batches have several plies, one child's leaves fill a block already.
         control[c.TOGETHER] = 3 if at_once == 1 else 0
-        control[c.MEMORY], control[c.MEMORY_MASK] = self._memory.ctypes.data, len(self._memory) - 1
         (control[c.STEP_IN],) = columns(stride, into)
         (control[c.LONG_STEP_IN],) = columns(long, into)
         (control[c.BUCKETS],) = columns(buckets, 2)
@@ -279,42 +199,12 @@ class Searcher(Generic[P]):
         self._control = control
         self._again = None
 
-    def _columns(self, length: int, *counts: int) -> list[int]:
-        """The addresses of arrays of so many columns each."""
-        made = [np.zeros(length * count, np.int64) for count in counts]
-        self._arrays += made
-        return [int(array.ctypes.data) for array in made]
-
 
 def _entries(rows: Sequence[Sequence[int]], size: int) -> Words:
     """A table of entries that begin with some words."""
     table = np.zeros((len(rows), size), np.int64)
     table[:, : len(rows[0])] = rows
     return table
-
-
-def _certain(results: Sequence[tuple[int, int]]) -> Words:
-    """For each depth the bits of those results that are at most so many plies away."""
-    return np.array(
-        [
-            sum(1 << bit for bit, (_, plies) in enumerate(results) if plies <= depth)
-            for depth in range(_DEEPEST + 1)
-        ],
-        np.int64,
-    )
-
-
-def _first(state: bytes) -> int:
-    """The first word of a state."""
-    return int(np.frombuffer(state, np.int64)[0])
-
-
-def _salt(here: frozenset[bytes], there: frozenset[bytes]) -> int:
-    """A word that tells sets of states from others; 0 for no states."""
-    if not here and not there:
-        return 0
-    told = b"".join(sorted(here)) + b"".join(sorted(there)) + len(here).to_bytes(8, "little")
-    return int.from_bytes(sha256(told).digest()[:8], "little", signed=True)
 
 
 def _plies_at_once(branching: int) -> int:

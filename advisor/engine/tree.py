@@ -28,6 +28,8 @@ class Tree(Generic[P]):
         evaluator: scores the leaves. Once it has machine code, a FasterError is raised.
     """
 
+    chooser = None
+
     def __init__(self, root: P, evaluator: Evaluator[P]) -> None:
         self._evaluator = evaluator
         self.stop, self.jobs = Stop(), 1

@@ -90,8 +90,8 @@ class RuleAbilities(Abilities):
 
     @property
     def by_chance(self) -> Playing | None:
-        """A game without features is played at random."""
-        return None if self.weights else self.position
+        """Where the search is to be a tree of random games."""
+        return self.position if self.position.game.search == "tree" else None
 
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
         """See `serving`."""
@@ -135,7 +135,8 @@ class RuleAbilities(Abilities):
 
     def evaluator(self, stop: Stop) -> RowEvaluator:
         """By the circuits of the rules and the features."""
-        return RowEvaluator(self.position.game)
+        game = self.position.game
+        return RowEvaluator(game, selective=game.selective)
 
     def seen(self, value: int, exhaustive: bool, line: Sequence[int]) -> Score:
         """With the plies, and the winner's own moves."""

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp.clingo_api import Term
+from advisor.asp.clingo_api import Term, render
 from advisor.circuits import bitplanes
 from advisor.circuits.bitplanes import Planes, WeightedSum
 from advisor.circuits.evaluation import Evaluation
@@ -29,6 +29,7 @@ from advisor.games.reference import answer
 from advisor.games.rules import Rules
 from advisor.games.translation import LEAF, LOOK, NOISY, Translation, worth
 from advisor.limits import at_once
+from advisor.settings.config import SEARCHES
 
 Weights = Mapping[Term, int]
 
@@ -53,6 +54,7 @@ class Circuits:
         rules: what the circuits were made of.
         weights: of the features.
         strategies: weights of the strategies.
+        search, selective: how a look-ahead is wanted.
         words: uint64 words of a state.
         counters: shape (words,), the bits of a state that only count towards a draw.
         noisy_plies: how many plies of noisy moves are added at a leaf at most.
@@ -66,6 +68,8 @@ class Circuits:
         rules: Rules,
         weights: Weights = MappingProxyType({}),
         strategies: Weights = MappingProxyType({}),
+        search: str | None = None,
+        selective: bool = False,
     ) -> None:
         """Compiles look and step; leaf when it is first needed.
 
@@ -73,13 +77,18 @@ class Circuits:
             rules: the game.
             weights: of the features.
             strategies: weights of the strategies.
+            search: see `advisor.settings.config.SEARCHES`.
+            selective: a look-ahead may leave out what seems hopeless.
 
         Raises:
-            EncodingError: an atom depends on itself, or a state's moves or result on the move.
+            EncodingError: an atom depends on itself, or a state's moves or result on the move; or
+                the search cannot be selective.
         """
         self.rules = rules
         self.weights = dict(weights)  # a copy can be handed to another process
         self.strategies = strategies
+        self.search = search or SEARCHES[0 if weights else 1]
+        self.selective = selective
         self.words = -(-len(rules.base) // 64)
         self._asked = 0
         self._names_candidates = bool(rules.derived("candidate"))
@@ -98,6 +107,8 @@ class Circuits:
         )
         self._make_look(play)
         self._make_step(play)
+        if selective:
+            self._check_selective()
 
     @property
     def exchanges(self) -> bool:
@@ -129,18 +140,42 @@ class Circuits:
     def _make_step(self, net: Translation) -> None:
         room = 64 * self.words
         outputs = [net.literal(("next", atom)) for atom in self.rules.base]
+        choices, patterns = move_patterns(net, self.rules)
         step = tabulate(
             net.netlist,
             outputs + [FALSE] * (room - len(outputs)),
             len(net.state),
             room,
-            *move_patterns(net, self.rules),
+            choices,
+            patterns + self.selective,  # the last one is no move at all
         )
         self._table = step.table
         self.step_gates = step.netlist.gates(step.outputs)
         self._step_inputs = step.netlist.inputs
         self._step_outputs = step.outputs
         self._step = Evaluation(step.netlist.inputs, self.step_gates, step.outputs)
+
+    def _check_selective(self) -> None:
+        name = self.rules.name
+        if not self.alternates:
+            raise EncodingError(f"{name}: selective: players have to take turns, move by move")
+        if not self.rules.derived("may_pass"):
+            return
+        after = self.atoms(self.passed(self.start[None])[0])
+        seen = {self.rules.seen(atom, self.exchanges) for atom in self.rules.start}
+        if self._opposites and not seen.isdisjoint(self._opposites):
+            seen ^= {*self._opposites}
+        changed = sorted(map(render, seen.symmetric_difference(after) - self.rules.counters))
+        if changed:
+            raise EncodingError(
+                f"{self.rules.place('may_pass')}may_pass: where nobody moves, "
+                f"'{changed[0]}' changes at the start (next/1 should hold it)"
+            )
+
+    def passed(self, rows: Rows) -> Rows:
+        """The states after no move at all, in games with ``may_pass``."""
+        row = np.broadcast_to(self._table[-1], (len(rows), self._table.shape[1]))
+        return self._by_circuit(np.concatenate((rows, row), axis=1))
 
     @cached_property
     @at_once()
@@ -268,7 +303,9 @@ class Circuits:
             range(len(self._step_inputs)),
             self.words + self._table.shape[1],
         )
-        code = GameCode(self.rules, self.weights, self._opposites, self.words, step, self._table)
+        code = GameCode(
+            self.rules, self.weights, self._opposites, self.words, step, self._table, self.selective
+        )
         return GameTree(code, self, self.start)
 
     # Knowledge
@@ -279,6 +316,12 @@ class Circuits:
         if self._asked <= _BY_CLINGO:
             return list(answer(self.rules, self.atoms(row)).said)
         return self._says(row)
+
+    def prepare(self) -> None:
+        """Many states will be asked about against the clock: what is made once is made now."""
+        self._asked = max(self._asked, _BY_CLINGO)
+        if self.strategies:
+            self.says(self.start)
 
     def features(self, row: Rows) -> list[Term]:
         """The atoms ``feature/3`` of one state; none where its value is certain."""

@@ -126,7 +126,8 @@ def ground(
 
 def compiled(rules: Rules, config: Config) -> Circuits:
     """The circuits of a game with its weights."""
-    return Circuits(rules, config.weights["features"], config.weights["moves"])
+    features = config.weights["features"]
+    return Circuits(rules, features, config.weights["moves"], config.search, config.selective)
 
 
 def _usual(files: tuple[Path, ...], constants: Mapping[str, int]) -> bool:

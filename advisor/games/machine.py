@@ -17,12 +17,14 @@ from advisor.engine.below import WIN
 from advisor.engine.compiled import KERNEL, CompiledTree
 from advisor.engine.compiled_perft import PERFT, CompiledPerft
 from advisor.engine.compiled_playouts import PLAYOUTS, CompiledPlayouts
+from advisor.engine.compiled_selective import SELECTIVE, SelectiveTree
 from advisor.engine.compiled_uct import UCT, CompiledUct
 from advisor.engine.control import DRAWN, LATE, SECOND_MOVES, USE_CANDIDATES
 from advisor.engine.machine import Circuit, Machine
 from advisor.engine.recurrences import Recurrences
 from advisor.engine.row_search import RowEvaluator, RowPosition
-from advisor.engine.rows import Leaves, Look, RowGame, Rows
+from advisor.engine.rows import Leaves, Look, RowGame, Rows, expand, for_movers
+from advisor.engine.selective_control import PASS_BIT
 from advisor.engine.uct import Grower
 from advisor.games.rules import Rules
 from advisor.games.translation import LEAF, LOOK, NOISY, Translation, worth
@@ -30,6 +32,9 @@ from advisor.games.translation import LEAF, LOOK, NOISY, Translation, worth
 _LARGEST = 1 << 9
 """Words that look may say of a state; a game with more has too many moves."""
 
+
+_LONG = 3600.0
+"""Seconds of work for which any machine code is worth making."""
 
 _SAMPLED = 32
 """States of a random game that tell how many moves there are."""
@@ -45,6 +50,7 @@ class GameCode:
         words: of a state.
         step: the circuit of a step.
         table: what it reads of a move; see `advisor.engine.machine.Machine`.
+        selective: whether a look-ahead may leave moves out.
     """
 
     rules: Rules
@@ -53,6 +59,7 @@ class GameCode:
     words: int
     step: Outputs
     table: npt.NDArray[np.uint64] = field(compare=False)
+    selective: bool = False
 
     @property
     def what(self) -> str:
@@ -69,7 +76,14 @@ class GameCode:
         # The same rules may give the table other columns, in whose order the step was made.
         columns = sha256(self.table.tobytes()).hexdigest()
         weights = sorted(self.weights.items(), key=repr)
-        told = self.rules.key, weights, columns, imports.fingerprint(__name__), llvm.host()
+        told = (
+            self.rules.key,
+            weights,
+            columns,
+            self.selective,
+            imports.fingerprint(__name__),
+            llvm.host(),
+        )
         return sha256(repr(told).encode()).hexdigest()
 
     def maker(self) -> Callable[[], bytes]:
@@ -84,7 +98,7 @@ class GameCode:
     @cached_property
     def fits(self) -> bool:
         """Whether the compiled search can play the game."""
-        return self.playable and len(self.results) < LATE
+        return self.playable and len(self.results) < PASS_BIT
 
     @property
     def playable(self) -> bool:
@@ -95,6 +109,11 @@ class GameCode:
     def candidates(self) -> bool:
         """Whether the game names any."""
         return bool(self.rules.derived("candidate"))
+
+    @property
+    def passes(self) -> bool:
+        """Whether a look-ahead may suppose that the side to move passes."""
+        return self.selective and bool(self.rules.derived("may_pass"))
 
     @property
     def _look_words(self) -> int:
@@ -117,7 +136,8 @@ class GameCode:
 
     @property
     def _look(self) -> Outputs:
-        said = [name for name in ("candidate", "decided", "drawn") if self.rules.derived(name)]
+        names = ("candidate", "decided", "drawn", *(["may_pass"] if self.passes else []))
+        said = [name for name in names if self.rules.derived(name)]
         # With the next state, which is not used here, it is the one that the game already has.
         net = Translation.kept(self.rules, [*LOOK, "next", *said], self.opposites)
         netlist = net.netlist
@@ -137,6 +157,8 @@ class GameCode:
             named = netlist.all_of([some, -none])
         status = [*certain, *[FALSE] * (64 - len(certain))]
         status[LATE], status[USE_CANDIDATES] = net.literal("late"), named
+        if self.passes:
+            status[PASS_BIT] = net.literal("may_pass")
         return self._outputs(net, [*outputs, *status])
 
     @property
@@ -243,6 +265,7 @@ class GameTree:
         self.code, self._game, self._start = code, game, start
         self._tiers = Tiers(code)
         self._tree: CompiledTree[RowPosition] | None = None
+        self._selective: SelectiveTree[RowPosition] | None = None
         self._player: CompiledPlayouts | None = None
         self._grower: CompiledUct | None = None
         self._by_code: ByCode | None = None
@@ -259,12 +282,23 @@ class GameTree:
         if self.code.fits:
             self._tiers.spent(seconds)
             KERNEL.spent(seconds)
+            if self.code.selective:
+                SELECTIVE.spent(seconds)
 
     def now(self) -> None:
         """Makes what is missing at once."""
         if self.code.fits:
             self._tiers.now()
             KERNEL.now()
+            if self.code.selective:
+                SELECTIVE.now()
+
+    def kept(self) -> None:
+        """Loads what an earlier run has kept; what is missing is made meanwhile."""
+        if self.code.fits:
+            for tiers in (self._tiers, SELECTIVE if self.code.selective else KERNEL):
+                if tiers.kept() is None:
+                    tiers.spent(_LONG)
 
     def played(self, seconds: float) -> None:
         """See `advisor.engine.playouts.Code`."""
@@ -321,6 +355,8 @@ class GameTree:
         self, evaluator: RowEvaluator, position: RowPosition
     ) -> CompiledTree[RowPosition] | None:
         """See `advisor.engine.below.Evaluator`."""
+        if evaluator.selective:
+            return self._selectively(evaluator)
         if self._tree is None:
             functions, kernel = self._tiers.function, KERNEL.function
             if functions is None or kernel is None:
@@ -329,6 +365,16 @@ class GameTree:
             self._tree = CompiledTree(machine, Numbers(), evaluator, kernel)
         self._tree.evaluator = evaluator
         return self._tree
+
+    def _selectively(self, evaluator: RowEvaluator) -> SelectiveTree[RowPosition] | None:
+        if self._selective is None:
+            functions, kernel = self._tiers.function, SELECTIVE.function
+            if functions is None or kernel is None:
+                return None
+            machine = self._machine(functions)
+            self._selective = SelectiveTree(machine, Numbers(), evaluator, kernel)
+        self._selective.evaluator = evaluator
+        return self._selective
 
     def _machine(self, functions: list[Function]) -> Machine:
         look, step, leaf, *noisy = (Circuit(f.address, f.scratch, f.block, f) for f in functions)
@@ -348,7 +394,25 @@ class GameTree:
             exchanges=code.rules.by_mover,
             shared=(0, 0),
             branching=branching(game, self._start),
+            pass_row=len(code.table) - 1 if code.passes else -1,
+            margin=_margin(game, self._start) if code.selective else 0,
         )
+
+
+def _margin(game: RowGame, start: Rows) -> int:
+    """What a move changes of a state's value: the root of the mean square in a random game."""
+    rng, row = np.random.default_rng(0), start[None]
+    found = [np.ones(1, np.int64)]
+    for _ in range(_SAMPLED):
+        children = expand(game, row)
+        if not len(children.rows):
+            break
+        below = game.leaf(children.rows)
+        own = game.leaf(row).values[0] * (1 - 2 * int(children.look.turn[0]))
+        found.append((for_movers(game, children, below.values) - own)[~below.certain])
+        row = children.rows[rng.integers(len(children.rows))][None]
+    changes = np.concatenate(found).astype(np.float64)
+    return max(1, round(float(np.sqrt((changes**2).mean()))))
 
 
 def branching(game: RowGame, start: Rows) -> int:

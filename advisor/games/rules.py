@@ -32,7 +32,7 @@ NOOP = "noop"
 
 _NEEDED = {"legal": 2, "next": 1, "goal": 2, "terminal": 0}
 _SAID = {"feature": 3, "decided": 2, "fires": 2, "because": 3}
-_SEARCHED = {"turn": 1, "drawn": 0, "candidate": 1, "noisy": 1, "deeper": 1}
+_SEARCHED = {"turn": 1, "drawn": 0, "candidate": 1, "noisy": 1, "deeper": 1, "may_pass": 0}
 _OPTIONAL = {**_SAID, **_SEARCHED, "at": 3, "slanted": 0}
 _FACTS = {"role": 1, "base": 1, "input": 2, "init": 1}
 _SIDES = {"mover": 1, "view": 2}

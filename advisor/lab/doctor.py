@@ -20,6 +20,7 @@ from advisor.circuits.tiers import Tiers
 from advisor.engine.compiled import KERNEL
 from advisor.engine.compiled_perft import PERFT
 from advisor.engine.compiled_playouts import PLAYOUTS
+from advisor.engine.compiled_selective import SELECTIVE
 from advisor.engine.compiled_uct import UCT
 from advisor.engine.rows import perft
 from advisor.files.resources import SOLUTIONS
@@ -127,7 +128,16 @@ Wanted = tuple[str, Callable[[], Tiers[Any] | None]]
 
 def shared() -> list[Wanted]:
     """The code that all games have in common, and that of Connect Four."""
-    made = [KERNEL, PLAYOUTS, UCT, PERFT, RULES, compiled_search.tiers, compiled_trial.tiers]
+    made = [
+        KERNEL,
+        SELECTIVE,
+        PLAYOUTS,
+        UCT,
+        PERFT,
+        RULES,
+        compiled_search.tiers,
+        compiled_trial.tiers,
+    ]
     boards = [geometry(), *(g for g in _solved() if g != geometry())]
     return [
         *((tiers.recipe.what, partial(_same, tiers)) for tiers in made),

@@ -44,6 +44,10 @@ NAMEABLE = {
 KINDS = {"moves": "strategy", "features": "feature"}
 """What the names of each program stand for."""
 
+SEARCHES = ("look-ahead", "tree")
+"""How moves are compared in games that are given by their rules: by their features, or by random
+games in a tree."""
+
 NO_EXTRA: Mapping[str, tuple[Path, ...]] = dict.fromkeys(KINDS, ())
 
 
@@ -100,6 +104,8 @@ class Config:
         book: a look-ahead keeps to the opening book and the solution of 7x6. Weights and encodings
             of one's own are there to be tried, so a file that changes any goes without unless it
             asks for the book.
+        search: one of `SEARCHES`; None for the first one if there are features, else the other.
+        selective: a look-ahead may leave out what seems hopeless.
         knowledge: per program ("moves", "features") the files that derive its names.
         extra: per program the user's own files beside that knowledge.
         weights: per program the weight of every name.
@@ -111,6 +117,8 @@ class Config:
     endgame: int
     book: bool
     other_boards: str | None
+    search: str | None
+    selective: bool
     knowledge: Mapping[str, tuple[Path, ...]]
     extra: Mapping[str, tuple[Path, ...]]
     weights: Mapping[str, Weights]
@@ -173,5 +181,6 @@ def fingerprint(config: Config) -> str:
     weights = [(program, sorted(map(repr, config.weights[program].items()))) for program in KINDS]
     programs = [[file.name for file in config.files(program)] for program in KINDS]
     elsewhere = config.other_boards and (PRESETS / f"{config.other_boards}.yaml").read_bytes()
-    parts = (config.depth, config.endgame, config.book, elsewhere, contents, weights, programs)
+    how = config.depth, config.endgame, config.book, config.search, config.selective
+    parts = (how, elsewhere, contents, weights, programs)
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]

@@ -24,6 +24,7 @@ from advisor.settings.config import (
     MAX_DEPTH,
     MAX_ENDGAME,
     NO_EXTRA,
+    SEARCHES,
     WEIGHT_LIMIT,
     Config,
     Home,
@@ -58,6 +59,8 @@ class _Settings(BaseModel):
     endgame: Annotated[int, Field(ge=0, le=MAX_ENDGAME)] | None = None
     book: bool | None = None
     other_boards: str | None = None
+    search: str | None = None
+    selective: bool | None = None
     encodings: _Encodings = _Encodings()
     moves: dict[Any, Any] = {}
     features: dict[Any, Any] = {}
@@ -223,7 +226,17 @@ def _dotted(place: tuple[Any, ...]) -> str:
 def _blank(name: str, home: Home) -> Config:
     """What a file that extends nothing begins with."""
     return Config(
-        name, home.depth, 0, False, None, home.knowledge, NO_EXTRA, {key: {} for key in KINDS}, home
+        name=name,
+        depth=home.depth,
+        endgame=0,
+        book=False,
+        other_boards=None,
+        search=None,
+        selective=False,
+        knowledge=home.knowledge,
+        extra=NO_EXTRA,
+        weights={key: {} for key in KINDS},
+        home=home,
     )
 
 
@@ -239,6 +252,22 @@ def _merge(
     for key in ("endgame", "book", "other_boards"):
         if home.by_rules and key in settings.model_fields_set:
             raise InputError(f"{lines[(key,)]}: {key}: only Connect Four has one")
+    for key in ("search", "selective"):
+        if not home.by_rules and key in settings.model_fields_set:
+            raise InputError(f"{lines[(key,)]}: {key}: only games that are given by rules have one")
+    search = base.search if settings.search is None else settings.search
+    if search is not None and search not in SEARCHES:
+        raise InputError(
+            f"{lines[('search',)]}: search: {textfile.quoted(search)} is not a way to search "
+            f"(use {' or '.join(SEARCHES)})"
+        )
+    selective = base.selective if settings.selective is None else settings.selective
+    if selective and search == "tree":
+        key = "selective" if settings.selective else "search"
+        raise InputError(
+            f"{lines[(key,)]}: {key}: a tree of random games leaves out nothing "
+            "(use selective: true with search: look-ahead, or search: tree alone)"
+        )
     own = settings.encodings.extra
     weights = {program: dict(base.weights.get(program, {})) for program in KINDS}
     for program in KINDS:
@@ -264,6 +293,8 @@ def _merge(
         endgame=base.endgame if settings.endgame is None else settings.endgame,
         book=(base.book and not changed) if settings.book is None else settings.book,
         other_boards=elsewhere or (None if changed else base.other_boards),
+        search=search,
+        selective=selective,
         knowledge=knowledge,
         extra=extra,
         weights=weights,

@@ -25,6 +25,8 @@ def to_yaml(config: Config, folder: Path | None = None) -> str:
     if config.depth is not None:
         lines.append(f"depth: {config.depth}")
     lines += [] if config.home.by_rules else [f"endgame: {config.endgame}"]
+    lines += [] if config.search is None else [f"search: {config.search}"]
+    lines += ["selective: true"] if config.selective else []
     lines.append("")
     lines += ["encodings:"]
     for program in KINDS:

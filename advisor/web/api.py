@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from advisor.errors import InputError
-from advisor.web import api_page, boards, describe, games, requests, views
+from advisor.web import api_page, boards, catalogue, describe, games, requests, views
 from advisor.web.jobs import THIS_MACHINE, BusyError, Job
 from advisor.web.limits import MAX_BODY, MAX_SECONDS, MAX_SENDING
 from advisor.web.models import (
@@ -62,16 +62,22 @@ async def server(request: Request) -> Response:
     return JSONResponse(views.server(request.app.state.games))
 
 
+async def offered(request: Request) -> Response:
+    """`/api/games`."""
+    found = await run_in_threadpool(catalogue.view, request.app.state.games)
+    return JSONResponse(found)
+
+
 async def position(request: Request) -> Response:
     """`/api/position`."""
-    asked = await _read(request, BoardRequest)
+    asked = await read(request, BoardRequest)
     found = await run_in_threadpool(boards.position, asked)
     return JSONResponse(boards.view(found))
 
 
 async def suggest(request: Request) -> Response:
     """`/api/suggest`: one object, or its progress line by line if the client accepts that."""
-    asked = await _read(request, SuggestRequest)
+    asked = await read(request, SuggestRequest)
     found = await run_in_threadpool(boards.position, asked)
     await run_in_threadpool(requests.settings, asked.weights)
     limit = requests.limit(asked)
@@ -91,7 +97,7 @@ async def suggest(request: Request) -> Response:
 
 async def exact(request: Request) -> Response:
     """`/api/exact`: every move's exact score, with what is proved so far as progress."""
-    asked = await _read(request, ExactRequest)
+    asked = await read(request, ExactRequest)
     found = await run_in_threadpool(boards.position, asked)
     if found.over:
         raise InputError("board: the game is over")
@@ -102,7 +108,7 @@ async def exact(request: Request) -> Response:
 
 async def prove(request: Request) -> Response:
     """`/api/prove`: a proof by Allis' rules or by a plan."""
-    asked = await _read(request, ProveRequest)
+    asked = await read(request, ProveRequest)
     found = await run_in_threadpool(boards.position, asked)
     return await _answer(
         request,
@@ -117,7 +123,7 @@ async def prove(request: Request) -> Response:
 
 async def batch(request: Request) -> Response:
     """`/api/batch`: advice on many positions, with each one as progress."""
-    asked = await _read(request, BatchRequest)
+    asked = await read(request, BatchRequest)
     await run_in_threadpool(requests.settings, asked.weights)
     return await _answer(
         request,
@@ -133,7 +139,7 @@ async def batch(request: Request) -> Response:
 
 async def review(request: Request) -> Response:
     """`/api/review`: every move of a game graded, with the moves as progress."""
-    asked = await _read(request, ReviewRequest)
+    asked = await read(request, ReviewRequest)
     played = await run_in_threadpool(boards.game, asked)
     await run_in_threadpool(requests.settings, asked.weights)
     return await _answer(
@@ -150,42 +156,44 @@ async def review(request: Request) -> Response:
 
 async def enough(request: Request) -> Response:
     """`/api/enough`: the client's running job ends with what is known."""
-    asked = await _read(request, EnoughRequest)
+    asked = await read(request, EnoughRequest)
     return JSONResponse({"ended": _pool(request).enough(asked.client, _address(request))})
 
 
 async def weights(request: Request) -> Response:
     """`/api/weights`."""
-    asked = await _read(request, WeightsRequest)
+    asked = await read(request, WeightsRequest)
     settings = await run_in_threadpool(requests.settings, asked.weights)
     return JSONResponse(views.weights(settings))
 
 
 async def game(request: Request) -> Response:
     """`/api/game`: a state of a game that is given by its rules."""
-    asked = await _read(request, GameRequest)
+    asked = await read(request, GameRequest)
     job = _game(request, asked)
     return JSONResponse(await _result(request, asked.client, task="game", **job, seconds=0.0))
 
 
 async def game_suggest(request: Request) -> Response:
     """`/api/game/suggest`: advice on such a state."""
-    asked = await _read(request, GameSuggestRequest)
+    asked = await read(request, GameSuggestRequest)
     limit = requests.game_limit(asked)
-    found = await _result(
+    return await _answer(
         request,
         asked.client,
         task="game_advise",
         **_game(request, asked),
         depth=limit.depth,
-        seconds=limit.seconds,
+        seconds=(limit.seconds or MAX_SECONDS) + asked.exact,
+        level=asked.level,
+        exact=asked.exact,
+        explain=asked.explain,
     )
-    return JSONResponse(found)
 
 
 async def game_review(request: Request) -> Response:
     """`/api/game/review`: every move of such a game graded, with the moves as progress."""
-    asked = await _read(request, GameReviewRequest)
+    asked = await read(request, GameReviewRequest)
     return await _answer(
         request,
         asked.client,
@@ -223,7 +231,7 @@ async def puzzle(request: Request) -> Response:
 async def attempt(request: Request) -> Response:
     """`/api/puzzles/chapter1/1/try`: how a try stands, and the best defence's reply."""
     posed = await run_in_threadpool(boards.puzzle, **request.path_params)
-    asked = await _read(request, TryRequest)
+    asked = await read(request, TryRequest)
     reached = boards.play_on(posed.position, asked.moves)
     attacker = posed.position.turn
     used = (len(asked.moves) + 1) // 2
@@ -250,7 +258,7 @@ async def attempt(request: Request) -> Response:
 async def hint(request: Request) -> Response:
     """`/api/puzzles/chapter1/1/hint`: a step towards the solution."""
     posed = await run_in_threadpool(boards.puzzle, **request.path_params)
-    asked = await _read(request, HintRequest)
+    asked = await read(request, HintRequest)
     reached = boards.play_on(posed.position, asked.moves)
     left = posed.win_in - len(asked.moves) // 2
     if reached.result() is not None or reached.turn != posed.position.turn or left < 1:
@@ -272,7 +280,7 @@ def _pool(request: Request) -> Pool:
     return pool
 
 
-async def _read(request: Request, model: type[R]) -> R:
+async def read(request: Request, model: type[R]) -> R:
     """The body, not larger than allowed and of the type that a page cannot send elsewhere."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
@@ -364,6 +372,7 @@ ROUTES = [
     Route("/openapi.json", openapi),
     Route("/health", health),
     Route("/server", server),
+    Route("/games", offered),
     Route("/position", position, methods=["POST"]),
     Route("/suggest", suggest, methods=["POST"]),
     Route("/exact", exact, methods=["POST"]),

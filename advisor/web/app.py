@@ -13,14 +13,15 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from advisor.errors import AdvisorError
 from advisor.files import textfile
-from advisor.web import api, games
+from advisor.web import api, class_api, games
+from advisor.web.classroom import Classroom
 from advisor.web.pool import Pool
 
 STATIC = Path(__file__).parent / "static"
@@ -43,6 +44,7 @@ def create(
     workers: int | None = None,
     folders: Sequence[str] = (),
     names: Sequence[str] = (),
+    class_folder: str | None = None,
 ) -> Starlette:
     """The application.
 
@@ -53,11 +55,13 @@ def create(
         workers: processes; by default one to a processor, at most four.
         folders: of games that the page offers besides the advisor's own.
         names: of hosts to which it answers too.
+        class_folder: where a class hands in its strategies; None if no class is served.
 
     Raises:
-        InputError, EncodingError: see `advisor.web.games.offered`.
+        InputError, EncodingError: see `advisor.web.games.offered`, `advisor.web.classroom`.
     """
     offered = games.offered(folders)
+    classroom = None if class_folder is None else Classroom(class_folder)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -66,6 +70,8 @@ def create(
         try:
             yield
         finally:
+            if classroom is not None:
+                classroom.end()
             await app.state.pool.stop()
 
     known = {"localhost", *names}
@@ -73,7 +79,8 @@ def create(
     served = Starlette(
         routes=[
             Route("/api", api.description),
-            Mount("/api", routes=api.ROUTES),
+            Mount("/api", routes=[*api.ROUTES, *class_api.ROUTES]),
+            Route("/games.html", _one_page),
             Mount("/", StaticFiles(directory=STATIC, html=True)),
         ],
         middleware=[
@@ -89,7 +96,13 @@ def create(
         lifespan=lifespan,
     )
     served.state.games = offered
+    served.state.classroom = classroom
     return served
+
+
+async def _one_page(_: Request) -> Response:
+    """Where games but Connect Four once had a page of their own; a browser keeps what follows #."""
+    return RedirectResponse("./")
 
 
 def is_loopback(host: str) -> bool:

@@ -51,6 +51,7 @@ _PUZZLE = "/api/puzzles/{chapter}/{number}"
 _ENDPOINTS = (
     _Endpoint("/api/health", "Whether the server answers, and its load", answers.Health),
     _Endpoint("/api/server", "Presets and limits", answers.Server),
+    _Endpoint("/api/games", "What there is to play", game_answers.Games),
     _Endpoint(
         "/api/position",
         "A position: what it shows and what can be played",

@@ -12,6 +12,25 @@ from typing_extensions import TypedDict
 from advisor.web.answers import Square
 
 
+class Offered(TypedDict):
+    """A game and what can be had of it."""
+
+    game: str
+    title: Annotated[str, Field(description="Its name for people.")]
+    board: Annotated[
+        Literal["columns", "squares"],
+        Field(description="What moves name; columns are Connect Four's, with requests of its own."),
+    ]
+    can: Annotated[list[str], Field(description="What a page may offer beside moves and advice.")]
+    scale: Annotated[float, Field(description="Units of its weights to a logit of the result.")]
+
+
+class Games(TypedDict):
+    """What there is to play."""
+
+    games: list[Offered]
+
+
 class GameMoveView(TypedDict):
     """A legal move of a game."""
 
@@ -79,6 +98,9 @@ class GameView(TypedDict):
         Field(description="By what stands on a square: its colour, and what is written on it."),
     ]
     position: Annotated[str, Field(description="The state as the game's notation has it.")]
+    begun: Annotated[str, Field(description="The same of its beginning; empty if the usual one.")]
+    made: Annotated[list[str], Field(description="The moves so far, as requests take them.")]
+    text: Annotated[str, Field(description="The game so far, which 'start' takes.")]
     constants: Annotated[
         dict[str, int], Field(description="Numbers that the rules leave open, as they are here.")
     ]
@@ -113,6 +135,27 @@ class GameFiring(TypedDict):
     strategy: str
     weight: int
     reasons: Annotated[list[str], Field(description="What made it fire.")]
+    sentence: NotRequired[str]
+
+
+class GameHeld(TypedDict):
+    """A feature that a player has at the end of a line."""
+
+    feature: str
+    player: str
+    where: str
+    weight: Annotated[int, Field(description="For the player to move; negative if against him.")]
+    text: NotRequired[str]
+
+
+class GameTrace(TypedDict):
+    """Where a heuristic score comes from: the features at the end of the move's expected line."""
+
+    line: list[str]
+    added: NotRequired[Annotated[int, Field(description="Its last moves beyond the depth.")]]
+    value: Annotated[int, Field(description="Their sum: the score without the strategies.")]
+    drawn: Annotated[bool, Field(description="Nobody can win there any more.")]
+    features: list[GameHeld]
 
 
 class GameMoveAdvice(TypedDict):
@@ -122,7 +165,14 @@ class GameMoveAdvice(TypedDict):
     name: Annotated[str, Field(description="As people write it.")]
     score: GameScore
     fires: list[GameFiring]
+    ahead: NotRequired[
+        Annotated[int, Field(description="What the look-ahead sees of a heuristic score.")]
+    ]
+    trace: NotRequired[GameTrace]
     expected: NotRequired[GameExpected]
+    outcome: NotRequired[str]
+    total: NotRequired[Annotated[int, Field(description="What the strategies say.")]]
+    explanation: NotRequired[Annotated[list[str], Field(description="Sentences.")]]
 
 
 class GameAdvice(TypedDict):
@@ -136,6 +186,9 @@ class GameAdvice(TypedDict):
     best_names: Annotated[list[str], Field(description="The same as people write them.")]
     moves: list[GameMoveAdvice]
     depth: int
+    selective: Annotated[
+        NotRequired[bool], Field(description="The look-ahead left out what seemed hopeless.")
+    ]
     nodes: int
     leaves: int
     plan: Annotated[None, Field(description="Null; only Connect Four has plans.")]
@@ -144,3 +197,16 @@ class GameAdvice(TypedDict):
         bool, Field(description="Whether machine code looked ahead or played, in place of NumPy.")
     ]
     reasons: Annotated[list[str], Field(description="Sentences on the best move.")]
+    line: NotRequired[Annotated[list[str], Field(description="The longest play that is expected.")]]
+    line_names: NotRequired[Annotated[list[str], Field(description="As people write it.")]]
+    headline: NotRequired[Annotated[str, Field(description="What to play, in a sentence.")]]
+    explanation: NotRequired[
+        Annotated[list[list[str]], Field(description="Paragraphs, sentence by sentence.")]
+    ]
+    choices: NotRequired[
+        Annotated[list[str], Field(description="What an opponent of the level chooses among.")]
+    ]
+    interrupted: NotRequired[Annotated[Literal[True], Field(description="By /api/enough.")]]
+    untried: NotRequired[Annotated[int, Field(description="Moves without a random game.")]]
+    deeper: NotRequired[Annotated[int, Field(description="Plies beyond those asked for.")]]
+    added: NotRequired[Annotated[int, Field(description="States scored beyond the depth.")]]

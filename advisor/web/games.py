@@ -86,6 +86,18 @@ def position(game: advisor.Game, start: str, moves: Sequence[str]) -> advisor.Po
     return given.play(*moves)
 
 
+def _text(given: Playing) -> Json:
+    """Where the game began, its moves, and all of it as a text that gives it again."""
+    notation = given.notation
+    begun, usual = (Playing.begin(given.game, b) for b in (given.begun, notation.begin("")))
+    text = notation.position(begun)
+    return {
+        "begun": "" if text == notation.position(usual) else text,
+        "made": [notation.code(move) for move in given.moves],
+        "text": notation.record(given, {}),
+    }
+
+
 def view(given: Playing, squares: Squares) -> Json:
     """A state: what a page needs to draw it and to know what can be played."""
     symbols = {(x, y): unquoted(symbol) or render(symbol) for x, y, symbol in given.shown}
@@ -135,6 +147,7 @@ def view(given: Playing, squares: Squares) -> Json:
             for symbol, colour in display.colours.items()
         },
         "position": given.notation.position(given),
+        **_text(given),
         "constants": {**rules.numbers(given.game.rules.files), **given.game.rules.constants},
         "over": given.over,
         "winner": winner,

@@ -175,9 +175,23 @@ class GameSuggestRequest(GameRequest):
     """A state of a game to advise on."""
 
     depth: int | None = Field(None, ge=1, le=MAX_DEPTH, description="Plies to look ahead.")
+    level: int | None = Field(
+        None,
+        ge=1,
+        le=MAX_LEVEL,
+        description="For an opponent: the moves among which a player of this level chooses, as "
+        "'choices'; without a depth it looks as many plies ahead.",
+    )
     time: float | None = Field(
         None, gt=0, le=MAX_SECONDS, description="Seconds to look ahead and to play at random."
     )
+    exact: float = Field(
+        0.0,
+        ge=0,
+        le=MAX_SECONDS,
+        description="Seconds to search to the end of the game after that; what is proved decides.",
+    )
+    explain: bool = Field(False, description="Add sentences to every move.")
 
 
 class GameReviewRequest(GameRequest):

@@ -70,7 +70,10 @@ def limit(asked: SuggestRequest) -> Limit:
 
 def game_limit(asked: GameSuggestRequest) -> Limit:
     """Of the thinking about any game; there always is a time limit."""
-    chosen = Limit(asked.depth, asked.time)
+    depth = asked.depth
+    if depth is None and asked.level is not None:
+        depth = config.depth_of_level(asked.level)
+    chosen = Limit(depth, asked.time)
     if chosen == Limit():
         chosen = any_game.DEFAULT
     return replace(chosen, seconds=chosen.seconds or MAX_SECONDS)

@@ -19,7 +19,7 @@ from itertools import chain
 from typing import Any, TextIO
 
 import advisor
-from advisor.advice import looking_back
+from advisor.advice import looking_back, proved
 from advisor.advice.advice import Advice
 from advisor.advice.advise import Advisor
 from advisor.advice.explain import paragraphs
@@ -239,9 +239,24 @@ class _Worker:
         if given.over:
             raise InputError("moves: the game is over")
         found = advisor.suggest(
-            given, depth=job["depth"], seconds=job["seconds"], seed=None, go_on=True, stop=stop
+            given,
+            depth=job["depth"],
+            seconds=job["seconds"] - job["exact"],
+            seed=None,
+            go_on=True,
+            stop=stop,
         )
-        return {**found.to_json(), "reasons": [*chain.from_iterable(paragraphs(found))]}
+        chosen = [] if job["level"] is None else near_best(found, job["level"])
+        if job["exact"] and not stop.interrupted:
+            found, _ = proved.exactly(found, job["exact"], stop)
+        view = views.advice(found, job["explain"])
+        if chosen:
+            view["choices"] = [found.phrasing.code(move) for move in chosen]
+        if job["explain"]:
+            foreseen = [found.variation, found.first.expected.line if found.first.expected else ()]
+            line, say = max(foreseen, key=len), found.phrasing
+            view |= {"line": [*map(say.code, line)], "line_names": say.told(line)}
+        return {**view, "reasons": [*chain.from_iterable(paragraphs(found))]}
 
     def _game_review(self, job: Json, stop: Stop) -> Json:
         """Every move of such a game graded."""

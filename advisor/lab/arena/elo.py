@@ -41,10 +41,20 @@ def estimate(pairs: Sequence[float]) -> Estimate:
     return Estimate(_elo(sum(pairs) / len(pairs)), _elo(mean - margin), _elo(mean + margin))
 
 
-def decision(pairs: Sequence[float]) -> str | None:
-    """Whether it is clear by now who plays better: "stronger", "weaker", or None."""
+def decision(
+    pairs: Sequence[float], least: float = -_SPRT_ELO, most: float = _SPRT_ELO
+) -> str | None:
+    """Whether it is clear by now who plays better: "stronger", "weaker", or None.
+
+    Args:
+        pairs: the points of each pair, divided by two; at least one.
+        least, most: the Elo differences between which the test decides.
+
+    >>> decision([1.0] * 10), decision([0.0] * 10), decision([0.5] * 10)
+    ('stronger', 'weaker', None)
+    """
     mean, variance = _moments(pairs)
-    stronger, weaker = _points(_SPRT_ELO), _points(-_SPRT_ELO)
+    stronger, weaker = _points(most), _points(least)
     likelihood = (
         (len(pairs) + 2) * (stronger - weaker) * (2 * mean - stronger - weaker) / (2 * variance)
     )

@@ -7,8 +7,9 @@ log-loss of games that were not fitted to, so that what is kept can be read.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
-from advisor.lab.learning.odds import Odds
+from advisor.lab.tuning.model import Numbers
 
 MOST = 12
 """Rules for features."""
@@ -18,6 +19,15 @@ _RULE, _NAME = 1.5e-3, 1e-4
 
 _STEPS = 3
 """Of Newton's method, from what was found without a family."""
+
+
+class Model(Protocol):
+    """What tells something by the weights of names: results of games, or choices of moves."""
+
+    def crossed(
+        self, columns: Sequence[int], start: Mapping[int, Numbers] | None = None, steps: int = 8
+    ) -> tuple[float, dict[int, Numbers]]:
+        """See `advisor.lab.learning.odds.Odds.crossed`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +48,7 @@ class Choice:
 
 
 def choose(
-    odds: Odds,
+    model: Model,
     columns: Mapping[str, Sequence[int]],
     on_progress: Callable[[str], None],
     most: int = MOST,
@@ -46,7 +56,7 @@ def choose(
     """The families that tell most.
 
     Args:
-        odds: the positions.
+        model: what tells.
         columns: of each family, those of its names that vary.
         on_progress: called with what has been found so far.
         most: how many to keep.
@@ -59,11 +69,11 @@ def choose(
         return [column for family in families for column in columns[family]]
 
     chosen: list[str] = []
-    without, kept = odds.crossed([])
+    without, kept = model.crossed([])
     loss = without
     while len(chosen) < most:
         tried = {
-            family: odds.crossed(all_of([*chosen, family]), kept, _STEPS)[0] + price(family)
+            family: model.crossed(all_of([*chosen, family]), kept, _STEPS)[0] + price(family)
             for family in columns
             if family not in chosen and columns[family]
         }
@@ -71,23 +81,23 @@ def choose(
         if best is None or tried[best] > loss:
             break
         chosen.append(best)
-        loss, kept = odds.crossed(all_of(chosen))
+        loss, kept = model.crossed(all_of(chosen))
         on_progress(f"choosing {', '.join(chosen)}: {loss:.4f}")
-    gains = _gains(odds, chosen, all_of, loss)
+    gains = _gains(model, chosen, all_of, loss)
     while chosen and gains[weakest := min(chosen, key=lambda f: gains[f] - price(f))] < price(
         weakest
     ):
         chosen.remove(weakest)
-        loss, _ = odds.crossed(all_of(chosen))
-        gains = _gains(odds, chosen, all_of, loss)
+        loss, _ = model.crossed(all_of(chosen))
+        gains = _gains(model, chosen, all_of, loss)
     return Choice(tuple(chosen), gains, loss, without)
 
 
 def _gains(
-    odds: Odds, chosen: Sequence[str], all_of: Callable[[Sequence[str]], list[int]], loss: float
+    model: Model, chosen: Sequence[str], all_of: Callable[[Sequence[str]], list[int]], loss: float
 ) -> dict[str, float]:
     """What the log-loss would rise by without each."""
     return {
-        family: odds.crossed(all_of([f for f in chosen if f != family]))[0] - loss
+        family: model.crossed(all_of([f for f in chosen if f != family]))[0] - loss
         for family in chosen
     }

@@ -28,38 +28,63 @@ def write_rules(game: str, constants: Mapping[str, int], folder: Path) -> None:
         outfile.write(folder / file.name, text.encode())
 
 
-def write_features(
-    folder: Path, game: str, proposals: Proposals, gains: Mapping[str, float]
+_HEADS = {
+    "features": (
+        "what a position of {} is worth",
+        "feature(F, P, Where) - player P has feature F; Where tells one from another\n"
+        "%          sentence(feature(F), Text)",
+        "by how much results of other games are told worse without it",
+    ),
+    "moves": (
+        "what speaks for a move in {}",
+        "because(S, M, A) - strategy S speaks for move M, on account of place A\n"
+        "%          short(fires(S), Text), sentence(fires(S), Text)",
+        "by how much the choices of a deeper look-ahead are told worse without it",
+    ),
+}
+
+
+def write_knowledge(
+    folder: Path, program: str, game: str, proposals: Proposals, gains: Mapping[str, float]
 ) -> None:
-    """Writes the rules of some families, each with what it gained."""
-    head = (
-        f"% Purpose: what a position of {game} is worth, found from its rules by `advisor learn`.\n"
+    """Writes the rules of some families, each with what it gained.
+
+    Args:
+        folder: of the game.
+        program: ``features``, or ``moves`` for strategies.
+        game: its name.
+        proposals: families, and what they build on.
+        gains: of the families.
+    """
+    purpose, derives, gained = _HEADS[program]
+    parts = [
+        f"% Purpose: {purpose.format(game)}, found from its rules by `advisor learn`.\n"
         "% Input:   rules.lp\n"
-        "% Derives: feature(F, P, Where) - player P has feature F; Where tells one from another\n"
-        "%          sentence(feature(F), Text)\n"
-        "%\n"
-        "% The gain of a rule: by how much results of other games are told worse without it.\n"
-    )
-    parts = [head]
+        f"% Derives: {derives}\n%\n% The gain of a rule: {gained}.\n"
+    ]
     parts += [f"% {rule.about}\n{rule.text}\n" for rule in proposals.needed(gains)]
     for family, gain in gains.items():
         rule = proposals.families[family]
         about = f"{rule.about[:1].upper()}{rule.about[1:]} (gain {gain:.4f})."
         parts.append("\n".join([*wrap(about, 98, **_COMMENT), rule.text, ""]))
-    outfile.write(folder / FILES["features"], "\n".join(parts).encode())
+    outfile.write(folder / FILES[program], "\n".join(parts).encode())
 
 
-def write_weights(folder: Path, about: Sequence[str], weights: Mapping[Term, int]) -> None:
-    """Writes the weights of features, the numbers of one name on a line."""
-    tree: dict[Term, Any] = {}
-    for name, weight in weights.items():
-        *path, last = name if isinstance(name, tuple) else (name,)
-        branch = tree
-        for step in path:
-            branch = branch.setdefault(step, {})
-        branch[last] = weight
+def write_weights(
+    folder: Path, about: Sequence[str], weights: Mapping[str, Mapping[Term, int]]
+) -> None:
+    """Writes the weights of features and of moves, the numbers of one name on a line."""
     lines = [*(f"# {line}" for line in about), f"# {UNIT} units multiply the odds of a win by 2.7."]
-    lines += ["features:", *(f"  {_key(name)}: {_flow(value)}" for name, value in tree.items())]
+    for program, own in weights.items():
+        tree: dict[Term, Any] = {}
+        for name, weight in own.items():
+            *path, last = name if isinstance(name, tuple) else (name,)
+            branch = tree
+            for step in path:
+                branch = branch.setdefault(step, {})
+            branch[last] = weight
+        lines.append(f"{program}:")
+        lines += [f"  {_key(name)}: {_flow(value)}" for name, value in tree.items()]
     outfile.write(folder / "weights.yaml", ("\n".join(lines) + "\n").encode())
 
 

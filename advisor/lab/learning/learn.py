@@ -18,22 +18,26 @@ import numpy as np
 from advisor.asp.clingo_api import Term, render
 from advisor.errors import InputError
 from advisor.games import knowledge
+from advisor.games.machine import branching
 from advisor.games.rules import read, rule_files
 from advisor.lab.arena import elo, players
 from advisor.lab.arena.match import random_openings, umpire
 from advisor.lab.learning import folder as folders
 from advisor.lab.learning.choosing import Choice, choose
 from advisor.lab.learning.decided import Decided, decided
+from advisor.lab.learning.moves import Choices
 from advisor.lab.learning.odds import Odds, Positions
 from advisor.lab.learning.outline import Outline, outline
 from advisor.lab.learning.playing import Candidates, Playing, joined
 from advisor.lab.learning.proposals import Proposals, own, proposals
-from advisor.lab.learning.slots import slots
+from advisor.lab.learning.slots import Slots, slots
 from advisor.lab.learning.steps import Steps
-from advisor.lab.tuning.model import UNIT
+from advisor.lab.tuning import selfplay
+from advisor.lab.tuning.model import UNIT, Numbers
 from advisor.limits import Limit, Stop
 from advisor.settings import contract
 
+STRATEGIES = "strategies"
 RULES = "rules"
 """The preset that plays without knowledge."""
 
@@ -47,10 +51,18 @@ _LOOKED_AT = 15_000
 """Positions by which families are chosen; their weights are fitted to all."""
 _PLAYING, _CHOOSING, _AGAIN = 0.3, 0.45, 0.55
 """Parts of the time after which rounds, the choice and the last round end."""
+_STRATEGIES = 0.9
+"""There has to be so much of the time left for strategies: what is over of it is not more."""
+_MOVED, _FEWEST, _LEAVES = 1500, 200, 3_000_000
+"""States whose moves are compared, as many as have so many leaves below them."""
+_MOST_STRATEGIES = 6
+_BETWEEN = (0, 80)
+"""A match tells "stronger by so much" from "not stronger"; it is wrong as seldom as `elo` says."""
 _PAIRS, _LEAST, _LONGEST = 60, 0.02, 0.3
 """Of a match: most pairs of games, and seconds of a move."""
-_SOON = 10
-"""So many pairs should fit into the time of a match."""
+_SOON, _LONGER = 10, 1.5
+"""So many pairs should fit into the time of a match, whose games are so much longer than those of
+a round, which begin at random."""
 _PLIES = 4
 """Of a random opening."""
 
@@ -64,7 +76,7 @@ class Task:
         seconds: for all of it.
         games: of one round, at most.
         seed: of all that is random but what depends on the clock.
-        only, without: families; see `proposals`.
+        only, without: families; see `proposals`. `STRATEGIES` are all strategies.
         own: a file with candidates of one's own.
         against: the weights of the game that are to be beaten.
         limit: of a move of the match; None for what the time allows.
@@ -83,59 +95,98 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
-    """The outcome.
+class Match:
+    """What games say of what was found.
 
     Attributes:
-        game: its name.
-        families: that were tried, with their numbers of names.
-        games, positions: that the choice was made from.
+        against: what was played against, in words.
+        limit: of a move.
+        pairs: the points of each pair of games, divided by two.
+        verdict: ``stronger``, ``weaker`` for all that is not clearly so, or None where there have
+            been too few.
+    """
+
+    against: str
+    limit: Limit
+    pairs: tuple[float, ...] = ()
+    verdict: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """A dictionary for JSON."""
+        return {
+            "against": self.against,
+            "games": 2 * len(self.pairs),
+            "points": 2 * sum(self.pairs),
+            "seconds": self.limit.seconds,
+            "depth": self.limit.depth,
+            "verdict": self.verdict,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Features, or strategies, that were found.
+
+    Attributes:
+        tried: the families, with how many of their names vary.
         choice: what was chosen; None if nothing was.
         about: of each family that was chosen, what it is.
         weights: of its names.
-        decided: for a family a position in which it decided.
-        pairs: the points of each pair of games of the match, divided by two.
-        verdict: ``stronger``, ``weaker``, or None where the match has not shown it.
-        limit: of a move in it.
-        against: the weights that were played against.
-        written: the knowledge was.
+        match: with it against without it; None if none was played.
     """
 
-    game: str
-    families: Mapping[str, int]
-    games: int
-    positions: int
-    choice: Choice | None
-    about: Mapping[str, str]
-    weights: Mapping[Term, int]
-    decided: Mapping[str, Decided]
-    pairs: tuple[float, ...]
-    verdict: str | None
-    limit: Limit
-    against: str
-    written: bool
+    tried: Mapping[str, int]
+    choice: Choice | None = None
+    about: Mapping[str, str] = field(default_factory=dict)
+    weights: Mapping[Term, int] = field(default_factory=dict)
+    match: Match | None = None
+
+    @property
+    def written(self) -> bool:
+        """Whether it was worth it."""
+        return self.match is not None and self.match.verdict == "stronger"
 
     def to_json(self) -> dict[str, Any]:
         """A dictionary for JSON."""
         choice = self.choice
         return {
-            "game": self.game,
-            "families": dict(self.families),
-            "games": self.games,
-            "positions": self.positions,
+            "families": dict(self.tried),
             "kept": {} if choice is None else {f: round(g, 5) for f, g in choice.gains.items()},
             "loss": None if choice is None else round(choice.loss, 5),
             "loss_without": None if choice is None else round(choice.without, 5),
             "weights": {render(name): weight for name, weight in self.weights.items()},
-            "match": {
-                "against": self.against,
-                "games": 2 * len(self.pairs),
-                "points": 2 * sum(self.pairs),
-                "seconds": self.limit.seconds,
-                "depth": self.limit.depth,
-                "verdict": self.verdict,
-            },
+            "match": None if self.match is None else self.match.to_json(),
             "written": self.written,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """The outcome.
+
+    Attributes:
+        game: its name.
+        games, positions: that the choice was made from.
+        features: what positions are worth.
+        strategies: what speaks for moves; None where there was no time or no reason to look.
+        decided: for families of features a position in which each decided.
+    """
+
+    game: str
+    games: int
+    positions: int
+    features: Part
+    strategies: Part | None = None
+    decided: Mapping[str, Decided] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """A dictionary for JSON."""
+        return {
+            "game": self.game,
+            "games": self.games,
+            "positions": self.positions,
+            "features": self.features.to_json(),
+            "strategies": None if self.strategies is None else self.strategies.to_json(),
         }
 
 
@@ -180,14 +231,15 @@ class _Run:
         self._game, _ = knowledge.load(task.game, RULES, task.constants, stop)
         if task.against != RULES:  # who cannot play is found before the work
             players.parse(task.against, task.game, task.constants, limit=Limit(1))
+        self._wants_strategies = STRATEGIES not in task.without
         self._played, self._length = 0, 0.0
         self._weights: dict[Term, int] = {}
 
     def learned(self) -> Learned:
         """See `learn`."""
         self._report("reading the rules")
-        shown = outline(self._game.rules, self._stop.untimed)
-        proposed = self._proposals(shown)
+        self._shown = outline(self._game.rules, self._stop.untimed)
+        proposed = self._proposals(self._shown)
         candidates, names = self._candidates(proposed)
         if not names:
             raise InputError(
@@ -200,13 +252,13 @@ class _Run:
             until = (number + 1) * _PLAYING / 2
             met = self._round(candidates, self._weights, f"round {number}", until)
             odds = Odds(met)
-            columns = self._columns(odds, names, proposed.families)
+            columns = self._columns(odds.spread, names, proposed.families)
             self._weights = self._fitted(odds, names, [i for c in columns.values() for i in c])
             number += 1
         tried = {family: len(found) for family, found in columns.items()}
         choice = choose(Odds(met, _LOOKED_AT), columns, self._report)
         if not choice.families:
-            return self._outcome(tried, met, None)
+            return self._outcome(met, Part(tried))
         return self._weighed(proposed, choice, tried)
 
     def _weighed(self, proposed: Proposals, choice: Choice, tried: Mapping[str, int]) -> Learned:
@@ -218,30 +270,35 @@ class _Run:
             weights = {name: self._weights.get(name, 0) for name in names}
             met = self._round(candidates, weights, f"chosen {number}", until)
             odds = Odds(met)
-            columns = self._columns(odds, names, choice.families)
+            columns = self._columns(odds.spread, names, choice.families)
             choice = choose(odds, columns, self._report)
             if not choice.families:
-                return self._outcome(tried, met, None)
+                return self._outcome(met, Part(tried))
             varying = [i for f in choice.families for i in columns[f]]
             self._weights = self._fitted(odds, names, varying)
         families = {f: proposed.families[f] for f in choice.families}
-        weights = {name: w for name, w in self._weights.items() if _family(name) in families}
-        shown = decided(
-            candidates.circuits(self._weights), met, self._weights, [*families], _family
-        )
         chosen = replace(proposed, families=families)
-        return self._tried(self._outcome(tried, met, choice, weights, chosen, shown), chosen)
+        part = Part(
+            tried,
+            choice,
+            {name: rule.about for name, rule in families.items()},
+            {name: w for name, w in self._weights.items() if _family(name) in families},
+        )
+        game = candidates.circuits(self._weights)
+        shown = decided(game, met, self._weights, [*families], _family)
+        found = replace(self._outcome(met, part), decided=shown)
+        return self._tried(found, met, chosen)
 
     @staticmethod
     def _columns(
-        odds: Odds, names: Sequence[Term], families: Iterable[str]
+        spread: Numbers, names: Sequence[Term], families: Iterable[str]
     ) -> dict[str, list[int]]:
         """The numbers of the names of each family that vary."""
-        varying = [i for i in range(len(names)) if odds.spread[i] > 0]
+        varying = [i for i in range(len(names)) if spread[i] > 0]
         return {f: [i for i in varying if _family(names[i]) == f] for f in families}
 
-    def _tried(self, found: Learned, chosen: Proposals) -> Learned:
-        """Plays the match, and writes what wins."""
+    def _tried(self, found: Learned, met: Positions, chosen: Proposals) -> Learned:
+        """Plays matches, and writes what wins."""
         task = self._task
         self._target.parent.mkdir(parents=True, exist_ok=True)
         # Beside the target: workers on other machines have to see it, too.
@@ -249,49 +306,103 @@ class _Run:
             trial = Path(made) / self._game.rules.name
             trial.mkdir()
             folders.write_rules(task.game, task.constants, trial)
-            assert found.choice is not None
-            folders.write_features(trial, found.game, chosen, found.choice.gains)
-            about = (f"Learned from {found.games} games against itself (seed {task.seed}).",)
-            folders.write_weights(trial, about, found.weights)
-            found = self._match(found, str(trial))
-            if found.verdict == "stronger":
-                self._target.mkdir(exist_ok=True)
-                for file in sorted(trial.iterdir()):
-                    shutil.copyfile(file, self._target / file.name)
-                found = replace(found, written=True)
-        return found
+            choice, weights = found.features.choice, found.features.weights
+            assert choice is not None
+            folders.write_knowledge(trial, "features", found.game, chosen, choice.gains)
+            about = [f"Learned from {found.games} games against itself (seed {task.seed})."]
+            folders.write_weights(trial, about, {"features": weights})
+            limit = task.limit or Limit(seconds=self._seconds_of_a_move())
+            match = self._match("", trial, self._opponent(trial, limit), task.against, limit)
+            found = replace(found, features=replace(found.features, match=match))
+            if not found.features.written:
+                return found
+            self._write(trial)
+            if not self._wants_strategies or not self._goes_on("strategies", _STRATEGIES):
+                return found
+            part, proposed = self._strategies(met, chosen, weights)
+            if part.choice is not None and part.choice.families:
+                other = Path(made) / f"{trial.name}2"
+                shutil.copytree(trial, other)
+                folders.write_knowledge(other, "moves", found.game, proposed, part.choice.gains)
+                both = {"features": weights, "moves": part.weights}
+                folders.write_weights(other, about, both)
+                opponent = players.parse("default", str(trial), limit=limit)
+                match = self._match("strategies: ", other, opponent, "what was found", limit)
+                part = replace(part, match=match)
+                if part.written:
+                    self._write(other)
+            return replace(found, strategies=part)
 
-    def _match(self, found: Learned, trial: str) -> Learned:
+    def _write(self, trial: Path) -> None:
+        self._target.mkdir(exist_ok=True)
+        for file in sorted(trial.iterdir()):
+            shutil.copyfile(file, self._target / file.name)
+
+    def _strategies(
+        self, met: Positions, chosen: Proposals, weights: Mapping[Term, int]
+    ) -> tuple[Part, Proposals]:
+        """What tells the choices of a deeper look-ahead."""
+        shown = self._shown
+        proposed = proposals(shown, self._slots(shown), program="moves")
+        text = f"{chosen.text(chosen.families)}\n{proposed.text(proposed.families)}"
+        candidates = Candidates(self._task.game, self._constants, text)
+        said = ("fires", "because")
+        found = {atom[1] for name in said for atom, _ in candidates.rules.derived(name)}
+        names = sorted(found, key=render)
+        plies = selfplay.plies(self._game) + 1
+        leaves = branching(self._game, self._game.start) ** plies
+        count = max(_FEWEST, min(_MOVED, _LEAVES // leaves))
+        some = np.random.default_rng(self._task.seed).permutation(len(met.rows))[:count]
+        self._report("looking deeper")
+        choices = Choices(
+            candidates.circuits(weights),
+            met.rows[some],
+            met.owner[some],
+            names,
+            plies,
+        )
+        columns = self._columns(choices.spread, names, proposed.families)
+        tried = {family: len(own) for family, own in columns.items() if own}
+        choice = choose(choices, columns, self._report, most=_MOST_STRATEGIES)
+        families = {f: proposed.families[f] for f in choice.families}
+        varying = [i for f in choice.families for i in columns[f]]
+        learned = {name: 0 for name in names if _family(name) in families}
+        for i, weight in zip(varying, choices.fit(varying), strict=True):
+            learned[names[i]] = round(float(weight))
+        about = {name: rule.about for name, rule in families.items()}
+        return Part(tried, choice, about, learned), replace(proposed, families=families)
+
+    def _match(
+        self, name: str, trial: Path, other: players.Player, against: str, limit: Limit
+    ) -> Match:
         """Plays until it is clear who is better, or the time is up."""
         task = self._task
-        limit = task.limit or Limit(seconds=self._seconds_of_a_move())
-        one = players.parse("default", trial, limit=limit)
-        other = self._opponent(trial, limit)
+        one = players.parse("default", str(trial), limit=limit)
         openings = random_openings(one.room, _PAIRS, _PLIES, task.seed)
         work = umpire(one, other, task.seed)
         pairs: list[float] = []
         verdict, longest = None, 0.0
         for number, opening in enumerate(openings):
-            if verdict or not self._goes_on(f"pair {number}", 1 - longest / task.seconds):
+            until = 1 - longest / task.seconds
+            if verdict or not self._goes_on(f"{name}pair {number}", until):
                 break
             begun = monotonic()
             (games,) = self._steps.do(work, [opening])
             longest = max(longest, monotonic() - begun)
             pairs.append(sum(game["points"] for game in games) / 2)
-            verdict = elo.decision(pairs)
+            verdict = elo.decision(pairs, *_BETWEEN)
             won = 2 * sum(pairs)
-            self._report(f"match: {won:g} of {2 * len(pairs)} points against {task.against}")
-        return replace(found, pairs=tuple(pairs), verdict=verdict, limit=limit)
+            self._report(f"{name}{won:g} of {2 * len(pairs)} points against {against}")
+        return Match(against, limit, tuple(pairs), verdict)
 
-    def _opponent(self, trial: str, limit: Limit) -> players.Player:
+    def _opponent(self, trial: Path, limit: Limit) -> players.Player:
         if self._task.against == RULES:
-            return players.parse(RULES, trial, limit=limit)
+            return players.parse(RULES, str(trial), limit=limit)
         return players.parse(self._task.against, self._task.game, self._task.constants, limit=limit)
 
     def _seconds_of_a_move(self) -> float:
         """Such that enough games fit into what is left of the time."""
-        length = max(4.0, self._length)
-        left = self._stop.seconds_left / (2 * _SOON * length)
+        left = self._stop.seconds_left / (2 * _SOON * max(4.0, _LONGER * self._length))
         return round(min(_LONGEST, max(_LEAST, left)), 2)
 
     # Games
@@ -332,14 +443,13 @@ class _Run:
 
     # Candidates
 
+    def _slots(self, shown: Outline) -> Mapping[str, Slots]:
+        return slots(self._game, shown.men, self._task.seed) if shown.men else {}
+
     def _proposals(self, shown: Outline) -> Proposals:
         task = self._task
-        found = proposals(
-            shown,
-            slots(self._game, shown.men, task.seed) if shown.men else {},
-            task.only,
-            task.without,
-        )
+        without = [name for name in task.without if name != STRATEGIES]
+        found = proposals(shown, self._slots(shown), task.only, without)
         if task.own is None:
             return found
         files = rule_files(task.game)
@@ -364,31 +474,8 @@ class _Run:
             for family in many:
                 del kept[family]
 
-    def _outcome(
-        self,
-        tried: Mapping[str, int],
-        met: Positions,
-        choice: Choice | None,
-        weights: Mapping[Term, int] | None = None,
-        chosen: Proposals | None = None,
-        shown: Mapping[str, Decided] | None = None,
-    ) -> Learned:
-        families = {} if chosen is None else chosen.families
-        return Learned(
-            game=self._game.rules.name,
-            families=tried,
-            games=self._played,
-            positions=len(met.result),
-            choice=choice,
-            about={name: rule.about for name, rule in families.items()},
-            weights=weights or {},
-            decided=shown or {},
-            pairs=(),
-            verdict=None,
-            limit=Limit(),
-            against=self._task.against,
-            written=False,
-        )
+    def _outcome(self, met: Positions, part: Part) -> Learned:
+        return Learned(self._game.rules.name, self._played, len(met.result), part)
 
     # Time
 

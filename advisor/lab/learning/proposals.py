@@ -21,7 +21,11 @@ from advisor.files.textfile import nearest, quoted
 from advisor.lab.learning.outline import Axis, Outline, Pattern, plural
 from advisor.lab.learning.slots import Slots
 
-TEMPLATES = ENCODINGS / "proposals" / "features.lp"
+TEMPLATES = {
+    program: ENCODINGS / "proposals" / f"{name}.lp"
+    for program, name in (("features", "features"), ("moves", "strategy"))
+}
+"""The families, by the program that they are for."""
 
 _TRIED = ("axis", "rel", "grid", "act", "counter")
 """What families are tried with each of."""
@@ -86,6 +90,7 @@ def proposals(
     slots: Mapping[str, Slots],
     only: Sequence[str] = (),
     without: Sequence[str] = (),
+    program: str = "features",
 ) -> Proposals:
     """What may be worth something in a game.
 
@@ -94,11 +99,12 @@ def proposals(
         only, without: the families that are wanted; by default all. One that is tried with several
             relations, coordinates or moves can be named with or without these: ``pair_joined`` or
             ``pair``.
+        program: ``features``, or ``moves`` for strategies.
 
     Raises:
         InputError: there is no such family.
     """
-    writer = _Writer(game, slots)
+    writer = _Writer(game, slots, TEMPLATES[program])
     found = {rule.name: (kin, rule) for kin, rule in writer.families()}
     known = sorted({*found, *(kin for kin, _ in found.values())})
     for wanted in (*only, *without):
@@ -158,15 +164,16 @@ class _MissingError(Exception):
 class _Writer:
     """Writes paragraphs of the templates in the words of a game."""
 
-    def __init__(self, game: Outline, slots: Mapping[str, Slots]) -> None:
+    def __init__(self, game: Outline, slots: Mapping[str, Slots], templates: Path) -> None:
         self._game, self._slots = game, slots
-        text = TEMPLATES.read_text(encoding="utf-8")
+        text = TEMPLATES["features"].read_text(encoding="utf-8")
         self._phrases: dict[str, str] = dict(
             re.findall(r'^phrase\((\w+), "(.*)"\)\.', text, re.MULTILINE)
         )
         text = re.sub(r"^phrase\(.*\n", "", text, flags=re.MULTILINE)
-        self._paragraphs = _PARAGRAPH.findall(text)
-        self._ours = {name: (a, text) for mark, name, a, text in self._paragraphs if mark == "+"}
+        relations = _PARAGRAPH.findall(text)
+        self._ours = {name: (a, text) for mark, name, a, text in relations if mark == "+"}
+        self._paragraphs = _PARAGRAPH.findall(templates.read_text(encoding="utf-8"))
         self.relations: dict[str, Rule] = {}
         self._needs: list[str] = []
         men = game.men
@@ -194,6 +201,8 @@ class _Writer:
             "moves": lambda a: self._reaches("leaves", a),
             "guarded": self._guards,
             "spot": self._spot,
+            "comes": partial(self._has_move, "comes"),
+            "leaves": partial(self._has_move, "leaves"),
             "pattern": self._in_pattern,
             "counter": self._counts,
             "grid": lambda a: f"{self._relate(self._chosen['grid'])}({', '.join(a)})",
@@ -249,9 +258,9 @@ class _Writer:
 
     def _atom(self, name: str, inner: str) -> str:
         """An atom, or a term with arguments."""
-        if name in ("feature", "sentence"):
+        if name in ("feature", "because", "fires", "sentence", "short"):
             first, *rest = _arguments(inner)
-            if name == "feature":
+            if name in ("feature", "because", "fires"):
                 told = re.sub(r"[a-z_]+", lambda found: self._word(found[0]), first)
             else:
                 told = self._unfold(first)
@@ -444,6 +453,25 @@ class _Writer:
                 named[first : first + len(place)] = place
                 return self._can([arguments[0], f"{act}({', '.join(named)})"])
         raise _MissingError
+
+    def _has_move(self, which: str, arguments: list[str]) -> str:
+        """``comes(P, M, A)``, ``leaves(P, M, A)``: all kinds of moves that name such a place."""
+
+        def rules(called: str) -> list[str]:
+            found = []
+            place = list(self._game.men.place) if self._game.men else []
+            for act, count in self._game.moves:
+                first = getattr(self._slots.get(act), which, None)
+                if first is not None:
+                    named = ["_"] * count
+                    named[first : first + len(place)] = place
+                    move = f"{act}({', '.join(named)})"
+                    found.append(f"{called}(P, M, {', '.join(place)}) :- legal(P, M), M = {move}.")
+            return found
+
+        told = "comes to" if which == "comes" else "leaves"
+        called = self._made(which, f"who is to move has a move that {told} a place", rules)
+        return f"{called}({', '.join(arguments)})"
 
     def _guards(self, arguments: list[str]) -> str:
         """``guarded(P, A)``: the rules for moves, with a man of the mover where they forbid one."""

@@ -231,7 +231,7 @@ def play(game: Circuits, games: int, rng: np.random.Generator, stop: Stop | None
         KeyboardInterrupt: it was to stop.
     """
     rows, owner = np.repeat(game.start[None], games, 0), np.arange(games)
-    plies = _plies(game)
+    ahead = plies(game)
     met: list[tuple[Rows, npt.NDArray[np.uint8], Index]] = []
     result, length = np.zeros(games, np.int64), np.zeros(games, np.int64)
     for age in range(MAX_PLIES):
@@ -247,7 +247,7 @@ def play(game: Circuits, games: int, rng: np.random.Generator, stop: Stop | None
         rows, owner = rows[going], owner[going]
         met.append((rows, look.turn[going], owner))
         anywhere = rng.random(len(rows)) < (1 if age < _RANDOM_PLIES else _RANDOM_SHARE)
-        rows = _moved(game, rows, plies, anywhere, rng)
+        rows = _moved(game, rows, ahead, anywhere, rng)
     ages = np.repeat(np.arange(len(met)), [len(owner) for _, _, owner in met])
     all_rows, turns, owners = (np.concatenate(part) for part in zip(*met, strict=True))
     left = length[owners] - ages
@@ -273,7 +273,7 @@ def match(
         rows = _moved(one, rows, 1, np.ones(len(rows), np.bool_), rng)
         rows = rows[~one.look(rows).over]
     compared = 2 * len(rows)
-    plies = _plies(one)
+    ahead = plies(one)
     begins = np.arange(compared) < len(rows)  # whether `one` has the first role
     rows = np.concatenate((rows, rows))
     points = 0.0
@@ -291,17 +291,17 @@ def match(
         for game, chosen in ((one, np.flatnonzero(mine)), (other, np.flatnonzero(~mine))):
             if len(chosen):
                 nowhere = np.zeros(len(chosen), np.bool_)
-                rows[chosen] = _moved(game, rows[chosen], plies, nowhere, rng)
+                rows[chosen] = _moved(game, rows[chosen], ahead, nowhere, rng)
     return points + len(rows) / 2, compared
 
 
-def _plies(game: Circuits) -> int:
+def plies(game: Circuits) -> int:
     """How far to look ahead."""
     moves = max(2, branching(game, game.start))
-    plies = 1
-    while moves ** (plies + 1) <= _LEAVES_OF_ONE:
-        plies += 1
-    return plies
+    found = 1
+    while moves ** (found + 1) <= _LEAVES_OF_ONE:
+        found += 1
+    return found
 
 
 def _moved(

@@ -1,51 +1,81 @@
-// The reasons: of the whole position, or of the column that is pointed at.
+// The reasons: of the whole position, or of the move that is pointed at or was chosen in the list.
 
-import { scoreParts, scoreWords } from "./board.js";
-import { COLOURS, byId, h } from "./dom.js";
+import { byId, h } from "./dom.js";
+import { source } from "./game.js";
+import { inWords, scoreParts, scoreWords, signed } from "./score.js";
+import { sentence, squaresIn } from "./speaking.js";
 
 const FEATURES_SHOWN = 6;
+const MOVES_SHOWN = 40;
 
 export class Advice {
-  /** @param {Function} light told which squares to light up: [{row, column, against}]. */
-  constructor(light) {
+  /** @param {{named: Function, light: Function, play: Function}} page the squares of a name; lights some up; makes a move. */
+  constructor(page) {
     this.root = byId("advice-card");
-    this.light = light;
+    this.list = byId("choices-card");
+    this.best = byId("best");
+    this.page = page;
     this.advice = null;
     this.hidden = "";
-    this.column = null;
+    this.move = null; // that is pointed at
+    this.asked = null; // that was chosen in the list
   }
 
   /** Shows advice, or for null the text that stands in its place. */
   show(advice, hidden = "") {
-    Object.assign(this, { advice, hidden, rough: false });
+    if (!advice) this.asked = null;
+    Object.assign(this, { advice, hidden, rough: advice?.rough ?? false });
+    this.draw();
+    this.drawList();
+    this.drawBest();
+  }
+
+  /** Shows the reasons of one move, of all for null. */
+  point(move) {
+    if (move === this.move) return;
+    this.move = move;
     this.draw();
   }
 
-  /** Shows the strategies alone, as long as the look-ahead goes on. */
-  showRough(advice) {
-    Object.assign(this, { advice, hidden: "", rough: true });
+  /** Answers why a move is not the best one, or why it is. */
+  ask(move) {
+    this.asked = this.asked === move ? null : move;
+    this.move = null;
     this.draw();
-  }
-
-  /** Shows the reasons of one column, of all for null. */
-  point(column) {
-    this.column = column;
-    this.draw();
+    this.drawList();
+    if (this.asked !== null) this.root.scrollIntoView({ block: "nearest" });
   }
 
   draw() {
     this.root.hidden = !this.advice && !this.hidden;
-    const move = this.advice?.moves.find(({ column }) => column === this.column);
+    const wanted = this.move ?? this.asked;
+    const move = this.advice?.moves.find((each) => each.move === wanted);
     if (move) this.drawMove(move);
     else this.drawAll();
-    this.light(move ? squaresOf(speaking(move), move) : []);
+    this.page.light(move ? this.squaresOf(move) : []);
+  }
+
+  /** What to play, large beside the board. */
+  drawBest() {
+    const { advice, rough } = this;
+    const known = advice && advice.headline && !rough;
+    this.best.hidden = !known;
+    if (!known) return this.best.replaceChildren();
+    const first = advice.moves.find(({ move }) => move === advice.best[0]);
+    const more = advice.best.length - 1;
+    this.best.replaceChildren(
+      h("span", { class: "quiet" }, "Best"),
+      h("strong", {}, source().title(first.name)),
+      more ? h("span", { class: "quiet" }, `or ${more} more`) : "",
+      first.outcome || first.score.kind === "heuristic" ? h("span", { class: `chip ${first.score.kind}` }, ...scoreParts(first.score)) : "",
+    );
   }
 
   drawAll() {
     const { advice } = this;
     const title = h("h2", { id: "advice-title" }, "Advice");
     if (!advice || this.rough) {
-      const text = this.hidden || "Looking ahead. Point at a column to see what speaks for it.";
+      const text = this.hidden || "Looking ahead. Point at a move to see what speaks for it.";
       this.root.replaceChildren(title, h("p", { class: "quiet" }, text));
       return;
     }
@@ -53,30 +83,71 @@ export class Advice {
       title,
       h("p", { class: "headline" }, advice.headline),
       this.left(),
-      ...advice.explanation.map(paragraph),
+      ...advice.explanation.map((told) => this.paragraph(told)),
       h("p", { class: "quiet" }, effort(advice)),
     );
   }
 
   drawMove(move) {
     const words = scoreWords(move.score, move.outcome);
-    const label = { class: `chip ${move.score.kind}`, "aria-label": words };
+    const label = { class: `chip ${move.score.kind}`, "aria-label": words, role: "img" };
+    const asked = move.move === this.asked && this.move === null;
     this.fill(
       h(
         "h2",
         { id: "advice-title" },
-        `Column ${move.column} `,
+        `${source().title(move.name)} `,
         this.rough ? null : h("span", label, ...scoreParts(move.score)),
       ),
-      ...(this.rough ? [] : [paragraph(move.explanation)]),
-      h("p", { class: "quiet" }, this.sum(move)),
+      ...(this.rough ? [] : [this.paragraph(move.explanation)]),
+      asked ? this.asking(move) : null,
+      this.sum(move),
       ...this.strategies(move),
       ...(move.trace && !this.rough ? this.features(move.trace) : []),
     );
   }
 
+  /** What one can do with the move that one asked about. */
+  asking({ move, name }) {
+    const button = (text, click) => h("button", { type: "button", on: { click } }, text);
+    return h("div", { class: "row" }, button(`Play ${name}`, () => this.page.play(move)), button("Back to the advice", () => this.ask(move)));
+  }
+
   fill(...children) {
     this.root.replaceChildren(...children.filter((child) => child !== null));
+  }
+
+  /** Every move with its worth; a click asks why it is not the best. */
+  drawList() {
+    const { advice, rough } = this;
+    this.list.hidden = !advice || rough;
+    if (this.list.hidden) return this.list.replaceChildren();
+    const best = new Set(advice.best);
+    const order = (move) => (best.has(move.move) ? 0 : 1);
+    const moves = [...advice.moves].sort((a, b) => order(a) - order(b) || worth(b) - worth(a)).slice(0, MOVES_SHOWN);
+    const left = advice.moves.length - moves.length;
+    this.list.replaceChildren(
+      h("h2", { id: "choices-title" }, "Every move"),
+      h("p", { class: "quiet" }, "Choose one to ask why it is not the best."),
+      h("ul", { class: "move-list", id: "move-list" }, ...moves.map((move) => h("li", {}, this.choice(move, best.has(move.move))))),
+      left > 0 ? h("p", { class: "quiet" }, `and ${left} more that are worth less`) : "",
+    );
+  }
+
+  choice(move, best) {
+    const light = (on) => this.page.light(on ? this.squaresOf(move) : []);
+    return h(
+      "button",
+      {
+        type: "button",
+        class: best ? "best" : "",
+        "data-move": move.move,
+        "aria-pressed": String(this.asked === move.move),
+        on: { click: () => this.ask(move.move), mouseenter: () => light(true), mouseleave: () => light(false) },
+      },
+      h("code", {}, source().title(move.name)),
+      h("span", { class: `worth-text ${move.score.kind}` }, inWords(move.score)),
+    );
   }
 
   /** How many of the exact scores are still missing, if any. */
@@ -91,12 +162,13 @@ export class Advice {
     const fires = speaking(move);
     const title = h("h3", {}, "Strategies");
     if (fires.length) return [title, h("ul", { class: "fires" }, ...fires.map((firing) => this.firing(firing)))];
-    if (move.score.kind !== "heuristic") return [];
+    if (move.score.kind !== "heuristic" || move.score.value === undefined) return [];
     return [title, h("p", { class: "quiet" }, "No strategy speaks for or against it.")];
   }
 
   /** How the score comes about. */
   sum({ score, total, trace }) {
+    const told = (text) => h("p", { class: "quiet" }, text);
     if (score.kind !== "heuristic") {
       const why = score.proved
         ? this.advice.book
@@ -104,14 +176,17 @@ export class Advice {
           : "It is proved by a search to the end of the game"
         : "The result is certain";
       const points = score.points === undefined ? "" : ` (exact score ${signed(score.points)})`;
-      return `${why}${points}: no weight counts.`;
+      return told(`${why}${points}: no weight counts.`);
+    }
+    if (score.value === undefined && !this.rough) {
+      return told(score.playouts ? `A guess from ${score.playouts.toLocaleString("en")} random games.` : "There was no time to try it.");
     }
     const strategies = `The strategies add up to ${signed(total)}`;
-    if (this.rough || !trace) return `${strategies}.`;
-    return `${strategies}, what the look-ahead sees to ${signed(trace.value)}: together ${signed(score.value)}.`;
+    if (this.rough || !trace) return told(`${strategies}.`);
+    return told(`${strategies}, what the look-ahead sees to ${signed(trace.value)}: together ${signed(score.value)}.`);
   }
 
-  /** What the look-ahead sees at the end of the column's line, the weightiest first. */
+  /** What the look-ahead sees at the end of the move's line, the weightiest first. */
   features({ line, features, drawn }) {
     const title = h("h3", {}, `After ${line.join(" ")}`);
     if (drawn) return [title, h("p", { class: "quiet" }, "Neither player can win any more.")];
@@ -121,7 +196,7 @@ export class Advice {
         "li",
         { class: weight < 0 ? "against" : "" },
         h("span", { class: "weight" }, signed(weight)),
-        h("span", {}, `${COLOURS[player]}: ${count > 1 ? `${count} × ` : ""}${text} `, h("code", {}, feature)),
+        h("span", {}, `${source().player(player)}: ${count > 1 ? `${count} × ` : ""}${text} `, h("code", {}, feature)),
       ),
     );
     const more = groups.length - items.length;
@@ -132,21 +207,41 @@ export class Advice {
     ];
   }
 
-  firing({ strategy, weight, sentence }) {
+  firing({ strategy, weight, sentence: told }) {
     return h(
       "li",
       { class: weight < 0 ? "against" : "" },
       h("span", { class: "weight" }, signed(weight)),
-      h("span", {}, sentence, " ", h("code", {}, strategy)),
+      h("span", {}, sentence(told, this.page), " ", h("code", {}, strategy)),
     );
+  }
+
+  /** A paragraph: its first sentence, the others as a list under it. */
+  paragraph([first, ...others]) {
+    if (!first) return null;
+    const item = (text) => h("li", { class: text.startsWith("Although ") ? "although" : "" }, sentence(text, this.page));
+    const list = others.length ? h("ul", {}, ...others.map(item)) : null;
+    return h("div", { class: "sentences" }, h("p", {}, sentence(first, this.page)), list);
+  }
+
+  /** The squares that speak for a move and against it, and its own. */
+  squaresOf(move) {
+    const squares = speaking(move).flatMap((firing) => {
+      const places = firing.squares?.map(([row, column]) => [column, row]) ?? squaresIn(firing.reasons.join(" "), this.page.named);
+      return places.map(([column, row]) => ({ row, column, against: firing.weight < 0 }));
+    });
+    // A square that speaks for the move and against it counts as for it.
+    squares.sort((a, b) => b.against - a.against);
+    return [...squares, ...(move.squares ?? []).map(([column, row]) => ({ row, column, against: false }))];
   }
 }
 
-/** A paragraph: its first sentence, the others as a list under it. */
-function paragraph([first, ...others]) {
-  const item = (text) => h("li", { class: text.startsWith("Although ") ? "although" : "" }, text);
-  const list = others.length ? h("ul", {}, ...others.map(item)) : null;
-  return h("div", { class: "sentences" }, h("p", {}, first), list);
+/** For the order of the list: sooner wins first, later losses before sooner ones. */
+function worth({ score }) {
+  const length = score.plies ?? score.in ?? 0;
+  if (score.kind === "win") return 1e9 - length;
+  if (score.kind === "loss") return length - 1e9;
+  return score.value ?? (score.mean ?? 0) * 1000;
 }
 
 /** The features of one name and player as one, with their number; the weightiest first. */
@@ -162,9 +257,7 @@ function grouped(features) {
   return [...groups.values()].sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
 }
 
-const signed = (value) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
-
-function effort({ depth, leaves, seconds, score, book, weights, interrupted }) {
+function effort({ depth, leaves, seconds, score, book, weights, interrupted, untried }) {
   if (!depth) return "From this position alone, without looking ahead.";
   const how = book
     ? "Known by exact play (opening book). "
@@ -172,20 +265,11 @@ function effort({ depth, leaves, seconds, score, book, weights, interrupted }) {
       ? "Proved by a search to the end of the game. "
       : "";
   const by = weights ? `, by the weights of the preset ${weights}` : "";
-  return `${how}${depth} ${depth > 1 ? "plies" : "ply"} ahead, ${leaves.toLocaleString("en")} positions in ${seconds.toFixed(1)} s${interrupted ? ", then stopped" : ""}${by}.`;
+  const left = untried ? ` There was no time for random games after ${untried} moves.` : "";
+  return `${how}${depth} ${depth > 1 ? "plies" : "ply"} ahead, ${leaves.toLocaleString("en")} positions in ${seconds.toFixed(1)} s${interrupted ? ", then stopped" : ""}${by}.${left}`;
 }
 
 /** The strategies that have something to say: of a forced loss those that speak against it. */
 function speaking({ score, fires }) {
   return fires.filter(({ weight }) => (score.kind === "loss" ? weight < 0 : weight));
-}
-
-function squaresOf(fires, move) {
-  const squares = fires
-    .flatMap(({ weight, squares }) =>
-      squares.map(([row, column]) => ({ row, column, against: weight < 0 })),
-    );
-  // A square that speaks for the move and against it counts as for it.
-  squares.sort((a, b) => b.against - a.against);
-  return [...squares, { row: move.row, column: move.column, against: false }];
 }

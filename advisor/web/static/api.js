@@ -32,8 +32,9 @@ export const puzzleHint = (id, moves, step, signal) =>
   post(`puzzles/${id}/hint`, { moves, step, client }, signal);
 
 /** A game that is given by its rules, after some moves; advice on it. */
-export const game = (request, signal) => post("game", { ...request, client }, signal);
-export const gameAdvice = (request, signal) => post("game/suggest", { ...request, client }, signal);
+export const game = (request, signal) => post("game", request, signal);
+export const gameAdvice = (request, signal) => streamed("game/suggest", request, signal);
+export const gameReview = (request, signal, onProgress) => streamed("game/review", request, signal, onProgress);
 
 /**
  * Advice; `onProgress` is told of every depth that has been searched and, where seconds for exact

@@ -1,36 +1,18 @@
 // The board: a button for each column, its score above, its squares below.
 
 import { COLOURS, byId, h, icon, setIcon, symbolOf } from "./dom.js";
-
-const SIGNS = { win: "▲ ", loss: "▼ ", draw: "= " };
-
-/** A score for a narrow place, which may leave out its sign. */
-export function scoreParts(score) {
-  if (!score) return [];
-  if (score.kind === "heuristic") {
-    return [score.value > 0 ? `+${score.value}` : String(score.value).replace("-", "−")];
-  }
-  const text = score.in ? `${score.kind} ${score.in}` : score.kind;
-  return [h("span", { class: "sign" }, SIGNS[score.kind]), text];
-}
+import { scoreParts, scoreWords, shortScore, signed } from "./score.js";
 
 /** What is proved of a move: its exact score or the bounds of it, and the result. */
 function exactParts({ points, bounds, kind, moves, outcome }) {
-  const signed = (number) => (number > 0 ? `+${number}` : String(number).replace("-", "−"));
   const shown = points === null ? bounds.map(signed).join("…") : signed(points);
-  const result = kind ? `${SIGNS[kind]}${moves ?? kind}` : "?";
+  const result = kind ? `${shortScore({ kind })} ${moves ?? kind}` : "?";
   const words = points === null ? `exact score ${bounds.join(" to ")}` : `exact score ${points}`;
   return [
     h("span", { class: points === null ? "points open" : "points", "aria-hidden": "true" }, shown),
     h("span", { class: "result", "aria-hidden": "true" }, kind === "draw" ? "draw" : result),
     h("span", { class: "visually-hidden" }, [words, outcome].filter(Boolean).join(", ")),
   ];
-}
-
-/** A score for a screen reader. */
-export function scoreWords(score, outcome) {
-  if (!score) return "";
-  return score.kind === "heuristic" ? `score ${score.value}` : outcome;
 }
 
 export class Board {
@@ -47,7 +29,7 @@ export class Board {
    * Draws a position; `last` is the column that was played last, if any, and `numbered` are squares
    * "row,column" with the number of their move.
    */
-  show(view, last = null, numbered = new Map()) {
+  show(view, { last = null, numbered = new Map() } = {}) {
     this.build(view);
     const shown = this.view;
     this.view = view;
@@ -137,6 +119,7 @@ export class Board {
       const entry = known.get(column);
       const words = scoreWords(entry?.score, entry?.outcome);
       const best = found?.best.includes(column) ?? false;
+      button.classList.toggle("advised", best);
       score.replaceChildren(...scoreParts(entry?.score));
       const value = entry?.score.value ?? 0;
       score.className = `score ${entry?.score.kind ?? ""} ${value < 0 ? "below" : ""} ${best ? "best" : ""}`;
@@ -202,6 +185,16 @@ export class Board {
       }),
     );
   }
+
+  /** The square of a name such as "d5", null if there is none. */
+  named(name) {
+    const found = /^([a-z])(\d+)$/.exec(name);
+    const [column, row] = found ? [found[1].charCodeAt(0) - 96, Number(found[2])] : [0, 0];
+    return column >= 1 && column <= this.columns.length && row >= 1 && row <= this.view.height ? [column, row] : null;
+  }
+
+  /** Columns lie as they lie. */
+  turn() {}
 
   /** Moves the focus by some columns, to the middle one first. */
   step(by) {

@@ -71,6 +71,9 @@ export const symbolOf = (disc) => (disc === "." ? "disc-empty" : `disc-${disc}`)
 
 export const COLOURS = { x: "Red", o: "Yellow", ".": "empty" };
 
+/** A text that begins with a capital. */
+export const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
 /** "3, 6 or 7". */
 export const either = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((text) => text !== "").join(" or ");
 

@@ -1,7 +1,10 @@
 // The keyboard: keys that stand for buttons, wherever nothing is being typed, and the skip link.
 
-/** @param {Function} actionOf told a key, gives what it does or undefined. */
-export function listen(actionOf) {
+/**
+ * @param {Function} actionOf told a key, gives what it does or undefined.
+ * @param {Function} board gives the board that is shown, to which the skip link leads.
+ */
+export function listen(actionOf, board) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.matches("input, textarea, select")) return;
@@ -10,11 +13,9 @@ export function listen(actionOf) {
     event.preventDefault();
     action();
   });
+  // The address holds the game, so that the link moves the focus and leaves the address alone.
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    board().focus();
+  });
 }
-
-// The address holds the game, so that the link moves the focus and leaves the address alone.
-const skip = document.querySelector(".skip");
-skip.addEventListener("click", (event) => {
-  event.preventDefault();
-  document.querySelector(skip.getAttribute("href")).focus();
-});

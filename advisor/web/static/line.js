@@ -1,37 +1,42 @@
 // The expected line of play, to step through.
 
-import { byId, h, icon } from "./dom.js";
+import { byId, h } from "./dom.js";
+import { source } from "./game.js";
+
+const HOVER_MS = 250; // so that a mouse that passes by shows nothing
 
 export class Line {
   /** @param {Function} preview told how many moves of the line to show. */
   constructor(preview) {
     this.root = byId("line-card");
     this.preview = preview;
-    this.columns = [];
+    this.from = null; // what was shown before the mouse came
+    this.moves = [];
     this.at = 0;
   }
 
-  /** Offers a line that `turn` begins; an empty one hides the card. */
-  show(columns, turn = "x") {
-    this.columns = columns;
+  /** Offers a line from a position on; an empty one hides the card. */
+  show(moves, names = [], view = null) {
+    this.moves = moves;
+    this.names = names;
     this.at = 0;
-    this.root.hidden = columns.length === 0;
-    if (!columns.length) {
+    this.root.hidden = moves.length === 0;
+    if (!moves.length) {
       this.root.replaceChildren();
       return;
     }
-    const players = turn === "x" ? ["x", "o"] : ["o", "x"];
-    this.chips = columns.map((column, i) =>
+    const who = (i) => (view.mover + i) % 2;
+    this.chips = moves.map((_, i) =>
       h(
         "button",
         {
           type: "button",
           class: "step",
-          "aria-label": `Move ${i + 1}: ${players[i % 2] === "x" ? "red" : "yellow"}, column ${column}`,
-          on: { click: () => this.go(i + 1) },
+          "aria-label": `Move ${i + 1}: ${view.players[who(i)].toLowerCase()}, ${source().label(names[i])}`,
+          on: { click: () => this.go(i + 1), pointerenter: (event) => event.pointerType === "mouse" && this.hover(i + 1) },
         },
-        icon(`disc-${players[i % 2]}`, "step-disc"),
-        String(column),
+        source().mark(who(i), "step-disc"),
+        names[i],
       ),
     );
     this.back = this.button("Step back", "‹", () => this.step(-1));
@@ -39,7 +44,7 @@ export class Line {
     this.count = h("span", { class: "quiet count" });
     this.root.replaceChildren(
       h("div", { class: "card-head" }, h("h2", { id: "line-title" }, "Expected line"), this.count, this.back, this.forth),
-      h("div", { class: "steps" }, ...this.chips),
+      h("div", { class: "steps", on: { pointerleave: () => this.leave() } }, ...this.chips),
     );
     this.mark();
   }
@@ -49,11 +54,33 @@ export class Line {
   }
 
   step(by) {
-    this.go(Math.min(this.columns.length, Math.max(0, this.at + by)));
+    this.go(Math.min(this.moves.length, Math.max(0, this.at + by)));
+  }
+
+  /** Pointing at a move shows the board after it, until the mouse leaves the line. */
+  hover(at) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.from ??= this.at;
+      this.move(at);
+    }, HOVER_MS);
+  }
+
+  leave() {
+    clearTimeout(this.timer);
+    const { from } = this;
+    this.from = null;
+    if (from !== null) this.move(from);
   }
 
   go(at) {
-    if (at === this.at || !this.columns.length) return;
+    clearTimeout(this.timer);
+    this.from = null;
+    this.move(at);
+  }
+
+  move(at) {
+    if (at === this.at || !this.moves.length) return;
     this.at = at;
     this.mark();
     this.preview(at);
@@ -66,7 +93,7 @@ export class Line {
       else chip.removeAttribute("aria-current");
     });
     this.back.disabled = this.at === 0;
-    this.forth.disabled = this.at === this.columns.length;
-    this.count.textContent = this.at ? `move ${this.at} of ${this.columns.length}` : "";
+    this.forth.disabled = this.at === this.moves.length;
+    this.count.textContent = this.at ? `move ${this.at} of ${this.moves.length}` : "";
   }
 }

@@ -1,11 +1,14 @@
-// The page: what happens when a column is chosen, a mode, another weight.
+// The page: what happens when a move is made, a mode or a game chosen, another weight.
 
 import { Advice } from "./advice.js";
-import { Refusal, Superseded, enough, get, position, suggest } from "./api.js";
+import { Analysis, hinted } from "./analysis.js";
+import { Refusal, Superseded, enough, get } from "./api.js";
+import { Bar } from "./bar.js";
 import { Board } from "./board.js";
-import { COLOURS, announce, byId, either, icon, notice, setIcon } from "./dom.js";
+import { announce, byId, either, h, notice } from "./dom.js";
 import { Editor } from "./editor.js";
-import { Kept } from "./exact.js";
+import { can, current as gameHere, games, source } from "./game.js";
+import { Grid } from "./grid.js";
 import { listen } from "./keys.js";
 import { Line } from "./line.js";
 import { Moves } from "./moves.js";
@@ -14,33 +17,34 @@ import { Proof } from "./proof.js";
 import { Puzzle } from "./puzzle.js";
 import { Review } from "./review.js";
 import { Game, Setup } from "./settings.js";
-import { begin, play, readAddress, redo, setup, state, undo, writeAddress } from "./state.js";
+import { begin, choose as chooseGame, play, readAddress, redo, state, undo, writeAddress } from "./state.js";
 import { Weights } from "./weights.js";
 
 const PAUSE_MS = 350; // before an answering move, so that the eye can follow
 const SETTLE_MS = 200; // browsers limit how often the address may change
-const EXACT_SECONDS = 5; // to search to the end of the game, after the look-ahead
 const PLANLESS = { depth: 8 }; // sees the few threats in a row by which a solution's unwritten ends win
-const other = (disc) => (disc === "x" ? "o" : "x");
 
 const limits = await get("server");
-const board = new Board({ play: choose, point });
-const advice = new Advice((squares) => board.light(squares));
+const actions = { play: choose, point, wrong: (text) => notice(text === "" ? whyNot() : (text ?? "")) };
+const boards = { columns: new Board(actions), squares: new Grid(actions) };
+const board = () => boards[gameHere().board];
+const squares = { named: (name) => board().named(name), light: (lit) => board().light(lit), play: choose };
+const advice = new Advice(squares);
 const line = new Line(preview);
+const analysis = new Analysis({ advice, line, bar: new Bar(), board, weights: () => weights.text(), progress });
 const moves = new Moves((at) => travelTo(at));
-const kept = new Kept();
-const plan = new Plan({ number: (numbers, now) => board.number(numbers, now), challenge });
+const plan = new Plan({ number: (numbers, now) => can("plan") && board().number(numbers, now), challenge });
 const proof = new Proof();
-const review = new Review(travelTo, () => view && listMoves());
+const review = new Review(travelTo, () => view && listMoves(), squares);
 const puzzle = new Puzzle({
   open: openPuzzle,
   solve: solution,
-  reply: (column) => moved(column, "defence"),
+  reply: (move) => moved(move, "defence"),
   takeBack: () => (undo(), state.redo.pop(), show()),
   pause,
   wait: (text) => ((waiting = text !== null), progress(text)),
 });
-const editor = new Editor({ draw: (drawn) => board.show((shown = drawn)), done: takeOver, cancel: () => show() });
+const editor = new Editor({ draw: (drawn) => board().show((shown = drawn)), done: takeOver, cancel: () => show() });
 const weights = new Weights(limits, reweighed);
 const game = new Game(limits, () => show());
 const boardSetup = new Setup(limits, { changed: () => show({ step: true }), edit });
@@ -56,7 +60,8 @@ let settling = null; // the address
 
 /** Opens what the address says, and tells what of it cannot be used. */
 async function open() {
-  const wrong = [readAddress(limits), await weights.load()];
+  const wrong = [readAddress(limits, games), await weights.load()];
+  if (state.mode === "puzzle" && !can("puzzles")) state.mode = "analyse";
   remark = "";
   await show({ wrong });
 }
@@ -74,78 +79,85 @@ async function show({ step = false, spoken = "", wrong = [] } = {}) {
     if (signal.aborted) return;
     writeAddress(step);
     notice(wrong.filter(Boolean).join(" "));
-    view = await position(setup(), signal);
+    view = await source().position(state.moves, signal);
   } catch (error) {
     if (error instanceof Superseded) return;
     if (!(error instanceof Refusal)) throw error;
     begin();
+    state.constants = {};
     await show({ wrong: [...wrong, `This position cannot be shown: ${error.message}.`] });
     return;
   }
   if (signal.aborted) return;
   // A board text may say its own size.
-  state.size = { width: view.width, height: view.height, connect: view.connect };
+  if (can("size")) state.size = { width: view.width, height: view.height, connect: view.connect };
   shown = view;
-  board.show(view, state.moves.at(-1));
-  board.hint([]);
+  drawBoard(view, { last: state.moves.at(-1) });
+  board().hint([]);
   plan.show(null);
   proof.show(null);
   boardSetup.show(view);
   drawStatus();
   drawMode();
-  review.follow(state.mode === "analyse" ? setup() : null);
+  review.follow(state.mode === "analyse" ? source().setup() : null);
   listMoves();
   announce([spoken, view.status].filter(Boolean).join(" "));
   document.body.dataset.ready = "";
   await guarded(follow(signal));
 }
 
+function drawBoard(drawn, marks) {
+  for (const [kind, { root }] of Object.entries(boards)) root.hidden = kind !== gameHere().board;
+  byId("aim").textContent = drawn.aim;
+  board().turn(state.turned);
+  board().show(drawn, { ...marks, locked: drawn.over || (!line.at && drawn.mover === opponent()) });
+}
+
 /** The moves with those that have been taken back. */
 const wholeGame = () => [...state.moves, ...[...state.redo].reverse()];
 
 function listMoves() {
-  const turns = state.moves.length % 2 ? [other(view.turn), view.turn] : [view.turn, other(view.turn)];
-  const items = wholeGame().map((column, i) => {
-    const disc = turns[i % 2];
-    return { text: String(column), label: `${COLOURS[disc].toLowerCase()}, column ${column}`, mark: icon(`disc-${disc}`, "step-disc"), error: review.errorAt(i + 1) };
+  const first = (view.mover + state.moves.length) % 2;
+  const all = wholeGame();
+  const names = source().names(view, all);
+  const items = all.map((_, i) => {
+    const who = (first + i) % 2;
+    return { text: names[i], label: `${view.players[who].toLowerCase()}, ${source().label(names[i])}`, mark: source().mark(who, "step-disc"), error: review.errorAt(i + 1) };
   });
   moves.show(items, state.moves.length);
 }
 
 /** What a position leads to: advice, the other side's move, the state of a puzzle. */
 async function follow(signal) {
-  line.show([]);
-  advice.show(null, view.over ? `${remark} The game is over.`.trim() : "");
+  analysis.clear(view, view.over ? `${remark} The game is over.`.trim() : "");
   if (state.mode === "puzzle") {
     await puzzle.judge(view, signal);
   } else if (view.over) {
     return;
-  } else if (state.mode === "play" && view.turn === state.advisor) {
+  } else if (state.mode === "play" && view.mover === state.advisor) {
     advice.show(null, "The advisor is thinking.");
     await answer(signal);
   } else if (state.mode === "analyse" || state.hints) {
-    await plan.look(setup(), view, state.mode === "analyse", signal);
-    await think(signal);
+    if (can("plan")) await plan.look(source().setup(), view, state.mode === "analyse", signal);
+    await analysis.think(signal);
     await prove(signal);
   } else {
-    if (againstPlan()) await plan.lookBack(setup(), view, false, signal);
+    if (againstPlan()) await plan.lookBack(source().setup(), view, false, signal);
     advice.show(null, remark || "Your move. Ask for a hint, or turn on scores while you play.");
   }
 }
 
 /** Adds a proof to be read, unless a plan is shown. */
 async function prove(signal) {
-  if (showsExact() && !plan.step) await proof.look(setup(), signal);
+  if (analysis.exact && can("proof") && !plan.step) await proof.look(source().setup(), signal);
 }
-
-const showsExact = () => state.mode === "analyse" && state.exact;
 
 /** Looks at the same position again, with other weights. */
 function consider() {
   if (!view || view.over || waiting || editor.active || state.mode === "puzzle") return;
   if (state.mode === "play" && !state.hints) return;
   const signal = restart();
-  guarded(think(signal).then(() => prove(signal)));
+  guarded(analysis.think(signal).then(() => prove(signal)));
 }
 
 /** What other weights change: the advice at once, the address when they are let go of. */
@@ -174,82 +186,29 @@ async function guarded(promise) {
   }
 }
 
-/** How far an analysis looks ahead; a level is for the opponent alone. */
-const analysis = () => (state.time ? { time: state.time } : { depth: state.level });
-const opponentsLimit = () => (state.time ? { time: state.time } : { level: state.level });
-
-/**
- * Shows the strategies at once, the scores as the look-ahead goes deeper, then what is certain as it
- * is proved. What all that comes to the server says; `onAdvice` is told each time.
- */
-async function think(signal, limit = analysis(), onAdvice = () => {}) {
-  const seconds = showsExact() || state.mode === "play" ? { exact: EXACT_SECONDS } : {};
-  const request = { ...setup(), weights: weights.text(), ...limit, ...seconds };
-  const show = (advised) => {
-    if (signal.aborted) return;
-    drawAdvice(advised);
-    onAdvice(advised);
-  };
-  let found = kept.recall(request);
-  if (!found) {
-    if (limit.depth !== 0) advice.showRough(await suggest({ ...setup(), weights: request.weights, depth: 0 }, signal));
-    found = await suggest(request, signal, (reached) => {
-      if (reached.moves) {
-        progress("Searching to the end of the game.");
-        show(reached);
-      } else {
-        progress(reached);
-        if (!line.at) board.showScores(reached);
-      }
-    });
-    if (signal.aborted) throw new Superseded();
-    kept.keep(request, found);
-  }
-  progress();
-  show(found);
-  const first = found.moves.find(({ column }) => column === found.best[0]);
-  announce(`Best: column ${either(found.best)}${first.outcome ? `, ${first.outcome}` : ""}.`);
-  return found;
-}
-
-/** Shows advice everywhere: in its card, on the board unless that shows a preview, as a line. */
-function drawAdvice(found) {
-  advice.show(found);
-  if (line.at) return;
-  drawScores(found);
-  if (String(found.pv) !== String(line.columns)) line.show(found.pv, view.turn);
-}
-
-function drawScores(found) {
-  board.showScores({ scores: found.moves, best: found.best });
-  if (showsExact()) board.showExact(found.exact, found.best);
-}
-
 /** Whether the advisor plays by the plan, where there is one. */
-const againstPlan = () => state.mode === "play" && state.plan;
+const againstPlan = () => state.mode === "play" && state.plan && can("plan");
 
 /** The advisor's own move in a game. */
 async function answer(signal) {
-  waiting = true;
-  progress("The advisor is thinking.");
-  const step = againstPlan() ? await plan.ask(setup(), signal) : null;
+  const step = againstPlan() ? await plan.ask(source().setup(), signal) : null;
   if (step) {
     await pause(signal);
     if (signal.aborted) throw new Superseded();
     remark = `The advisor played column ${step.column}. ${step.text.at(-1)}`;
     return moved(step.column, "advisor");
   }
-  const how = againstPlan() ? PLANLESS : { ...opponentsLimit(), weights: weights.text() };
-  const request = { ...setup(), ...how };
-  const [found] = await Promise.all([suggest(request, signal, progress), pause(signal)]);
+  progress("The advisor is thinking.");
+  const how = againstPlan() ? PLANLESS : { ...source().opponentsLimit(), weights: weights.text() };
+  const [found] = await Promise.all([source().suggest(view, how, signal, progress), pause(signal)]);
   if (signal.aborted) throw new Superseded();
   const choices = found.choices ?? found.best;
-  const column = choices[Math.floor(Math.random() * choices.length)];
+  const chosen = choices[Math.floor(Math.random() * choices.length)];
   // A weaker level's choice was not made for its score.
-  const { explanation } = found.moves.find((move) => move.column === column);
-  remark = `The advisor played column ${column}.`;
-  if (found.best.includes(column)) remark += ` ${explanation.join(" ")}`;
-  await moved(column, "advisor");
+  const { name, explanation } = found.moves.find(({ move }) => move === chosen);
+  remark = `The advisor played ${name}.`;
+  if (found.best.includes(chosen)) remark += ` ${explanation.join(" ")}`;
+  await moved(chosen, "advisor");
 }
 
 function pause(signal) {
@@ -271,25 +230,30 @@ function progress(reached = null) {
 }
 
 function sideLine() {
-  if (state.mode === "play") return `You play ${COLOURS[other(state.advisor)].toLowerCase()}.`;
+  if (view && state.mode === "play") return `You play ${view.players[1 - state.advisor].toLowerCase()}.`;
   if (view?.over) return "";
   if (state.mode === "puzzle" && puzzle.posed) return `Win in ${puzzle.posed.win_in}`;
   return "";
 }
 
-function drawStatus() {
-  byId("status").textContent = view.status;
-  setIcon(byId("turn"), `disc-${view.winner ?? view.turn}`);
+function drawStatus(drawn = view, text = drawn.status) {
+  byId("status").textContent = text;
+  byId("turn").replaceChildren(source().mark(drawn.won ?? drawn.mover, "turn-mark"));
   progress();
 }
 
 function drawMode() {
   for (const button of document.querySelectorAll("[data-mode]")) {
     button.setAttribute("aria-pressed", String(button.dataset.mode === state.mode));
+    button.hidden = button.dataset.mode === "puzzle" && !can("puzzles");
   }
   const solving = state.mode === "puzzle";
+  document.body.toggleAttribute("data-advised", state.mode === "analyse" || (state.mode === "play" && state.hints));
+  byId("game").value = state.game;
+  document.title = `${gameHere().title} - advisor`;
   byId("restart-label").textContent = state.mode === "play" ? "New game" : "Restart";
   byId("flip").hidden = state.mode !== "play";
+  byId("turn-board").hidden = can("size");
   byId("undo").disabled = !state.moves.length;
   byId("redo").disabled = !state.redo.length;
   byId("hint").disabled = view.over;
@@ -298,47 +262,53 @@ function drawMode() {
   byId("book-card").hidden = !solving;
   byId("puzzle-card").hidden = !solving;
   byId("position-card").hidden = solving;
-  byId("weights-card").hidden = solving;
-  game.draw();
+  byId("weights-card").hidden = solving || !can("weights");
+  game.draw(view);
 }
 
 // What the user does
 
-function choose(column) {
+/** Why no move can be made now. */
+const whyNot = () => (waiting || view.mover === opponent() ? "Wait for the other side's move." : "The game is over.");
+
+function choose(move) {
   if (!view) return;
-  if (editor.active) return editor.put(column);
+  if (editor.active) return editor.put(move);
   if (waiting) return notice("Wait for the other side's move.");
   // In an analysis one can go on from a preview; elsewhere a choice ends it.
   if (line.at && state.mode !== "analyse") return line.go(0);
   if (shown.over) return notice("The game is over.");
-  if (!shown.moves.some(([legal]) => legal === column)) {
-    if (column <= view.width) notice(`Column ${column} is full.`);
+  if (!shown.choices.some((legal) => legal.move === move)) {
+    if (can("size") && move <= view.width) notice(`Column ${move} is full.`);
     return;
   }
-  state.moves.push(...line.columns.slice(0, line.at));
-  moved(column);
+  state.moves.push(...line.moves.slice(0, line.at));
+  moved(move);
 }
 
-function moved(column, by = "user") {
+function moved(move, by = "user") {
   if (by === "user") remark = "";
-  const mover = COLOURS[shown.turn];
-  play(column);
+  const mover = shown.players[shown.mover];
+  const name = source().label(shown.choices.find((legal) => legal.move === move)?.name ?? String(move));
+  play(move);
   // An answer belongs to the move before it: the browser's Back takes back both.
-  return show({ step: by === "user", spoken: `${mover} plays column ${column}.` });
+  return show({ step: by === "user", spoken: `${mover} plays ${name}.` });
 }
 
-function point(column) {
-  if (!line.at && !editor.active) advice.point(column);
+function point(move) {
+  if (!line.at && !editor.active) advice.point(move);
 }
 
 /** The side that the page moves for, if any. */
-const opponent = () =>
-  state.mode === "play" ? state.advisor : state.mode === "puzzle" ? other(puzzle.posed.turn) : null;
+function opponent() {
+  if (state.mode === "play") return state.advisor;
+  return state.mode === "puzzle" ? Number(puzzle.posed.turn === "x") : null;
+}
 
 /** Takes back, or plays again, until it is the user's turn. */
 function travel(step, left) {
   if (!left().length) return;
-  const turn = other(view.turn);
+  const turn = 1 - view.mover;
   step();
   if (turn === opponent() && left().length) step();
   remark = "";
@@ -356,15 +326,22 @@ function startAgain() {
 
 function flip() {
   if (state.mode !== "play") return;
-  state.advisor = other(state.advisor);
+  state.advisor = 1 - state.advisor;
   show();
 }
 
+function turnBoard() {
+  if (!view || can("size")) return;
+  state.turned = !state.turned;
+  board().turn(state.turned);
+  writeAddress();
+}
+
 /** Goes to the position after some moves of the game, where it is the user's turn if it can be. */
-function travelTo(at, game = wholeGame()) {
-  const turn = (at - state.moves.length) % 2 ? other(view.turn) : view.turn;
-  const to = turn === opponent() && at < game.length ? at + 1 : at;
-  Object.assign(state, { moves: game.slice(0, to), redo: game.slice(to).reverse() });
+function travelTo(at, all = wholeGame()) {
+  const turn = (view.mover + Math.abs(at - state.moves.length)) % 2;
+  const to = turn === opponent() && at < all.length ? at + 1 : at;
+  Object.assign(state, { moves: all.slice(0, to), redo: all.slice(to).reverse() });
   remark = "";
   show({ step: true });
 }
@@ -373,11 +350,11 @@ function travelTo(at, game = wholeGame()) {
 async function lookBack() {
   if (!view || state.mode !== "analyse" || !state.moves.length) return;
   const signal = restart();
-  await guarded(review.begin({ ...setup(wholeGame()), weights: weights.text() }, state.moves.length, signal));
+  await guarded(review.begin(source().setup(wholeGame()), weights.text(), state.moves.length, view, signal));
 }
 
 function toggleExact() {
-  if (state.mode !== "analyse") return;
+  if (state.mode !== "analyse" || !can("exact")) return;
   state.exact = !state.exact;
   show();
 }
@@ -389,7 +366,7 @@ function stop() {
 
 async function hint() {
   if (!view || view.over || waiting || editor.active) return;
-  if (state.mode === "puzzle") return guarded(puzzle.hint(restart()).then((columns) => board.hint(columns)));
+  if (state.mode === "puzzle") return guarded(puzzle.hint(restart()).then((columns) => board().hint(columns)));
   await best();
 }
 
@@ -398,8 +375,8 @@ async function best(limit) {
   const signal = restart();
   await guarded(
     (async () => {
-      const found = await think(signal, limit, (advised) => board.hint(advised.best));
-      announce(`Hint: column ${either(found.best)}.`);
+      const found = await analysis.think(signal, limit, (advised) => advised.rough || board().hint(advised.best));
+      announce(`Hint: ${hinted(found)}.`);
     })(),
   );
 }
@@ -407,22 +384,25 @@ async function best(limit) {
 /** Shows the position after some moves of the expected line. */
 async function preview(count) {
   const { signal } = current;
-  const ahead = line.columns.slice(0, count);
-  const heights = view.rows[0].split("").map((_, i) => view.rows.filter((row) => row[i] !== ".").length);
-  const numbered = new Map(ahead.map((column, i) => [`${++heights[column - 1]},${column}`, i + 1]));
+  const ahead = line.moves.slice(0, count);
   await guarded(
     (async () => {
-      const found = count ? await position(setup([...state.moves, ...ahead]), signal) : view;
+      const found = count ? await source().position([...state.moves, ...ahead], signal) : view;
       if (signal.aborted || line.at !== count) return;
       shown = found;
-      board.show(found, ahead.at(-1) ?? state.moves.at(-1), numbered);
-      byId("status").textContent = count ? `After ${count} of the expected moves` : view.status;
-      setIcon(byId("turn"), `disc-${found.winner ?? found.turn}`);
-      if (!count && advice.advice && !advice.rough) drawScores(advice.advice);
+      drawBoard(found, { last: ahead.at(-1) ?? state.moves.at(-1), numbered: can("size") ? numbersOf(ahead) : null });
+      drawStatus(found, count ? `After ${count} of the expected moves` : view.status);
+      if (!count) analysis.drawScores();
       if (!count) plan.draw();
-      if (count) announce(`Move ${count}: column ${ahead.at(-1)}. ${found.status}`);
+      if (count) announce(`Move ${count}: ${source().label(line.names[count - 1])}. ${found.status}`);
     })(),
   );
+}
+
+/** The squares that columns lead to, with the numbers of their moves. */
+function numbersOf(columns) {
+  const heights = view.rows[0].split("").map((_, i) => view.rows.filter((row) => row[i] !== ".").length);
+  return new Map(columns.map((column, i) => [`${++heights[column - 1]},${column}`, i + 1]));
 }
 
 // Puzzles
@@ -444,20 +424,19 @@ async function solution() {
 /** A game against the plan, from the position on the board on. */
 function challenge() {
   begin(view.text);
-  Object.assign(state, { mode: "play", advisor: plan.waits ? other(view.turn) : view.turn, plan: true });
+  Object.assign(state, { mode: "play", advisor: plan.waits ? 1 - view.mover : view.mover, plan: true });
   show({ step: true });
 }
 
 // Setting up by clicking
 
 function edit() {
-  if (!view) return;
+  if (!view || !can("setup")) return;
   restart();
   notice();
-  line.show([]);
+  analysis.clear(view, "Advice appears when the position is set up.");
   plan.show(null);
   proof.show(null);
-  advice.show(null, "Advice appears when the position is set up.");
   document.body.dataset.editing = "";
   editor.begin(view);
 }
@@ -476,6 +455,7 @@ const KEYS = {
   h: hint,
   n: startAgain,
   f: flip,
+  o: turnBoard,
   v: lookBack,
   x: toggleExact,
   s: stop,
@@ -487,20 +467,18 @@ const KEYS = {
   Home: () => moves.go(0),
   End: () => moves.go(moves.count),
 };
-const WALK = { ArrowLeft: () => board.step(-1), ArrowRight: () => board.step(1) };
+const SIDEWAYS = { ArrowLeft: () => board().step(-1), ArrowRight: () => board().step(1) };
+const UPWARDS = { ArrowUp: () => board().step(0, 1), ArrowDown: () => board().step(0, -1) };
 
 listen((key) => {
-  if (/^[1-9]$/.test(key)) return () => choose(Number(key));
-  return editor.active ? (editor.keyed(key) ?? WALK[key]) : (KEYS[key] ?? WALK[key]);
-});
+  const upright = board().root.contains(document.activeElement) && !can("size");
+  const walk = { ...SIDEWAYS, ...(upright ? UPWARDS : {}) };
+  if (can("size") && /^[1-9]$/.test(key)) return () => choose(Number(key));
+  return editor.active ? (editor.keyed(key) ?? walk[key]) : (KEYS[key] ?? walk[key]);
+}, () => board().root);
 
-byId("stop").addEventListener("click", stop);
-byId("undo").addEventListener("click", back);
-byId("redo").addEventListener("click", forth);
-byId("restart").addEventListener("click", startAgain);
-byId("hint").addEventListener("click", hint);
-byId("flip").addEventListener("click", flip);
-byId("review").addEventListener("click", lookBack);
+const BUTTONS = { stop, undo: back, redo: forth, restart: startAgain, hint, flip, review: lookBack, "turn-board": turnBoard };
+for (const [id, action] of Object.entries(BUTTONS)) byId(id).addEventListener("click", () => action());
 for (const button of document.querySelectorAll("[data-mode]")) {
   button.addEventListener("click", () => {
     if (state.mode === button.dataset.mode) return;
@@ -511,6 +489,12 @@ for (const button of document.querySelectorAll("[data-mode]")) {
     show({ step: true });
   });
 }
+byId("game").replaceChildren(...games.map(({ game: name, title }) => h("option", { value: name }, title)));
+byId("game").addEventListener("change", ({ target }) => {
+  chooseGame(target.value);
+  remark = "";
+  show({ step: true });
+});
 window.addEventListener("popstate", open);
 
 await open();

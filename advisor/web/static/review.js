@@ -1,7 +1,8 @@
 // A game looked back on: a graph of the outcome, the grade of the move at hand, the errors.
 
-import { review } from "./api.js";
 import { announce, byId, either, h } from "./dom.js";
+import { source } from "./game.js";
+import { sentence } from "./speaking.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 344;
@@ -9,15 +10,22 @@ const HEIGHT = 112;
 const EDGE = 8;
 const ERRORS = ["inaccuracy", "mistake", "blunder"];
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" }; // as chess writes them
-const PLAYERS = { x: "Red", o: "Yellow" };
+
+const LOST = {
+  points: (loss) => `${loss} points`,
+  weights: (loss) => `${Math.round(loss)} units of the weights`,
+  "mean result": (loss) => `${Math.round(50 * loss)} % of the result`,
+};
 
 export class Review {
   /**
    * @param {Function} travel told how many of the game's moves to show, and the game's moves.
    * @param {Function} graded called when moves have got their grades.
+   * @param {{named: Function, light: Function}} page the squares that sentences speak of.
    */
-  constructor(travel, graded) {
+  constructor(travel, graded, page) {
     this.root = byId("review-card");
+    this.page = page;
     this.travel = travel;
     this.graded = graded;
     this.game = null; // what was asked for
@@ -26,9 +34,12 @@ export class Review {
     this.at = 0;
   }
 
-  /** Grades a game; `at` is the number of the move that the board shows. */
-  async begin(game, at, signal) {
-    Object.assign(this, { game, moves: new Map(), sides: null, at });
+  /**
+   * Grades a game from its moves on; `at` is the number of the move that the board shows, and
+   * `view` its position.
+   */
+  async begin(game, weights, at, view, signal) {
+    Object.assign(this, { game, moves: new Map(), sides: null, at, view });
     this.draw();
     this.root.scrollIntoView({ block: "nearest" });
     const add = (move) => {
@@ -37,7 +48,7 @@ export class Review {
       this.draw();
       this.graded();
     };
-    const found = await review(game, signal, add);
+    const found = await source().review(game.moves, weights, signal, add);
     this.sides = found.sides;
     found.moves.forEach((move) => this.moves.set(move.ply, move));
     this.draw();
@@ -51,7 +62,7 @@ export class Review {
     const { moves } = this.game;
     const same =
       setup &&
-      ["board", "width", "height", "connect"].every((key) => setup[key] === this.game[key]) &&
+      JSON.stringify({ ...setup, moves }) === JSON.stringify(this.game) &&
       setup.moves.every((move, i) => move === moves[i]);
     this.root.hidden = !same;
     if (!same) return;
@@ -113,7 +124,7 @@ export class Review {
       EDGE + (HEIGHT - 2 * EDGE) * (1 - expected),
     ];
     const svg = make("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "outcome", role: "img" });
-    svg.setAttribute("aria-label", "The outcome over the game: red wins at the top, yellow at the bottom");
+    svg.setAttribute("aria-label", `The outcome over the game: ${this.view.players[0]} wins at the top, ${this.view.players[1]} at the bottom`);
     svg.append(make("line", { class: "middle", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }));
     const [here] = place(Math.max(1, this.at), 0);
     if (this.at) svg.append(make("line", { class: "here", x1: here, x2: here, y1: 0, y2: HEIGHT }));
@@ -152,33 +163,33 @@ export class Review {
     const told = [...move.reasons];
     if (move.missed.length) told.push(`Missed: ${move.missed.join(" and ")}.`);
     if (move.refutation) told.push(`It allows ${move.refutation.line.join(" ")}.`);
-    const loss = move.unit === "points" ? `${move.loss} points` : `${Math.round(move.loss)} units of the weights`;
+    const loss = LOST[move.unit](move.loss);
     const lost = move.loss ? `, ${loss} lost` : "";
-    const better = move.better.length ? `; better: ${either(move.better)}` : "";
+    const better = move.better.length ? `; better: ${either(move.better_names ?? move.better)}` : "";
     return [
       h(
         "p",
         { class: "headline" },
-        `${move.ply}. ${PLAYERS[move.side]} plays ${move.name}: `,
+        `${move.ply}. ${source().player(move.side)} plays ${move.name}: `,
         h("span", { class: `grade ${move.grade}` }, mark),
       ),
       h("p", { class: "quiet" }, `${known}${lost}${better}`),
-      h("ul", { class: "sentences" }, ...told.map((text) => h("li", {}, text))),
+      h("ul", { class: "sentences" }, ...told.map((text) => h("li", {}, sentence(text, this.page)))),
     ];
   }
 
   /** What each side's moves come to. */
   summary() {
     const cell = (value) => (value === null || value === undefined ? "-" : String(value));
-    const { x, o } = this.sides;
+    const [x, o] = Object.values(this.sides);
     const row = (name, of) =>
       h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, cell(of(x))), h("td", {}, cell(of(o))));
     const loss = (unit, digits) => (side) => side.average_loss[unit]?.toFixed(digits);
-    const units = [["points", 2], ["weights", 0]].filter(([unit]) => unit in x.average_loss || unit in o.average_loss);
+    const units = [["points", 2], ["weights", 0], ["mean result", 2]].filter(([unit]) => unit in x.average_loss || unit in o.average_loss);
     return h(
       "table",
       { class: "sides" },
-      h("thead", {}, h("tr", {}, h("td"), h("th", { scope: "col" }, "Red"), h("th", { scope: "col" }, "Yellow"))),
+      h("thead", {}, h("tr", {}, h("td"), ...this.view.players.map((name) => h("th", { scope: "col" }, name)))),
       h(
         "tbody",
         {},

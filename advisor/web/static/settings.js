@@ -1,11 +1,13 @@
 // How far to look ahead, whom to play, and which position.
 
-import { Refusal, position } from "./api.js";
-import { COLOURS, byId, h } from "./dom.js";
-import { begin, columnsOf, setup, state } from "./state.js";
+import { Refusal, game as gameAt, position } from "./api.js";
+import { byId, h } from "./dom.js";
+import { can, source } from "./game.js";
+import { begin, columnsOf, state } from "./state.js";
 import { save } from "./files.js";
 
 const TIMES = [1, 3, 10, 30];
+const STRONGEST = 8; // of levels where they say nothing of depths
 
 /** The card with the look-ahead and, in a game, the sides. */
 export class Game {
@@ -16,21 +18,28 @@ export class Game {
     this.root = byId("game-card");
   }
 
-  draw() {
+  draw(view) {
+    this.view = view;
     this.root.hidden = state.mode === "puzzle";
     const game = state.mode === "play";
+    const deep = can("plies");
+    const told = deep
+      ? `The level is how many plies the advisor looks ahead, for at most ${this.limits.max_seconds} s.`
+      : game
+        ? `From level ${STRONGEST} on it plays as well as it can in its time.`
+        : "";
     this.root.replaceChildren(
       h("h2", { id: "game-title" }, game ? "Your game" : "Look-ahead"),
-      ...(game ? [this.sides()] : []),
-      this.thinking(),
-      h("p", { class: "quiet" }, `The level is how many plies the advisor looks ahead, for at most ${this.limits.max_seconds} s.`),
+      ...(game ? [this.sides(view)] : []),
+      this.thinking(game || deep, deep),
+      ...(told ? [h("p", { class: "quiet" }, told)] : []),
       ...(game ? [this.box("hints", "Show scores while I play")] : []),
-      ...(game ? [this.box("plan", `${COLOURS[state.advisor]} plays by the plan of the solution, where it has one`)] : []),
+      ...(game && can("plan") ? [this.box("plan", `${view.players[state.advisor]} plays by the plan of the solution, where it has one`)] : []),
     );
   }
 
-  sides() {
-    const side = (advisor, text) =>
+  sides({ players }) {
+    const side = (advisor) =>
       h(
         "label",
         { class: "choice" },
@@ -40,48 +49,35 @@ export class Game {
           checked: state.advisor === advisor,
           on: { change: () => this.set({ advisor }) },
         }),
-        h("span", {}, text),
+        h("span", {}, `${players[1 - advisor]}, ${advisor ? "first" : "second"}`),
       );
-    return h(
-      "fieldset",
-      { class: "choices" },
-      h("legend", {}, "You play"),
-      side("o", "Red, first"),
-      side("x", "Yellow, second"),
-    );
+    return h("fieldset", { class: "choices" }, h("legend", {}, "You play"), side(1), side(0));
   }
 
-  thinking() {
+  thinking(levels, deep) {
     const level = h("input", {
       type: "range",
       id: "level",
       min: state.mode === "play" ? 1 : 0,
-      max: this.limits.max_level,
+      max: deep ? this.limits.max_level : STRONGEST,
       value: state.level,
-      disabled: state.time !== null,
+      disabled: deep && state.time !== null,
       on: {
         input: () => (shown.textContent = level.value),
         change: () => this.set({ level: Number(level.value) }),
       },
     });
-    const shown = h("output", { for: "level" }, state.time ? "–" : String(state.level));
+    const shown = h("output", { for: "level" }, deep && state.time ? "–" : level.value);
     const times = h(
       "select",
       { id: "time", on: { change: (e) => this.set({ time: Number(e.target.value) || null }) } },
-      h("option", { value: "" }, "as the level says"),
-      ...TIMES.filter((time) => time <= this.limits.max_seconds).map((time) =>
+      h("option", { value: "" }, deep ? "as the level says" : "for a second"),
+      ...TIMES.filter((time) => time <= this.limits.max_seconds && (deep || time > 1)).map((time) =>
         h("option", { value: time, selected: state.time === time }, `for ${time} s`),
       ),
     );
-    return h(
-      "div",
-      { class: "thinking" },
-      h("label", { for: "level" }, "Level"),
-      level,
-      shown,
-      h("label", { for: "time" }, "Think"),
-      times,
-    );
+    const chosen = levels ? [h("label", { for: "level" }, "Level"), level, shown] : [];
+    return h("div", { class: "thinking" }, ...chosen, h("label", { for: "time" }, "Think"), times);
   }
 
   box(key, text) {
@@ -95,7 +91,7 @@ export class Game {
 
   set(change) {
     Object.assign(state, change);
-    if ("time" in change) this.draw();
+    if ("time" in change) this.draw(this.view);
     this.changed();
   }
 }
@@ -114,30 +110,44 @@ export class Setup {
   /** Takes over the position that is shown. */
   show(view) {
     this.view = view;
-    for (const key of ["width", "height", "connect"]) this.sides[key].value = view[key];
+    byId("edit").hidden = !can("setup");
+    byId("text-label").textContent = can("size") ? "A move string, a picture or YAML" : "Moves or a position, as the game writes them";
+    this.text.placeholder = can("size") ? "4453, or rows of . x o, or a YAML file's text" : "";
+    this.numbers(can("size") ? state.size : view.constants);
     // Not over what is being written.
     if (document.activeElement === this.text) return;
     this.error.textContent = "";
-    this.text.value = state.start ? view.text : state.moves.join(view.width > 9 ? "," : "");
+    if (!can("size")) this.text.value = view.text.trim();
+    else this.text.value = state.start ? view.text : state.moves.join(view.width > 9 ? "," : "");
+  }
+
+  /** The numbers that make another board of the same game. */
+  numbers(values) {
+    this.sizes.hidden = !Object.keys(values).length;
+    const names = Object.keys(values);
+    if (String(names) !== this.named) {
+      this.named = String(names);
+      const most = can("size") ? this.limits.max_side : this.limits.max_constant;
+      const field = (name) => h("input", { type: "number", id: name, min: can("size") ? 1 : 0, max: most, required: true });
+      this.inputs = Object.fromEntries(names.map((name) => [name, field(name)]));
+      this.sizes.replaceChildren(
+        ...names.map((name) => h("label", { class: "small-field", for: name }, name, this.inputs[name])),
+        h("button", { type: "submit", id: "resize" }, "New board"),
+      );
+    }
+    for (const name of names) this.inputs[name].value = values[name];
   }
 
   build() {
-    this.text = h("textarea", {
-      id: "board-source",
-      rows: 4,
-      spellcheck: "false",
-      placeholder: "4453, or rows of . x o, or a YAML file's text",
-    });
+    this.text = h("textarea", { id: "board-source", rows: 4, spellcheck: "false" });
     this.error = h("p", { class: "notice", role: "alert", id: "board-error" });
-    const side = (key) =>
-      h("input", { type: "number", id: key, min: 1, max: this.limits.max_side, required: true });
-    this.sides = { width: side("width"), height: side("height"), connect: side("connect") };
+    this.sizes = h("form", { class: "row", on: { submit: (event) => this.resize(event) } });
     this.copied = h("span", { class: "quiet", role: "status" });
     this.root.append(
       h(
         "form",
         { class: "stack", on: { submit: (event) => this.load(event) } },
-        h("label", { for: "board-source" }, "A move string, a picture or YAML"),
+        h("label", { for: "board-source", id: "text-label" }),
         this.text,
         this.error,
         h(
@@ -147,34 +157,28 @@ export class Setup {
           h("button", { type: "button", id: "edit", on: { click: () => this.page.edit() } }, "Set up by clicking"),
         ),
       ),
-      h(
-        "form",
-        { class: "row", on: { submit: (event) => this.resize(event) } },
-        ...Object.entries(this.sides).map(([key, input]) =>
-          h("label", { class: "small-field", for: key }, key, input),
-        ),
-        h("button", { type: "submit", id: "resize" }, "New board"),
-      ),
+      this.sizes,
       h(
         "div",
         { class: "row" },
         h("button", { type: "button", on: { click: () => this.copy(location.href, "Copied: position, game and changed weights.") } }, "Copy link"),
-        h("button", { type: "button", on: { click: () => this.view && save(this.view.yaml, "board.yaml") } }, "Download board"),
+        h("button", { type: "button", id: "download-board", on: { click: () => this.download() } }, "Download board"),
         this.copied,
       ),
     );
   }
 
+  download() {
+    const { view } = this;
+    if (!view) return;
+    if (view.yaml) save(view.yaml, "board.yaml");
+    else save(view.text, view.text.startsWith("[") ? "game.pgn" : "moves.txt");
+  }
+
   async load(event) {
     event.preventDefault();
-    const text = this.text.value;
-    const moves = columnsOf(text);
-    const source = moves ? { board: "", moves } : { board: text, moves: [] };
     try {
-      // A move string is read as one, so that its errors are those of the command line.
-      const view = await position({ ...setup([]), board: moves ? text.trim() : text });
-      state.size = { width: view.width, height: view.height, connect: view.connect };
-      begin(moves ? "" : view.text, source.moves);
+      await (can("size") ? this.loadColumns(this.text.value) : this.loadText(this.text.value));
       this.error.textContent = "";
       this.page.changed();
     } catch (error) {
@@ -183,11 +187,24 @@ export class Setup {
     }
   }
 
+  async loadColumns(text) {
+    const moves = columnsOf(text);
+    // A move string is read as one, so that its errors are those of the command line.
+    const view = await position({ ...source().setup([]), board: moves ? text.trim() : text });
+    state.size = { width: view.width, height: view.height, connect: view.connect };
+    begin(moves ? "" : view.text, moves ?? []);
+  }
+
+  async loadText(text) {
+    const view = await gameAt({ ...source().setup([]), start: text.trim() });
+    begin(view.begun, view.made);
+  }
+
   resize(event) {
     event.preventDefault();
-    state.size = Object.fromEntries(
-      Object.entries(this.sides).map(([key, input]) => [key, Number(input.value)]),
-    );
+    const chosen = Object.fromEntries(Object.entries(this.inputs).map(([key, input]) => [key, Number(input.value)]));
+    if (can("size")) state.size = chosen;
+    else state.constants = chosen;
     begin();
     this.page.changed();
   }

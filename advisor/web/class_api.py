@@ -1,0 +1,72 @@
+"""The JSON interface of a class, where one is served."""
+
+from functools import partial
+
+import anyio
+from pydantic import Field
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from advisor.web import api
+from advisor.web.classroom import Classroom
+from advisor.web.models import Request as Body
+
+MAX_CHECKED, MAX_CHECKS = 2, 20
+"""Strategies that are checked side by side, and those that are checked or wait for it."""
+
+_checking = 0
+_side_by_side = anyio.CapacityLimiter(MAX_CHECKED)
+
+
+class HandIn(Body):
+    """A strategy."""
+
+    name: str = Field(max_length=60)
+    weights: str = Field(description="The text of a weights file.")
+    rules: str = Field("", description="That of `strategy.lp`, which the weights may name.")
+    key: str = Field("", max_length=60, description="The answer to the name's first strategy.")
+
+
+def _classroom(request: Request) -> Classroom:
+    found: Classroom | None = request.app.state.classroom
+    if found is None:
+        raise HTTPException(404, "no class is served (advisor serve --class FOLDER)")
+    return found
+
+
+async def members(request: Request) -> Response:
+    """`/api/class`: the members, the table, the games and the faults."""
+    classroom = _classroom(request)
+    return JSONResponse(await anyio.to_thread.run_sync(classroom.view))
+
+
+async def hand_in(request: Request) -> Response:
+    """`/api/class/hand-in`: takes a strategy that can play."""
+    global _checking
+    classroom = _classroom(request)
+    asked = await api.read(request, HandIn)
+    if _checking >= MAX_CHECKS:
+        raise HTTPException(503, "too many strategies wait to be checked", {"Retry-After": "10"})
+    _checking += 1
+    try:
+        work = partial(classroom.hand_in, asked.name, asked.weights, asked.rules, asked.key)
+        key = await anyio.to_thread.run_sync(work, limiter=_side_by_side)
+    finally:
+        _checking -= 1
+    return JSONResponse({"key": key})
+
+
+async def play(request: Request) -> Response:
+    """`/api/class/play`: begins a tournament."""
+    classroom = _classroom(request)
+    await anyio.to_thread.run_sync(classroom.play)
+    return JSONResponse({})
+
+
+ROUTES = [
+    Route("/class", members),
+    Route("/class/hand-in", hand_in, methods=["POST"]),
+    Route("/class/play", play, methods=["POST"]),
+]

@@ -1,0 +1,168 @@
+"""What is done with strategies that strangers have written: each time in a process with bounds.
+
+Nobody but `advisor.web.classroom` asks for it.
+"""
+
+import resource
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import advisor
+from advisor.child import Child, packed
+from advisor.errors import AdvisorError, InputError, at
+from advisor.files import textfile
+from advisor.lab.arena import players
+from advisor.lab.arena.match import Game, umpire
+from advisor.limits import Limit, Stop
+from advisor.settings import reading
+
+WEIGHTS, RULES = "weights.yaml", "strategy.lp"
+"""The files of a strategy that was handed in."""
+
+SECONDS = 30
+"""Of the clock and of the processor, for a check or for the games of a pair."""
+
+MEMORY = 3 << 30
+"""Bytes that such a process may take, shared libraries included."""
+
+FILE = 64 << 20
+"""Bytes of a file that it writes, as the compiled circuits of a board are kept."""
+
+TOLD = 2_000
+"""Letters of a message that are passed on."""
+
+_DEPTH, _FAULTS = 2, 3
+
+
+def bounded(work: Callable[..., Any], *arguments: object) -> Any:
+    """Has a function of this module do its work in a process of its own.
+
+    Raises:
+        InputError: the work says so, or it needs too much time or memory.
+    """
+    child = Child()
+    late = threading.Timer(SECONDS, child.kill)
+    late.start()
+    try:
+        done, found = child.do(packed(_within_bounds, (work, arguments)))
+    except (EOFError, ValueError):
+        raise InputError(
+            f"needs more than {SECONDS} s or {MEMORY >> 20} MB (write fewer or smaller rules)"
+        ) from None
+    finally:
+        late.cancel()
+        child.end()
+    if done:
+        return found
+    if isinstance(found, AdvisorError):
+        raise InputError(str(found)[:TOLD])
+    if isinstance(found, MemoryError):
+        raise InputError(f"needs more than {MEMORY >> 20} MB (write fewer or smaller rules)")
+    raise InputError("cannot be used (the program failed; write simpler rules)")
+
+
+def _within_bounds(work: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    for limit, most in (
+        (resource.RLIMIT_AS, MEMORY),
+        (resource.RLIMIT_CPU, SECONDS),
+        (resource.RLIMIT_FSIZE, FILE),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        resource.setrlimit(limit, (most, most))
+    return work(*arguments)
+
+
+def check(folder: str) -> None:
+    """Whether a strategy can play, which it shows by a game against itself.
+
+    Args:
+        folder: with its files.
+
+    Raises:
+        InputError, ConfigError, EncodingError: file, place and what is wrong.
+    """
+    file = Path(folder) / WEIGHTS
+    _stays_here(file)
+    player = players.parse(str(file), Limit(1))
+    umpire(player, player, 1)("44", Stop())
+
+
+def play(first: str, second: str, opening: str) -> list[Game]:
+    """Two games of two strategies, named by their folders or as presets, from an opening.
+
+    Raises:
+        InputError: a strategy fails.
+    """
+    one, other = (players.parse(_source(name), Limit(_DEPTH)) for name in (first, second))
+    return umpire(one, other, 1)(opening, Stop())
+
+
+def faults(moves: str, begins: bool, opening: int, seconds: float) -> list[dict[str, Any]]:
+    """The worst moves of a player in a game, by the advisor's own weights.
+
+    Args:
+        moves: of the game, from the empty board.
+        begins: whether the player made the first one.
+        opening: how many moves nobody chose.
+        seconds: to look back on the game.
+
+    Returns:
+        of each its ply, its name, its grade and what would have been better.
+    """
+    found = advisor.review(advisor.position(moves), seconds=seconds)
+    chosen = [move for move in found.moves if move.ply > opening and move.ply % 2 == begins]
+    own = [move for move in chosen if move.error]
+    worst = sorted(own, key=lambda move: -move.mark.drop)[:_FAULTS]
+    return [
+        {
+            "ply": move.ply,
+            "move": move.name,
+            "grade": move.mark.grade,
+            "better": list(move.better),
+            "moves": moves[: move.ply - 1],
+        }
+        for move in sorted(worst, key=lambda move: move.ply)
+    ]
+
+
+def _source(name: str) -> str:
+    return str(Path(name) / WEIGHTS) if Path(name).is_dir() else name
+
+
+def _stays_here(file: Path) -> None:
+    """That a weights file names presets and its own rules, no other file.
+
+    Raises:
+        InputError: it is no YAML, or says which name is not allowed.
+    """
+    with at(WEIGHTS):
+        root = textfile.parse_yaml(textfile.read_text(file))
+    for key, value in (pair for pair in root.value if isinstance(pair, tuple)):
+        said = textfile.scalar(key)
+        if said in ("extends", "other_boards"):
+            preset = textfile.scalar(value)
+            if preset not in reading.presets():
+                raise InputError(
+                    f"{WEIGHTS}: {said}: {textfile.quoted(preset or '')} "
+                    f"(use one of {', '.join(reading.presets())})"
+                )
+        if said == "encodings":
+            for name in _names(value):
+                if name != Path(name).name or name.startswith((".", "~")) or "\\" in name:
+                    raise InputError(
+                        f"{WEIGHTS}: encodings: {textfile.quoted(name)} (use {RULES} or a name "
+                        "of the advisor's own encodings)"
+                    )
+
+
+def _names(node: Any) -> Iterator[str]:
+    """The texts in a part of a weights file, keys too."""
+    if isinstance(node, tuple | list):
+        for part in node:
+            yield from _names(part)
+    elif (text := textfile.scalar(node)) is not None:
+        yield text
+    else:
+        yield from _names(node.value)

@@ -1,0 +1,222 @@
+"""A class: its members hand strategies in, which play a tournament.
+
+What they hand in is a stranger's program. It is checked and played in processes of its own with
+bounds of time, memory and output (`advisor.web.class_work`); it is written to a folder of its own,
+and what it says is shown as plain text. A name belongs to whoever took it first: the answer to the
+first strategy has a key which later ones of the name must have, too.
+"""
+
+import hashlib
+import hmac
+import json
+import re
+import secrets
+import shutil
+import threading
+from pathlib import Path
+from typing import Any
+
+from advisor.errors import InputError
+from advisor.files import outfile
+from advisor.files.textfile import file_name, quoted
+from advisor.lab.arena import tournament
+from advisor.lab.arena.match import random_openings
+from advisor.web import class_work
+from advisor.web.class_work import RULES, WEIGHTS, bounded
+
+Json = dict[str, Any]
+
+MOST = 60
+"""Members of a class."""
+
+OPENINGS, PLIES = 2, 4
+"""Of each pair, with both colours; moves of an opening, which are made by chance."""
+
+REVIEWED = 5.0
+"""Seconds to look back on a game that a member has lost."""
+
+_ADVISOR = "default"
+"""The advisor's own weights play with the class."""
+
+_NAME = re.compile(r"[^\W_][\w -]{0,28}[^\W_]|[^\W_]")
+_KEY, _RESULTS = "key", "results.json"
+
+
+class Classroom:
+    """The class of a folder.
+
+    Args:
+        folder: what is handed in stands there, a folder a name; it is made if it is missing.
+
+    Raises:
+        InputError: it cannot be made or written to.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self._folder = Path(folder)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            reason = error.strerror or error
+            raise InputError(
+                f"{file_name(folder)}: cannot be used as a folder ({reason})"
+            ) from None
+        self._handing = threading.Lock()
+        self._playing = threading.Lock()
+        self._stop = threading.Event()
+        self._done: tuple[int, int] | None = None
+        self._results: Json = self._kept()
+
+    def view(self) -> Json:
+        """What the page shows: the members, and the table and the games of the last tournament."""
+        members = [folder.name for folder in self._members()]
+        return {"members": members, "playing": self._done, **self._results}
+
+    def hand_in(self, name: str, weights: str, rules: str, key: str) -> str:
+        """Takes a strategy in place of an earlier one of the name, if it can play.
+
+        Args:
+            name: of the member.
+            weights: the text of a weights file.
+            rules: that of `strategy.lp`, which the weights may name; may be empty.
+            key: what the first answer to this name was.
+
+        Returns:
+            the key.
+
+        Raises:
+            InputError: what is wrong with the strategy, the name or the key.
+        """
+        name = " ".join(name.split())
+        if not _NAME.fullmatch(name):
+            raise InputError("name: use 1 to 30 letters, digits, blanks and hyphens")
+        with self._handing:
+            target = self._folder / name
+            # Where capital letters do not matter to the disk, they do not make another name.
+            same = [m for m in self._members() if m.name.casefold() == name.casefold()]
+            if same:
+                target = same[0]
+                if not hmac.compare_digest(_text(target / _KEY), _hash(key)):
+                    raise InputError(f"name: {quoted(name)} is taken (use another one)")
+            elif len(self._members()) >= MOST:
+                raise InputError(f"the class is full ({MOST} members)")
+            key = key if same else secrets.token_urlsafe(12)
+            fresh = self._folder / f".{secrets.token_hex(8)}"
+            fresh.mkdir()
+            try:
+                outfile.write(fresh / WEIGHTS, weights.encode())
+                if rules.strip():
+                    outfile.write(fresh / RULES, rules.encode())
+                outfile.write(fresh / _KEY, _hash(key).encode())
+                try:
+                    bounded(class_work.check, str(fresh))
+                except InputError as error:
+                    raise InputError(str(error).replace(f"{fresh}/", "")) from None
+                shutil.rmtree(target, ignore_errors=True)
+                fresh.rename(target)
+            finally:
+                shutil.rmtree(fresh, ignore_errors=True)
+        return key
+
+    def play(self) -> None:
+        """Begins a tournament of all strategies and the advisor's own.
+
+        Raises:
+            InputError: nobody has handed anything in, or one is being played.
+        """
+        players = [folder.name for folder in self._members()]
+        if not players:
+            raise InputError("nobody has handed in a strategy")
+        if not self._playing.acquire(blocking=False):
+            raise InputError("a tournament is being played (wait for its end)")
+        threading.Thread(target=self._play, args=([_ADVISOR, *players],), daemon=True).start()
+
+    def end(self) -> None:
+        """Ends a tournament that is being played; what was played is kept."""
+        self._stop.set()
+
+    def _play(self, names: list[str]) -> None:
+        try:
+            tasks = tournament.schedule(names, random_openings(OPENINGS, PLIES, seed=1))
+            pairs: list[list[Json]] = []
+            wrong: list[str] = []
+            for task in tasks:
+                if self._stop.is_set():
+                    return
+                self._done = len(pairs), len(tasks)
+                one, other, opening = json.loads(task)
+                try:
+                    sources = (self._source(name) for name in (one, other))
+                    pairs.append(bounded(class_work.play, *sources, opening))
+                except InputError as error:
+                    pairs.append([])
+                    wrong.append(f"{one} against {other}: {error}")
+            standings = tournament.table(names, tasks, pairs)
+            games = self._games(tasks, pairs)
+            self._results = {
+                "table": [
+                    {"place": s.place, "name": s.player, **s.total.to_json()} for s in standings
+                ],
+                "games": games,
+                "faults": {name: self._faults(name, games) for name in names if name != _ADVISOR},
+                "not_played": wrong,
+            }
+            outfile.write(self._folder / _RESULTS, json.dumps(self._results).encode())
+        finally:
+            self._done = None
+            self._playing.release()
+
+    def _games(self, tasks: list[str], pairs: list[list[Json]]) -> list[Json]:
+        """Each with who began it, who answered, and the points of who began."""
+        found = []
+        for task, games in zip(tasks, pairs, strict=True):
+            one, other, _ = json.loads(task)
+            for game, first, second in zip(games, (one, other), (other, one), strict=False):
+                points = game["points"] if first == one else 1 - game["points"]
+                found.append(
+                    {"first": first, "second": second, "moves": game["moves"], "points": points}
+                )
+        return found
+
+    def _faults(self, name: str, games: list[Json]) -> list[Json]:
+        """The worst moves of the first game that a member has lost."""
+        for game in games:
+            begins = game["first"] == name
+            if name in (game["first"], game["second"]) and game["points"] == (not begins):
+                if self._stop.is_set():
+                    return []
+                try:
+                    found: list[Json] = bounded(
+                        class_work.faults, game["moves"], begins, PLIES, REVIEWED
+                    )
+                except InputError:
+                    return []
+                against = game["second"] if begins else game["first"]
+                return [{**fault, "against": against} for fault in found]
+        return []
+
+    def _source(self, name: str) -> str:
+        return _ADVISOR if name == _ADVISOR else str(self._folder / name)
+
+    def _members(self) -> list[Path]:
+        """The folders of what was handed in; the owner may have put some there."""
+        found = self._folder.glob(f"[!.]*/{WEIGHTS}")
+        return sorted((file.parent for file in found), key=lambda member: member.name.casefold())
+
+    def _kept(self) -> Json:
+        try:
+            found = json.loads(_text(self._folder / _RESULTS) or "{}")
+        except ValueError:
+            return {}
+        return found if isinstance(found, dict) else {}
+
+
+def _hash(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text("utf-8")
+    except (OSError, ValueError):
+        return ""

@@ -1,0 +1,96 @@
+// Advice as it comes: on the board, in its card, as a line to step through, as a bar.
+
+import { Superseded } from "./api.js";
+import { announce } from "./dom.js";
+import { Kept } from "./exact.js";
+import { can, current, source } from "./game.js";
+import { state } from "./state.js";
+
+export class Analysis {
+  /**
+   * @param {{advice: Object, line: Object, bar: Object, board: Function, weights: Function, progress: Function}} page
+   *   where advice is shown, and what it rests on.
+   */
+  constructor(page) {
+    this.page = page;
+    this.kept = new Kept();
+    this.view = null;
+    this.found = null;
+  }
+
+  /** Another position, of which nothing is said yet but a text in place of advice. */
+  clear(view, text = "") {
+    Object.assign(this, { view, found: null });
+    this.page.line.show([]);
+    this.page.advice.show(null, text);
+    const certain = view.over ? { kind: view.won === null ? "draw" : view.won === view.mover ? "win" : "loss" } : null;
+    this.page.bar.show(certain, view, current().scale);
+  }
+
+  get exact() {
+    return state.mode === "analyse" && state.exact && can("exact");
+  }
+
+  /**
+   * Shows the strategies at once, the scores as the look-ahead goes deeper, then what is certain as it
+   * is proved. What all that comes to the server says; `onAdvice` is told each time.
+   */
+  async think(signal, limit = source().limit(), onAdvice = () => {}) {
+    const { page, view } = this;
+    const seconds = can("exact") && (this.exact || state.mode === "play") ? source().exact : {};
+    const request = { weights: page.weights(), ...limit, ...seconds };
+    const key = { ...source().setup(), ...request };
+    const show = (advised) => {
+      if (signal.aborted) return;
+      this.draw(advised);
+      onAdvice(advised);
+    };
+    let found = this.kept.recall(key);
+    if (!found) {
+      page.progress("Looking ahead.");
+      const first = await source().first(view, request.weights, limit, signal);
+      if (first) show(first);
+      found = await source().suggest(view, request, signal, (reached) => {
+        if (reached.moves) {
+          page.progress("Searching to the end of the game.");
+          show(reached);
+        } else {
+          page.progress(reached);
+          if (!page.line.at) page.board().showScores(reached);
+        }
+      });
+      if (signal.aborted) throw new Superseded();
+      this.kept.keep(key, found);
+    }
+    page.progress();
+    show(found);
+    const best = found.moves.find(({ move }) => move === found.best[0]);
+    announce(`Best: ${best.name}${best.outcome ? `, ${best.outcome}` : ""}.`);
+    return found;
+  }
+
+  /** Shows advice everywhere: in its card, on the board unless that shows a preview, as a line. */
+  draw(found) {
+    const { page, view } = this;
+    this.found = found;
+    page.advice.show(found);
+    if (found.rough) return;
+    page.bar.show(found.moves.find(({ move }) => move === found.best[0]).score, view, current().scale);
+    if (page.line.at) return;
+    this.drawScores();
+    if (String(found.line) !== String(page.line.moves)) page.line.show(found.line, found.line_names, view);
+  }
+
+  drawScores() {
+    const { found, page } = this;
+    if (!found || found.rough) return;
+    page.board().showScores({ scores: found.moves, best: found.best });
+    if (this.exact) page.board().showExact(found.exact, found.best);
+  }
+}
+
+/** What is said of a hint. */
+export const hinted = (found) => {
+  const names = found.moves.filter(({ move }) => found.best.includes(move)).map(({ name }) => name);
+  return names.slice(0, 3).join(" or ");
+};

@@ -1,0 +1,43 @@
+// Who is ahead: a bar between the two players, full where it is certain.
+
+import { byId, h } from "./dom.js";
+import { source } from "./game.js";
+import { expected } from "./score.js";
+
+export class Bar {
+  constructor() {
+    this.root = byId("bar");
+  }
+
+  /**
+   * Shows what the first player can expect; nothing for null.
+   * @param {?Object} score for the side to move
+   * @param {Object} view the position
+   * @param {number} scale units of the weights to a logit
+   */
+  show(score, view, scale) {
+    this.root.hidden = !score;
+    if (!score) return this.root.replaceChildren(h("span", { class: "who" }, "\u00a0"));
+    const mine = expected(score, scale);
+    const first = view.mover ? 1 - mine : mine;
+    const certain = score.kind !== "heuristic";
+    const text = certain ? told(score.kind, view) : `${view.players[first < 0.5 ? 1 : 0]} ${Math.round(100 * Math.max(first, 1 - first))} %`;
+    this.root.className = `bar ${certain ? "certain" : "guess"}`;
+    this.root.setAttribute("aria-label", `Who is ahead: ${text}${certain ? ", certain" : ", a guess"}`);
+    const [mineColour, otherColour] = source().colours(view);
+    const part = h("span", { class: "part" });
+    const track = h("span", { class: "track", "aria-hidden": "true" }, part);
+    part.style.width = `${100 * first}%`;
+    part.style.background = mineColour;
+    track.style.background = otherColour;
+    this.root.replaceChildren(
+      track,
+      h("span", { class: "who", "aria-hidden": "true" }, text, certain ? "" : h("span", { class: "quiet" }, " guessed")),
+    );
+  }
+}
+
+function told(kind, { players, mover }) {
+  if (kind === "draw") return "A draw";
+  return `${players[kind === "win" ? mover : 1 - mover]} wins`;
+}

@@ -1,0 +1,56 @@
+// Games whose moves are columns: how they are asked for, and what the page calls things in them.
+
+import * as api from "./api.js";
+import { COLOURS, capital, icon } from "./dom.js";
+import { state } from "./state.js";
+
+const DISCS = ["x", "o"];
+const EXACT_SECONDS = 5; // to search to the end of the game, after the look-ahead
+
+/** A position as a request names it. */
+const setup = (moves = state.moves) => ({ board: state.start, moves, ...state.size });
+
+/** A position with what every game's has; see squares.js. */
+function common(view) {
+  const at = DISCS.indexOf(view.turn);
+  return {
+    ...view,
+    roles: DISCS,
+    players: ["Red", "Yellow"],
+    mover: at,
+    won: view.winner ? DISCS.indexOf(view.winner) : null,
+    choices: view.moves.map(([column, row]) => ({ move: column, name: String(column), squares: [[column, row]] })),
+    aim: `${view.connect} in a row win: across, upwards or slanting.`,
+  };
+}
+
+/** Advice with what every game's has. */
+const told = (found) => ({
+  ...found,
+  moves: found.moves.map((move) => ({ ...move, move: move.column, name: `column ${move.column}`, squares: [[move.column, move.row]] })),
+  line: found.pv,
+  line_names: found.pv.map(String),
+});
+
+export const columns = {
+  setup,
+  /** "column 4", to be used in a sentence. */
+  label: (name) => `column ${name}`,
+  /** The same where nothing stands before it. */
+  title: (name) => capital(name),
+  colours: () => ["var(--red)", "var(--yellow)"],
+  /** A player as the server names him, for people. */
+  player: (role) => COLOURS[role],
+  mark: (player, className = "") => icon(`disc-${DISCS[player]}`, className),
+  position: async (moves, signal) => common(await api.position(setup(moves), signal)),
+  limit: () => (state.time ? { time: state.time } : { depth: state.level }),
+  opponentsLimit: () => (state.time ? { time: state.time } : { level: state.level }),
+  exact: { exact: EXACT_SECONDS },
+  /** What is known at once: the strategies. */
+  first: async (view, weights, limit, signal) =>
+    limit.depth === 0 ? null : { ...told(await api.suggest({ ...setup(), weights, depth: 0 }, signal)), rough: true },
+  suggest: async (view, request, signal, onProgress) =>
+    told(await api.suggest({ ...setup(), ...request }, signal, (reached) => onProgress(reached.moves ? told(reached) : reached))),
+  review: (moves, weights, signal, onMove) => api.review({ ...setup(moves), weights }, signal, onMove),
+  names: (view, moves) => moves.map(String),
+};

@@ -1,0 +1,19 @@
+// The game that is played: what there is of it, and how it is asked for.
+
+import { get } from "./api.js";
+import { columns } from "./columns.js";
+import { squares } from "./squares.js";
+import { state } from "./state.js";
+
+export const { games } = await get("games");
+
+const KINDS = { columns, squares };
+
+/** The game of the page. */
+export const current = () => games.find(({ game }) => game === state.game);
+
+/** How its positions and advice are asked for. */
+export const source = () => KINDS[current().board];
+
+/** Whether it has something that not every game has. */
+export const can = (what) => current().can.includes(what);

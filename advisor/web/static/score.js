@@ -1,0 +1,51 @@
+// Scores as a narrow place, a screen reader and a bar show them.
+
+import { h } from "./dom.js";
+
+const SIGNS = { win: "▲", loss: "▼", draw: "=" };
+
+export const signed = (value) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
+
+const percent = (part) => `${Math.round(100 * part)} %`;
+
+/** What a move is worth that is not certain: units of the weights, or the part of random games. */
+const guessed = ({ value, mean }) => (value !== undefined ? signed(value) : mean === undefined ? "?" : percent((1 + mean) / 2));
+
+/** A score for a narrow place, whose sign may be left out. */
+export function scoreParts(score) {
+  if (!score) return [];
+  if (score.kind === "heuristic") return [guessed(score)];
+  const text = score.in ? `${score.kind} ${score.in}` : score.kind;
+  return [h("span", { class: "sign" }, `${SIGNS[score.kind]} `), text];
+}
+
+/** The same for a square. */
+export function shortScore(score) {
+  return score.kind === "heuristic" ? guessed(score).replace(" %", "") : `${SIGNS[score.kind]}${score.in ?? ""}`;
+}
+
+/** A score in a list. */
+export function inWords(score) {
+  if (score.kind === "heuristic") return guessed(score);
+  const result = { win: "wins", draw: "a draw", loss: "loses" }[score.kind];
+  const length = score.in ? ` ${score.within ? "within" : "in"} ${score.in}` : "";
+  return `${result}${length}${score.proved ? " (proved)" : ""}`;
+}
+
+/** A score for a screen reader. */
+export function scoreWords(score, outcome) {
+  if (!score) return "";
+  return score.kind === "heuristic" ? (score.value === undefined ? guessed(score) : `score ${score.value}`) : outcome;
+}
+
+/**
+ * What the side to move can expect, from 0 to 1.
+ * @param {Object} score
+ * @param {number} scale units of the weights to a logit
+ */
+export function expected(score, scale) {
+  const certain = { win: 1, draw: 0.5, loss: 0 }[score.kind];
+  if (certain !== undefined) return certain;
+  if (score.value === undefined) return score.mean === undefined ? 0.5 : (1 + score.mean) / 2;
+  return 1 / (1 + Math.exp(-score.value / scale));
+}

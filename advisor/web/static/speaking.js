@@ -1,0 +1,55 @@
+// Sentences that name squares light them up, where one points at them.
+
+import { h } from "./dom.js";
+
+const NAMES = /(?<![A-Za-z])([a-z]{1,2}\d{1,2})(?:-([a-z]{1,2}\d{1,2}))?(?!\d)|(?<=[A-Zx])([a-h][1-8])(?!\d)/g;
+
+/**
+ * The squares that a text names, those between two ends of a line too.
+ * @param {string} text
+ * @param {Function} named the square [column, row] of a name, null for none
+ */
+export function squaresIn(text, named) {
+  const found = [];
+  for (const [, from, to, piece] of text.matchAll(NAMES)) {
+    const ends = [from ?? piece, to].map((name) => (name ? named(name) : null)).filter(Boolean);
+    found.push(...between(...ends));
+  }
+  return found;
+}
+
+function between(from, to) {
+  if (!from) return [];
+  if (!to) return [from];
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+  const steps = Math.max(Math.abs(dx), Math.abs(dy), 1);
+  const straight = dx === 0 || dy === 0 || Math.abs(dx) === Math.abs(dy);
+  if (!straight) return [from, to];
+  return Array.from({ length: steps + 1 }, (_, i) => [from[0] + (dx * i) / steps, from[1] + (dy * i) / steps]);
+}
+
+/** A text with the names of squares marked. */
+function parts(text, named) {
+  const found = [];
+  let from = 0;
+  for (const match of text.matchAll(NAMES)) {
+    if (!named(match[1] ?? match[3])) continue;
+    found.push(text.slice(from, match.index), h("span", {}, match[0]));
+    from = match.index + match[0].length;
+  }
+  return [...found, text.slice(from)];
+}
+
+/**
+ * A sentence as a button, if it names squares.
+ * @param {string} text
+ * @param {{named: Function, light: Function}} board
+ */
+export function sentence(text, board) {
+  const squares = squaresIn(text, board.named);
+  if (!squares.length) return text;
+  const show = () => board.light(squares.map(([column, row]) => ({ row, column, against: false })));
+  const hide = () => board.light([]);
+  const on = { click: show, focus: show, blur: hide, mouseenter: show, mouseleave: hide };
+  return h("button", { type: "button", class: "speaks", on }, ...parts(text, board.named));
+}

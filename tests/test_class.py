@@ -1,0 +1,110 @@
+"""A class: what is handed in is a stranger's program, and what it plays is shown."""
+
+import asyncio
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+import advisor
+from advisor.errors import InputError
+from advisor.web import app, class_work
+from advisor.web import classroom as classroom_module
+from advisor.web.classroom import Classroom
+
+WEIGHTS = "extends: default\nencodings:\n  extra: [strategy.lp]\nmoves:\n  edge: 200\n"
+RULE = "because(edge, move(R, C), square(R, C)) :- valid_move(R, C), C = (1; width).\n"
+RULES = f'{RULE}sentence(fires(edge), "takes {{square}} at the edge").\n'
+
+
+@pytest.fixture
+def classroom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Classroom:
+    monkeypatch.setattr(class_work, "SECONDS", 120)
+    monkeypatch.setattr(classroom_module, "REVIEWED", 0.5)
+    monkeypatch.setattr(classroom_module, "OPENINGS", 1)
+    return Classroom(tmp_path / "class")
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file())
+
+
+def test_a_strategy_plays_the_advisor_and_its_games_are_legal(
+    classroom: Classroom, tmp_path: Path
+) -> None:
+    key = classroom.hand_in("Anna  B", WEIGHTS, RULES, "")
+    assert files(tmp_path / "class") == [
+        "Anna B/key",
+        "Anna B/strategy.lp",
+        "Anna B/weights.yaml",
+    ]
+    with pytest.raises(InputError, match="'anna b' is taken"):
+        classroom.hand_in("anna b", WEIGHTS, RULES, "")
+    with pytest.raises(InputError, match="is taken"):
+        classroom.hand_in("Anna B", WEIGHTS, RULES, "a" + key)
+    classroom.play()
+    with pytest.raises(InputError, match="is being played"):
+        classroom.play()
+    while (view := classroom.view())["playing"] is not None or "table" not in view:
+        time.sleep(0.1)
+    assert {row["name"] for row in view["table"]} == {"Anna B", "default"}
+    assert sum(row["points"] for row in view["table"]) == len(view["games"]) == 2
+    for game in view["games"]:
+        position = advisor.position(game["moves"])
+        assert position.over
+        winner = {"x": 1, "o": 0, None: 0.5}[position.winner]
+        assert game["points"] == winner
+    assert all(fault["ply"] > 4 for fault in view["faults"]["Anna B"])
+    # What was played is there when the server comes again.
+    assert Classroom(tmp_path / "class").view() == view
+
+
+@pytest.mark.parametrize(
+    ("weights", "rules", "told"),
+    [
+        ("extends: ../../secret.yaml\n", "", "use one of alex"),
+        ("extends: /etc/passwd\n", "", "use one of alex"),
+        ("extends: default\nencodings: {extra: [../other/strategy.lp]}\n", "", "use strategy.lp"),
+        ("extends: default\nencodings: {extra: {moves: [/etc/passwd]}}\n", "", "use strategy.lp"),
+        (WEIGHTS, f'#include "../key.lp".\n{RULES}', "strategy.lp:1: #include is not read"),
+        (WEIGHTS, f"#script (python)\nx = 1\n#end.\n{RULES}", "scripts are not run"),
+        (WEIGHTS, f"{RULES}a(0). a(X + 1) :- a(X).", "needs more than"),
+        (WEIGHTS, f"{RULES}p(1..9999, 1..9999).", "needs more than"),
+        (WEIGHTS, RULES.replace("valid_move", "valid_mov"), "strategy.lp:1: no rule derives"),
+        ("a: &a [x, x]\n" * 2, "", "weights.yaml"),
+        ("encodings: &a {extra: [*a]}\n", "", "aliases are not allowed"),
+        ("extends: [default\n", "", "weights.yaml: line"),
+    ],
+)
+def test_what_cannot_play_or_reaches_out_leaves_nothing_behind(
+    classroom: Classroom,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    weights: str,
+    rules: str,
+    told: str,
+) -> None:
+    monkeypatch.setattr(class_work, "SECONDS", 3 if "needs" in told else 120)
+    with pytest.raises(InputError) as error:
+        classroom.hand_in("Eve", weights, rules, "")
+    assert told in str(error.value)
+    assert str(tmp_path) not in str(error.value)
+    assert not files(tmp_path / "class")
+
+
+@pytest.mark.parametrize("name", ["", "../up", ".hidden", "a/b", "<b>", "a" * 31, "a\x00b", "-"])
+def test_names_are_those_of_people_not_of_files(classroom: Classroom, name: str) -> None:
+    with pytest.raises(InputError, match="use 1 to 30 letters"):
+        classroom.hand_in(name, WEIGHTS, RULES, "")
+
+
+def test_without_a_class_there_is_none_to_hand_in_to() -> None:
+    async def ask() -> httpx.Response:
+        served = httpx.ASGITransport(app.create(workers=1))
+        async with httpx.AsyncClient(transport=served, base_url="http://localhost") as client:
+            return await client.get("/api/class")
+
+    answer = asyncio.run(ask())
+    assert answer.status_code == 404
+    assert "--class" in answer.json()["error"]
