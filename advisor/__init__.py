@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from advisor.games.solving import Solved
     from advisor.library.circuits import compile
     from advisor.library.evaluating import Evaluator
+    from advisor.library.firing import Fires, fires
     from advisor.library.positions import Game, Position, load_game, position
     from advisor.library.proving import prove, solve
     from advisor.library.reviewing import review
@@ -47,6 +48,7 @@ __all__ = [
     "EncodingError",
     "Evaluator",
     "Exact",
+    "Fires",
     "Game",
     "InputError",
     "PlanProof",
@@ -59,6 +61,7 @@ __all__ = [
     "__version__",
     "compile",
     "explain",
+    "fires",
     "load_game",
     "position",
     "prove",
@@ -79,6 +82,7 @@ _WHERE = {
     "games.connect4.victor.plan": ["Proof"],
     "library.circuits": ["compile"],
     "library.evaluating": ["Evaluator"],
+    "library.firing": ["Fires", "fires"],
     "library.positions": ["Game", "Position", "load_game", "position"],
     "library.proving": ["prove", "solve"],
     "library.reviewing": ["review"],

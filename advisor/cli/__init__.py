@@ -18,7 +18,15 @@ _PANELS = {
     "Positions and games": ("suggest", "analyse", "review", "play", "moves", "draw", "serve"),
     "What is certain": ("solve", "prove", "solution"),
     "Puzzles": ("puzzle", "puzzles", "quiz"),
-    "Strategies and weights": ("weights", "match", "tournament", "tune", "facts", "circuit"),
+    "Strategies and weights": (
+        "weights",
+        "match",
+        "tournament",
+        "tune",
+        "fires",
+        "facts",
+        "circuit",
+    ),
     "Other games": ("game", "learn", "uci"),
     "Measuring": ("bench", "doctor"),
 }

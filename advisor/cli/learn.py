@@ -119,11 +119,13 @@ def learn(
         "without": without,
         "candidates": None if candidates is None else textfile.read_text(candidates),
         "against": against,
+        "jobs": jobs,
     }
     journal = options.chosen_journal(resume, "learn", asked)
     workers = options.chosen_workers(jobs, dask)
+    width = 1 if workers is None else workers.in_flight
     try:
-        with screen.progress(no_color) as progress, Steps(workers, journal) as steps:
+        with screen.progress(no_color) as progress, Steps(workers, journal, width) as steps:
             bar = progress.add_task("reading the rules", total=100)
             found = learn_game(
                 task,

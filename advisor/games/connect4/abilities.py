@@ -101,7 +101,8 @@ class BoardAbilities(Abilities):
         holding = self.evaluator(Stop()).holding(ends)
         for line, end, atoms in zip(lines, ends, holding, strict=True):
             drawn = end.full or "drawn" in atoms
-            features = [] if drawn else [(name, owner - 1, at) for _, name, owner, at in atoms]
+            held = [] if drawn else [atom for atom in atoms if atom[0] == "feature"]
+            features = [(name, owner - 1, at) for _, name, owner, at in held]
             yield End(tuple(line), features, drawn)
 
     def firings(self, stop: Stop) -> Iterator[Fired]:

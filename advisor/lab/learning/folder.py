@@ -73,8 +73,12 @@ def write_knowledge(
 def write_weights(
     folder: Path, about: Sequence[str], weights: Mapping[str, Mapping[Term, int]]
 ) -> None:
-    """Writes the weights of features and of moves, the numbers of one name on a line."""
+    """Writes the weights of features and of moves, the numbers of one name on a line.
+
+    They are for a look-ahead, which has shown what they are worth.
+    """
     lines = [*(f"# {line}" for line in about), f"# {UNIT} units multiply the odds of a win by 2.7."]
+    lines.append("search: look-ahead")
     for program, own in weights.items():
         tree: dict[Term, Any] = {}
         for name, weight in own.items():

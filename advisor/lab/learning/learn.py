@@ -7,6 +7,7 @@ plays a match against the game without it. Only what wins it is written.
 
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from advisor.asp.clingo_api import Term, render
-from advisor.errors import InputError
+from advisor.errors import EncodingError, InputError
 from advisor.games import knowledge
 from advisor.games.machine import branching
 from advisor.games.rules import read, rule_files
@@ -327,7 +328,7 @@ class _Run:
                 both = {"features": weights, "moves": part.weights}
                 folders.write_weights(other, about, both)
                 opponent = players.parse("default", str(trial), limit=limit)
-                match = self._match("strategies: ", other, opponent, "what was found", limit)
+                match = self._match("strategies: ", other, opponent, "the features alone", limit)
                 part = replace(part, match=match)
                 if part.written:
                     self._write(other)
@@ -382,14 +383,13 @@ class _Run:
         work = umpire(one, other, task.seed)
         pairs: list[float] = []
         verdict, longest = None, 0.0
-        for number, opening in enumerate(openings):
-            until = 1 - longest / task.seconds
-            if verdict or not self._goes_on(f"{name}pair {number}", until):
+        while openings and verdict is None:
+            if not self._goes_on(f"{name}pair {len(pairs)}", 1 - longest / task.seconds):
                 break
-            begun = monotonic()
-            (games,) = self._steps.do(work, [opening])
-            longest = max(longest, monotonic() - begun)
-            pairs.append(sum(game["points"] for game in games) / 2)
+            begun, width = monotonic(), self._steps.width
+            for games in self._steps.do(work, openings[:width]):
+                pairs.append(sum(game["points"] for game in games) / 2)
+            openings, longest = openings[width:], max(longest, monotonic() - begun)
             verdict = elo.decision(pairs, *_BETWEEN)
             won = 2 * sum(pairs)
             self._report(f"{name}{won:g} of {2 * len(pairs)} points against {against}")
@@ -413,12 +413,12 @@ class _Run:
         """Positions of games that weights have played, counted."""
         work = Playing(candidates, tuple(weights.items()), _AT_ONCE, self._task.seed)
         parts: list[Any] = []
-        while len(parts) * _AT_ONCE < self._task.games:
-            task = f"{name}, games {len(parts)}"
-            if parts and not self._goes_on(task, until):
+        while (played := len(parts) * _AT_ONCE) < self._task.games:
+            if parts and not self._goes_on(f"{name}, {played} games", until):
                 break
-            self._report(f"{name}: {len(parts) * _AT_ONCE} games against itself")
-            parts += self._steps.do(work, [task])
+            self._report(f"{name}: {played} games against itself")
+            numbers = range(len(parts), len(parts) + self._steps.width)
+            parts += self._steps.do(work, [f"{name}, games {number}" for number in numbers])
         met = joined(parts, self._game.words)
         game = candidates.circuits(weights)
         open_ = ~game.leaf(met.rows).certain
@@ -460,19 +460,32 @@ class _Run:
 
     def _candidates(self, proposed: Proposals) -> tuple[Candidates, list[Term]]:
         """The game with candidates that can be used, and the names of these."""
-        kept = dict(proposed.families)
-        while True:
-            text = proposed.text(kept)
-            candidates = Candidates(self._task.game, self._constants, text)
-            names = sorted({a[1] for a, _ in candidates.rules.derived("feature")}, key=repr)
-            count = dict.fromkeys(kept, 0)
-            for name in names:
-                count[_family(name)] += 1
-            many = [family for family in kept if count[family] > _MOST_NAMES]
-            if not many:
-                return candidates, names
-            for family in many:
-                del kept[family]
+        kept = list(proposed.families)
+        try:
+            found = self._with(proposed, kept)
+            names = _names(found)
+        except EncodingError:  # as where a rule has too many instances, or too many gates
+            kept = [family for family in kept if self._fits(proposed, family)]
+            found = self._with(proposed, kept)
+            names = _names(found)
+        count = Counter(map(_family, names))
+        if max(count.values(), default=0) > _MOST_NAMES:
+            kept = [family for family in kept if count[family] <= _MOST_NAMES]
+            found = self._with(proposed, kept)
+            names = _names(found)
+        return found, names
+
+    def _with(self, proposed: Proposals, families: Sequence[str]) -> Candidates:
+        return Candidates(self._task.game, self._constants, proposed.text(families))
+
+    def _fits(self, proposed: Proposals, family: str) -> bool:
+        """Whether a family can be used."""
+        self._stop.check()
+        try:
+            _names(self._with(proposed, [family]))
+        except EncodingError:
+            return False
+        return True
 
     def _outcome(self, met: Positions, part: Part) -> Learned:
         return Learned(self._game.rules.name, self._played, len(met.result), part)
@@ -488,6 +501,18 @@ class _Run:
     def _report(self, stage: str) -> None:
         self._stop.check()
         self._on_progress(stage, 1 - self._stop.seconds_left / self._task.seconds)
+
+
+def _names(candidates: Candidates) -> list[Term]:
+    """Those of the features.
+
+    Raises:
+        EncodingError: they cannot be used.
+    """
+    names = {atom[1] for atom, _ in candidates.rules.derived("feature")}
+    game = candidates.circuits(dict.fromkeys(names, 0))
+    game.leaf(game.start[None])
+    return sorted(names, key=render)
 
 
 def _family(name: Term) -> str:

@@ -7,7 +7,7 @@ columns and rows are those of the text board, bounds have the name of the `#cons
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -133,6 +133,7 @@ class Outline:
         relations: of places.
         patterns: of men.
         counters: base predicates with a player and a number, and how rules read them, as ``turn``.
+        also: other men, with how rules read them of a player ``{P}`` and a place ``{A}``.
         options: the rules for legal moves without whose turn it is: player, move, conditions.
         moves: names of moves with the number of their arguments.
         words: what predicates are called, from ``% say:`` comments, in the singular and the plural.
@@ -148,6 +149,7 @@ class Outline:
     relations: tuple[Relation, ...]
     patterns: tuple[Pattern, ...]
     counters: tuple[tuple[str, str], ...]
+    also: tuple[tuple[str, str], ...]
     options: tuple[tuple[str, str, tuple[str, ...]], ...]
     moves: tuple[tuple[str, int], ...]
     words: Mapping[str, tuple[str, str]]
@@ -207,7 +209,8 @@ class _Reader:
 
     def outline(self) -> Outline:
         rules = self._rules
-        shape = max(self._shapes(), key=lambda s: len(s.atoms), default=None)
+        shapes = sorted(self._shapes(), key=self._standing, reverse=True)
+        shape = shapes[0] if shapes else None
         heads = {head.name for s in self._statements for head in s.heads}
         return Outline(
             roles=(render(rules.roles[0]), render(rules.roles[1])),
@@ -219,6 +222,7 @@ class _Reader:
             relations=tuple(self._relations(shape)) if shape else (),
             patterns=tuple(self._patterns(shape)) if shape else (),
             counters=tuple(self._counters()),
+            also=tuple(self._also(shapes[1:])),
             options=tuple(self._options()),
             moves=tuple(sorted({_signature(move) for _, move in rules.inputs})),
             words=self._words(),
@@ -289,6 +293,20 @@ class _Reader:
             places = {key[1:] for key in atoms}
             if 2 * len(places & moved) > len(places):
                 yield _Shape(name, role, kinds[0] if kinds else None, place, dict(atoms))
+
+    def _standing(self, shape: _Shape) -> tuple[int, int]:
+        """How many of such men stand there at the start, and could ever."""
+        begin = sum(atom in self._rules.start for same in shape.atoms.values() for atom in same)
+        return begin, len(shape.atoms)
+
+    def _also(self, shapes: Iterable[_Shape]) -> Iterator[tuple[str, str]]:
+        """Other men of one type."""
+        for shape in shapes:
+            if shape.kind is None and shape.role in (0, len(shape.place)):
+                atoms = [atom for same in shape.atoms.values() for atom in same]
+                read = self._read_as(shape.name, atoms)
+                arguments = "{P}, {A}" if shape.role == 0 else "{A}, {P}"
+                yield shape.name, f"{read}({arguments})" + ")" * read.count("(")
 
     def _men(self, shape: _Shape) -> Men:
         rules, kind = self._rules, shape.kind

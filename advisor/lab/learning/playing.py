@@ -16,7 +16,7 @@ from advisor.games.circuits import Circuits
 from advisor.games.rules import Rules, read
 from advisor.lab.tuning import selfplay
 from advisor.lab.tuning.selfplay import Played
-from advisor.limits import Stop
+from advisor.limits import Stop, at_once
 
 _FIELDS: dict[str, Any] = {
     "rows": np.uint64,
@@ -80,10 +80,12 @@ class Playing:
     games: int
     seed: int
 
-    def __call__(self, task: str, stop: Stop) -> dict[str, Any]:
+    def __call__(self, task: str, _: Stop) -> dict[str, Any]:
         """The positions of the games of one task, as JSON."""
         rng = np.random.default_rng([self.seed, *task.encode()])
-        met = selfplay.play(self.candidates.circuits(dict(self.weights)), self.games, rng, stop)
+        with at_once():
+            game = self.candidates.circuits(dict(self.weights))
+            met = selfplay.play(game, self.games, rng)
         return {
             name: b64encode(compress(getattr(met, name).astype(kind).tobytes())).decode()
             for name, kind in _FIELDS.items()

@@ -27,7 +27,7 @@ TEMPLATES = {
 }
 """The families, by the program that they are for."""
 
-_TRIED = ("axis", "rel", "grid", "act", "counter")
+_TRIED = ("axis", "rel", "grid", "act", "counter", "also")
 """What families are tried with each of."""
 
 _PARAGRAPH = re.compile(r"^%([%+]) (.+?): (.+)\n((?:(?!%[%+] ).*\n?)*)", re.MULTILINE)
@@ -205,6 +205,7 @@ class _Writer:
             "leaves": partial(self._has_move, "leaves"),
             "pattern": self._in_pattern,
             "counter": self._counts,
+            "also": lambda a: dict(game.also)[self._chosen["also"]].format(P=a[0], A=a[1]),
             "grid": lambda a: f"{self._relate(self._chosen['grid'])}({', '.join(a)})",
             "size": lambda a: _size(self._axis(a[0])),
         }
@@ -236,6 +237,7 @@ class _Writer:
             "grid": _GRID if len(self._axes) >= 2 else (),
             "act": [name for name, arguments in game.moves if arguments],
             "counter": [name for name, _ in game.counters],
+            "also": [name for name, _ in game.also],
         }
         words = {*re.findall(r"[a-z]+", re.sub(r'"[^"]*"', "", text))}
         return {word: options[word] for word in _TRIED if word in words}
@@ -517,7 +519,7 @@ class _Writer:
             place = ", ".join("_" * size)
         called = pattern.own or self._made(
             "way",
-            f"sets of places with whose men {pattern.name} holds",
+            f"the places of each {self._said['pattern']}",
             lambda name: [
                 self._unfold(re.sub(r"\bpattern\(", f"{name}(", pattern.rule), tuples=True)
             ],

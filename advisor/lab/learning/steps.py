@@ -19,10 +19,13 @@ class Steps:
     Args:
         workers: who does the work; None for this process.
         journal: None keeps nothing.
+        width: how many tasks are worth handing over at once.
     """
 
-    def __init__(self, workers: Workers | None = None, journal: Journal | None = None) -> None:
-        self._workers, self._journal = workers, journal
+    def __init__(
+        self, workers: Workers | None = None, journal: Journal | None = None, width: int = 1
+    ) -> None:
+        self._workers, self._journal, self.width = workers, journal, width
         self._open = ExitStack()
         self._asked: deque[str] = deque()
         self._kept: Iterator[Any] = iter(())

@@ -24,7 +24,6 @@ from advisor.games.machine import branching
 from advisor.lab.tuning.model import UNIT, Bools, Fit, Integers, with_weights
 from advisor.lab.tuning.results import ResultModel
 from advisor.lab.tuning.tune import Contribution, require_sklearn
-from advisor.limits import Stop
 from advisor.settings import writing
 from advisor.settings.config import Config
 
@@ -218,25 +217,19 @@ def _examples(met: Played, chosen: Bools) -> list[Example]:
     ]
 
 
-def play(game: Circuits, games: int, rng: np.random.Generator, stop: Stop | None = None) -> Played:
+def play(game: Circuits, games: int, rng: np.random.Generator) -> Played:
     """Plays games of which no two need be alike.
 
     Args:
         game: with its weights.
         games: how many.
         rng: what is random.
-        stop: may end it.
-
-    Raises:
-        KeyboardInterrupt: it was to stop.
     """
     rows, owner = np.repeat(game.start[None], games, 0), np.arange(games)
     ahead = plies(game)
     met: list[tuple[Rows, npt.NDArray[np.uint8], Index]] = []
     result, length = np.zeros(games, np.int64), np.zeros(games, np.int64)
     for age in range(MAX_PLIES):
-        if stop is not None:
-            stop.check()
         look = game.look(rows)
         over = np.flatnonzero(look.over)
         result[owner[over]] = look.result[over]

@@ -1,0 +1,224 @@
+"""Where rules fire: how often in games, for whom, and in which positions."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Literal
+
+from advisor.advice.choice import choose
+from advisor.asp.clingo_api import Term, render
+from advisor.errors import InputError
+from advisor.files.textfile import nearest, quoted
+from advisor.library import arguments
+from advisor.library.positions import Game, Position
+from advisor.limits import Limit, Stop
+
+EXAMPLES = 5
+"""Positions that are kept of each rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A position in which a rule fires.
+
+    Attributes:
+        position: which.
+        player: for whom, by name.
+        where: the move or the place, as the game writes it.
+    """
+
+    position: Position
+    player: str
+    where: str
+
+    def to_json(self) -> dict[str, Any]:
+        """As the ``--json`` output gives it."""
+        return {"position": self.position.text, "player": self.player, "where": self.where}
+
+
+@dataclass(slots=True)
+class Use:
+    """How a rule was used in games.
+
+    Attributes:
+        rule: its name.
+        kind: a strategy speaks for or against moves, a feature holds in a position for a player.
+        weight: in units of the weights.
+        times: that it fired; a rule may fire several times in a position.
+        positions: in which it fired, counted for each player.
+        points: of these players in their games, on average: 1 for a win, 0.5 for a draw.
+        examples: some of the positions.
+    """
+
+    rule: str
+    kind: Literal["strategy", "feature"]
+    weight: int
+    times: int = 0
+    positions: int = 0
+    points: float | None = None
+    examples: list[Example] = field(default_factory=list)
+
+    def to_json(self) -> dict[str, Any]:
+        """As the ``--json`` output gives it."""
+        return {
+            "rule": self.rule,
+            "kind": self.kind,
+            "weight": self.weight,
+            "times": self.times,
+            "positions": self.positions,
+            "points": self.points,
+            "examples": [example.to_json() for example in self.examples],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Fires:
+    """What was seen in some games.
+
+    Attributes:
+        games: how many were played.
+        positions: that were met in them, the finished ones left out.
+        uses: a rule each, those that fire in most positions first.
+    """
+
+    games: int
+    positions: int
+    uses: tuple[Use, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """As the ``--json`` output gives it."""
+        uses = [use.to_json() for use in self.uses]
+        return {"games": self.games, "positions": self.positions, "rules": uses}
+
+
+def fires(
+    game: Game,
+    rule: str | None = None,
+    *,
+    games: int = 100,
+    plies: int = 4,
+    depth: int = 1,
+    seed: int = 1,
+    stop: Stop | None = None,
+    on_game: Callable[[int], None] | None = None,
+) -> Fires:
+    """In how many positions of games each rule fires, for whom, and examples.
+
+    The game's weights play against themselves, after some moves by chance. Rules without a weight
+    fire for nothing and are left out.
+
+    >>> found = advisor.fires(advisor.load_game("connect4"), "win", games=4)
+    >>> use = found.uses[0]
+    >>> use.rule, use.kind, use.points > 0.9
+    ('win', 'strategy', True)
+
+    Args:
+        game: with its weights.
+        rule: a name, with its arguments or without them (``fork``, ``threat``, ``threat(good)``);
+            None for all rules.
+        games, plies, depth: how many, how many moves of each are by chance, how far both players
+            look ahead.
+        seed: of all that is by chance.
+        stop: ends it with the games that are finished.
+        on_game: told of how many are finished.
+
+    Raises:
+        InputError: there is no such rule, or the game has none.
+        ConfigError, EncodingError: its weights or encodings cannot be used.
+    """
+    many = arguments.whole("games", games, 1, 1_000_000)
+    stop, seen = stop or Stop(), _Seen(game, rule)
+    finished = 0
+    for number in range(many):
+        met, end = _play(game, plies, depth, Random(f"{seed} {number}"), stop)
+        if end is None:
+            break
+        for position in met:
+            seen.look(position, end)
+        finished = number + 1
+        if on_game is not None:
+            on_game(finished)
+    return seen.result(finished)
+
+
+def _play(
+    game: Game, plies: int, depth: int, rng: Random, stop: Stop
+) -> tuple[list[Position], Position | None]:
+    """The positions of a game, and its end, if it was not stopped before."""
+    position, met = game.position(), list[Position]()
+    while not position.over:
+        if stop.is_set():
+            return met, None
+        met.append(position)
+        if len(met) <= plies:
+            move = rng.choice(position.moves)
+            position = position.play(move)
+            continue
+        chosen = choose(position.abilities, Limit(depth), stop, followed=False).line[0]
+        position = game.at(position.state.play(chosen))
+    return met, position
+
+
+class _Seen:
+    """What is counted on the way."""
+
+    def __init__(self, game: Game, rule: str | None) -> None:
+        weights = game.room.settings.weights
+        kinds: dict[str, Literal["strategy", "feature"]] = {
+            "moves": "strategy",
+            "features": "feature",
+        }
+        self._game, self._positions = game, 0
+        self._uses = {
+            (kinds[program], render(name)): Use(render(name), kinds[program], weight)
+            for program, named in weights.items()
+            for name, weight in named.items()
+            if weight and rule in (None, *_names(name))
+        }
+        self._points: dict[int, float] = {}
+        if not self._uses:
+            names = {each for named in weights.values() for term in named for each in _names(term)}
+            if not names:
+                raise InputError(f"{game.name} has no rules with weights")
+            guess = nearest(rule or "", sorted(names))
+            raise InputError(f"no rule {quoted(rule or '')} (did you mean {quoted(guess)}?)")
+
+    def look(self, position: Position, end: Position) -> None:
+        """Counts what fires in a position of a game that ended so."""
+        self._positions += 1
+        held: set[tuple[int, str]] = set()
+        for use, player, where in self._firing(position):
+            key = id(use), player
+            use.times += 1
+            if key in held:
+                continue
+            held.add(key)
+            use.positions += 1
+            won = 0.5 if end.winner is None else float(end.winner == player)
+            self._points[id(use)] = self._points.get(id(use), 0.0) + won
+            if len(use.examples) < EXAMPLES:
+                use.examples.append(Example(position, player, where))
+
+    def _firing(self, position: Position) -> Iterator[tuple[Use, str, str]]:
+        here, players = position.abilities, self._game.players
+        for fired in here.firings(Stop()):
+            if use := self._uses.get(("strategy", fired.strategy)):
+                yield use, position.turn, here.phrasing.moves([fired.move])
+        if any(kind == "feature" for kind, _ in self._uses):
+            (end,) = here.ends([()])
+            for name, owner, place in end.features:
+                if use := self._uses.get(("feature", render(name))):
+                    yield use, players[owner], ", ".join(here.phrasing.places([place]))
+
+    def result(self, games: int) -> Fires:
+        """What was counted, once all positions were looked at."""
+        for use in self._uses.values():
+            if use.positions:
+                use.points = self._points[id(use)] / use.positions
+        ordered = sorted(self._uses.values(), key=lambda use: (-use.positions, use.rule))
+        return Fires(games, self._positions, tuple(ordered))
+
+
+def _names(rule: Term) -> tuple[str, str]:
+    """With its arguments and without them."""
+    return render(rule), rule[0] if isinstance(rule, tuple) else rule

@@ -1,0 +1,69 @@
+"""Where rules fire: what is counted is what the sentences of the rules say."""
+
+from pathlib import Path
+
+import pytest
+
+import advisor
+from advisor.errors import InputError
+from advisor.files.resources import ENCODINGS
+
+GAME = advisor.load_game("connect4")
+
+
+@pytest.fixture(scope="module")
+def found() -> advisor.Fires:
+    return advisor.fires(GAME, games=3, seed=2)
+
+
+def test_who_is_said_to_win_or_to_block_does_so(found: advisor.Fires) -> None:
+    uses = {use.rule: use for use in found.uses}
+    for example in (*uses["win"].examples, *uses["block"].examples):
+        assert example.player == example.position.turn
+    for example in uses["win"].examples:
+        column = int(example.where.split()[1])
+        assert example.position.play(column).winner == example.player
+    for example in uses["block"].examples:
+        column = int(example.where.split()[1])
+        others = (c for c in example.position.moves if c != column)
+        later = [example.position.play(other) for other in others]
+        winners = {then.play(column).winner for then in later if not then.over}
+        assert winners - {None, example.player}
+    assert uses["win"].points is not None
+    assert uses["win"].points > 0.9
+
+
+def test_one_rule_is_counted_as_among_all(found: advisor.Fires) -> None:
+    alone = advisor.fires(GAME, "threat", games=3, seed=2)
+    assert alone.positions == found.positions
+    among = [use for use in found.uses if use.rule.startswith("threat(")]
+    assert [use.to_json() for use in alone.uses] == [use.to_json() for use in among]
+
+
+def test_features_hold_for_players_of_a_game_of_ones_own(tmp_path: Path) -> None:
+    rules = (ENCODINGS / "tictactoe" / "rules.lp").read_text()
+    (tmp_path / "rules.lp").write_text(rules)
+    (tmp_path / "features.lp").write_text(
+        "feature(corner, P, (X, Y)) :- mark(P, X, Y), X != 2, Y != 2.\n"
+    )
+    (tmp_path / "weights.yaml").write_text("depth: 2\nfeatures: {corner: 3}\n")
+    found = advisor.fires(advisor.load_game(tmp_path), games=2)
+    (use,) = found.uses
+    assert (use.kind, use.weight) == ("feature", 3)
+    for example in use.examples:
+        row = {"1": 2, "3": 0}[example.where[1]]
+        column = {"a": 0, "c": 2}[example.where[0]]
+        assert example.position.rows[row].split()[1 + column] == example.player
+
+
+def test_what_is_no_rule_is_named() -> None:
+    with pytest.raises(InputError, match=r"no rule 'fok' \(did you mean 'fork'\?\)"):
+        advisor.fires(GAME, "fok")
+    with pytest.raises(InputError, match="hex has no rules with weights"):
+        advisor.fires(advisor.load_game("hex", constants={"size": 3}))
+
+
+def test_what_was_finished_before_a_stop_counts() -> None:
+    stop = advisor.Stop()
+    found = advisor.fires(GAME, "win", games=50, stop=stop, on_game=lambda _: stop.set())
+    assert found.games == 1
