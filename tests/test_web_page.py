@@ -19,6 +19,7 @@ from advisor.limits import Limit
 from advisor.settings import reading
 from advisor.views.sheet import Exercise, html
 from browser import (
+    PATIENCE,
     Server,
     column,
     expect,
@@ -416,3 +417,84 @@ def test_a_long_search_does_not_freeze_the_page(page: Any, server: Server) -> No
     wait_until(page, "4")
     page.keyboard.press("u")
     wait_until(page, "")
+
+
+# The same for every game, by every hand
+
+SMALL = {
+    "connect4": ("size=5x4x4&exact=off&level=2", ["[data-column='3']", "[data-column='2']"], 1),
+    "tictactoe": ("game=tictactoe", ["[data-square='2,2']", "[data-square='1,2']"], 1),
+    "hex": ("game=hex&const=size=3", ["[data-square='2,2']", "[data-square='1,3']"], 1),
+    "breakthrough": (
+        "game=breakthrough&const=width=3+height=5",
+        [
+            "[data-square='2,2']",
+            "[data-square='2,3']",
+            "[data-square='1,4']",
+            "[data-square='1,3']",
+        ],
+        2,
+    ),
+}
+"""By their names an address, what is pressed for two moves, and how often for one of them."""
+
+
+@pytest.mark.parametrize(
+    ("game", "hand"),
+    [
+        ("connect4", "touch"),
+        ("tictactoe", "mouse"),
+        ("tictactoe", "keyboard"),
+        ("hex", "touch"),
+        ("breakthrough", "mouse"),
+        ("breakthrough", "keyboard"),
+    ],
+)
+def test_playing_analysing_and_reviewing_go_alike_in_every_game(
+    browser: Any, server: Server, game: str, hand: str
+) -> None:
+    size = {"width": 390, "height": 844} if hand == "touch" else {"width": 1200, "height": 900}
+    context = browser.new_context(viewport=size, has_touch=hand == "touch", reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    errors: list[Any] = []
+    page.on("pageerror", lambda error: errors.append(error))
+
+    def press(what: str) -> None:
+        one = page.locator(what).first
+        if hand == "keyboard":
+            one.focus()
+            page.keyboard.press("Enter")
+        elif hand == "touch":
+            one.tap()
+        else:
+            one.click()
+
+    address, moves, presses = SMALL[game]
+    visit(page, server, address)
+    for number, place in enumerate(moves, 1):
+        press(place)
+        expect(page.locator("#moves-card .step")).to_have_count(number // presses)
+    # What to play is on the board, in words and in the list; all of it in sight on a phone.
+    expect(page.locator("#best strong")).to_be_visible()
+    expect(page.locator("#bar")).to_have_attribute("aria-label", re.compile("^Who is ahead: "))
+    expect(page.locator(":is(.score, .field).best").first).to_be_visible()
+    for seen in ("#best", "#bar", ".board:visible, .grid:visible"):
+        expect(page.locator(seen)).to_be_in_viewport(ratio=1)
+    # Why not another move? The answer names squares, which light up.
+    press("#move-list button:not(.best)")
+    expect(page.locator("#move-list [aria-pressed='true']")).to_have_count(1)
+    expect(page.locator("#advice-card").get_by_role("button", name="Play ")).to_be_visible()
+    expect(page.locator(":is(.square, .field).lit").first).to_be_visible()
+    press("#review")
+    expect(page.locator("#review-card .sides")).to_be_visible()
+    expect(page.locator("#review-card circle")).to_have_count(2)
+    # In a game the advisor answers a move, here the best one as the list has it.
+    press("[data-mode='play']")
+    page.locator("#hint").press("Enter")
+    press("#move-list .best")
+    page.get_by_role("button", name="Play ", exact=False).last.press("Enter")
+    expect(page.locator("#moves-card .step")).to_have_count(4)
+    expect(page.locator("#live")).to_contain_text(" plays ")
+    assert errors == []
+    context.close()

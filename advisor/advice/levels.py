@@ -47,8 +47,10 @@ def near_best(advice: Advice, level: int) -> list[Term]:
     top = max(seen.values())
     if top[0] != OPEN:
         return [move for move, rank in seen.items() if rank == top]
-    means = {move.move: move.mean for move in advice.moves if move.mean is not None}
-    values = means or {move: value for move, (kind, value) in seen.items() if kind == OPEN}
+    values: dict[Term, float] = {m: value for m, (kind, value) in seen.items() if kind == OPEN}
+    if all(advice.move(move).value is None for move in values):  # random games alone guess
+        means = {move: advice.move(move).mean for move in values}
+        values = {move: mean for move, mean in means.items() if mean is not None} or values
     best = max(values.values())
     margin = (best - min(values.values())) * _TOLERANCE * (FULL_STRENGTH - level)
     return [move for move, value in values.items() if value >= best - margin]

@@ -105,6 +105,7 @@ class Reviewed:
             "exact": mark.exact,
             "proved": mark.proved,
             "better": list(mark.better),
+            "better_names": list(self.better),
             "loss": mark.loss,
             "unit": mark.unit,
             "score": self.played.to_json(),

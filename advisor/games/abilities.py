@@ -235,6 +235,9 @@ class Abilities(Protocol):
             InputError: it is none.
         """
 
+    def prepare(self, seconds: float) -> None:
+        """Loads what work of so many seconds is worth loading for."""
+
     def from_middle(self, move: Term) -> float:
         """How far from the middle of the board a move is; the less the nearer."""
 

@@ -213,6 +213,15 @@ class RuleAbilities(Abilities):
         """As the notation reads it."""
         return self.position.move(typed, place)
 
+    def prepare(self, seconds: float) -> None:
+        """Machine code of trees, if it is kept."""
+        circuits = self.position.game
+        if circuits.selective:
+            circuits.prepare()
+            circuits.tree.kept()
+        if not circuits.weights:
+            circuits.tree.grower(seconds)
+
     def from_middle(self, move: Term) -> float:
         """Of the last of the squares that it names; of a move without squares 0."""
         squares = _squares(self.position.game)

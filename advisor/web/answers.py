@@ -324,6 +324,7 @@ class ReviewedMove(TypedDict):
         bool, Field(description="Whether the results that decide the grade are proved.")
     ]
     better: list[int | str]
+    better_names: Annotated[list[str], Field(description="The same as people write them.")]
     loss: float
     unit: Literal["points", "weights", "mean result"]
     score: Prospect

@@ -186,9 +186,7 @@ def _room(
     room = rooms.load(game, weights, dict(constants))
     if book is not None and (room.bookish or book):
         room = room.weighed(None, book)
-    begun = room.abilities(room.begin(""))
-    if begun.by_chance is not None:
-        begun.by_chance.game.tree.grower(_WHOLE)
+    room.abilities(room.begin("")).prepare(_WHOLE)
     return room
 
 

@@ -124,6 +124,7 @@ export class Advice {
     if (this.list.hidden) return this.list.replaceChildren();
     const best = new Set(advice.best);
     const order = (move) => (best.has(move.move) ? 0 : 1);
+    // The server has the best first; of columns it has the leftmost first.
     const moves = [...advice.moves].sort((a, b) => order(a) - order(b) || worth(b) - worth(a)).slice(0, MOVES_SHOWN);
     const left = advice.moves.length - moves.length;
     this.list.replaceChildren(
@@ -236,12 +237,12 @@ export class Advice {
   }
 }
 
-/** For the order of the list: sooner wins first, later losses before sooner ones. */
+/** For the order of the list: sooner wins first, later losses before sooner ones; random games order nothing. */
 function worth({ score }) {
   const length = score.plies ?? score.in ?? 0;
   if (score.kind === "win") return 1e9 - length;
   if (score.kind === "loss") return length - 1e9;
-  return score.value ?? (score.mean ?? 0) * 1000;
+  return score.value ?? 0;
 }
 
 /** The features of one name and player as one, with their number; the weightiest first. */

@@ -5,6 +5,9 @@ import { inWords, scoreWords, shortScore } from "./score.js";
 
 const HEXAGON = 0.645; // the middle of a hexagon, counted in rows from its top
 
+const CROWDED = 100; // squares, beyond which the best moves alone have their worth on the board
+const SHOWN = 12;
+
 export class Grid {
   /** @param {{play: Function, point: Function, wrong: Function}} actions a move was made; is pointed at, null for none; a click made none. */
   constructor(actions) {
@@ -101,6 +104,7 @@ export class Grid {
     root.style.setProperty("--columns", width + (view.slanted ? (height - 1) / 2 : 0));
     root.style.setProperty("--rows", height);
     const kinds = { slanted: view.slanted, chequered: Object.keys(view.shapes).length, lined: view.lines.length, sided: view.sides.length };
+    kinds.felt = !kinds.chequered && !kinds.lined && String([...view.roles].sort()) === "black,white";
     for (const [name, held] of Object.entries(kinds)) root.classList.toggle(name, Boolean(held));
     this.fields = new Map();
     const children = [this.ground(width, height)];
@@ -146,7 +150,8 @@ export class Grid {
     const known = new Map();
     const rank = new Map((this.found?.scores ?? []).map((move, i) => [move.move, i]));
     const told = new Map((this.found?.scores ?? []).map((move) => [move.move, move]));
-    const possible = this.possible().filter(({ move }) => told.has(move));
+    const crowded = this.fields.size > CROWDED ? SHOWN : Infinity;
+    const possible = this.possible().filter(({ move }) => rank.get(move) < crowded && !unsure(told.get(move).score, this.found.scores[0].score));
     possible.sort((a, b) => rank.get(b.move) - rank.get(a.move));
     for (const move of possible) {
       const squares = shownOf(move);
@@ -341,6 +346,10 @@ export class Grid {
   }
 
 }
+
+/** Whether so few random games were played after a move, beside the best one, that their mean says nothing. */
+const unsure = ({ kind, value, mean, playouts }, best) =>
+  kind === "heuristic" && value === undefined && (mean === undefined || playouts < Math.min(10, best.playouts / 10));
 
 /** The squares at which a move is shown. */
 const shownOf = ({ squares, clicks = [] }) => (squares.length ? squares : clicks);

@@ -100,7 +100,7 @@ export class Review {
     const left = this.sides ? 0 : this.game.moves.length - this.moves.size;
     const button = (label, text, by) =>
       h("button", { type: "button", class: "round", "aria-label": label, on: { click: () => this.step(by) } }, text);
-    const progress = left ? `${left} moves to go` : `move ${this.at} of ${this.game.moves.length}`;
+    const progress = left ? `${left} ${left === 1 ? "move" : "moves"} to go` : `move ${this.at} of ${this.game.moves.length}`;
     this.root.replaceChildren(
       h(
         "div",
@@ -165,7 +165,7 @@ export class Review {
     if (move.refutation) told.push(`It allows ${move.refutation.line.join(" ")}.`);
     const loss = LOST[move.unit](move.loss);
     const lost = move.loss ? `, ${loss} lost` : "";
-    const better = move.better.length ? `; better: ${either(move.better_names ?? move.better)}` : "";
+    const better = move.better.length ? `; better: ${either(move.better_names)}` : "";
     return [
       h(
         "p",

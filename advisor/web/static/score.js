@@ -26,7 +26,7 @@ export function shortScore(score) {
 
 /** A score in a list. */
 export function inWords(score) {
-  if (score.kind === "heuristic") return guessed(score);
+  if (score.kind === "heuristic") return score.value === undefined && score.mean === undefined ? "not tried" : guessed(score);
   const result = { win: "wins", draw: "a draw", loss: "loses" }[score.kind];
   const length = score.in ? ` ${score.within ? "within" : "in"} ${score.in}` : "";
   return `${result}${length}${score.proved ? " (proved)" : ""}`;

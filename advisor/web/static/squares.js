@@ -6,7 +6,7 @@ import { state } from "./state.js";
 
 const FIRST_SECONDS = 0.3; // until the first advice
 const SECONDS = 1; // unless another time is chosen
-const REVIEW_SECONDS = 20;
+const REVIEW_SECONDS = 20; // at most; otherwise one for each move
 const FULL_STRENGTH = 8;
 
 const NAMED = { white: "#f7f3ea", black: "#1c2330", red: "var(--red)", blue: "var(--board)" }; // players who are called by a colour
@@ -75,5 +75,5 @@ export const squares = {
   /** What a short look sees. */
   first: async (view, weights, limit, signal) => (limit.time > FIRST_SECONDS ? suggest(view, { time: FIRST_SECONDS }, signal) : null),
   suggest: (view, { weights, ...request }, signal) => suggest(view, request, signal),
-  review: (moves, weights, signal, onMove) => api.gameReview({ ...setup(moves), time: REVIEW_SECONDS }, signal, onMove),
+  review: (moves, weights, signal, onMove) => api.gameReview({ ...setup(moves), time: Math.min(REVIEW_SECONDS, moves.length) }, signal, onMove),
 };
