@@ -237,7 +237,7 @@ class Abilities(Protocol):
 
     def prepare(self, seconds: float) -> None:
         """Loads what work of so many seconds is worth loading for; by default nothing."""
-        return None
+        return
 
     def from_middle(self, move: Term) -> float:
         """How far from the middle of the board a move is; the less the nearer."""

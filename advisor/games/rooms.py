@@ -22,7 +22,7 @@ USUAL = "connect4"
 
 
 def load(
-    game: str = USUAL,
+    game: str | None = None,
     weights: str | None = DEFAULT,
     constants: Mapping[str, int] | None = None,
     stop: Stop | None = None,
@@ -30,7 +30,8 @@ def load(
     """A game, ready to be played.
 
     Args:
-        game: the name of one that comes with the advisor, or a folder with its rules.
+        game: the name of one that comes with the advisor, or a folder with its rules; None for the
+            usual one.
         weights: a weights file or a preset of the game; None for no more than its rules need.
         constants: numbers that the rules leave open.
         stop: ends what takes long.
@@ -40,7 +41,7 @@ def load(
         ConfigError, EncodingError: weights that do not fit, or rules that cannot be played.
         KeyboardInterrupt: it was to stop.
     """
-    if game == USUAL or Path(game) == ENCODINGS / USUAL:
+    if game in (None, USUAL) or Path(game) == ENCODINGS / USUAL:
         from advisor.games.connect4 import room
 
         return room.load(weights, constants or {})

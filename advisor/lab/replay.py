@@ -173,8 +173,7 @@ def begin(
     """
     alone = weights == DEFAULT and limit == NO_LIMIT
     room = _room(puzzle.game, None if alone else weights, tuple(puzzle.constants.items()))
-    position = puzzle.position
-    begun = room.abilities(room.begin(position) if isinstance(position, str) else position)
+    begun = room.see(puzzle.position)
     for move in puzzle.solution:
         begun.find(str(move), f"{puzzle.id}: ")
     return begun, room.settings.depth

@@ -71,7 +71,7 @@ class BoardRoom:
     size: Geometry = STANDARD
     weights: str | Config = DEFAULT
     book: bool | None = None
-    _known: _Known = field(init=False, repr=False, compare=False)
+    _known: _Known | None = field(default=None, repr=False, compare=False)
 
     name = GAME
     players = (MARKS[1], MARKS[2])
@@ -80,7 +80,8 @@ class BoardRoom:
     suffixes: ClassVar[tuple[str, ...]] = (".yaml", ".yml")
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_known", _known(self.weights, self.book))
+        if self._known is None:
+            object.__setattr__(self, "_known", _known(self.weights, self.book))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return BoardRoom, (self.size, self.weights, self.book)
@@ -88,6 +89,7 @@ class BoardRoom:
     @property
     def knows(self) -> Any:
         """What is known, in this thread."""
+        assert self._known is not None
         return self._known.knows
 
     @property
@@ -167,10 +169,14 @@ class BoardRoom:
 
     def abilities(self, state: "Record | Position") -> Any:
         """See `advisor.games.room.Room`."""
+        return self.see(state.position if isinstance(state, Record) else state)
+
+    def see(self, position: Position | str) -> Any:
+        """See `advisor.games.room.Room`."""
         from advisor.games.connect4.abilities import BoardAbilities
 
-        position = state.position if isinstance(state, Record) else state
-        return BoardAbilities(position, self.knows)
+        begun = self.begin(position).position if isinstance(position, str) else position
+        return BoardAbilities(begun, self.knows)
 
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
         """Each thread has what it needs."""

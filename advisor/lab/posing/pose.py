@@ -39,7 +39,7 @@ def maker(
             fit on its board.
     """
     sizes = tuple(constants.items())
-    begun = _begun(game, sizes)
+    begun = _rooms(game, sizes)[0].see("")
     if not begun.alternates:
         raise InputError(f"--game: {game}: puzzles need sides that take turns")
     if 2 * wanted.win_in - 1 > begun.root().plies_left:
@@ -56,23 +56,14 @@ def known(game: str | None, seed: int) -> set[str]:
 
 def likeness(posed: puzzles.Posed) -> str:
     """See `Abilities.likeness`."""
-    room, position = _rooms(posed.game, tuple(posed.constants.items()))[0], posed.position
-    state = room.begin(position) if isinstance(position, str) else position
-    return room.abilities(state).likeness
+    return _rooms(posed.game, tuple(posed.constants.items()))[0].see(posed.position).likeness
 
 
 @cache
 def _rooms(game: str | None, constants: tuple[tuple[str, int], ...]) -> tuple[Room, Room]:
     """A game by its rules alone, and with what is known of it."""
     sizes = dict(constants)
-    named = game or rooms.USUAL
-    return rooms.load(named, None, sizes), rooms.load(named, constants=sizes)
-
-
-def _begun(game: str | None, constants: tuple[tuple[str, int], ...]) -> Abilities:
-    """The start of its games, by the rules alone."""
-    bare, _ = _rooms(game, constants)
-    return bare.abilities(bare.begin(""))
+    return rooms.load(game, None, sizes), rooms.load(game, constants=sizes)
 
 
 def _look(
@@ -82,13 +73,11 @@ def _look(
     task: str,
     stop: Stop,
 ) -> list[dict[str, str]]:
-    _, knowing = _rooms(game, constants)
+    bare, knowing = _rooms(game, constants)
     found = []
-    for positions in _begun(game, constants).candidates(
-        wanted.win_in, wanted.seed, int(task), stop
-    ):
+    for positions in bare.see("").candidates(wanted.win_in, wanted.seed, int(task), stop):
         for position in positions:
-            posed = examine(position, knowing.abilities(position.position), wanted, stop)
+            posed = examine(position, knowing.see(position.position), wanted, stop)
             stop.check()
             if posed is not None:
                 found.append(posed)
