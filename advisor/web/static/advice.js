@@ -55,13 +55,11 @@ export class Advice {
     this.page.light(move ? this.squaresOf(move) : []);
   }
 
-  /** What to play, large beside the board. */
-  drawBest() {
-    const { advice, rough } = this;
-    const known = advice && advice.headline && !rough;
-    this.best.hidden = !known;
-    if (!known) return this.best.replaceChildren();
-    const first = advice.moves.find(({ move }) => move === advice.best[0]);
+  /** What to play, large beside the board, also by a look-ahead that still goes on. */
+  drawBest(advice = this.advice) {
+    this.best.hidden = !advice?.best.length || Boolean(advice.rough);
+    if (this.best.hidden) return this.best.replaceChildren();
+    const first = (advice.moves ?? advice.scores).find(({ move }) => move === advice.best[0]);
     const more = advice.best.length - 1;
     this.best.replaceChildren(
       h("span", { class: "quiet" }, "Best"),
