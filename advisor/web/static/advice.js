@@ -14,7 +14,7 @@ export class Advice {
     this.root = byId("advice-card");
     this.list = byId("choices-card");
     this.best = byId("best");
-    this.page = page;
+    this.page = { ...page, rest: () => this.light() };
     this.advice = null;
     this.hidden = "";
     this.move = null; // that is pointed at
@@ -48,10 +48,20 @@ export class Advice {
 
   draw() {
     this.root.hidden = !this.advice && !this.hidden;
-    const wanted = this.move ?? this.asked;
-    const move = this.advice?.moves.find((each) => each.move === wanted);
+    const move = this.wanted();
     if (move) this.drawMove(move);
     else this.drawAll();
+    this.light();
+  }
+
+  /** The move that is spoken of, if one is. */
+  wanted() {
+    const wanted = this.move ?? this.asked;
+    return this.advice?.moves.find(({ move }) => move === wanted);
+  }
+
+  /** Lights up what a move rests on, by default of the one that is spoken of. */
+  light(move = this.wanted()) {
     this.page.light(move ? this.squaresOf(move) : []);
   }
 
@@ -134,7 +144,6 @@ export class Advice {
   }
 
   choice(move, best) {
-    const light = (on) => this.page.light(on ? this.squaresOf(move) : []);
     return h(
       "button",
       {
@@ -142,7 +151,7 @@ export class Advice {
         class: best ? "best" : "",
         "data-move": move.move,
         "aria-pressed": String(this.asked === move.move),
-        on: { click: () => this.ask(move.move), mouseenter: () => light(true), mouseleave: () => light(false) },
+        on: { click: () => this.ask(move.move), mouseenter: () => this.light(move), mouseleave: () => this.light() },
       },
       h("code", {}, source().title(move.name)),
       h("span", { class: `worth-text ${move.score.kind}` }, inWords(move.score)),
