@@ -82,6 +82,17 @@ def test_what_is_claimed_is_true() -> None:
 
 
 @compiled
+def test_what_may_come_sooner_is_told_as_such() -> None:
+    """Of three mates, in 1, 2 and 3, only what cannot come sooner is told without "within"."""
+    for moves in (1, 2, 3):
+        given = Playing.of(loaded(), str(puzzles.load(f"mate{moves}/2", "chess").position))
+        advice = advise(RuleAbilities(given), Limit(2 * moves + 1), np.random.default_rng(1))
+        assert advice.score.kind == "win"
+        assert advice.score.plies == 2 * moves - 1
+        assert advice.score.within == (moves > 2)
+
+
+@compiled
 def test_mates_of_the_book_are_found() -> None:
     for number in (1, 2, 3, 4, 5, 6, 7, 8):
         posed = puzzles.load(f"mate2/{number}", "chess")
@@ -116,7 +127,7 @@ def test_the_line_ends_where_the_value_comes_from() -> None:
     """What the features at the line's end are worth, with the strategies, is the score."""
     for text in ("e4 e5 Nf3 Nc6 Bc4 Nf6", "d4 d5 c4 dxc4 e3 b5", "e4 c5 Nf3 d6 d4 cxd4"):
         given = Playing.of(loaded(), text)
-        advice = advise(given, Limit(4), np.random.default_rng(1), traced=True)
+        advice = advise(RuleAbilities(given), Limit(4), np.random.default_rng(1), traced=True)
         for move in advice.moves:
             if move.ahead is not None:
                 assert move.trace is not None
@@ -206,7 +217,7 @@ def test_settings_say_which_search_a_game_gets(tmp_path: Path) -> None:
     for search_ in ("", "search: look-ahead", "search: tree"):
         (path / "weights.yaml").write_text(f"{search_}\n{text}")
         game, _ = knowledge.load(str(path))
-        advice = advise(Playing.of(game), Limit(1), np.random.default_rng(1))
+        advice = advise(RuleAbilities(Playing.of(game)), Limit(1), np.random.default_rng(1))
         played[search_] = sum(move.playouts for move in advice.moves)
         assert not advice.selective
     assert played[""] == played["search: look-ahead"] == 0
@@ -218,6 +229,6 @@ def test_it_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     loaded()
     assert SELECTIVE.function is not None
     given = Playing.of(loaded(), "e4 e5")
-    advice = advise(given, Limit(3), np.random.default_rng(1))
+    advice = advise(RuleAbilities(given), Limit(3), np.random.default_rng(1))
     assert advice.to_json()["selective"] is True
     assert choose(RuleAbilities(given), Limit(3)).depth == 3

@@ -92,6 +92,7 @@ def choose(
         moves=[n for n in numbers if legal[n] in good] or numbers,
         bonus=bonus,
         follow="best" if followed else None,
+        go_on=limit.seconds is not None,  # another time it would look further or less far anyway
         on_iteration=told,
     )
     chosen = _choice(game, found, followed)

@@ -24,6 +24,10 @@ Guesses = Callable[[Result, dict[int, Move]], tuple[bool, int]]
 """What random games say of moves that the look-ahead leaves open, put in their place; whether
 machine code played them, and how many moves it had no time for."""
 
+_AS_SAID = 4
+"""Plies up to which a selective look-ahead misses no sooner result: it sees all that wins at once,
+so that a win in three plies is no sooner one; but of wins in three plies it may miss some."""
+
 Fires = Mapping[Term, tuple[Firing, ...]]
 
 
@@ -147,6 +151,8 @@ def _seen(
     """A move as the look-ahead sees it."""
     value = found.scores[number]
     score = game.seen(value, found.exhaustive, found.lines.get(number, ()))
+    if found.selective and (score.plies or 0) > _AS_SAID:
+        score = replace(score, within=True)
     ahead = None if score.value is None else value - sum(firing.weight for firing in fires)
     return Move(move, score, fires, ahead)
 

@@ -179,18 +179,18 @@ class Chooser(Protocol[P_contra]):
     """A selective search of a root and what lies below it."""
 
     def best(
-        self, position: P_contra, depth: int, bonus: Mapping[int, int], expected: int | None
-    ) -> tuple[int, int]:
-        """The best of some moves of a position, and its value.
+        self, position: P_contra, depth: int, bonus: Mapping[int, int], scores: dict[int, int]
+    ) -> None:
+        """Finds the best of some moves of a position.
 
         Args:
             position: the root.
             depth: plies, at least 1.
             bonus: of each move to choose from; see `advisor.engine.search.search`.
-            expected: about the value, if there is a guess.
+            scores: becomes the best move with its value. At first it may hold about that value.
 
         Raises:
-            StoppedError: it was to stop.
+            StoppedError: it was to stop; the best move by then is there, if there was one.
         """
 
     def line(self, position: P_contra) -> tuple[int, ...]:

@@ -32,7 +32,7 @@ SELECTIVE = Tiers(
 _TASKS, _MOVES = 1 << 12, 256
 """There is room for so many tasks, each with so many moves at first."""
 
-_TARGET, _MOST = 48, 512
+_TARGET, _MOST = 128, 512
 """Tasks of a round: so many are worth the time that a call takes, so many there may be."""
 
 _CHILDREN = 1 << 13
@@ -123,6 +123,11 @@ class SelectiveSearcher(Thread[P]):
             self._moves *= 2
             self._lay_out()
 
+    def found(self, low: int, high: int) -> dict[int, int]:
+        """The best move that was found between these bounds, with its value, if there is one."""
+        move, value = int(self._root[s.BEST_MOVE]), int(self._root[s.BEST])
+        return {move: value} if move >= 0 and low < value < high else {}
+
     @property
     def window(self) -> int:
         """So much the value may change from one depth to the next one, mostly."""
@@ -150,9 +155,13 @@ class SelectiveSearcher(Thread[P]):
         for name in (s.FREE, s.WAITING, s.GROWING, s.NOW, s.GROWN_TASKS, s.SPLIT, s.SPLIT_RANK):
             (control[name],) = columns(_TASKS, 1)
         control[s.TARGET], control[s.MOST_TASKS] = _TARGET, _MOST
-        control[[s.STATES, s.LOOKS, s.NOISY_LOOKS, s.STEPS]] = columns(
-            stride, machine.words, machine.look_words, machine.look_words, into
+        control[[s.STATES, s.SAID, s.STEPS]] = columns(
+            stride, machine.words, machine.most_looks, into
         )
+        said, column = control[s.SAID], 8 * stride
+        status = machine.masks if machine.noisy else machine.look_words - 1
+        control[s.NOISY], control[s.STATUS] = said, said + column * status
+        control[s.LEGAL] = said + column * (status + 1 if machine.noisy else 0)
         control[[s.CHILD_STEPS, s.CHILD_STATES, s.CHILD_VALUES]] = columns(
             long, into, machine.words, 1
         )
@@ -194,13 +203,15 @@ class SelectiveTree(CompiledTree[P]):
         return self
 
     def best(
-        self, position: P, depth: int, bonus: Mapping[int, int], expected: int | None
-    ) -> tuple[int, int]:
+        self, position: P, depth: int, bonus: Mapping[int, int], scores: dict[int, int]
+    ) -> None:
         """See `Chooser`."""
         searcher = self._searchers[0]
-        low, high, more = -INFINITE, INFINITE, searcher.window
-        if expected is not None and abs(expected) < FORCED:
-            low, high = expected - more, expected + more
+        low, high = -INFINITE, INFINITE
+        for expected in scores.values():
+            if abs(expected) < FORCED:
+                low, high = expected - searcher.window, expected + searcher.window
+        scores.clear()
         try:
             while True:
                 value = searcher.value(position, depth, low, high, self.stop, bonus)
@@ -209,8 +220,9 @@ class SelectiveTree(CompiledTree[P]):
                 elif value >= high:
                     high = INFINITE
                 else:
-                    return searcher.lines[position.key][0], value
+                    break
         finally:
+            scores.update(searcher.found(low, high))
             self._count()
 
     def line(self, position: P) -> tuple[int, ...]:

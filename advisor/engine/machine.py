@@ -43,7 +43,8 @@ class Machine:
     Attributes:
         words: of a state.
         look, step, leaf: what the game is.
-        noisy: as look, with the noisy moves alone; None where no move is.
+        noisy: the noisy moves and the status; for a selective search all moves after that. None
+            where no move is noisy.
         noisy_plies: how many noisy moves may follow each other below a leaf, 0 where no move is.
         counters: shape (words,), the bits of a state that only count towards a draw.
         candidates: look names them; they are enough for so many plies ahead. 0 if it does not.
@@ -55,6 +56,7 @@ class Machine:
         exchanges: states are seen by the side to move.
         shared: what all states of a call have in common, by whose turn it is.
         branching: moves that a state has, about.
+        selective: it may be searched so.
         pass_row: of the table, no move at all; -1 for none, as where nobody may pass.
         margin: what a move changes of a state's value, about.
     """
@@ -73,6 +75,7 @@ class Machine:
     exchanges: bool
     shared: tuple[int, int]
     branching: int
+    selective: bool = False
     pass_row: int = -1
     margin: int = 0
 
@@ -95,6 +98,11 @@ class Machine:
     def block(self) -> int:
         """States that every one of them can work on at once."""
         return max(circuit.block for circuit in self.circuits)
+
+    @property
+    def most_looks(self) -> int:
+        """Words that look or noisy may say at most."""
+        return max(self.look_words, 2 * self.masks + 1 if self.selective else 0)
 
     def again(self) -> "Machine":
         """The same game for another thread."""

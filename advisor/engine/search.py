@@ -86,6 +86,7 @@ def search(
     bonus: Mapping[int, int] | Callable[[], Mapping[int, int]] | None = None,
     follow: Literal["best", "all"] | None = "best",
     jobs: int = 1,
+    go_on: bool = False,
     on_iteration: Callable[[Result], None] | None = None,
 ) -> Result:
     """Looks ahead by iterative deepening until a limit is reached or the best move is forced.
@@ -104,6 +105,8 @@ def search(
             place; it is not asked where a win is found before that matters.
         jobs: threads that share the moves where every one is scored by machine code; for the best
             one alone the others would look where it needs no look. The values are the same.
+        go_on: a selective search may use what earlier ones remember, so that the same question need
+            not have the same answer.
         on_iteration: is called after each completed iteration with the result so far.
 
     Returns:
@@ -113,7 +116,7 @@ def search(
     started = time.monotonic()
     stop = stop or Stop()
     limit = root.plies_left if depth is None else min(depth, root.plies_left)
-    tree = _Root(root, evaluator, bonus or {}, jobs)
+    tree = _Root(root, evaluator, bonus or {}, jobs, go_on)
     leaves_before = evaluator.leaves
     done: Result | None = None
     order = list(root.moves() if moves is None else moves)
@@ -146,7 +149,7 @@ def search(
     scores: dict[int, int] = {}
     try:
         for plies in range(1, limit + 1):
-            scores = {}
+            scores = dict(scores) if tree.selective else {}
             guesses = tree.guesses
             tree.iterate(order, plies, every_move, scores)
             certain = tree.guesses == guesses
@@ -192,15 +195,15 @@ class _Root(Generic[P]):
         evaluator: Evaluator[P],
         bonus: Mapping[int, int] | Callable[[], Mapping[int, int]],
         jobs: int,
+        go_on: bool,
     ) -> None:
         self._root = root
         self._evaluator = evaluator
         self._told = bonus
         self._jobs = jobs
-        self._expected: int | None = None
         self.stop = Stop()
         self._below: Below[P] = evaluator.compiled(root) or Tree(root, evaluator)
-        if chooser := self._below.chooser:
+        if not go_on and (chooser := self._below.chooser):
             chooser.forget()
         self._nodes, self._guesses = -self._below.nodes, -self._below.guesses
 
@@ -258,14 +261,13 @@ class _Root(Generic[P]):
     def _iterate(
         self, order: Sequence[int], depth: int, every_move: bool, scores: dict[int, int]
     ) -> None:
-        scores.clear()
         self._nodes += 1
         chooser = self._below.chooser
         if chooser and not every_move:
             bonus = {move: self._bonus.get(move, 0) for move in order}
-            move, value = chooser.best(self._root, depth, bonus, self._expected)
-            self._expected = scores[move] = value
+            chooser.best(self._root, depth, bonus, scores)
             return
+        scores.clear()
         children = [self._root.after(move) for move in order]
         guesses = self.guesses
         if every_move or depth <= self._below.at_once + 1:

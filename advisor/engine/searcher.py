@@ -148,7 +148,7 @@ class Searcher(Thread[P]):
     def _lay_out(self) -> None:
         """Puts the memory in order; what was remembered stays."""
         machine = self._machine
-        looks = machine.look_words
+        looks = machine.most_looks
         into = machine.words + machine.table.shape[1]
         block = machine.block
         room = -(-self._room // block) * block

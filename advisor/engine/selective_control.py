@@ -27,8 +27,10 @@ from advisor.engine.control import SIZE as _BEFORE
     MOST_TASKS,  # and at most
     # Columns
     STATES,  # of the tasks of a round: states, ...
-    LOOKS,
-    NOISY_LOOKS,
+    LEGAL,  # their moves, ...
+    NOISY,  # ... which of them are noisy, ...
+    STATUS,
+    SAID,  # all of that, as look or noisy says it, ...
     STEPS,  # ... what step reads of them, ...
     CHILD_STEPS,  # ... and of their children; likewise
     CHILD_STATES,
@@ -54,7 +56,7 @@ from advisor.engine.control import SIZE as _BEFORE
     DONE,
     ROUNDS,
     END,
-) = range(_BEFORE, _BEFORE + 42)
+) = range(_BEFORE, _BEFORE + 44)
 
 # A task
 (

@@ -227,9 +227,7 @@ def expected_below(kind: int, first: int) -> int:
 @function
 def patient(kind: int) -> int:
     """So many children are searched before others are together."""
-    if kind == s.CUT:
-        return 2
-    return 1 if kind == s.OPEN_WINDOW else 0
+    return 0 if kind == s.ALL else 1
 
 
 @function
@@ -410,6 +408,14 @@ def gathered(m: int) -> int:
 
 
 @function
+def looked(m: int, count: int) -> int:
+    """What the game says of the states of a round."""
+    b = at(m)
+    name = c.NOISY if b[c.NOISY_PLIES] else c.LOOK
+    return run(m, name, b[s.STATES], b[c.STRIDE], b[s.SAID], 0, count)
+
+
+@function
 def met(m: int, count: int) -> int:
     """Makes the states of a round's tasks, and what the game says of them."""
     b = at(m)
@@ -427,7 +433,6 @@ def met(m: int, count: int) -> int:
         asked(m, parent + 8 * s.WORDS_FROM, 1, row, b[s.STEPS] + 8 * i, stride)
     run(m, c.STEP, b[s.STEPS], stride, b[s.STATES], 0, count)
     states = at(b[s.STATES])
-    whole = 0
     for i in range(count):
         t = at(now[i])
         if t[s.PARENT] == 0:
@@ -436,13 +441,7 @@ def met(m: int, count: int) -> int:
         else:
             for w in range(words):
                 t[s.WORDS_FROM + w] = states[w * stride + i]
-        if t[s.KIND] == s.NORMAL:
-            whole = 1
-    if whole:
-        run(m, c.LOOK, b[s.STATES], stride, b[s.LOOKS], 0, count)
-    if b[c.NOISY_PLIES]:
-        run(m, c.NOISY, b[s.STATES], stride, b[s.NOISY_LOOKS], 0, count)
-    return 0
+    return looked(m, count)
 
 
 @function
@@ -451,8 +450,8 @@ def listed(m: int, task: int, i: int) -> int:
     b, t = at(m), at(task)
     stride, room = b[c.STRIDE], b[s.MOVES_ROOM]
     moves = at(moves_of(m, task))
-    noisy = at(b[s.NOISY_LOOKS])
-    legal = at(b[s.NOISY_LOOKS] if t[s.KIND] == s.QUIET else b[s.LOOKS])
+    noisy = at(b[s.NOISY])
+    legal = at(b[s.NOISY] if t[s.KIND] == s.QUIET else b[s.LEGAL])
     count = 0
     for w in range(b[c.MASKS]):
         bits = legal[w * stride + i]
@@ -478,9 +477,11 @@ def prepared(m: int, task: int, i: int) -> int:
     t[s.KEY] = 0
     own = t[s.BY_ITSELF]
     if t[s.PLY] >= s.LONGEST - 2:
+        b[c.GUESSES] += 1
         t[s.BEST] = own
         return 1
     if t[s.KIND] == s.QUIET:
+        b[c.GUESSES] += 1
         t[s.BEST], t[s.ALPHA] = own, max(t[s.ALPHA], own)
         if own >= t[s.BETA]:
             return 1
@@ -488,7 +489,7 @@ def prepared(m: int, task: int, i: int) -> int:
             b[c.ENDED] = c.NO_ROOM
             return 0
     else:
-        status = at(b[s.LOOKS])[(b[c.LOOK_WORDS] - 1) * stride + i]
+        status = at(b[s.STATUS])[i]
         known = certain(m, status, 0)
         if known != NONE:
             t[s.BEST] = known * sign(m, status)
@@ -513,11 +514,13 @@ def prepared(m: int, task: int, i: int) -> int:
                     or (bound == c.AT_LEAST and known >= beta)
                     or (bound == c.AT_MOST and known <= t[s.ALPHA])
                 ):
+                    b[c.GUESSES] += 0 if forced else 1
                     t[s.BEST], t[s.KEY] = known, 0
                     return 1
         usual = beta > -FORCED and beta < FORCED
         calm = narrow and usual and t[s.CALM] and t[s.NUMBER] >= 0
         if calm and t[s.DEPTH] <= b[s.WELL_OFF] and own - b[s.MARGIN] * t[s.DEPTH] >= beta:
+            b[c.GUESSES] += 1
             t[s.BEST], t[s.KEY] = own, 0
             return 1
         if listed(m, task, i) == 0:
@@ -701,8 +704,8 @@ def think(m: int, depth: int, alpha: int, beta: int) -> int:
     for w in range(b[c.WORDS]):
         states[w * stride] = t[s.WORDS_FROM + w]
     run(m, c.LEAF, b[s.STATES], stride, b[s.CHILD_VALUES], 0, 1)
-    run(m, c.LOOK, b[s.STATES], stride, b[s.LOOKS], 0, 1)
-    status = at(b[s.LOOKS])[(b[c.LOOK_WORDS] - 1) * stride]
+    looked(m, 1)
+    status = at(b[s.STATUS])[0]
     t[s.BY_ITSELF] = (at(b[s.CHILD_VALUES])[0] >> 1) * sign(m, status)
     t[s.PARENT], t[s.NUMBER], t[s.INDEX], t[s.REDUCED] = 0, -1, 0, 0
     t[s.KIND] = s.NORMAL if depth > 0 else s.QUIET

@@ -285,22 +285,6 @@ class RuleAbilities(Abilities):
         return Searched(bounds, found.seconds)
 
 
-def table(
-    circuits: Circuits,
-) -> tuple[Callable[[str], RuleAbilities], Callable[[Playing], RuleAbilities]]:
-    """What `advisor.games.rooms.Table` has of a game."""
-
-    def see(position: Playing) -> RuleAbilities:
-        if position.game is circuits:
-            return RuleAbilities(position)
-        state = Playing.begin(circuits, position.begun)
-        for move in position.moves:
-            state = state.play(move)
-        return RuleAbilities(state)
-
-    return lambda text: RuleAbilities(Playing.of(circuits, text)), see
-
-
 def _later(score: int) -> int:
     """The exact score of what takes a ply more; what is open stays so."""
     return score - sign(score) if FORCED <= abs(score) < WIN else score

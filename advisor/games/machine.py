@@ -143,8 +143,6 @@ class GameCode:
         netlist = net.netlist
         legal = [net.legal(move) for move in self.rules.moves]
         outputs = [*legal, *[FALSE] * (-len(legal) % 64)]
-        certain = [net.wins(role) for role in self.rules.roles]
-        certain += [net.terminal, *(net.literal(atom) for atom, _, _ in self._decided)]
         named = FALSE
         if self.candidates:
             named_moves = [
@@ -155,22 +153,34 @@ class GameCode:
             settled = [literal for name in ("decided", "drawn") for _, literal in net.of(name)]
             some, none = netlist.any_of(named_moves), netlist.any_of(settled)
             named = netlist.all_of([some, -none])
+        return self._outputs(net, [*outputs, *self._status(net, named)])
+
+    @property
+    def _noisy(self) -> Outputs:
+        said = ["may_pass"] if self.passes else []
+        said += ["decided"] if self._decided else []
+        net = Translation.kept(self.rules, [*LOOK, *NOISY, *said], self.opposites)
+        noisy = [net.noisy(move) for move in self.rules.moves]
+        outputs = [*noisy, *[FALSE] * (-len(noisy) % 64), *self._status(net, FALSE)]
+        if self.selective:  # which needs all moves of the same states
+            legal = [net.legal(move) for move in self.rules.moves]
+            outputs += [*legal, *[FALSE] * (-len(legal) % 64)]
+        return self._outputs(net, outputs)
+
+    def _status(self, net: Translation, named: int) -> list[int]:
+        """The bits of a status; `named` says whether candidates are enough."""
+        certain = [net.wins(role) for role in self.rules.roles]
+        certain += [net.terminal, *(net.literal(atom) for atom, _, _ in self._decided)]
         status = [*certain, *[FALSE] * (64 - len(certain))]
         status[LATE], status[USE_CANDIDATES] = net.literal("late"), named
         if self.passes:
             status[PASS_BIT] = net.literal("may_pass")
-        return self._outputs(net, [*outputs, *status])
-
-    @property
-    def _noisy(self) -> Outputs:
-        net = Translation.kept(self.rules, [*LOOK, *NOISY], self.opposites)
-        noisy = [net.noisy(move) for move in self.rules.moves]
-        return self._outputs(net, [*noisy, *[FALSE] * (-len(noisy) % 64 + 64)])
+        if not self.rules.by_mover:
+            status[SECOND_MOVES] = -net.turn(self.rules.roles[0])
+        return status
 
     def _outputs(self, net: Translation, outputs: list[int]) -> Outputs:
-        """What is said of states in words, of which the last one tells whose turn it is."""
-        if not self.rules.by_mover:
-            outputs[SECOND_MOVES - 64] = -net.turn(self.rules.roles[0])
+        """What is said of states, in words."""
         gates, bits = net.netlist.gates(outputs), range(len(net.state))
         return Outputs(net.state, gates, outputs, bits, self.words)
 
@@ -228,7 +238,7 @@ class ByCode:
 
     def noisy(self, rows: Rows) -> Look:
         """See `RowGame`. Of what is no move only the turn means anything."""
-        return self._seen(self._noisy[0](rows, 0))
+        return self._seen(self._noisy[0](rows, 0)[: -(-self._octets // 8) + 1])
 
     def step(self, rows: Rows) -> Rows:
         """The states after moves, whose rows of the table follow each state's words."""
@@ -394,6 +404,7 @@ class GameTree:
             exchanges=code.rules.by_mover,
             shared=(0, 0),
             branching=branching(game, self._start),
+            selective=code.selective,
             pass_row=len(code.table) - 1 if code.passes else -1,
             margin=_margin(game, self._start) if code.selective else 0,
         )

@@ -249,6 +249,9 @@ class Room(Protocol):
     def abilities(self, state: Any) -> Abilities:
         """What can be done in a position."""
 
+    def see(self, position: Any) -> Abilities:
+        """The same of a text, or of a position as abilities have it, also another room's."""
+
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
         """What asks the rules does it inside, one thread at a time where that is needed.
 

@@ -3,8 +3,7 @@
 Rooms are imported when they are asked for, since no game needs another one's.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,6 @@ from advisor.games.abilities import Abilities
 from advisor.games.position_file import Given
 from advisor.games.room import Room
 from advisor.limits import Stop
-from advisor.settings import reading
 from advisor.settings.config import DEFAULT, Config
 
 if TYPE_CHECKING:
@@ -24,7 +22,7 @@ USUAL = "connect4"
 
 
 def load(
-    game: str = USUAL,
+    game: str | None = None,
     weights: str | None = DEFAULT,
     constants: Mapping[str, int] | None = None,
     stop: Stop | None = None,
@@ -32,7 +30,8 @@ def load(
     """A game, ready to be played.
 
     Args:
-        game: the name of one that comes with the advisor, or a folder with its rules.
+        game: the name of one that comes with the advisor, or a folder with its rules; None for the
+            usual one.
         weights: a weights file or a preset of the game; None for no more than its rules need.
         constants: numbers that the rules leave open.
         stop: ends what takes long.
@@ -42,7 +41,7 @@ def load(
         ConfigError, EncodingError: weights that do not fit, or rules that cannot be played.
         KeyboardInterrupt: it was to stop.
     """
-    if game == USUAL or Path(game) == ENCODINGS / USUAL:
+    if game in (None, USUAL) or Path(game) == ENCODINGS / USUAL:
         from advisor.games.connect4 import room
 
         return room.load(weights, constants or {})
@@ -75,49 +74,6 @@ def board_file(source: str) -> Given:
     from advisor.games.connect4 import notation
 
     return notation.given(source)
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A game with what is known of it by some weights.
-
-    Attributes:
-        settings: the weights.
-        begin: the position that a text tells of.
-        see: a position of the game, as its abilities have it, by what is known here.
-    """
-
-    settings: Config
-    begin: Callable[[str], Abilities]
-    see: Callable[[Any], Abilities]
-
-
-def table(
-    game: str | None = None,
-    weights: str | Config | None = DEFAULT,
-    constants: Mapping[str, int] | None = None,
-) -> Table:
-    """A game, ready to be played.
-
-    Args:
-        game: a name or a folder; None for the usual one.
-        weights: a preset, a file or settings; None for no more than the rules need.
-        constants: numbers that the rules leave open.
-
-    Raises:
-        InputError, ConfigError, EncodingError: what cannot be used.
-    """
-    if game in (None, USUAL):
-        from advisor.games.connect4.abilities import table as of_boards
-
-        config = weights if isinstance(weights, Config) else reading.load(weights or DEFAULT)
-        return Table(config, *of_boards(config, constants or {}))
-    from advisor.games import by_rules, knowledge
-
-    assert game is not None
-    assert not isinstance(weights, Config)
-    circuits, config = knowledge.load(game, weights, constants)
-    return Table(config, *by_rules.table(circuits))
 
 
 def connect4(config: Config) -> "Knowledge":

@@ -9,7 +9,7 @@ from advisor.asp.reference import as_program
 from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS
-from advisor.games import by_rules, knowledge, notations, rules, solving
+from advisor.games import by_rules, knowledge, notations, solving
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
@@ -106,7 +106,12 @@ class RuleRoom:
 
     def abilities(self, state: Playing) -> RuleAbilities:
         """See `advisor.games.room.Room`."""
-        return RuleAbilities(state if state.game is self.circuits else state.by(self.circuits))
+        return self.see(state)
+
+    def see(self, position: Playing | str) -> RuleAbilities:
+        """See `advisor.games.room.Room`."""
+        begun = self.begin(position) if isinstance(position, str) else position
+        return RuleAbilities(begun if begun.game is self.circuits else begun.by(self.circuits))
 
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
         """See `by_rules.serving`."""
@@ -178,11 +183,10 @@ def load(
     Raises:
         InputError, ConfigError, EncodingError, KeyboardInterrupt: see `knowledge.load`.
     """
-    if weights is None:
-        read = rules.read(game, constants=constants, stop=stop)
-        return RuleRoom(Circuits(read), knowledge.settings(game))
     circuits, config = knowledge.load(game, weights, constants, stop)
-    usual = knowledge.settings(game, weights).name if constants else config.name
+    usual = config.name
+    if constants and weights is not None:
+        usual = knowledge.settings(game, weights).name
     return RuleRoom(circuits, config, None if usual == config.name else usual)
 
 

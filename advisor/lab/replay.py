@@ -12,6 +12,7 @@ from advisor.engine.search import Result, search
 from advisor.games import puzzles, rooms
 from advisor.games.abilities import Abilities
 from advisor.games.puzzles import Posed
+from advisor.games.room import Room
 from advisor.lab.batch import Work
 from advisor.limits import NO_LIMIT, Limit, Stop
 from advisor.settings.config import DEFAULT
@@ -171,17 +172,16 @@ def begin(
         ConfigError, EncodingError: weights that cannot be used.
     """
     alone = weights == DEFAULT and limit == NO_LIMIT
-    table = _table(puzzle.game, None if alone else weights, tuple(puzzle.constants.items()))
-    told = isinstance(puzzle.position, str)
-    begun = table.begin(puzzle.position) if told else table.see(puzzle.position)
+    room = _room(puzzle.game, None if alone else weights, tuple(puzzle.constants.items()))
+    begun = room.see(puzzle.position)
     for move in puzzle.solution:
         begun.find(str(move), f"{puzzle.id}: ")
-    return begun, table.settings.depth
+    return begun, room.settings.depth
 
 
 @lru_cache(maxsize=2)
-def _table(game: str, weights: str | None, constants: tuple[tuple[str, int], ...]) -> rooms.Table:
-    return rooms.table(game, weights, dict(constants))
+def _room(game: str, weights: str | None, constants: tuple[tuple[str, int], ...]) -> Room:
+    return rooms.load(game, weights, dict(constants))
 
 
 def player(

@@ -70,60 +70,89 @@ Score = TypedDict(
         "in": NotRequired[
             Annotated[int, Field(description="Of a win or loss: the winner's own moves, if known.")]
         ],
-        "value": NotRequired[Annotated[int, Field(description="Of a heuristic score.")]],
+        "plies": NotRequired[Annotated[int, Field(description="To the end of a win or loss.")]],
+        "within": NotRequired[
+            Annotated[bool, Field(description="It takes no longer than that, and maybe less.")]
+        ],
+        "value": NotRequired[
+            Annotated[int, Field(description="Of a heuristic score, in weight units.")]
+        ],
         "proved": NotRequired[
             Annotated[Literal[True], Field(description="By exact play, not by the look-ahead.")]
         ],
         "points": NotRequired[
             Annotated[int, Field(description="The exact score, after Pascal Pons.")]
         ],
+        "playouts": NotRequired[Annotated[int, Field(description="Random games.")]],
+        "mean": NotRequired[Annotated[float, Field(description="Their mean result, -1 to 1.")]],
     },
 )
 
 
-class Firing(TypedDict):
-    """A strategy that speaks for or against a move."""
+class AnyFiring(TypedDict):
+    """A strategy that speaks for or against a move of any game."""
 
     strategy: str
     weight: int
-    squares: list[Square]
     sentence: NotRequired[str]
 
 
-class Held(TypedDict):
-    """A feature that a player has at the end of a line."""
+class Firing(AnyFiring):
+    """The same of a column."""
+
+    squares: list[Square]
+
+
+class AnyHeld(TypedDict):
+    """A feature that a player of any game has at the end of a line."""
 
     feature: str
-    player: Player
+    player: str
     where: str
-    squares: list[Square]
     weight: Annotated[int, Field(description="For the player to move; negative if against him.")]
     text: NotRequired[str]
 
 
-class Trace(TypedDict):
+class Held(AnyHeld):
+    """The same on a board of columns."""
+
+    squares: list[Square]
+
+
+class AnyTrace(TypedDict):
     """Where a heuristic score comes from: the features at the end of the move's expected line."""
 
-    line: Columns
     value: Annotated[int, Field(description="Their sum: the score without the strategies.")]
     drawn: Annotated[bool, Field(description="Nobody can win there any more.")]
+
+
+class Trace(AnyTrace):
+    """The same of a column."""
+
+    line: Columns
     features: list[Held]
 
 
-class Move(TypedDict):
-    """A move; some keys only where `explain` is asked for or after a look-ahead."""
+class AnyMove(TypedDict):
+    """A move of any game and what is known of it; some keys only where `explain` is asked for or
+    after a look-ahead."""
 
-    column: int
-    row: int
     score: Score
-    fires: list[Firing]
     ahead: NotRequired[
         Annotated[int, Field(description="What the look-ahead sees of a heuristic score.")]
     ]
-    trace: NotRequired[Trace]
     outcome: NotRequired[str]
     total: NotRequired[Annotated[int, Field(description="What the strategies say.")]]
     explanation: NotRequired[Annotated[list[str], Field(description="Sentences.")]]
+
+
+class Move(AnyMove):
+    """The same of a column."""
+
+    column: int
+    row: int
+    fires: list[Firing]
+    trace: NotRequired[Trace]
 
 
 class Plan(TypedDict):
@@ -156,10 +185,9 @@ class Plan(TypedDict):
     text: Annotated[list[str], Field(description="Sentences: the plan, then what it says now.")]
 
 
-class ExactMove(TypedDict):
-    """A move and what is proved of it."""
+class AnyExactMove(TypedDict):
+    """A move of any game and what is proved of it."""
 
-    column: int
     points: Annotated[int | None, Field(description="The exact score, null if not proved.")]
     bounds: Annotated[
         list[int], Field(description="The least and the greatest score that are possible.")
@@ -167,6 +195,12 @@ class ExactMove(TypedDict):
     kind: Annotated[Literal["win", "loss", "draw"] | None, Field(description="null: not proved.")]
     moves: Annotated[int | None, Field(description="Moves of the winner until the end.")]
     outcome: Annotated[str, Field(description="The same in words, empty if nothing is proved.")]
+
+
+class ExactMove(AnyExactMove):
+    """The same of a column."""
+
+    column: int
 
 
 class Exact(TypedDict):
@@ -177,22 +211,32 @@ class Exact(TypedDict):
     moves: list[ExactMove]
 
 
-class Advice(TypedDict):
-    """The object of ``suggest --json``; some keys where `explain` or a level is asked for."""
+class AnyAdvice(TypedDict):
+    """An advice on a position of any game; some keys where `explain` or a level is asked for."""
 
-    game: Literal["connect4"]
-    turn: Player
-    best: Columns
-    best_names: Annotated[list[str], Field(description="The same as texts, as in other games.")]
-    score: Score
-    winner: NotRequired[Annotated[Player | None, Field(description="Of a finished game.")]]
+    best_names: Annotated[list[str], Field(description="The best moves as people write them.")]
+    score: Annotated[Score, Field(description="Of the best move.")]
     depth: int
     nodes: int
     leaves: int
     seconds: float
     machine_code: Annotated[
-        bool, Field(description="Whether machine code looked ahead, in place of NumPy.")
+        bool, Field(description="Whether machine code looked ahead or played, in place of NumPy.")
     ]
+    interrupted: NotRequired[Annotated[Literal[True], Field(description="By /api/enough.")]]
+    headline: NotRequired[Annotated[str, Field(description="What to play, in a sentence.")]]
+    explanation: NotRequired[
+        Annotated[list[list[str]], Field(description="Paragraphs, sentence by sentence.")]
+    ]
+
+
+class Advice(AnyAdvice):
+    """The object of ``suggest --json``."""
+
+    game: Literal["connect4"]
+    turn: Player
+    best: Columns
+    winner: NotRequired[Annotated[Player | None, Field(description="Of a finished game.")]]
     pv: Columns
     moves: list[Move]
     weights: NotRequired[
@@ -207,11 +251,6 @@ class Advice(TypedDict):
     plan: Annotated[
         Plan | None, Field(description="With which x is known to win; null where none is.")
     ]
-    interrupted: NotRequired[Annotated[Literal[True], Field(description="By /api/enough.")]]
-    explanation: NotRequired[
-        Annotated[list[list[str]], Field(description="Paragraphs, sentence by sentence.")]
-    ]
-    headline: NotRequired[Annotated[str, Field(description="What to play, in a sentence.")]]
     exact: NotRequired[Annotated[Exact, Field(description="Where seconds for it are given.")]]
     choices: NotRequired[
         Annotated[Columns, Field(description="What an opponent of the level chooses among.")]

@@ -181,7 +181,7 @@ async def game_suggest(request: Request) -> Response:
     return await _answer(
         request,
         asked.client,
-        task="game_advise",
+        task="advise",
         **_game(request, asked),
         depth=limit.depth,
         seconds=(limit.seconds or MAX_SECONDS) + asked.exact,
@@ -197,7 +197,7 @@ async def game_review(request: Request) -> Response:
     return await _answer(
         request,
         asked.client,
-        task="game_review",
+        task="review",
         **_game(request, asked),
         depth=asked.depth,
         seconds=asked.time,

@@ -9,33 +9,24 @@ from typing import Any
 from starlette.exceptions import HTTPException
 
 import advisor
-from advisor.advice import proved, review_words
-from advisor.advice.advice import Advice
-from advisor.advice.review import Review, Reviewed
 from advisor.errors import InputError
 from advisor.files import textfile
 from advisor.games import puzzles
 from advisor.games.abilities import Abilities
-from advisor.games.bounds import settled
-from advisor.games.connect4 import exact, openings
+from advisor.games.connect4 import exact
 from advisor.games.connect4.board import DISCS, Position, geometry
-from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.notation import Board, one_line, parse_line, read_board, to_yaml
-from advisor.games.connect4.phrasing import outcome
-from advisor.games.connect4.plans import proof_text as plan_proof_text
 from advisor.games.connect4.record import Record
 from advisor.games.connect4.room import BoardRoom
-from advisor.games.connect4.solver import Solver, winner_moves
-from advisor.games.connect4.victor import proof_text
 from advisor.games.connect4.wording import squares_text
 from advisor.games.players import COLOURS
 from advisor.games.puzzles import Posed
-from advisor.games.score import Score
 from advisor.lab import quiz
 from advisor.lab.quiz import Hint, Reply
-from advisor.limits import Stop
+from advisor.settings import reading
 from advisor.web.limits import MAX_SIDE
 from advisor.web.models import BoardRequest
+from advisor.web.requests import settings
 
 Json = dict[str, Any]
 
@@ -63,14 +54,26 @@ def game(request: BoardRequest) -> Record:
     return played
 
 
-def reader(width: int, height: int, connect: int) -> Callable[[str], Position]:
+Reader = Callable[[str], Position]
+
+
+def reader(width: int, height: int, connect: int) -> Reader:
     """What reads the boards of a batch."""
     return partial(parse_line, size=geometry(width, height, connect))
 
 
-def public(position: Position) -> advisor.Position:
-    """A position as the public interface takes it."""
-    return advisor.Game(BoardRoom(position.geometry)).at(Record(position))
+def room(weights: str) -> BoardRoom:
+    """Boards with the weights of a preset, or of a text that changes numbers only.
+
+    Raises:
+        ConfigError: it cannot be used.
+    """
+    return BoardRoom(weights=weights if weights in reading.presets() else settings(weights))
+
+
+def public(room: BoardRoom, position: Position, moves: Sequence[int] = ()) -> advisor.Position:
+    """A position, after some legal moves, as the public interface takes it."""
+    return advisor.Game(room).at(Record(position, tuple(moves)))
 
 
 def _board(request: BoardRequest) -> Board:
@@ -128,99 +131,6 @@ def load_book() -> None:
     """Loads the book of the exact engine that is installed, if one is, before anybody asks."""
     if exact.installed():
         exact.load_book()
-
-
-def exact_scores(
-    found: Position, solver: Solver, stop: Stop, on_progress: Callable[[Json], None]
-) -> Json:
-    """What is proved of every move of a game that goes on.
-
-    Args:
-        found: the position.
-        solver: of its board.
-        stop: ends the search.
-        on_progress: called with what is proved so far, whenever that is more.
-    """
-    last: Json = {}
-
-    def tell(known: Exact) -> None:
-        nonlocal last
-        if (view := exact_view(found, known)) != last:
-            last = view
-            on_progress(view)
-
-    known = openings.scores(found) or exact.solve(
-        found, columns=True, stop=stop, solver=solver, on_progress=tell
-    )
-    return exact_view(found, known)
-
-
-def certain(
-    found: Advice,
-    seconds: float,
-    stop: Stop,
-    on_progress: Callable[[Advice, Json], None],
-) -> tuple[Advice, Json]:
-    """Advice with what a search to the end of the game proves, and what that is of every move.
-
-    Args:
-        found: on a game that goes on.
-        seconds, stop: see `proved.exactly`.
-        on_progress: called with the same whenever it is more.
-    """
-    last: Json = {}
-
-    def tell(so_far: Advice, known: Exact) -> None:
-        nonlocal last
-        if (view := exact_view(found.position, known)) != last:
-            last = view
-            on_progress(so_far, view)
-
-    told, known = proved.exactly(found, seconds, stop, on_progress=tell)
-    return told, exact_view(found.position, known)
-
-
-def exact_view(found: Position, exactly: Exact) -> Json:
-    """What is proved of every move."""
-    known = exactly.columns or {}
-    moves = []
-    for column, solution in sorted(known.items()):
-        kind, score = solution.outcome, solution.score
-        needed = None if score is None else winner_moves(found, score)
-        proved = kind and outcome(Score(kind, moves=needed, proved=True))
-        moves.append(
-            {
-                "column": column,
-                "points": score,
-                "bounds": [solution.lower, solution.upper],
-                "kind": kind,
-                "moves": needed,
-                "outcome": proved or "",
-            }
-        )
-    return {
-        "proved": all(solution.score is not None for solution in known.values()),
-        "best": sorted(settled(known)),
-        "moves": moves,
-    }
-
-
-def proof(found: advisor.Proof | advisor.PlanProof | None) -> Json:
-    """The object of ``prove --json``, with the same in words."""
-    if found is None:
-        return {"proved": None, "text": []}
-    if isinstance(found, advisor.PlanProof):
-        return {**plan_proof_text.to_json(found), "text": advisor.explain(found)}
-    return {**proof_text.to_json(found), "text": advisor.explain(found)}
-
-
-def review_view(start: Abilities, moves: Sequence[int], found: Sequence[Reviewed]) -> Json:
-    """A review of a game."""
-    end = start
-    for move in moves:
-        end = end.after(move)
-    title, players = one_line(end.position), start.phrasing.players
-    return Review.of(title, players, len(moves), found, review_words.ended(end)).to_json()
 
 
 def _status(found: Position) -> str:

@@ -9,7 +9,15 @@ from typing import (
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from advisor.web.answers import Square
+from advisor.web.answers import (
+    AnyAdvice,
+    AnyExactMove,
+    AnyFiring,
+    AnyHeld,
+    AnyMove,
+    AnyTrace,
+    Square,
+)
 
 
 class Offered(TypedDict):
@@ -106,22 +114,6 @@ class GameView(TypedDict):
     ]
 
 
-GameScore = TypedDict(
-    "GameScore",
-    {
-        "kind": Literal["win", "loss", "draw", "heuristic"],
-        "in": NotRequired[int],
-        "plies": NotRequired[Annotated[int, Field(description="To the end of a win or loss.")]],
-        "within": NotRequired[
-            Annotated[bool, Field(description="It takes no longer than that, and maybe less.")]
-        ],
-        "value": NotRequired[Annotated[int, Field(description="In weight units.")]],
-        "playouts": NotRequired[Annotated[int, Field(description="Random games.")]],
-        "mean": NotRequired[Annotated[float, Field(description="Their mean result, -1 to 1.")]],
-    },
-)
-
-
 class GameExpected(TypedDict):
     """What a tree of random games expects after a move."""
 
@@ -129,84 +121,63 @@ class GameExpected(TypedDict):
     share: Annotated[float, Field(description="Of the move's games, those along all of it.")]
 
 
-class GameFiring(TypedDict):
+class GameFiring(AnyFiring):
     """A strategy that speaks for or against a move."""
 
-    strategy: str
-    weight: int
     reasons: Annotated[list[str], Field(description="What made it fire.")]
-    sentence: NotRequired[str]
 
 
-class GameHeld(TypedDict):
-    """A feature that a player has at the end of a line."""
-
-    feature: str
-    player: str
-    where: str
-    weight: Annotated[int, Field(description="For the player to move; negative if against him.")]
-    text: NotRequired[str]
-
-
-class GameTrace(TypedDict):
+class GameTrace(AnyTrace):
     """Where a heuristic score comes from: the features at the end of the move's expected line."""
 
     line: list[str]
     added: NotRequired[Annotated[int, Field(description="Its last moves beyond the depth.")]]
-    value: Annotated[int, Field(description="Their sum: the score without the strategies.")]
-    drawn: Annotated[bool, Field(description="Nobody can win there any more.")]
-    features: list[GameHeld]
+    features: list[AnyHeld]
 
 
-class GameMoveAdvice(TypedDict):
+class GameMoveAdvice(AnyMove):
     """A move of a game and what is known of it."""
 
     move: str
     name: Annotated[str, Field(description="As people write it.")]
-    score: GameScore
     fires: list[GameFiring]
-    ahead: NotRequired[
-        Annotated[int, Field(description="What the look-ahead sees of a heuristic score.")]
-    ]
     trace: NotRequired[GameTrace]
     expected: NotRequired[GameExpected]
-    outcome: NotRequired[str]
-    total: NotRequired[Annotated[int, Field(description="What the strategies say.")]]
-    explanation: NotRequired[Annotated[list[str], Field(description="Sentences.")]]
 
 
-class GameAdvice(TypedDict):
+class GameExactMove(AnyExactMove):
+    """A move and what is proved of it."""
+
+    move: str
+
+
+class GameExact(TypedDict):
+    """What a search to the end of the game proves of every move."""
+
+    proved: Annotated[bool, Field(description="Whether that is every move's result.")]
+    best: Annotated[list[str], Field(description="The moves that no other move can beat.")]
+    moves: list[GameExactMove]
+
+
+class GameAdvice(AnyAdvice):
     """The object of ``suggest --game --json``: moves, the best first."""
 
     game: str
     turn: str
     best: list[str]
-    score: Annotated[GameScore, Field(description="Of the best move.")]
     pv: Annotated[list[str], Field(description="The play that is expected.")]
-    best_names: Annotated[list[str], Field(description="The same as people write them.")]
     moves: list[GameMoveAdvice]
-    depth: int
     selective: Annotated[
         NotRequired[bool], Field(description="The look-ahead left out what seemed hopeless.")
     ]
-    nodes: int
-    leaves: int
     plan: Annotated[None, Field(description="Null; only Connect Four has plans.")]
-    seconds: float
-    machine_code: Annotated[
-        bool, Field(description="Whether machine code looked ahead or played, in place of NumPy.")
-    ]
     reasons: Annotated[list[str], Field(description="Sentences on the best move.")]
     line: NotRequired[Annotated[list[str], Field(description="The longest play that is expected.")]]
     line_names: NotRequired[Annotated[list[str], Field(description="As people write it.")]]
-    headline: NotRequired[Annotated[str, Field(description="What to play, in a sentence.")]]
-    explanation: NotRequired[
-        Annotated[list[list[str]], Field(description="Paragraphs, sentence by sentence.")]
-    ]
+    exact: NotRequired[Annotated[GameExact, Field(description="Where seconds for it are given.")]]
     choices: NotRequired[
         Annotated[list[str], Field(description="What an opponent of the level chooses among.")]
     ]
-    interrupted: NotRequired[Annotated[Literal[True], Field(description="By /api/enough.")]]
     untried: NotRequired[Annotated[int, Field(description="Moves without a random game.")]]
     deeper: NotRequired[Annotated[int, Field(description="Plies beyond those asked for.")]]
     added: NotRequired[Annotated[int, Field(description="States scored beyond the depth.")]]

@@ -1,11 +1,15 @@
 """The objects of the JSON interface, beyond those that the command line prints too."""
 
 from collections.abc import Iterable
+from itertools import chain
 from typing import Any
 
 from advisor.advice import explain, reasons
 from advisor.advice.advice import Advice
 from advisor.asp.clingo_api import render
+from advisor.games.abilities import Abilities, Known
+from advisor.games.bounds import settled
+from advisor.library import proving
 from advisor.settings import config, reading, writing
 from advisor.settings.config import WEIGHT_LIMIT, Config
 from advisor.web.limits import MAX_CONSTANT, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
@@ -61,6 +65,48 @@ def progress(found: Advice) -> Json:
             for move in found.moves
         ],
     }
+
+
+def sentences(found: Advice, explained: bool) -> Json:
+    """Its reasons on a line each; if explained, with the longest play that is expected."""
+    told: Json = {"reasons": [*chain.from_iterable(explain.paragraphs(found))]}
+    if explained:
+        foreseen = [found.variation, found.first.expected.line if found.first.expected else ()]
+        line, say = max(foreseen, key=len), found.phrasing
+        told |= {"line": [*map(say.code, line)], "line_names": say.told(line)}
+    return told
+
+
+def exact(game: Abilities, known: Known) -> Json:
+    """What is proved of every move."""
+    say = game.phrasing
+    moves = []
+    in_order = [move for move in game.legal().values() if move in known.moves]
+    best = settled(known.moves)
+    for move in in_order:
+        bounds = known.moves[move]
+        score = game.forced(bounds)
+        moves.append(
+            {
+                say.noun: say.code(move),
+                "points": bounds.score if game.in_points else None,
+                "bounds": [bounds.lower, bounds.upper],
+                "kind": bounds.outcome,
+                "moves": score.moves if score else None,
+                "outcome": say.outcome(score) if score else "",
+            }
+        )
+    return {
+        "proved": all(bounds.score is not None for bounds in known.moves.values()),
+        "best": [say.code(move) for move in in_order if move in best],
+        "moves": moves,
+    }
+
+
+def proof(found: Any) -> Json:
+    """The object of ``prove --json``, with the same in words."""
+    told, text = proving.told(found)
+    return {**told, "text": [] if found is None else text}
 
 
 def weights(settings: Config) -> Json:

@@ -13,32 +13,30 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable
 from contextlib import suppress
-from itertools import chain
 from typing import Any, TextIO
 
 import advisor
-from advisor.advice import looking_back, proved
+from advisor.advice import proved
 from advisor.advice.advice import Advice
-from advisor.advice.advise import Advisor
-from advisor.advice.explain import paragraphs
 from advisor.advice.levels import near_best
 from advisor.child import listen
 from advisor.errors import AdvisorError, InputError
-from advisor.games import rooms
-from advisor.games.connect4.abilities import score_of
+from advisor.games.abilities import Known
+from advisor.games.connect4.room import BoardRoom
 from advisor.games.playing import Playing
 from advisor.lab import quiz
-from advisor.lab.analyse import advise_line
 from advisor.lab.replay import look_for_defence
-from advisor.limits import Limit, Stop
-from advisor.settings import config, grading, reading
-from advisor.web import boards, games, requests, views
+from advisor.limits import Stop
+from advisor.settings import config
+from advisor.web import boards, games, views
 from advisor.web.limits import MAX_DEPTH, MAX_MEMORY, MAX_SECONDS
-from advisor.web.models import BoardRequest
 
 Json = dict[str, Any]
+
+
+_LEAST = 0.001
+"""Seconds for a board of a batch whose time is up."""
 
 
 class _Worker:
@@ -48,7 +46,7 @@ class _Worker:
         self._enough: set[int] = set()  # those of them that end with what is known
         self._games = games.Kept()
         self._weights = config.DEFAULT
-        self._advisor = Advisor(reading.load())
+        self._boards = boards.room(config.DEFAULT)
 
     def run(self, source: TextIO, nice: int) -> None:
         # Ctrl-C reaches the whole process group; here only the server ends things.
@@ -107,64 +105,87 @@ class _Worker:
 
     def _warm(self) -> None:
         """Compiles the standard board's circuit and touches everything that loads lazily."""
-        self._advisor.advise(boards.position(requests.read(BoardRequest, b"{}")), Limit(depth=3))
+        advisor.suggest(advisor.position(), depth=3, traced=False)
 
-    def _tell(self, job: Json) -> Callable[[Advice], None]:
-        """What tells how far a job has come."""
-        return lambda found: self._write({"job": job["job"], "progress": views.progress(found)})
+    def _progress(self, job: Json, told: Json) -> None:
+        """Tells how far a job has come."""
+        self._write({"job": job["job"], "progress": told})
 
-    def _advisor_by(self, weights: str) -> Advisor:
+    def _room(self, weights: str) -> BoardRoom:
         """One is kept, which somebody who plays or analyses will ask again."""
         if weights != self._weights:
-            self._advisor = Advisor(requests.settings(weights))
-            self._weights = weights
-        return self._advisor
+            self._weights, self._boards = weights, boards.room(weights)
+        return self._boards
+
+    def _given(self, job: Json, stop: Stop) -> advisor.Position:
+        """The position of a job, of any game."""
+        if "position" in job:
+            room = self._room(job.get("weights", config.DEFAULT))
+            return boards.public(room, boards.unpack(job["position"]), job.get("moves", ()))
+        game = self._games.loaded(_asked(job), stop)
+        return games.position(game, job["start"], job["moves"])
 
     def _advise(self, job: Json, stop: Stop) -> Json:
         """Advice by all that is known; a level is for what an opponent chooses among."""
-        position, seconds = boards.unpack(job["position"]), job.get("exact", 0.0)
-        found = self._advisor_by(job["weights"]).advise(
-            position,
-            Limit(job["depth"], job["seconds"] - seconds),
-            traced=True,
+        given, of_board = self._given(job, stop), "position" in job
+        if given.over and not of_board:
+            raise InputError("moves: the game is over")
+
+        def tell(so_far: Advice) -> None:
+            if of_board:
+                self._progress(job, views.progress(so_far))
+
+        found = advisor.suggest(
+            given,
+            depth=job["depth"],
+            seconds=job["seconds"] - job.get("exact", 0.0),
+            seed=None,
+            go_on=True,
             stop=stop,
-            on_iteration=self._tell(job),
+            on_iteration=tell,
         )
         self._check(job, stop)
-        view = views.advice(found, job["explain"])
-        if seconds and found.best:
-            view = self._certain(job, found, stop)
-        if job["level"] is not None and found.best:
-            view["choices"] = near_best(found, job["level"])
-        return view
+        told, view = found, views.advice(found, job["explain"])
+        if job.get("exact", 0.0) and found.chosen:
+            told, view = self._certain(job, found, stop)
+        if job["level"] is not None and found.chosen:
+            near = near_best(found, job["level"])
+            view["choices"] = [found.phrasing.code(move) for move in near]
+        return view if of_board else {**view, **views.sentences(told, job["explain"])}
 
-    def _certain(self, job: Json, advice: Advice, stop: Stop) -> Json:
+    def _certain(self, job: Json, advice: Advice, stop: Stop) -> tuple[Advice, Json]:
         """The advice with what a search to the end of the game proves, told as it grows."""
+        last: Json = {}
 
         def view(found: Advice, exact: Json) -> Json:
             return {**views.advice(found, job["explain"]), "exact": exact}
 
-        def tell(found: Advice, exact: Json) -> None:
-            self._write({"job": job["job"], "progress": view(found, exact)})
+        def tell(found: Advice, known: Known) -> None:
+            nonlocal last
+            if (exact := views.exact(advice.game, known)) != last:
+                last = exact
+                self._progress(job, view(found, exact))
 
-        return view(*boards.certain(advice, job["exact"], stop, tell))
+        found, known = proved.exactly(advice, job.get("exact", 0.0), stop, on_progress=tell)
+        return found, view(found, views.exact(advice.game, known))
 
     def _exact(self, job: Json, stop: Stop) -> Json:
         """The exact score of every move; its solver serves the next position too."""
-        position = boards.unpack(job["position"])
-        solver = self._advisor.knows.solver(position.geometry)
+        game, last = self._given(job, stop).abilities, Json()
 
-        def tell(found: Json) -> None:
-            self._write({"job": job["job"], "progress": found})
+        def tell(known: Known) -> None:
+            nonlocal last
+            if (exact := views.exact(game, known)) != last:
+                last = exact
+                self._progress(job, exact)
 
-        return boards.exact_scores(position, solver, stop.within(job["seconds"]), tell)
+        return views.exact(game, game.certain(stop.within(job["seconds"]), tell))
 
     def _prove(self, job: Json, stop: Stop) -> Json:
         """That a player holds or wins."""
-        position = boards.unpack(job["position"])
         try:
             found = advisor.prove(
-                boards.public(position),
+                self._given(job, stop),
                 player=job["player"],
                 by=job["by"],
                 seconds=job["seconds"],
@@ -175,93 +196,40 @@ class _Worker:
         except KeyboardInterrupt:  # its time is up, unless somebody has ended it
             self._check(job, stop)
             found = None
-        return boards.proof(found)
+        return views.proof(found)
 
     def _batch(self, job: Json, stop: Stop) -> Json:
         """Advice on one position after the other; those to come share the time that is left."""
-        by = self._advisor_by(job["weights"])
+        room = self._room(job["weights"])
         read = boards.reader(*job["size"])
         in_time = stop.within(job["seconds"])
         depth = job["depth"]
         if depth is None:
-            depth = min(by.config.depth or MAX_DEPTH, MAX_DEPTH)
+            depth = min(room.settings.depth or MAX_DEPTH, MAX_DEPTH)
         results = []
         for number, board in enumerate(job["boards"]):
             stop.check()
             share = in_time.seconds_left / (len(job["boards"]) - number)
-            limit = Limit(depth, share)
-            found = advise_line(by, read, limit, None, board, stop)
+            found = self._line(room, read, board, depth, max(share, _LEAST), stop)
             results.append({"position": board, **found})
-            self._write({"job": job["job"], "progress": results[-1]})
+            self._progress(job, results[-1])
         return {"results": results}
+
+    @staticmethod
+    def _line(
+        room: BoardRoom, read: boards.Reader, board: str, depth: int, seconds: float, stop: Stop
+    ) -> Json:
+        """Advice on a board of a batch, or what is wrong with it."""
+        try:
+            given = boards.public(room, read(board))
+        except InputError as error:
+            return {"error": str(error)}
+        found = advisor.suggest(given, depth=depth, seconds=seconds, traced=False, stop=stop)
+        return found.to_json()
 
     def _review(self, job: Json, stop: Stop) -> Json:
         """Every move of a game graded."""
-        start, moves = boards.unpack(job["position"]), tuple(job["moves"])
-        by = self._advisor_by(job["weights"])
-        begun = rooms.of_board(start, by.knows)
-        usual = by.knows.settings(start.geometry).depth or 1
-        asked = grading.load(), stop, job["depth"], job["seconds"], usual
-        found = []
-        for move in looking_back.review(begun, moves, *asked):
-            found.append(move)
-            self._write({"job": job["job"], "progress": move.to_json()})
-        return boards.review_view(begun, moves, found)
-
-    def _defend(self, job: Json, stop: Stop) -> Json:
-        """The longest defence in a puzzle, and whether the win is still in reach."""
-        moves_left = job["moves_left"]
-        position = boards.unpack(job["position"])
-        game = rooms.of_board(position, self._advisor_by(config.DEFAULT).knows)
-        in_time = stop.within(job["seconds"])
-        found = look_for_defence(game, moves_left, in_time)
-        score = score_of(found.value, found.exhaustive)
-        won = score.kind == "loss" and (score.moves or 0) <= moves_left
-        told = boards.refutation(game, quiz.told(found.variation, found.value))
-        return {"reply": found.best[0], "won": won, "told": told}
-
-    def _hint(self, job: Json, stop: Stop) -> Json:
-        """A step towards the solution of a puzzle."""
-        position = boards.unpack(job["position"])
-        game = rooms.of_board(position, self._advisor_by(config.DEFAULT).knows)
-        attempt = quiz.Attempt(game, job["moves_left"], job["step"])
-        return boards.hint(game, attempt.hint(stop))
-
-    def _game(self, job: Json, stop: Stop) -> Json:
-        """A state of a game that is given by its rules."""
-        asked = _asked(job)
-        given = self._position(job, self._games.loaded(asked, stop, weighed=False)).state
-        assert isinstance(given, Playing)
-        return games.view(given, self._games.squares(asked, given))
-
-    def _game_advise(self, job: Json, stop: Stop) -> Json:
-        """Advice on such a state."""
-        given = self._position(job, self._games.loaded(_asked(job), stop))
-        if given.over:
-            raise InputError("moves: the game is over")
-        found = advisor.suggest(
-            given,
-            depth=job["depth"],
-            seconds=job["seconds"] - job["exact"],
-            seed=None,
-            go_on=True,
-            stop=stop,
-        )
-        chosen = [] if job["level"] is None else near_best(found, job["level"])
-        if job["exact"] and not stop.interrupted:
-            found, _ = proved.exactly(found, job["exact"], stop)
-        view = views.advice(found, job["explain"])
-        if chosen:
-            view["choices"] = [found.phrasing.code(move) for move in chosen]
-        if job["explain"]:
-            foreseen = [found.variation, found.first.expected.line if found.first.expected else ()]
-            line, say = max(foreseen, key=len), found.phrasing
-            view |= {"line": [*map(say.code, line)], "line_names": say.told(line)}
-        return {**view, "reasons": [*chain.from_iterable(paragraphs(found))]}
-
-    def _game_review(self, job: Json, stop: Stop) -> Json:
-        """Every move of such a game graded."""
-        given = self._position(job, self._games.loaded(_asked(job), stop))
+        given = self._given(job, stop)
         if not given.played:
             raise InputError("moves: none to review (give a game by its moves)")
         found = advisor.review(
@@ -269,13 +237,32 @@ class _Worker:
             depth=job["depth"],
             seconds=job["seconds"],
             stop=stop,
-            on_move=lambda move: self._write({"job": job["job"], "progress": move.to_json()}),
+            on_move=lambda move: self._progress(job, move.to_json()),
         )
         return found.to_json()
 
-    @staticmethod
-    def _position(job: Json, game: advisor.Game) -> advisor.Position:
-        return games.position(game, job["start"], job["moves"])
+    def _defend(self, job: Json, stop: Stop) -> Json:
+        """The longest defence in a puzzle, and whether the win is still in reach."""
+        moves_left, game = job["moves_left"], self._given(job, stop).abilities
+        found = look_for_defence(game, moves_left, stop.within(job["seconds"]))
+        score = game.seen(found.value, found.exhaustive, found.variation)
+        won = score.kind == "loss" and (score.moves or 0) <= moves_left
+        told = boards.refutation(game, quiz.told(found.variation, found.value))
+        return {"reply": found.best[0], "won": won, "told": told}
+
+    def _hint(self, job: Json, stop: Stop) -> Json:
+        """A step towards the solution of a puzzle."""
+        game = self._given(job, stop).abilities
+        attempt = quiz.Attempt(game, job["moves_left"], job["step"])
+        return boards.hint(game, attempt.hint(stop))
+
+    def _game(self, job: Json, stop: Stop) -> Json:
+        """A state of a game that is given by its rules."""
+        asked = _asked(job)
+        game = self._games.loaded(asked, stop, weighed=False)
+        given = games.position(game, job["start"], job["moves"]).state
+        assert isinstance(given, Playing)
+        return games.view(given, self._games.squares(asked, given))
 
 
 def _asked(job: Json) -> games.Asked:
@@ -293,8 +280,6 @@ _TASKS = {
     "defend": _Worker._defend,
     "hint": _Worker._hint,
     "game": _Worker._game,
-    "game_advise": _Worker._game_advise,
-    "game_review": _Worker._game_review,
 }
 
 

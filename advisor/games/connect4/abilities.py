@@ -20,7 +20,7 @@ from advisor.games.connect4.candidates import candidates
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.knowledge import Knowledge
-from advisor.games.connect4.notation import STANDARD, parse_line, to_yaml
+from advisor.games.connect4.notation import to_yaml
 from advisor.games.connect4.phrasing import BoardPhrasing
 from advisor.games.connect4.plans.following import Step
 from advisor.games.connect4.scene import Board
@@ -30,7 +30,6 @@ from advisor.games.connect4.victor.prove import bound, covers
 from advisor.games.marks import Marks
 from advisor.games.score import Score
 from advisor.limits import Limit, Stop
-from advisor.settings.config import Config
 
 _GROUNDING = 0.1
 """Seconds without which the rules are not asked: their program has to be grounded once."""
@@ -313,18 +312,6 @@ class BoardAbilities(Abilities):
     def scene(self, marks: Marks | None = None) -> Board:
         """The board."""
         return Board(self.position, marks)
-
-
-def table(
-    config: Config, constants: Mapping[str, int]
-) -> tuple[Callable[[str], BoardAbilities], Callable[[Position], BoardAbilities]]:
-    """What `advisor.games.rooms.Table` has of boards of one size."""
-    knows, size = Knowledge(config), geometry(**{**STANDARD.constants, **constants})
-
-    def begin(text: str) -> BoardAbilities:
-        return BoardAbilities(parse_line(text, size), knows)
-
-    return begin, lambda position: BoardAbilities(position, knows)
 
 
 def score_of(value: int, exhaustive: bool) -> Score:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.games.connect4 import notation
-from advisor.games.connect4.board import MAX_CONNECT, MAX_SIDE, Geometry, geometry
+from advisor.games.connect4.board import MAX_CONNECT, MAX_SIDE, Geometry, Position, geometry
 from advisor.games.connect4.notation import GAME, STANDARD
 from advisor.games.connect4.record import Record
 from advisor.games.players import MARKS, player
@@ -71,7 +71,7 @@ class BoardRoom:
     size: Geometry = STANDARD
     weights: str | Config = DEFAULT
     book: bool | None = None
-    _known: _Known = field(init=False, repr=False, compare=False)
+    _known: _Known | None = field(default=None, repr=False, compare=False)
 
     name = GAME
     players = (MARKS[1], MARKS[2])
@@ -80,7 +80,8 @@ class BoardRoom:
     suffixes: ClassVar[tuple[str, ...]] = (".yaml", ".yml")
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_known", _known(self.weights, self.book))
+        if self._known is None:
+            object.__setattr__(self, "_known", _known(self.weights, self.book))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return BoardRoom, (self.size, self.weights, self.book)
@@ -88,6 +89,7 @@ class BoardRoom:
     @property
     def knows(self) -> Any:
         """What is known, in this thread."""
+        assert self._known is not None
         return self._known.knows
 
     @property
@@ -167,9 +169,14 @@ class BoardRoom:
 
     def abilities(self, state: Record) -> Any:
         """See `advisor.games.room.Room`."""
+        return self.see(state.position)
+
+    def see(self, position: Position | str) -> Any:
+        """See `advisor.games.room.Room`."""
         from advisor.games.connect4.abilities import BoardAbilities
 
-        return BoardAbilities(state.position, self.knows)
+        begun = self.begin(position).position if isinstance(position, str) else position
+        return BoardAbilities(begun, self.knows)
 
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
         """Each thread has what it needs."""

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from advisor.advice.any_game import advise
+from advisor.advice.choice import choose
 from advisor.advice.verdict import rank
 from advisor.asp.clingo_api import Term
 from advisor.engine.playouts import MAX_PLIES
@@ -101,6 +102,10 @@ class GamePlayer:
         for move in played.moves:
             state = state.play(move)
         legal = state.legal
+        if self.weights is not None and state.game.selective:
+            chosen = choose(RuleAbilities(state), self.limit, stop, followed=False).move
+            stop.check()
+            return chosen
         if self.weights is not None:
             ranked = advise(RuleAbilities(state), self.limit, rng, stop).moves
             stop.check()
@@ -114,6 +119,9 @@ def _loaded(
     game: str, weights: str, constants: tuple[tuple[str, int], ...]
 ) -> tuple[Circuits, config.Config]:
     circuits, settings = knowledge.load(game, weights, dict(constants))
+    if circuits.selective:
+        circuits.prepare()
+        circuits.tree.kept()
     if not circuits.weights:
         circuits.tree.grower(_WHOLE)
     return circuits, settings

@@ -22,7 +22,7 @@ _STEPS = 3
 
 
 class Model(Protocol):
-    """What tells something by the weights of names: results of games, or choices of moves."""
+    """What tells something by the weights of names: results of games, or values of moves."""
 
     def crossed(
         self, columns: Sequence[int], start: Mapping[int, Numbers] | None = None, steps: int = 8

@@ -15,7 +15,7 @@ from advisor.errors import InputError
 from advisor.games import puzzles, rooms
 from advisor.games.abilities import Abilities
 from advisor.games.difficulty import Difficulty
-from advisor.games.rooms import Table
+from advisor.games.room import Room
 from advisor.lab.batch import Work
 from advisor.lab.posing.make import Found, Wanted, as_json
 from advisor.limits import Limit, Stop
@@ -39,7 +39,7 @@ def maker(
             fit on its board.
     """
     sizes = tuple(constants.items())
-    begun = _tables(game, sizes)[0].begin("")
+    begun = _rooms(game, sizes)[0].see("")
     if not begun.alternates:
         raise InputError(f"--game: {game}: puzzles need sides that take turns")
     if 2 * wanted.win_in - 1 > begun.root().plies_left:
@@ -56,18 +56,14 @@ def known(game: str | None, seed: int) -> set[str]:
 
 def likeness(posed: puzzles.Posed) -> str:
     """See `Abilities.likeness`."""
-    return _begin(_tables(posed.game, tuple(posed.constants.items()))[0], posed.position).likeness
-
-
-def _begin(table: Table, position: object) -> Abilities:
-    return table.begin(position) if isinstance(position, str) else table.see(position)
+    return _rooms(posed.game, tuple(posed.constants.items()))[0].see(posed.position).likeness
 
 
 @cache
-def _tables(game: str | None, constants: tuple[tuple[str, int], ...]) -> tuple[Table, Table]:
+def _rooms(game: str | None, constants: tuple[tuple[str, int], ...]) -> tuple[Room, Room]:
     """A game by its rules alone, and with what is known of it."""
     sizes = dict(constants)
-    return rooms.table(game, None, sizes), rooms.table(game, constants=sizes)
+    return rooms.load(game, None, sizes), rooms.load(game, constants=sizes)
 
 
 def _look(
@@ -77,9 +73,9 @@ def _look(
     task: str,
     stop: Stop,
 ) -> list[dict[str, str]]:
-    bare, knowing = _tables(game, constants)
+    bare, knowing = _rooms(game, constants)
     found = []
-    for positions in bare.begin("").candidates(wanted.win_in, wanted.seed, int(task), stop):
+    for positions in bare.see("").candidates(wanted.win_in, wanted.seed, int(task), stop):
         for position in positions:
             posed = examine(position, knowing.see(position.position), wanted, stop)
             stop.check()
