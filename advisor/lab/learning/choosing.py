@@ -14,7 +14,7 @@ from advisor.lab.tuning.model import Numbers
 MOST = 12
 """Rules for features."""
 
-_RULE, _NAME = 1.5e-3, 1e-4
+_RULE, _NAME = 1.5e-3, 3e-4
 """The log-loss that a rule, and each of its names, has to save."""
 
 _STEPS = 3
