@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from clingo import ast
 
-from advisor import AdvisorError, Board, Evaluator, position, solve
+from advisor import AdvisorError, Evaluator, Position, position, solve
 from advisor.files.resources import ENCODINGS
 
 CONNECT4 = ENCODINGS / "connect4"
@@ -63,7 +63,7 @@ class AnswerSet:
         return AnswerSet(frozenset(kept), self.cost)
 
 
-def facts(board: Board) -> str:
+def facts(board: Position) -> str:
     """The discs and whose turn it is, as facts; the size, if it is not the usual one."""
     sizes = zip(("width", "height"), board.size, (7, 6), strict=True)
     told = [f"#const {name} = {n}. [override]" for name, n, usual in sizes if n != usual]
@@ -173,7 +173,7 @@ def squares(answer: AnswerSet, predicate: str) -> list[tuple[int, int]]:
     return sorted((int(m[1]), int(m[2])) for m in found if m)
 
 
-def _undecided(rng: random.Random, plies: int) -> Board | None:
+def _undecided(rng: random.Random, plies: int) -> Position | None:
     """A position after random moves that let nobody win at once."""
     board = position()
     while len(board.played) < plies and not board.over:
@@ -188,14 +188,14 @@ def _undecided(rng: random.Random, plies: int) -> Board | None:
 
 
 @cache
-def examples(count: int = 600, seed: int = 1) -> tuple[list[Board], npt.NDArray[np.float64]]:
+def examples(count: int = 600, seed: int = 1) -> tuple[list[Position], npt.NDArray[np.float64]]:
     """Positions of middle games, and what they are worth to x by exact play.
 
     Returns:
         as many positions, half of them with o to move; of each 1 (x wins), 0.5 or 0.
     """
     rng = random.Random(seed)
-    boards: list[Board] = []
+    boards: list[Position] = []
     while len(boards) < count:
         if board := _undecided(rng, 24 + len(boards) % 2):
             boards.append(board)
@@ -268,17 +268,17 @@ def log_loss(
 # square that comes first in an order. A square is a number: 34 is row 3 of column 4.
 
 
-def landing(board: Board, column: int) -> int:
+def landing(board: Position, column: int) -> int:
     """The square on which the next disc of a column comes to rest."""
     return 10 * int((board.cells[:, column - 1] > 0).sum() + 1) + column
 
 
-def empty_squares(board: Board) -> list[int]:
+def empty_squares(board: Position) -> list[int]:
     """Those without a disc."""
     return [10 * (r + 1) + c + 1 for r, c in np.argwhere(board.cells == 0).tolist()]
 
 
-def completes(board: Board, column: int, player: int) -> bool:
+def completes(board: Position, column: int, player: int) -> bool:
     """Whether a disc of a player (1 is x) in this column completes a line."""
     row, c = landing(board, column) // 10 - 1, column - 1
     height, width = board.cells.shape
@@ -303,10 +303,10 @@ class Escape:
     """
 
     choices: tuple[tuple[int, tuple[int, ...]], ...]
-    end: Board
+    end: Position
 
 
-def planned(board: Board, order: Sequence[int]) -> tuple[int, tuple[int, ...]]:
+def planned(board: Position, order: Sequence[int]) -> tuple[int, tuple[int, ...]]:
     """What x plays by a plan: a square; and all playable ones if it was the order that chose."""
     for player in (1, 2):
         for column in board.moves:
@@ -316,11 +316,11 @@ def planned(board: Board, order: Sequence[int]) -> tuple[int, tuple[int, ...]]:
     return min(playable, key=order.index), playable
 
 
-def escape(board: Board, order: Sequence[int]) -> Escape | None:
+def escape(board: Position, order: Sequence[int]) -> Escape | None:
     """How o escapes from a plan, found by trying all that o can do; None if x always wins."""
     lost: set[tuple[str, ...]] = set()  # to o
 
-    def tried(board: Board) -> Escape | None:
+    def tried(board: Position) -> Escape | None:
         square, playable = planned(board, order)
         after = board.play(square % 10)
         here = ((square, playable),) if playable else ()
@@ -342,7 +342,7 @@ def escape(board: Board, order: Sequence[int]) -> Escape | None:
     return tried(board)
 
 
-def numbers(board: Board, order: Sequence[int]) -> str:
+def numbers(board: Position, order: Sequence[int]) -> str:
     """A plan as a picture: on each empty square its place in the order."""
     width, height = board.size
     lines = []

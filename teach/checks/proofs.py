@@ -4,7 +4,7 @@ import itertools
 import random
 from collections.abc import Iterator, Sequence
 
-from advisor import AdvisorError, Board, explain, position, prove, solve
+from advisor import AdvisorError, Position, explain, position, prove, solve
 from checks.verdicts import (
     BEGIN,
     Verdict,
@@ -113,7 +113,7 @@ def answered(program: str) -> Verdict:
     return Verdict(True, f"what each Claimeven answers ({len(boards)} positions compared)")
 
 
-def _answered(board: Board, columns: set[int]) -> Iterator[str]:
+def _answered(board: Position, columns: set[int]) -> Iterator[str]:
     """The open lines with an even square whose lower neighbour is empty too, in these columns."""
     cells = board.cells
     for line in lines_of_four(board.size):

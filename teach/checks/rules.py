@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from advisor import Board, position
+from advisor import Position, position
 from checks.verdicts import (
     BEGIN,
     MOST,
@@ -24,7 +24,7 @@ from course import BOARD, CONNECT4, MOVES, ProgramError, answer_sets, facts
 def full_column(program: str) -> Verdict:
     """1.1: the columns that are full."""
 
-    def expected(at: Board) -> set[frozenset[str]]:
+    def expected(at: Position) -> set[frozenset[str]]:
         full = set(range(1, at.size[0] + 1)) - set(at.moves)
         return {frozenset(f"full_column({column})" for column in full)}
 
@@ -36,7 +36,7 @@ def full_column(program: str) -> Verdict:
 def mirrored(program: str) -> Verdict:
     """1.2: the discs with left and right exchanged."""
 
-    def expected(at: Board) -> set[frozenset[str]]:
+    def expected(at: Position) -> set[frozenset[str]]:
         turned = at.cells[:, ::-1]
         discs = [(r, c) for r, c in np.ndindex(turned.shape) if turned[r, c]]
         return {frozenset(f"mirrored({turned[r, c]},{r + 1},{c + 1})" for r, c in discs)}
@@ -48,7 +48,7 @@ def mirrored(program: str) -> Verdict:
 def two_plies(program: str) -> Verdict:
     """1.3: two moves in a row."""
 
-    def expected(at: Board) -> set[frozenset[str]]:
+    def expected(at: Position) -> set[frozenset[str]]:
         return {
             frozenset({f"first({one})", f"reply({other})"})
             for one in at.moves
@@ -65,7 +65,7 @@ def two_plies(program: str) -> Verdict:
 def on_top(program: str) -> Verdict:
     """2.1: moves onto a disc of the opponent."""
 
-    def expected(at: Board) -> set[frozenset[str]]:
+    def expected(at: Position) -> set[frozenset[str]]:
         rows = {column: row_of(at, column) for column in at.moves}
         his = 3 - player_to_move(at)
         chosen = [(r, c) for c, r in rows.items() if r > 1 and at.cells[r - 2, c - 1] == his]
@@ -99,7 +99,7 @@ def sensible(weights: Mapping[str, int]) -> Verdict:
     return Verdict(True, f"it wins, blocks, gives nothing away ({len(positions)} positions tried)")
 
 
-def _sensible_moves(at: Board) -> tuple[set[int], str]:
+def _sensible_moves(at: Position) -> tuple[set[int], str]:
     columns, mover = at.moves, player_to_move(at)
 
     def completing(player: int, above: int = 0) -> set[int]:

@@ -5,13 +5,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from advisor import AdvisorError, Board, compile, position
+from advisor import AdvisorError, Position, compile, position
 from checks.verdicts import BEGIN, Verdict, difference, nothing_yet, random_positions
 from course import FITTED, evaluator, examples, fit, log_loss, table
 
 
 def _compiled(
-    program: str, output: str, wanted: Callable[[Board], set[tuple[int, ...]]], praise: str
+    program: str, output: str, wanted: Callable[[Position], set[tuple[int, ...]]], praise: str
 ) -> Verdict:
     """Whether a program, as a circuit, derives what it should in a thousand positions."""
     if nothing_yet(program):
@@ -40,7 +40,7 @@ def _compiled(
 def tower(program: str) -> Verdict:
     """3.1: three discs on top of each other."""
 
-    def wanted(board: Board) -> set[tuple[int, ...]]:
+    def wanted(board: Position) -> set[tuple[int, ...]]:
         cells, three = board.cells, range(board.size[1] - 2)
         return {
             (player, column + 1)
@@ -55,7 +55,7 @@ def tower(program: str) -> Verdict:
 def rooted(program: str) -> Verdict:
     """3.2: chains of discs down to the bottom row."""
 
-    def wanted(board: Board) -> set[tuple[int, ...]]:
+    def wanted(board: Position) -> set[tuple[int, ...]]:
         cells = board.cells
         height, width = cells.shape
         found = [(0, column) for column in range(width) if cells[0, column]]

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from advisor import (
-    Board,
+    Position,
     position,
 )
 from course import (
@@ -31,7 +31,7 @@ class Verdict:
 
     right: bool
     says: str
-    at: Board | None = None
+    at: Position | None = None
 
     def __repr__(self) -> str:
         text = f"{'Right' if self.right else 'Not yet'}: {self.says}"
@@ -46,7 +46,7 @@ class Verdict:
 
 def random_positions(
     count: int, seed: int, least: int = 0, sizes: Sequence[tuple[int, int]] = ((7, 6),)
-) -> Iterator[Board]:
+) -> Iterator[Position]:
     """Positions of random games that go on."""
     rng = random.Random(seed)
     while count:
@@ -65,7 +65,7 @@ Square = tuple[int, int]
 """Row and column, from 1."""
 
 
-def row_of(board: Board, column: int) -> int:
+def row_of(board: Position, column: int) -> int:
     """Where the next disc of a column comes to rest."""
     return int((board.cells[:, column - 1] > 0).sum()) + 1
 
@@ -82,7 +82,7 @@ def lines_of_four(size: tuple[int, int]) -> list[list[Square]]:
     return found
 
 
-def completing_squares(board: Board, player: int) -> set[Square]:
+def completing_squares(board: Position, player: int) -> set[Square]:
     """The empty squares on which a player (1 or 2) would complete a line."""
     found = set()
     for line in lines_of_four(board.size):
@@ -92,7 +92,7 @@ def completing_squares(board: Board, player: int) -> set[Square]:
     return found
 
 
-def player_to_move(board: Board) -> int:
+def player_to_move(board: Position) -> int:
     """Who is to move, 1 or 2."""
     return 1 if board.turn == "x" else 2
 
@@ -102,7 +102,7 @@ MOST = 1000
 
 SIZES = (7, 6), (5, 4), (8, 5)
 
-Expected = Callable[[Board], set[frozenset[str]]]
+Expected = Callable[[Position], set[frozenset[str]]]
 
 
 def nothing_yet(program: str) -> bool:
@@ -117,7 +117,7 @@ def compared(
     program: str,
     files: Iterable[Path],
     show: Sequence[str],
-    positions: Iterable[Board],
+    positions: Iterable[Position],
     expected: Expected,
     praise: str,
 ) -> Verdict:
