@@ -23,6 +23,7 @@ ONLY_READ = {
     "serve": "goes on until it is stopped",
     "uci": "grounds chess",
     "tune": "learns for minutes",
+    "learn": "learns for minutes",
     "bench game": "measures for seconds",
     "bench label": "wants a file",
     "bench quality": "wants a file",

@@ -212,8 +212,8 @@ def _print(out: Console, found: Learned) -> None:
             out.print(f"{_why_not(part)}: strategies are not written", markup=False)
     out.print()
     out.print(
-        "gain: by how much games (of strategies: choices of a deeper look-ahead) that were not "
-        "fitted to are told worse without it, in log-loss",
+        "gain of a feature: how much the log-loss of results that were not fitted to would rise "
+        "without it; of a strategy: the part of a deeper look-ahead's changes that only it tells",
         style="dim",
     )
 

@@ -4,6 +4,7 @@ What should come out is worked out here by plain Python, so that reading this gi
 Each check takes what the exercise asks for and returns a `Verdict`.
 """
 
+from checks.found import backed, near, rival
 from checks.games import FILES, enough_games, leave, misere, player, refused, two_heaps
 from checks.proofs import SMALL, answered, lesson, on_top_of_it, plan, refutation, won_by_rules
 from checks.rules import full_column, mirrored, on_top, posts, sensible, two_plies
@@ -15,6 +16,7 @@ __all__ = [
     "SMALL",
     "Verdict",
     "answered",
+    "backed",
     "enough_games",
     "features",
     "full_column",
@@ -22,6 +24,7 @@ __all__ = [
     "lesson",
     "mirrored",
     "misere",
+    "near",
     "on_top",
     "on_top_of_it",
     "plan",
@@ -30,6 +33,7 @@ __all__ = [
     "probability",
     "refused",
     "refutation",
+    "rival",
     "rooted",
     "sensible",
     "tower",

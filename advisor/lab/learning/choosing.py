@@ -14,7 +14,7 @@ from advisor.lab.tuning.model import Numbers
 MOST = 12
 """Rules for features."""
 
-_RULE, _NAME = 1.5e-3, 1e-4
+_RULE, _NAME = 1.5e-3, 3e-4
 """The log-loss that a rule, and each of its names, has to save."""
 
 _STEPS = 3
@@ -22,7 +22,7 @@ _STEPS = 3
 
 
 class Model(Protocol):
-    """What tells something by the weights of names: results of games, or choices of moves."""
+    """What tells something by the weights of names: results of games, or values of moves."""
 
     def crossed(
         self, columns: Sequence[int], start: Mapping[int, Numbers] | None = None, steps: int = 8

@@ -39,7 +39,7 @@ _HEADS = {
         "what speaks for a move in {}",
         "because(S, M, A) - strategy S speaks for move M, on account of place A\n"
         "%          short(fires(S), Text), sentence(fires(S), Text)",
-        "by how much the choices of a deeper look-ahead are told worse without it",
+        "the part of what a deeper look-ahead changes that only it tells",
     ),
 }
 

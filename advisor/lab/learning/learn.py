@@ -25,7 +25,7 @@ from advisor.lab.arena import elo, game_match
 from advisor.lab.learning import folder as folders
 from advisor.lab.learning.choosing import Choice, choose
 from advisor.lab.learning.decided import Decided, decided
-from advisor.lab.learning.moves import Choices
+from advisor.lab.learning.moves import Corrections
 from advisor.lab.learning.odds import Odds, Positions
 from advisor.lab.learning.outline import Outline, outline
 from advisor.lab.learning.playing import Candidates, Playing, joined
@@ -319,7 +319,10 @@ class _Run:
             self._write(trial)
             if not self._wants_strategies or not self._goes_on("strategies", _STRATEGIES):
                 return found
-            part, proposed = self._strategies(met, chosen, weights)
+            try:
+                part, proposed = self._strategies(met, chosen, weights)
+            except EncodingError:  # there is a rule of a kind that this game has too much of
+                return found
             if part.choice is not None and part.choice.families:
                 other = Path(made) / f"{trial.name}2"
                 shutil.copytree(trial, other)
@@ -341,7 +344,7 @@ class _Run:
     def _strategies(
         self, met: Positions, chosen: Proposals, weights: Mapping[Term, int]
     ) -> tuple[Part, Proposals]:
-        """What tells the choices of a deeper look-ahead."""
+        """What tells how a deeper look-ahead changes the values of moves."""
         shown = self._shown
         proposed = proposals(shown, self._slots(shown), program="moves")
         text = f"{chosen.text(chosen.families)}\n{proposed.text(proposed.families)}"
@@ -354,20 +357,20 @@ class _Run:
         count = max(_FEWEST, min(_MOVED, _LEAVES // leaves))
         some = np.random.default_rng(self._task.seed).permutation(len(met.rows))[:count]
         self._report("looking deeper")
-        choices = Choices(
+        changes = Corrections(
             candidates.circuits(weights),
             met.rows[some],
             met.owner[some],
             names,
             plies,
         )
-        columns = self._columns(choices.spread, names, proposed.families)
+        columns = self._columns(changes.spread, names, proposed.families)
         tried = {family: len(own) for family, own in columns.items() if own}
-        choice = choose(choices, columns, self._report, most=_MOST_STRATEGIES)
+        choice = choose(changes, columns, self._report, most=_MOST_STRATEGIES)
         families = {f: proposed.families[f] for f in choice.families}
         varying = [i for f in choice.families for i in columns[f]]
         learned = {name: 0 for name in names if _family(name) in families}
-        for i, weight in zip(varying, choices.fit(varying), strict=True):
+        for i, weight in zip(varying, changes.fit(varying), strict=True):
             learned[names[i]] = round(float(weight))
         about = {name: rule.about for name, rule in families.items()}
         return Part(tried, choice, about, learned), replace(proposed, families=families)

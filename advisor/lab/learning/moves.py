@@ -1,12 +1,12 @@
-"""Which strategies tell what a deeper look-ahead chooses: a conditional logit, fitted quickly.
+"""Which strategies tell what a deeper look-ahead finds out about moves: a linear regression.
 
-As in `advisor.lab.tuning.choices` the probability of a move is that of its value among the values
-of all moves: here what a short look-ahead sees after the move, by the features that were found,
-plus the weights of the strategies that fire for it. What they are worth is what makes the choices
-of a look-ahead probable that sees two plies more.
+A look-ahead that sees two plies more gives moves other values. By how much each strategy that fires
+for a move tells the difference, compared with the other moves of the same state, is what it is
+worth, in the unit of the features' weights.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,12 +23,12 @@ from advisor.lab.tuning.model import Integers, Numbers
 
 _FOLDS = 3
 _PENALTY = 1e-3
-_FORCED = 5.0
-"""The value of a forced result, in units of the spread of the others."""
+_LARGEST = 3.0
+"""Differences beyond so many times their spread count as that: they are of single exchanges."""
 
 
-class Choices:
-    """Moves of some states, and which of them are best.
+class Corrections:
+    """Moves of some states, and by how much a deeper look-ahead changes their values.
 
     Args:
         game: with its features' weights, and candidates for strategies.
@@ -45,84 +45,57 @@ class Choices:
         self, game: Circuits, rows: Rows, owner: Integers, names: Sequence[Term], plies: int
     ) -> None:
         children = expand(game, rows)
-        self._parent = children.parent
-        self._firsts = np.flatnonzero(np.diff(children.parent, prepend=-1))
-        sign = np.where(children.look.turn == 0, 1, -1)[children.parent]
+        parent = children.parent
+        sign = np.where(children.look.turn == 0, 1, -1)[parent]
         sign = -np.ones_like(sign) if game.exchanges else sign
-        near = look_ahead(game, children.rows, max(0, plies - 3)).values * sign
-        far = seen_from_above(look_ahead(game, children.rows, plies - 1).values) * sign
-        self._right = far == np.maximum.reduceat(far, self._firsts)[children.parent]
-        guesses = near[np.abs(near) < FORCED]
-        self._unit = float(guesses.std()) or 1.0 if len(guesses) else 1.0
-        shallow = np.clip(near / self._unit, -_FORCED, _FORCED)
-        self._columns = np.column_stack(
-            (shallow, _fired(game, rows, children.parent, children.move, names))
-        ).astype(np.float32)
-        self._fold = owner % _FOLDS
-        self.spread: Numbers = self._columns[:, 1:].std(axis=0).astype(np.float64)
+        near = seen_from_above(look_ahead(game, children.rows, max(0, plies - 3)).values)
+        far = seen_from_above(look_ahead(game, children.rows, plies - 1).values)
+        guessed = (np.abs(near) < FORCED) & (np.abs(far) < FORCED)
+        change = ((far - near) * sign)[guessed].astype(np.float64)
+        fired = _fired(game, rows, parent, children.move, names)[guessed]
+        self._change = _centred(change[:, None], parent[guessed])[:, 0]
+        bound = _LARGEST * float(self._change.std() if len(change) else 0)
+        self._change = self._change.clip(-bound, bound)
+        self._fired = _centred(fired, parent[guessed])
+        self._fold = (owner % _FOLDS)[parent[guessed]]
+        self._size = max(float(np.square(self._change).mean() if len(change) else 0), 1e-12)
+        self.spread: Numbers = self._fired.std(axis=0).astype(np.float64)
 
     def crossed(
-        self, columns: Sequence[int], start: Mapping[int, Numbers] | None = None, steps: int = 8
+        self, columns: Sequence[int], start: Mapping[int, Numbers] | None = None, steps: int = 1
     ) -> tuple[float, dict[int, Numbers]]:
-        """See `advisor.lab.learning.odds.Odds.crossed`."""
-        found, total = {}, 0.0
+        """The part of the changes, squared, that weights of some columns leave untold.
+
+        The weights are those for other games, as `advisor.lab.learning.odds.Odds.crossed` has them;
+        there is nothing to begin with.
+        """
+        left = 0.0
         for fold in range(_FOLDS):
             inside = self._fold != fold
-            begin = None if start is None else start[fold]
-            found[fold] = self._fit(columns, inside, begin, steps)
-            total += float(self._losses(columns, found[fold])[~inside].sum())
-        return total / len(self._fold), found
+            told: Numbers = self._fired[~inside][:, [*columns]] @ self._fit(columns, inside)
+            left += float(np.square(self._change[~inside] - told).sum())
+        return left / (self._size * max(1, len(self._change))), {}
 
     def fit(self, columns: Sequence[int]) -> Numbers:
-        """Weights of some names, in the unit of the features' weights."""
-        found = self._fit(columns, np.ones(len(self._fold), bool), None, 12)
-        weights: Numbers = found[1:] / max(float(found[0]), 0.05) * self._unit
-        return weights
+        """Weights of some names."""
+        return self._fit(columns, np.ones(len(self._change), np.bool_))
 
-    def _design(self, columns: Sequence[int]) -> Floats:
-        return self._columns[:, [0, *(1 + column for column in columns)]]
+    def _fit(self, columns: Sequence[int], inside: npt.NDArray[np.bool_]) -> Numbers:
+        design: Numbers = self._fired[inside][:, [*columns]]
+        ridge = _PENALTY * max(1, len(design)) * np.eye(len(columns))
+        found = np.linalg.solve(design.T @ design + ridge, design.T @ self._change[inside])
+        return found.astype(np.float64)
 
-    def _fit(
-        self,
-        columns: Sequence[int],
-        inside: npt.NDArray[np.bool_],
-        start: Numbers | None,
-        steps: int,
-    ) -> Numbers:
-        """Coefficients: of the value at once, then of the columns."""
-        design = self._design(columns)
-        kept = inside[self._parent]
-        found = np.zeros(design.shape[1])
-        if start is not None:
-            found[: len(start)] = start
-        penalty = _PENALTY * inside.sum()
-        for _ in range(steps):
-            chance, right = self._chances(design, found)
-            slope = design[kept].T @ (chance - right)[kept] + penalty * found
-            mean = np.add.reduceat(design * chance[:, None], self._firsts)[inside]
-            bend = design[kept].T @ (design * chance[:, None])[kept] - mean.T @ mean
-            step = np.linalg.solve(bend + penalty * np.eye(len(found)), slope)
-            found -= step * min(1.0, 2 / max(float(np.abs(step).max()), 1e-12))
-            if np.abs(step).max() < 1e-4:
-                break
-        return found
 
-    def _chances(self, design: Floats, found: Numbers) -> tuple[Numbers, Numbers]:
-        """Of each move the probability, among all of them and among the right ones."""
-        logits = design @ found.astype(np.float32)
-        odds = np.exp(logits - np.maximum.reduceat(logits, self._firsts)[self._parent])
-        right = odds * self._right
-        every, rights = (np.add.reduceat(each, self._firsts) for each in (odds, right))
-        among_right: Numbers = right / np.maximum(rights, 1e-30)[self._parent]
-        among_all: Numbers = odds / every[self._parent]
-        return among_all, among_right
-
-    def _losses(self, columns: Sequence[int], found: Numbers) -> Numbers:
-        """Of each state -ln(probability of the right moves)."""
-        chance, _ = self._chances(self._design(columns), found)
-        right = np.add.reduceat(chance * self._right, self._firsts)
-        losses: Numbers = -np.log(np.maximum(right.astype(np.float64), 1e-30))
-        return losses
+def _centred(values: npt.NDArray[Any], parent: npt.NDArray[np.intp]) -> Numbers:
+    """Values of moves, less the mean of those of the same state."""
+    if not len(values):
+        return np.zeros(values.shape)
+    firsts = np.flatnonzero(np.diff(parent, prepend=-1))
+    count = np.diff(np.append(firsts, len(parent)))
+    mean = np.add.reduceat(values, firsts, axis=0) / count[:, None]
+    found: Numbers = values - np.repeat(mean, count, axis=0)
+    return found
 
 
 def _fired(

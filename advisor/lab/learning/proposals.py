@@ -468,7 +468,8 @@ class _Writer:
                     named = ["_"] * count
                     named[first : first + len(place)] = place
                     move = f"{act}({', '.join(named)})"
-                    found.append(f"{called}(P, M, {', '.join(place)}) :- legal(P, M), M = {move}.")
+                    to = f"{called}(P, M, {', '.join(place)})"
+                    found.append(f"{to} :- legal(P, M), input(P, M), M = {move}.")
             return found
 
         told = "comes to" if which == "comes" else "leaves"
