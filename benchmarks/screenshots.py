@@ -18,6 +18,7 @@ IMAGES = Path(__file__).parent.parent / "docs" / "images"
 PICTURES = {
     "web-analyse": ("#moves=4356244352&level=8", "#board [data-column='5']"),
     "web-puzzles": ("#mode=puzzle&puzzle=chapter3/30", ""),
+    "web-chess": ("#game=chess&time=3&moves=e2e4+e7e5+g1f3+b8c6+f1c4+g8f6", ""),
 }
 """By their names the address and what is pointed at."""
 
@@ -31,9 +32,16 @@ STATES = {
     "web-proof": ("#moves=4153673147&level=1", "#proof-card summary"),
     "web-review": ("#moves=72724562277525563537464433371541&level=1", "#review"),
     "web-bad-link": ("#levle=8&moves=4444444", ""),
-    "web-chess": ("games.html#game=chess&moves=e2e4+e7e5+g1f3", ""),
-    "web-hex": ("games.html#game=hex&moves=put(3,3)", ""),
+    "web-chess-play": ("#game=chess&mode=play&moves=e2e4+e7e5", ""),
+    "web-chess-review": ("#game=chess&moves=f2f3+e7e5+g2g4+d8h4", "#review"),
+    "web-hex": ("#game=hex&moves=put(3,3)", ""),
+    "web-morris": ("#game=morris&moves=place((1,-1,-1))", ""),
+    "web-reversi": ("#game=reversi&moves=put(4,6)", ""),
+    "web-breakthrough": ("#game=breakthrough", ""),
+    "web-gomoku": ("#game=gomoku&moves=put(8,8)+put(9,9)", ""),
+    "web-tictactoe": ("#game=tictactoe&moves=put(2,2)+put(1,2)", "#review"),
 }
+BROWSERS = ("chromium", "chromium-browser", "chromium-headless-shell")
 SCREENS = {"1280": (1280, 800), "768": (768, 1024), "390": (390, 844)}
 QUIET_MS = 1500  # in which nothing more comes
 PATIENCE_MS = 120_000  # until a game is compiled, scores and proofs have come
@@ -55,7 +63,7 @@ def main() -> None:
     try:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(
-                executable_path=shutil.which("chromium") or shutil.which("chromium-browser"),
+                executable_path=next(filter(None, map(shutil.which, BROWSERS)), None),
                 args=["--no-sandbox", "--disable-gpu"],
             )
             screens = SCREENS if asked.all else {"": (1180, 790)}

@@ -442,6 +442,51 @@ def test_advice_on_a_game_is_the_object_of_the_command_line(client: httpx.Client
     assert message == "moves: the game is over"
 
 
+def test_the_games_say_what_there_is_of_each(client: httpx.Client) -> None:
+    own, *others = client.get("/api/games").json()["games"]
+    assert (own["game"], own["title"], own["board"]) == ("connect4", "Connect Four", "columns")
+    assert [each["game"] for each in others] == client.get("/api/server").json()["games"]
+    scales = {each["game"]: each["scale"] for each in others}
+    assert (scales["chess"], scales["hex"]) == (272, own["scale"])
+
+
+def test_advice_on_a_game_is_explained_move_by_move(client: httpx.Client) -> None:
+    body = {"game": "tictactoe", "moves": ["b2", "a2", "a1"], "depth": 9, "explain": True}
+    found = ask(client, "game/suggest", **body)
+    assert found["headline"].startswith("Play c3: a loss in ")
+    told = {move["name"]: move["explanation"] for move in found["moves"]}
+    assert told["a3"][0].startswith("a3 loses at once")
+    assert told["a3"][-1].startswith("c3 is better: ")
+    # The whole of the expected play, as people write it.
+    assert found["line_names"][0] == "c3"
+    assert len(found["line_names"]) == len(found["line"]) == 4
+
+
+def test_a_level_of_a_game_chooses_among_moves_by_random_games_too(client: httpx.Client) -> None:
+    body = {"game": "hex", "constants": {"size": 5}, "level": 6, "depth": 1}
+    found = ask(client, "game/suggest", **body)
+    means = {m["move"]: m["score"]["mean"] for m in found["moves"] if "mean" in m["score"]}
+    margin = (max(means.values()) - min(means.values())) * 0.05 * (8 - 6)
+    near = {move for move, mean in means.items() if mean >= max(means.values()) - margin}
+    assert {*found["choices"]} == near
+    assert 0 < len(near) < len(means)
+
+
+def test_a_game_is_given_back_as_a_text_that_is_taken_again(client: httpx.Client) -> None:
+    for game, start in (
+        ("chess", "1. e4 e5 2. Nf3 *"),
+        ("chess", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+        ("reversi", "d3 c3"),
+    ):
+        found = ask(client, "game", game=game, start=start)
+        again = ask(client, "game", game=game, start=found["text"])
+        keys = ("begun", "made", "rows", "turn", "text")
+        assert [found[key] for key in keys] == [again[key] for key in keys]
+        parts = ask(client, "game", game=game, start=found["begun"], moves=found["made"])
+        assert parts["rows"] == found["rows"]
+    assert ask(client, "game", game="chess", start="e4")["begun"] == ""
+
+
 def test_numbers_that_the_rules_leave_open_are_chosen(client: httpx.Client) -> None:
     assert ask(client, "game", game="hex")["constants"] == {"size": 7}
     small = ask(client, "game", game="hex", constants={"size": 3})

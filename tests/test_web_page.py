@@ -411,7 +411,7 @@ def test_a_restart_of_the_server_in_the_middle_of_a_game(page: Any, server: Serv
 
 def test_a_long_search_does_not_freeze_the_page(page: Any, server: Server) -> None:
     visit(page, server, "level=20")
-    expect(page.locator("#progress")).to_have_text(re.compile(r"Depth \d+, best so far: column \d"))
+    expect(page.locator("#progress")).to_have_text(re.compile(r"Depth \d+$"))
     # A move makes the search begin again; the page answers while it runs.
     column(page, 4).click()
     wait_until(page, "4")

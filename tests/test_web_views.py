@@ -728,3 +728,10 @@ def test_a_click_on_a_column_makes_the_move_that_the_rules_say(page: Any) -> Non
         expect(piece).to_have_css("background-color", "rgb(255, 136, 0)")
     finally:
         own.stop()
+
+
+def test_a_move_without_a_square_is_a_button(page: Any, server: Server) -> None:
+    visit(page, server, "game=reversi&const=size=4&moves=b1+c1+d3+a1")
+    page.get_by_role("group", name="Which move?").get_by_role("button", name="pass").click()
+    expect(page.locator("#moves-card .step").last).to_have_text("pass")
+    expect(page.locator("#which")).to_be_hidden()

@@ -14,7 +14,7 @@ export class Advice {
     this.root = byId("advice-card");
     this.list = byId("choices-card");
     this.best = byId("best");
-    this.page = page;
+    this.page = { ...page, rest: () => this.light() };
     this.advice = null;
     this.hidden = "";
     this.move = null; // that is pointed at
@@ -48,20 +48,28 @@ export class Advice {
 
   draw() {
     this.root.hidden = !this.advice && !this.hidden;
-    const wanted = this.move ?? this.asked;
-    const move = this.advice?.moves.find((each) => each.move === wanted);
+    const move = this.wanted();
     if (move) this.drawMove(move);
     else this.drawAll();
+    this.light();
+  }
+
+  /** The move that is spoken of, if one is. */
+  wanted() {
+    const wanted = this.move ?? this.asked;
+    return this.advice?.moves.find(({ move }) => move === wanted);
+  }
+
+  /** Lights up what a move rests on, by default of the one that is spoken of. */
+  light(move = this.wanted()) {
     this.page.light(move ? this.squaresOf(move) : []);
   }
 
-  /** What to play, large beside the board. */
-  drawBest() {
-    const { advice, rough } = this;
-    const known = advice && advice.headline && !rough;
-    this.best.hidden = !known;
-    if (!known) return this.best.replaceChildren();
-    const first = advice.moves.find(({ move }) => move === advice.best[0]);
+  /** What to play, large beside the board, also by a look-ahead that still goes on. */
+  drawBest(advice = this.advice) {
+    this.best.hidden = !advice?.best.length || Boolean(advice.rough);
+    if (this.best.hidden) return this.best.replaceChildren();
+    const first = (advice.moves ?? advice.scores).find(({ move }) => move === advice.best[0]);
     const more = advice.best.length - 1;
     this.best.replaceChildren(
       h("span", { class: "quiet" }, "Best"),
@@ -136,7 +144,6 @@ export class Advice {
   }
 
   choice(move, best) {
-    const light = (on) => this.page.light(on ? this.squaresOf(move) : []);
     return h(
       "button",
       {
@@ -144,7 +151,7 @@ export class Advice {
         class: best ? "best" : "",
         "data-move": move.move,
         "aria-pressed": String(this.asked === move.move),
-        on: { click: () => this.ask(move.move), mouseenter: () => light(true), mouseleave: () => light(false) },
+        on: { click: () => this.ask(move.move), mouseenter: () => this.light(move), mouseleave: () => this.light() },
       },
       h("code", {}, source().title(move.name)),
       h("span", { class: `worth-text ${move.score.kind}` }, inWords(move.score)),

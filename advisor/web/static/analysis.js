@@ -56,6 +56,8 @@ export class Analysis {
           show(reached);
         } else {
           page.progress(reached);
+          page.advice.drawBest(reached);
+          page.bar.show(bestOf(reached, reached.scores).score, view, current().scale);
           if (!page.line.at) page.board().showScores(reached);
         }
       });
@@ -64,7 +66,7 @@ export class Analysis {
     }
     page.progress();
     show(found);
-    const best = found.moves.find(({ move }) => move === found.best[0]);
+    const best = bestOf(found, found.moves);
     announce(`Best: ${best.name}${best.outcome ? `, ${best.outcome}` : ""}.`);
     return found;
   }
@@ -75,7 +77,7 @@ export class Analysis {
     this.found = found;
     page.advice.show(found);
     if (found.rough) return;
-    page.bar.show(found.moves.find(({ move }) => move === found.best[0]).score, view, current().scale);
+    page.bar.show(bestOf(found, found.moves).score, view, current().scale);
     if (page.line.at) return;
     this.drawScores();
     if (String(found.line) !== String(page.line.moves)) page.line.show(found.line, found.line_names, view);
@@ -88,6 +90,9 @@ export class Analysis {
     if (this.exact) page.board().showExact(found.exact, found.best);
   }
 }
+
+/** The best of some moves, as advice has it. */
+const bestOf = ({ best }, moves) => moves.find(({ move }) => move === best[0]);
 
 /** What is said of a hint. */
 export const hinted = (found) => {

@@ -21,14 +21,15 @@ export class Bar {
     const mine = expected(score, scale);
     const first = view.mover ? 1 - mine : mine;
     const certain = score.kind !== "heuristic";
-    const text = certain ? told(score.kind, view) : `${view.players[first < 0.5 ? 1 : 0]} ${Math.round(100 * Math.max(first, 1 - first))} %`;
+    const part = Math.round(100 * Math.max(first, 1 - first));
+    const text = certain ? told(score.kind, view) : part === 50 ? "Even" : `${view.players[first < 0.5 ? 1 : 0]} ${part} %`;
     this.root.className = `bar ${certain ? "certain" : "guess"}`;
     this.root.setAttribute("aria-label", `Who is ahead: ${text}${certain ? ", certain" : ", a guess"}`);
     const [mineColour, otherColour] = source().colours(view);
-    const part = h("span", { class: "part" });
-    const track = h("span", { class: "track", "aria-hidden": "true" }, part);
-    part.style.width = `${100 * first}%`;
-    part.style.background = mineColour;
+    const filled = h("span", { class: "part" });
+    const track = h("span", { class: "track", "aria-hidden": "true" }, filled);
+    filled.style.width = `${100 * first}%`;
+    filled.style.background = mineColour;
     track.style.background = otherColour;
     this.root.replaceChildren(
       track,

@@ -24,6 +24,12 @@ function common(view) {
   };
 }
 
+/** How far a look-ahead has come, likewise. */
+const reached = (found) => ({
+  ...found,
+  scores: found.scores.map((entry) => ({ ...entry, move: entry.column, name: `column ${entry.column}` })),
+});
+
 /** Advice with what every game's has. */
 const told = (found) => ({
   ...found,
@@ -50,7 +56,7 @@ export const columns = {
   first: async (view, weights, limit, signal) =>
     limit.depth === 0 ? null : { ...told(await api.suggest({ ...setup(), weights, depth: 0 }, signal)), rough: true },
   suggest: async (view, request, signal, onProgress) =>
-    told(await api.suggest({ ...setup(), ...request }, signal, (reached) => onProgress(reached.moves ? told(reached) : reached))),
+    told(await api.suggest({ ...setup(), ...request }, signal, (found) => onProgress(found.moves ? told(found) : reached(found)))),
   review: (moves, weights, signal, onMove) => api.review({ ...setup(moves), weights }, signal, onMove),
   names: (view, moves) => moves.map(String),
 };

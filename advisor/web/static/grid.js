@@ -299,13 +299,16 @@ export class Grid {
     this.draw();
   }
 
-  /** Moves of which the squares alone do not say which is meant: each is a button. */
+  /** Moves of which the squares alone do not say which is meant, or that have none: each is a button. */
   which() {
     const found = this.chosen.length ? this.possible() : [];
-    const all = found.length > 1 && found.every(({ squares }) => squares.length === this.chosen.length) ? found : [];
+    const alike = found.length > 1 && found.every(({ squares }) => squares.length === this.chosen.length);
+    // Some moves name no square, as a pass.
+    const placeless = this.chosen.length || this.locked ? [] : this.view.choices.filter((move) => !shownOf(move).length);
+    const all = alike ? found : placeless;
     byId("which").hidden = !all.length;
     byId("which").replaceChildren(
-      h("span", { class: "quiet" }, "Which move?"),
+      h("span", { class: "quiet" }, alike ? "Which move?" : "Without a square:"),
       ...all.map(({ move, name }) => h("button", { type: "button", on: { click: () => this.actions.play(move) } }, name)),
     );
   }

@@ -5,7 +5,7 @@ import { Analysis, hinted } from "./analysis.js";
 import { Refusal, Superseded, enough, get } from "./api.js";
 import { Bar } from "./bar.js";
 import { Board } from "./board.js";
-import { announce, byId, either, h, notice } from "./dom.js";
+import { announce, byId, h, notice } from "./dom.js";
 import { Editor } from "./editor.js";
 import { can, current as gameHere, games, source } from "./game.js";
 import { Grid } from "./grid.js";
@@ -222,7 +222,7 @@ function pause(signal) {
 function progress(reached = null) {
   const text =
     reached && typeof reached !== "string"
-      ? `Depth ${reached.depth}, best so far: column ${either(reached.best)}`
+      ? `Depth ${reached.depth}`
       : (reached ?? sideLine());
   byId("progress").textContent = text;
   byId("progress").classList.toggle("busy", reached !== null);

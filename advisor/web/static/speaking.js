@@ -43,13 +43,13 @@ function parts(text, named) {
 /**
  * A sentence as a button, if it names squares.
  * @param {string} text
- * @param {{named: Function, light: Function}} board
+ * @param {{named: Function, light: Function, rest: ?Function}} board `rest` shows what was lit before
  */
 export function sentence(text, board) {
   const squares = squaresIn(text, board.named);
   if (!squares.length) return text;
   const show = () => board.light(squares.map(([column, row]) => ({ row, column, against: false })));
-  const hide = () => board.light([]);
+  const hide = () => (board.rest ? board.rest() : board.light([]));
   const on = { click: show, focus: show, blur: hide, mouseenter: show, mouseleave: hide };
   return h("button", { type: "button", class: "speaks", on }, ...parts(text, board.named));
 }
