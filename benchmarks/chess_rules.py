@@ -17,6 +17,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from copy import copy
+from random import Random
 from statistics import median
 from typing import Any
 
@@ -30,8 +31,8 @@ from advisor.engine.search import search
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.games.rules import read
-from advisor.lab.arena import game_match
-from advisor.limits import Limit, Stop
+from advisor.lab.arena import players
+from advisor.limits import Stop
 
 PERFT = {
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1": (20, 400, 8902, 197281, 4865609),
@@ -233,22 +234,22 @@ def _depths(deepest: int) -> None:
 
 
 def _table(depths: list[int], games: int, name: str, seed: int) -> None:
-    anywhere = game_match.GamePlayer("chess", (), None, Limit())
+    anywhere = players.parse("random", "chess")
     print("depth  s a move  moves a game  won/drawn/lost")
     for depth in depths:
-        player = game_match.GamePlayer("chess", (), name, Limit(depth))
+        player = players.parse(f"{name}:depth={depth}", "chess")
         results: Counter[float] = Counter()
         plies, spent, made = 0, 0.0, 0
         for number in range(games):
-            rng = np.random.default_rng([seed, depth, number])
+            rng = Random(f"{seed} {depth} {number}")
             sides = (player, anywhere) if number % 2 == 0 else (anywhere, player)
-            state = game_match.Playing(player.circuits, (), player.circuits.start)
+            state = player.room.begin("")
             while not state.over:
                 who = sides[state.turn]
-                move, seconds = _timed(lambda w=who, s=state, r=rng: w.move(s, r, Stop()))
+                moves, seconds = _timed(lambda w=who, s=state: w.moves(s, Stop()))
                 if who is player:
                     spent, made = spent + seconds, made + 1
-                state = state.play(move)
+                state = state.play(rng.choice(moves))
             plies += len(state.moves)
             won = {None: 0.5, 0: 1.0, 1: 0.0}[state.winner]
             results[won if number % 2 == 0 else 1 - won] += 1

@@ -108,13 +108,13 @@ def test_weights_of_one_s_own_go_without_unless_they_ask_for_it(tmp_path: Path) 
 
 
 def test_players_and_levels_with_and_without() -> None:
-    first = players.parse("default", Limit(depth=1)).columns(EMPTY, Stop())
+    first = players.parse("default", limit=Limit(depth=1)).moves(EMPTY, Stop())
     assert first == [4]
-    own = players.parse("default", Limit(depth=1), book=False)
-    assert own.columns(EMPTY, Stop()) == [
+    own = players.parse("default", limit=Limit(depth=1), book=False)
+    assert own.moves(EMPTY, Stop()) == [
         Advisor(replace(load(), book=False)).choose(EMPTY, Limit(depth=1))
     ]
-    assert own.identity != players.parse("default", Limit(depth=1)).identity
+    assert own.identity != players.parse("default", limit=Limit(depth=1)).identity
     assert settings_of(load(), None).book
     assert settings_of(load(), FULL_STRENGTH).book
     assert not settings_of(load(), FULL_STRENGTH - 1).book

@@ -246,7 +246,9 @@ def test_a_run_goes_on_where_it_was_stopped(learned: Path, tmp_path: Path) -> No
         journal.write_text("".join(lines[:kept]))
         with Steps(journal=Journal(journal, {"command": "learn"})) as steps:
             learn(TASK, target, steps)
-        assert journal.read_text() == "".join(lines)
+        # All but how long the moves of a match are to be, which the clock says.
+        made = journal.read_text().splitlines(keepends=True)
+        assert [x for x in made if "seconds" not in x] == [x for x in lines if "seconds" not in x]
         for file in (learned / "game").iterdir():
             assert (target / file.name).read_bytes() == file.read_bytes()
 

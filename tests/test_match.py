@@ -11,6 +11,7 @@ import pytest
 from advisor.advice.advise import advise
 from advisor.advice.levels import near_best, settings_of
 from advisor.errors import InputError
+from advisor.games import rooms
 from advisor.games.connect4 import exact
 from advisor.games.connect4.notation import parse_line
 from advisor.lab.arena import elo, players
@@ -20,6 +21,8 @@ from advisor.limits import Stop
 from advisor.settings import reading
 from command import advisor
 from ctrl_c import ctrl_c
+
+ROOM = rooms.load()
 
 
 def points(wins: int, draws: int, losses: int) -> list[float]:
@@ -87,25 +90,25 @@ def test_the_sequential_test_is_seldom_wrong(share: float, expected: str) -> Non
 @pytest.mark.parametrize("plies", [1, 4, 12])
 def test_random_openings_are_open_and_different(plies: int) -> None:
     count = 7 if plies == 1 else 60
-    openings = random_openings(count, plies, 1)
+    openings = random_openings(ROOM, count, plies, 1)
     positions = [parse_line(opening) for opening in openings]
     assert len(set(positions)) == count
     for position in positions:
         assert position.discs == plies
         assert position.result() is None
         assert not position.wins_at_once()
-    assert random_openings(count, plies, 1) == openings
-    assert random_openings(count, plies, 2) != openings
+    assert random_openings(ROOM, count, plies, 1) == openings
+    assert random_openings(ROOM, count, plies, 2) != openings
 
 
 def test_openings_can_be_used_up() -> None:
     with pytest.raises(InputError, match="only 7 different openings of 1 plies for 16 games"):
-        random_openings(8, 1, 1)
+        random_openings(ROOM, 8, 1, 1)
 
 
 def test_openings_that_there_are_not_are_not_looked_for_long() -> None:
     with pytest.raises(InputError, match="only 7 different openings of 1 plies for 2000000 games"):
-        random_openings(1_000_000, 1, seed=1)
+        random_openings(ROOM, 1_000_000, 1, seed=1)
     done = advisor("match", "random", "random", "--games", 10**9)
     assert done.code == 2
     assert "'1000000000' found, should be less than or equal to 1000000" in done.err
@@ -116,7 +119,7 @@ def test_openings_that_there_are_not_are_not_looked_for_long() -> None:
 )
 def test_games_are_legal_and_told_right(one: str, two: str) -> None:
     work = umpire(players.parse(one), players.parse(two), 1)
-    for opening in random_openings(3, 4, 1):
+    for opening in random_openings(ROOM, 3, 4, 1):
         begun, answered = work(opening, Stop())
         for game, side in ((begun, 1), (answered, 2)):
             assert game["moves"].startswith(opening)
@@ -127,7 +130,7 @@ def test_games_are_legal_and_told_right(one: str, two: str) -> None:
 
 def test_one_job_or_two_play_the_same_games() -> None:
     work = umpire(players.parse("random"), players.parse("default:depth=2"), 7)
-    openings = random_openings(6, 4, 3)
+    openings = random_openings(ROOM, 6, 4, 3)
     assert list(run(work, openings, local(2))) == list(run(work, openings))
 
 
@@ -203,9 +206,10 @@ def test_what_cannot_be_played_gets_one_line(arguments: tuple[object, ...], expe
     ("text", "expected"),
     [
         ("44\n1212121\n", "line 2: '1212121' ends the game"),
-        ("448\n", "line 1: move 3: column 8 is out of range (use 1 to 7)"),
-        ("x\n", "line 1: 'x' is not a move string"),
-        ("12121213\n", "line 1: move 8: the game is over"),
+        ("448\n", "line 1: '448': move 3: column 8 is out of range (use 1 to 7)"),
+        ("x\n", "line 1: 'x': 1 row (expected 6 unless height says otherwise)"),
+        ("12121213\n", "line 1: '12121213': move 8: the game is over"),
+        ("x....../x......\n", "line 1: 'x....../x......': 2 rows"),
         ("# none\n", "holds no positions"),
         ("44\n", "1 openings are not enough for 4 games"),
     ],
@@ -240,9 +244,11 @@ def test_nobody_else_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_moves_are_told_as_they_are_played() -> None:
     told: list[str] = []
-    begun, answered = umpire(players.Lot(), players.Lot(), 3, told.append)("44", Stop())
+    begun, answered = umpire(players.parse("random"), players.parse("random"), 3, told.append)(
+        "44", Stop()
+    )
     both = [begun["moves"], answered["moves"]]
-    assert told == [moves[:plies] for moves in both for plies in range(2, len(moves))]
+    assert told == [f"{made} moves long" for moves in both for made in range(2, len(moves))]
 
 
 def test_a_level_is_that_of_play() -> None:
@@ -251,8 +257,27 @@ def test_a_level_is_that_of_play() -> None:
     for moves in ("", "44", "4453"):
         position = parse_line(moves)
         advice = advise(position, settings, depth=2)
-        assert found.columns(position, Stop()) == near_best(advice, 2)
+        assert found.moves(position, Stop()) == near_best(advice, 2)
     weak, strong = (players.parse(f"default:{limit}=2") for limit in ("level", "depth"))
     position = parse_line("443322")
-    assert set(strong.columns(position, Stop())) < set(weak.columns(position, Stop()))
+    assert set(strong.moves(position, Stop())) < set(weak.moves(position, Stop()))
     assert weak.identity != strong.identity
+
+
+@pytest.mark.parametrize("player", ["central", "perfect", "default:level=3", "rules:depth=2"])
+def test_every_player_plays_every_game(player: str) -> None:
+    one = players.parse(player, "tictactoe")
+    work = umpire(one, players.parse("random", "tictactoe"), 1)
+    for opening in random_openings(one.room, 2, 1, 1):
+        for game in work(opening, Stop()):
+            assert game["moves"].startswith(opening)
+            assert one.room.begin(game["moves"]).over
+    if player == "perfect":  # who loses to nobody
+        assert all(sum(g["points"] for g in work(o, Stop())) >= 1 for o in ("b2", "a1", "b1"))
+
+
+def test_the_middle_is_nearest_to_the_middle_in_every_game() -> None:
+    for game, moves in (("tictactoe", ["b2"]), ("gomoku", ["h8"]), (None, [4])):
+        central = players.parse("central", game)
+        state = central.room.begin("")
+        assert [state.names[move] for move in central.moves(state, Stop())] == moves

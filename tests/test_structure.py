@@ -51,7 +51,6 @@ ONLY_IN = {
     "yaml": [
         "advisor.files.textfile",
         "advisor.games.connect4.notation",
-        "advisor.games.connect4.puzzles",
     ],
     "pydantic": ["advisor.settings.reading", "advisor.web"],
 }

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from advisor.errors import InputError
+from advisor.games import rooms
 from advisor.games.connect4.notation import parse_line
 from advisor.lab.arena import players, tournament
 from advisor.lab.arena.match import random_openings, umpire
@@ -46,9 +47,9 @@ def told(*arguments: object) -> dict[str, Any]:
 def test_everybody_plays_everybody_with_both_colours() -> None:
     """The games are those of matches, and each is counted for both players."""
     ready = {name: players.parse(name) for name in ("random", "central", "default:depth=1")}
-    openings = random_openings(2, 4, 1)
+    openings = random_openings(rooms.load(), 2, 4, 1)
     tasks = tournament.schedule(ready, openings)
-    pairs = list(run(tournament.work(ready, umpire, 5), tasks))
+    pairs = list(run(tournament.work(ready, 5), tasks))
     standings = {each.player: each for each in tournament.table(ready, tasks, pairs)}
     games = dict.fromkeys(ready, 0)
     points = dict.fromkeys(ready, 0.0)

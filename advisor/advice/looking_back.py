@@ -40,6 +40,9 @@ _PLIES = 12
 _LINE = 0.1
 """Seconds for a line from a position whose scores are known: each of its moves needs new ones."""
 
+_SHARE = 8
+"""The part of the time for proofs that such a line may take, where that is more."""
+
 Known = Mapping[Term, Bounds]
 Prospects = Mapping[Term, Prospect]
 
@@ -221,7 +224,8 @@ class _Looking:
         """What an error allows: best play from there, as far as it is proved or else foreseen."""
         if game.result is not None:
             return None
-        line = game.line(self._stop.within(_LINE) if exact else self._exact, _PLIES)
+        short = self._stop.within(max(_LINE, self._exact.seconds_left / _SHARE))
+        line = game.line(short if exact else self._exact, _PLIES)
         end = _played(game, line)
         if end.result is None and len(line) < 2:
             foreseen = self._next.line if self._next else ()

@@ -13,7 +13,6 @@ from advisor.files import linefile, outfile
 from advisor.files.textfile import file_name
 from advisor.games.connect4 import labels
 from advisor.lab.arena import players
-from advisor.lab.arena.players import Central, Lot, Player
 from advisor.lab.batch import run
 from advisor.lab.quality import Grade, Quality, Share, examiner, summary
 from advisor.limits import Limit
@@ -97,9 +96,9 @@ def quality(
     Perfect: no other column has a better score. Good: a win stays a win, a draw a draw. At depth 0
     equally good columns count in part.
     """
-    compared: list[Player] = [Lot(), Central()]
+    compared = [players.parse(name) for name in ("random", "central")]
     for source in weights or [options.DEFAULT_WEIGHTS]:
-        compared.append(players.parse(source, Limit(depth, time), book))
+        compared.append(players.parse(source, limit=Limit(depth, time), book=book))
     tasks, numbers, discs = [], [], []
     given = linefile.entries(file, lambda line: (line, labels.parse(line).position.discs))
     for number, (line, count) in given:

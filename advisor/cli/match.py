@@ -1,7 +1,6 @@
 """`advisor match`: two players against each other."""
 
 import sys
-from collections.abc import Callable
 from contextlib import closing, nullcontext
 from functools import partial
 from pathlib import Path
@@ -14,8 +13,9 @@ from advisor.cli.groups import example
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
-from advisor.lab.arena import elo, game_match, players
-from advisor.lab.arena.match import random_openings, read_openings, umpire
+from advisor.games.room import Room
+from advisor.lab.arena import elo, players
+from advisor.lab.arena.match import random_openings, read_openings, record, umpire
 from advisor.lab.batch import run
 
 PlayerArgument = Annotated[
@@ -23,8 +23,8 @@ PlayerArgument = Annotated[
     typer.Argument(
         metavar="PLAYER",
         help="A preset or weights file, also with :depth=N, :level=N or :time=SECONDS; or random, "
-        "central, perfect (exact scores). With --game also program:COMMAND, which speaks UCI; its "
-        "options follow as ;NAME=VALUE.",
+        "central, perfect (exact scores), program:COMMAND, which speaks UCI; its options follow as "
+        ";NAME=VALUE.",
         show_default=False,
     ),
 ]
@@ -88,26 +88,14 @@ def match(
     outfile.check_distinct(openings=openings, save=save, resume=resume)
     if save:
         outfile.check_writable(save)
-    if game is None:
-        options.refuse_constants(const)
-        first, second = (players.parse(player, book=book) for player in (a, b))
-        play = partial(umpire, first, second, seed)
-        note = players.slowness(first, second)
-        identities = [first.identity, second.identity]
-        random, read = random_openings, read_openings
-        written = _line
-    else:
-        options.refuse(book=book is not None)
-        constants = options.chosen_constants(const)
-        one, other = (game_match.player(player, game, constants) for player in (a, b))
-        play, note = partial(game_match.umpire, one, other, seed), None
-        random = partial(game_match.random_openings, one.circuits)
-        read = partial(game_match.read_openings, one.circuits)
-        identities = [one.identity, other.identity]
-        written = _line
-        if save and save.suffix.lower() == ".pgn":
-            written = partial(game_match.record, one.circuits, (a, b))
-    chosen = chosen_openings(games, _GAMES, openings, plies, seed, random, read)
+    constants = options.chosen_constants(const)
+    first, second = (players.parse(player, game, constants, book=book) for player in (a, b))
+    play, room = partial(umpire, first, second, seed), first.room
+    note, identities = players.slowness(first, second), [first.identity, second.identity]
+    written = _line
+    if save and save.suffix.lower() in room.suffixes:
+        written = partial(record, room, (a, b))
+    chosen = chosen_openings(room, games, _GAMES, openings, plies, seed)
     journal = options.chosen_journal(resume, "match", {"players": identities, "seed": seed})
     workers = options.chosen_workers(jobs, dask)
     if note:
@@ -174,22 +162,16 @@ def _line(moves: str, _number: int) -> str:
 
 
 def chosen_openings(
-    games: int | None,
-    usual: int,
-    file: Path | None,
-    plies: int,
-    seed: int,
-    random: Callable[[int, int, int], list[str]],
-    read: Callable[[Path], list[str]],
+    room: Room, games: int | None, usual: int, file: Path | None, plies: int, seed: int
 ) -> list[str]:
     """The openings of a match: half as many as games.
 
     Args:
+        room: of the game.
         games: that are asked for, None for all of the file or the usual number.
         usual: number of games with random openings.
         file: of openings, None for random ones.
         plies, seed: of random openings.
-        random, read: what makes them, what reads the file.
 
     Raises:
         InputError: the games are odd, or the openings too few.
@@ -197,8 +179,8 @@ def chosen_openings(
     if games is not None and games % 2:
         raise InputError(f"--games: {games} is odd (every opening is played with both colours)")
     if file is None:
-        return random((games or usual) // 2, plies, seed)
-    found = read(file)
+        return random_openings(room, (games or usual) // 2, plies, seed)
+    found = read_openings(room, file)
     count = len(found) if games is None else games // 2
     if count > len(found):
         raise InputError(

@@ -5,7 +5,6 @@ from time import monotonic
 from typing import Annotated, Any
 
 import typer
-from numpy.random import default_rng
 from rich.console import Console
 from typer.core import TyperGroup
 
@@ -70,7 +69,7 @@ def puzzle(
     with interruptible() as stop:
 
         def attack(game: Abilities) -> Term:
-            advice = any_game.advise(game, limit, default_rng(1), stop)
+            advice = any_game.advise(game, limit, 1, stop)
             stop.check()  # a verdict on half a look-ahead would be none
             advices[game.key] = advice
             return advice.chosen[0]

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from numpy.random import default_rng
 from rich.console import Console
 
 from advisor.advice import any_game, explain
@@ -159,7 +158,7 @@ class _Session:
         else:
             limit = Limit(2 * attempt.left - 1)
             with interruptible() as stop:
-                advice = any_game.advise(state, limit, default_rng(1), stop, traced=True)
+                advice = any_game.advise(state, limit, 1, stop, traced=True)
             why = explain.main_reason(advice, hint.moves[0])
             self.say(f"It is {names[0]}{': ' + why if why else ''}.")
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import typer
 
@@ -15,14 +15,11 @@ from advisor.cli.match import MAX_GAMES, Openings, Plies, chosen_openings
 from advisor.errors import AdvisorError, EncodingError, InterruptedWorkError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
-from advisor.games.connect4.board import geometry
-from advisor.lab.arena import game_match, players, tournament
-from advisor.lab.arena.match import Game, random_openings, read_openings, umpire
+from advisor.lab.arena import players, tournament
+from advisor.lab.arena.match import Game
 from advisor.lab.arena.tournament import Standing
 from advisor.lab.batch import run
 from advisor.limits import Limit
-
-P = TypeVar("P")
 
 _GAMES = 4
 
@@ -75,21 +72,12 @@ def hold(
     outfile.check_distinct(openings=openings, resume=resume)
     files = tournament.handed_in(folder)
     limit = Limit(depth, time)
-    if game is None:
-        options.refuse_constants(const)
-        ready, wrong = _checked(files, partial(_player, limit))
-        identities = {name: player.identity for name, player in ready.items()}
-        work = tournament.work(ready, umpire, seed)
-        random, read = random_openings, read_openings
-    else:
-        constants = options.chosen_constants(const)
-        others, wrong = _checked(files, partial(_game_player, game, constants, limit))
-        identities = {name: player.identity for name, player in others.items()}
-        work = tournament.work(others, game_match.umpire, seed)
-        circuits = next(iter(others.values())).circuits
-        random = partial(game_match.random_openings, circuits)
-        read = partial(game_match.read_openings, circuits)
-    chosen = chosen_openings(games, _GAMES, openings, plies, seed, random, read)
+    constants = options.chosen_constants(const)
+    ready, wrong = _checked(files, partial(_player, game, constants, limit))
+    identities = {name: player.identity for name, player in ready.items()}
+    work = tournament.work(ready, seed)
+    room = next(iter(ready.values())).room
+    chosen = chosen_openings(room, games, _GAMES, openings, plies, seed)
     journal = options.chosen_journal(resume, "tournament", {"players": identities, "seed": seed})
     tasks = tournament.schedule(identities, chosen)
     pairs: list[list[Game]] = []
@@ -122,21 +110,15 @@ def hold(
         raise typer.Exit(max([error.exit_code for error in wrong.values()], default=_FAILED))
 
 
-def _player(limit: Limit, file: Path) -> players.Player:
-    player = players.parse(str(file), limit)
-    player.warm_up(geometry())
-    return player
-
-
-def _game_player(
-    game: str, constants: Mapping[str, int], limit: Limit, file: Path
-) -> game_match.Player:
-    return game_match.player(str(file), game, constants, limit)
+def _player(
+    game: str | None, constants: Mapping[str, int], limit: Limit, file: Path
+) -> players.Player:
+    return players.ready(players.parse(str(file), game, constants, limit=limit))
 
 
 def _checked(
-    files: Mapping[str, Path], player: Callable[[Path], P]
-) -> tuple[dict[str, P], dict[str, AdvisorError]]:
+    files: Mapping[str, Path], player: Callable[[Path], players.Player]
+) -> tuple[dict[str, players.Player], dict[str, AdvisorError]]:
     """The players and, by name, what is wrong with the other files; a line is printed on each.
 
     Raises:

@@ -97,7 +97,6 @@ class Abilities(Protocol):
         in_points: exact scores are told as points; otherwise only as results.
         foresees: plies beyond its depth at which a look-ahead sees wins and losses.
         alternates: every move hands the turn over.
-        strategic: there are strategies, which say something without a look-ahead.
         proving: the part of the time of a review that is for what `looked_back` proves.
     """
 
@@ -235,6 +234,13 @@ class Abilities(Protocol):
         Raises:
             InputError: it is none.
         """
+
+    def prepare(self, seconds: float) -> None:
+        """Loads what work of so many seconds is worth loading for; by default nothing."""
+        return
+
+    def from_middle(self, move: Term) -> float:
+        """How far from the middle of the board a move is; the less the nearer."""
 
     @property
     def likeness(self) -> str:

@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from math import hypot
 from typing import ClassVar, Literal
 from weakref import WeakKeyDictionary
 
@@ -31,6 +32,7 @@ from advisor.games.playing import Playing
 from advisor.games.rules import games
 from advisor.games.score import Score
 from advisor.games.solving import Result, solve
+from advisor.games.squares import Squares
 from advisor.limits import POLL, Stop
 
 _OPEN = Bounds(-WIN, WIN)
@@ -211,6 +213,24 @@ class RuleAbilities(Abilities):
         """As the notation reads it."""
         return self.position.move(typed, place)
 
+    def prepare(self, seconds: float) -> None:
+        """Machine code of trees, if it is kept."""
+        circuits = self.position.game
+        if circuits.selective:
+            circuits.prepare()
+            circuits.tree.kept()
+        if not circuits.weights:
+            circuits.tree.grower(seconds)
+
+    def from_middle(self, move: Term) -> float:
+        """Of the last of the squares that it names; of a move without squares 0."""
+        squares = _squares(self.position.game)
+        shown = squares.shown(move)
+        if not shown:
+            return 0.0
+        ends = [max(axis) for axis in zip(*squares.all, strict=True)]
+        return hypot(*(2 * at - end - 1 for at, end in zip(shown[-1], ends, strict=True)))
+
     @property
     def likeness(self) -> str:
         """The state, counters apart that do not matter."""
@@ -283,6 +303,11 @@ class RuleAbilities(Abilities):
         results = found.moves or {}
         bounds = {move: _bounds(results[name]) for move, name in self.position.names.items()}
         return Searched(bounds, found.seconds)
+
+
+@lru_cache(maxsize=2)
+def _squares(game: Circuits) -> Squares:
+    return Squares(game.rules)
 
 
 def _later(score: int) -> int:

@@ -247,7 +247,7 @@ class Room(Protocol):
         """
 
     def abilities(self, state: Any) -> Abilities:
-        """What can be done in a position."""
+        """What can be done in a position, which is given as here or as abilities have it."""
 
     def see(self, position: Any) -> Abilities:
         """The same of a text, or of a position as abilities have it, also another room's."""

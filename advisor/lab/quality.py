@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from advisor.games.examples import Example, sign
-from advisor.lab.arena.players import Advisor, Player
+from advisor.lab.arena.players import Player, ready
 from advisor.lab.batch import Work
 from advisor.limits import Stop
 
@@ -57,7 +57,7 @@ class Quality:
     @property
     def depth(self) -> int | None:
         """Plies looked ahead; None for a player who has a time limit, or does not look ahead."""
-        return self.player.limit.depth if isinstance(self.player, Advisor) else None
+        return self.player.limit.depth
 
     def to_json(self) -> dict[str, Any]:
         """A dictionary for JSON."""
@@ -88,15 +88,15 @@ def _examine(
     example = read(line, stop)
     grades = []
     for player in players:
-        player.warm_up(example.position.geometry)
+        ready(player)
         started = time.perf_counter()
-        columns = player.columns(example.position, stop)
+        columns = player.moves(example.position, stop)
         seconds = time.perf_counter() - started
         grades.append([*graded_choice(columns, example.columns or {}), seconds])
     return grades
 
 
-def graded_choice(columns: Sequence[int], scores: Mapping[int, int]) -> tuple[float, float]:
+def graded_choice(columns: Sequence[Any], scores: Mapping[int, int]) -> tuple[float, float]:
     """How perfect and how good (0 to 1) a move is.
 
     Args:

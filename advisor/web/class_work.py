@@ -85,7 +85,7 @@ def check(folder: str) -> None:
     """
     file = Path(folder) / WEIGHTS
     _stays_here(file)
-    player = players.parse(str(file), Limit(1))
+    player = players.parse(str(file), limit=Limit(1))
     umpire(player, player, 1)("44", Stop())
 
 
@@ -95,7 +95,7 @@ def play(first: str, second: str, opening: str) -> list[Game]:
     Raises:
         InputError: a strategy fails.
     """
-    one, other = (players.parse(_source(name), Limit(_DEPTH)) for name in (first, second))
+    one, other = (players.parse(_source(name), limit=Limit(_DEPTH)) for name in (first, second))
     return umpire(one, other, 1)(opening, Stop())
 
 

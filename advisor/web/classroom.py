@@ -19,6 +19,7 @@ from typing import Any
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.files.textfile import file_name, quoted
+from advisor.games import rooms
 from advisor.lab.arena import tournament
 from advisor.lab.arena.match import random_openings
 from advisor.web import class_work
@@ -137,7 +138,7 @@ class Classroom:
 
     def _play(self, names: list[str]) -> None:
         try:
-            tasks = tournament.schedule(names, random_openings(OPENINGS, PLIES, seed=1))
+            tasks = tournament.schedule(names, random_openings(rooms.load(), OPENINGS, PLIES, 1))
             pairs: list[list[Json]] = []
             wrong: list[str] = []
             for task in tasks:

@@ -223,6 +223,10 @@ class BoardAbilities(Abilities):
         self.position.play(int(typed))
         return int(typed)
 
+    def from_middle(self, move: int) -> float:
+        """By the column."""
+        return abs(2 * move - self.position.geometry.width - 1)
+
     @property
     def likeness(self) -> str:
         """The board or its mirror image, and its size."""

@@ -167,9 +167,9 @@ class BoardRoom:
             self.book if book is None else book,
         )
 
-    def abilities(self, state: Record) -> Any:
+    def abilities(self, state: "Record | Position") -> Any:
         """See `advisor.games.room.Room`."""
-        return self.see(state.position)
+        return self.see(state.position if isinstance(state, Record) else state)
 
     def see(self, position: Position | str) -> Any:
         """See `advisor.games.room.Room`."""

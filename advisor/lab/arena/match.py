@@ -1,24 +1,22 @@
-"""Matches: two players, both colours of every opening."""
+"""Matches: two players, both sides of every opening."""
 
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from advisor.engine.playouts import MAX_PLIES
 from advisor.errors import InputError
 from advisor.files import linefile
 from advisor.files.textfile import quoted
-from advisor.games.connect4.board import geometry
-from advisor.games.connect4.notation import STANDARD, parse_line
-from advisor.games.connect4.sampling import random_moves
+from advisor.games.room import Room
 from advisor.lab.arena.players import Player
 from advisor.lab.batch import Work
 from advisor.limits import Stop
 
 Game = dict[str, Any]
-"""As JSON: the ``moves`` from the empty board, and the first player's ``points``: 1, 0.5 or 0."""
+"""As JSON: the ``moves`` from the beginning, and the first player's ``points``: 1, 0.5 or 0."""
 
 _TRIES = 50
 """Random games without a new opening, for each one found, after which there are no more."""
@@ -33,7 +31,7 @@ def umpire(
 
     Args:
         first, second, seed: as said.
-        on_move: called with the moves of the game before each move, where the work is done in this
+        on_move: called with how long the game is before each move, where the work is done in this
             process.
     """
     return partial(_play_both, first, second, seed, on_move)
@@ -48,7 +46,7 @@ def _play_both(
     stop: Stop,
 ) -> list[Game]:
     def play(players: Sequence[Player], number: int) -> tuple[str, float]:
-        return _play(players, opening, Random(f"{seed} {opening} {number}"), on_move, stop)
+        return _play(players, opening, f"{seed}", number, on_move, stop)
 
     begun, points = play((first, second), 1)
     answered, others_points = play((second, first), 2)
@@ -61,24 +59,35 @@ def _play_both(
 def _play(
     players: Sequence[Player],
     opening: str,
-    lot: Random,
+    seed: str,
+    number: int,
     on_move: Callable[[str], None] | None,
     stop: Stop,
 ) -> tuple[str, float]:
     """The moves, and the points of who begins."""
-    position = parse_line(opening)
-    moves = opening
-    while (result := position.result()) is None:
+    state = players[0].room.begin(opening)
+    # The same however an opening is written.
+    lot = Random(f"{seed} {state.line} {number}")
+    while not state.over and len(state.moves) < MAX_PLIES:
+        made = len(state.moves)
         if on_move:
-            on_move(moves)
-        column = lot.choice(players[position.turn - 1].columns(position, stop))
-        moves += str(column)
-        position = position.after(column)
-    points = (result + 1) / 2
-    return moves, points if position.turn == 1 else 1 - points
+            on_move(f"{made} moves long")
+        random = Random(f"{seed} {opening} {number} {made}").getrandbits(63)
+        move = lot.choice(players[state.turn].moves(state, stop, random))
+        state = state.play(move)
+    return state.line, {None: 0.5, 0: 1.0, 1: 0.0}[state.winner]
 
 
-def random_openings(count: int, plies: int, seed: int) -> list[str]:
+def record(room: Room, players: tuple[str, str], moves: str, number: int) -> str:
+    """A game as its notation writes whole games; in the odd numbers the second player began."""
+    state: Any = room.begin(moves)
+    sides = players if number % 2 == 0 else players[::-1]
+    names = [name.capitalize() for name in room.players]
+    told: str = state.notation.record(state, dict(zip(names, sides, strict=True)))
+    return told
+
+
+def random_openings(room: Room, count: int, plies: int, seed: int) -> list[str]:
     """Different openings of so many plies in which nobody wins at once.
 
     Raises:
@@ -89,10 +98,11 @@ def random_openings(count: int, plies: int, seed: int) -> list[str]:
     tried = 0  # since the last one was found
     while len(found) < count and tried < _TRIES * (10 + len(found)):
         known, tried = len(found), tried + 1
-        moves = "".join(map(str, random_moves(rng, plies, geometry())))
-        position = parse_line(moves)
-        if len(moves) == plies and position.result() is None and not position.wins_at_once():
-            found.setdefault(position, moves)
+        state = room.begin("")
+        while not state.over and len(state.moves) < plies:
+            state = state.play(rng.choice([*state.names]))
+        if not state.over and not room.abilities(state).wins(1, Stop()):
+            found.setdefault(state.key, state.line)
         tried = 0 if len(found) > known else tried
     if len(found) < count:
         raise InputError(
@@ -102,18 +112,19 @@ def random_openings(count: int, plies: int, seed: int) -> list[str]:
     return list(found.values())
 
 
-def read_openings(path: Path) -> list[str]:
-    """The openings in a file, one move string a line.
+def read_openings(room: Room, path: Path) -> list[str]:
+    """The openings in a file, the moves of one on a line.
 
     Raises:
         InputError: one line with file and place.
     """
-    return [opening for _, opening in linefile.entries(path, _opening)]
 
+    def opening(line: str) -> str:
+        state = room.begin(line)
+        if room.begin(state.line).key != state.key:
+            raise InputError(f"{quoted(line)} does not say the moves from the start")
+        if state.over:
+            raise InputError(f"{quoted(line)} ends the game (an opening leaves moves to play)")
+        return line
 
-def _opening(line: str) -> str:
-    if not re.fullmatch(r"[0-9]+", line):
-        raise InputError(f"{quoted(line)} is not a move string (use digits such as 4453)")
-    if parse_line(line, STANDARD).result() is not None:
-        raise InputError(f"{quoted(line)} ends the game (an opening leaves moves to play)")
-    return line
+    return [found for _, found in linefile.entries(path, opening)]

@@ -1,22 +1,38 @@
 """Who chooses moves: the advisor with some weights, or somebody to compare it with."""
 
+import os
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Protocol
 
-from advisor.advice import advise
-from advisor.advice.levels import near_best, settings_of
+from advisor.advice import any_game
+from advisor.advice.choice import choose
+from advisor.advice.levels import FULL_STRENGTH, near_best
+from advisor.advice.verdict import rank
+from advisor.asp.clingo_api import Term
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
-from advisor.games.connect4 import exact
-from advisor.games.connect4.board import Geometry, Position, geometry
-from advisor.games.connect4.solver import Solver
+from advisor.games import rooms
+from advisor.games.room import Room
+from advisor.lab.arena.program import asked
 from advisor.limits import NO_LIMIT, Limit, Stop
-from advisor.settings import config, reading
-from advisor.settings.config import LEVELS, MAX_DEPTH, Config, depth_of_level
+from advisor.settings import config
+from advisor.settings.config import DEFAULT, LEVELS, MAX_DEPTH, depth_of_level
+
+Constants = tuple[tuple[str, int], ...]
+
+_PROGRAM = "program:"
+"""What the name of another program begins with."""
+
+_TIME = Limit(seconds=0.1)
+"""A move of a player whose weights and name say nothing of depth or time."""
+
+_WHOLE = 10.0
+"""Seconds that a match takes at least, for which machine code of trees is loaded if it is kept."""
 
 
-class Player(Protocol):
+class Player(Hashable, Protocol):
     """Somebody who chooses moves. Players can be pickled."""
 
     @property
@@ -24,146 +40,222 @@ class Player(Protocol):
         """As the user named it."""
 
     @property
+    def limit(self) -> Limit:
+        """Of a move; none for who does not look ahead."""
+
+    @property
+    def room(self) -> Room:
+        """The game as this player knows it, loaded once in a process."""
+
+    @property
     def identity(self) -> Any:
         """JSON that differs where the play may differ."""
 
-    def warm_up(self, size: Geometry) -> None:
-        """Does what need be done but once in a process.
+    def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
+        """The moves between which it does not care.
 
-        Raises:
-            ConfigError, EncodingError: it turns out that this player cannot play.
-        """
-
-    def columns(self, position: Position, stop: Stop) -> list[int]:
-        """The columns between which it does not care, of a position whose game goes on.
+        Args:
+            state: a position whose game goes on, as `Room.abilities` takes it.
+            stop: ends it.
+            seed: of random games.
 
         Raises:
             KeyboardInterrupt: it was to stop.
         """
 
 
-class Advisor:
-    """The advisor with some settings; see `advisor.advice.advise.Advisor`."""
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """Somebody who plays a game.
 
-    def __init__(self, name: str, config: Config, limit: Limit, level: int | None = None) -> None:
-        self.name = name
-        self.limit = limit.otherwise(config.depth)
-        self._level = level
-        self._advisor = advise.Advisor(settings_of(config, level))
+    Attributes:
+        name: see `Player`.
+        game, constants: what is played.
+        limit: of a move.
+    """
+
+    name: str
+    game: str
+    constants: Constants
+    limit: Limit = NO_LIMIT
+
+    @property
+    def room(self) -> Room:
+        """That of the usual weights."""
+        return _room(self.game, DEFAULT, self.constants)
+
+    @property
+    def identity(self) -> Any:
+        """What is played, and how it is called."""
+        constants = [list(pair) for pair in self.constants]
+        return [self.name, self.game, constants, self.limit.depth, self.limit.seconds]
+
+
+@dataclass(frozen=True, slots=True)
+class Advised(Playing):
+    """The advisor with some weights.
+
+    Attributes:
+        weights: a preset or a file.
+        level: None for all that it knows; see `near_best`.
+        book: whether it keeps to opening books; None for what its weights say.
+        stamp: of the weights, if they are a file: one that has changed is another player's.
+    """
+
+    weights: str = DEFAULT
+    level: int | None = None
+    book: bool | None = None
+    stamp: int = 0
+
+    @property
+    def room(self) -> Room:
+        """With its weights; a weak level knows no book."""
+        weak = self.level is not None and self.level < FULL_STRENGTH
+        book = False if weak else self.book
+        return _room(self.game, self.weights, self.constants, book, self.stamp)
 
     @property
     def identity(self) -> Any:
         """The settings, weights and encodings."""
-        settings = config.fingerprint(self._advisor.config)
-        level = [] if self._level is None else [self._level]
-        return [settings, self.limit.depth, self.limit.seconds, *level]
+        constants = [list(pair) for pair in self.constants]
+        level = [] if self.level is None else [self.level]
+        limit = [self.limit.depth, self.limit.seconds]
+        return [self.game, constants, config.fingerprint(self.room.settings), *limit, *level]
 
-    def warm_up(self, size: Geometry) -> None:
-        """Compiles the encodings, or asks for an answer set where each move will be one."""
-        if self.limit.depth != 0:
-            self._advisor.knows.evaluator(size)
-            self._advisor.knows.strategies(size)
-        else:
-            self._advisor.advise(Position(size), self.limit)
-
-    def columns(self, position: Position, stop: Stop) -> list[int]:
-        """Without look-ahead all best moves; with look-ahead the one that it finds first.
-
-        At a level all moves that a player of this level holds for good enough.
-        """
-        if self._level is not None:
-            advice = self._advisor.advise(position, self.limit, stop=stop)
+    def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
+        """At a level all moves that are good enough; otherwise the best, the first one that a
+        look-ahead finds where it decides."""
+        game = self.room.abilities(state)
+        if self.level is None and self.limit.depth != 0 and game.by_chance is None:
+            found = choose(game, self.limit, stop, followed=False)
             stop.check()
-            return near_best(advice, self._level)
-        if self.limit.depth == 0:
-            return list(self._advisor.advise(position, self.limit, stop=stop).best)
-        return [self._advisor.choose(position, self.limit, stop=stop)]
+            return [found.move]
+        advice = any_game.advise(game, self.limit, seed, stop)
+        stop.check()
+        if self.level is not None:
+            return near_best(advice, self.level)
+        if not game.ranked:
+            return [*advice.chosen]
+        best = advice.first
+        return [m.move for m in advice.moves if (rank(m), m.mean) == (rank(best), best.mean)]
 
 
-@dataclass(frozen=True, slots=True)
-class Lot:
+class Lot(Playing):
     """Plays anywhere."""
 
-    name: str = "random"
-    identity: Any = "random"
-
-    def warm_up(self, size: Geometry) -> None:
-        """Nothing."""
-
-    def columns(self, position: Position, stop: Stop) -> list[int]:
+    def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
         """All."""
-        return position.moves()
+        game = self.room.abilities(state)
+        legal = game.legal()
+        return [legal[number] for number in game.root().moves()]
 
 
-@dataclass(frozen=True, slots=True)
-class Central:
+class Central(Playing):
     """Plays nearest to the middle."""
 
-    name: str = "central"
-    identity: Any = "central"
-
-    def warm_up(self, size: Geometry) -> None:
-        """Nothing."""
-
-    def columns(self, position: Position, stop: Stop) -> list[int]:
-        """One or two."""
-        width = position.geometry.width
-        moves = position.moves()
-        nearest = min(abs(2 * column - width - 1) for column in moves)
-        return [column for column in moves if abs(2 * column - width - 1) == nearest]
+    def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
+        """Those that are as near as any."""
+        game = self.room.abilities(state)
+        away = {move: game.from_middle(move) for move in game.legal().values()}
+        return [move for move, distance in away.items() if distance == min(away.values())]
 
 
-@dataclass(frozen=True, slots=True)
-class Perfect:
+class Perfect(Playing):
     """Plays by exact scores."""
 
-    name: str = "perfect"
-    identity: Any = "perfect"
-
-    def warm_up(self, size: Geometry) -> None:
-        """Nothing."""
-
-    def columns(self, position: Position, stop: Stop) -> list[int]:
+    def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
         """Those that win soonest, or lose last."""
-        solver = _solver(position.geometry)
-        known = exact.solve(position, columns=True, stop=stop, solver=solver).columns or {}
+        known = self.room.abilities(state).certain(stop, lambda _: None).moves
         stop.check()
-        best = max(solution.lower for solution in known.values())
-        return [column for column, solution in known.items() if solution.lower == best]
+        best = max(bounds.lower for bounds in known.values())
+        return [move for move, bounds in known.items() if bounds.lower == best]
 
 
-@lru_cache(maxsize=1)
-def _solver(size: Geometry) -> Solver:
-    """One for all games of a match, with what it has proved."""
-    return Solver(size)
+class Program(Playing):
+    """Another program; see `advisor.lab.arena.program`."""
+
+    def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
+        """The one that it answers, after those of a whole game."""
+        return [asked(self.name.removeprefix(_PROGRAM), state, self.limit, stop)]
 
 
-_OTHERS: dict[str, Player] = {each.name: each for each in (Lot(), Central(), Perfect())}
+@lru_cache(maxsize=64)  # as many as meet in a tournament
+def _room(
+    game: str, weights: str, constants: Constants, book: bool | None = None, _stamp: int = 0
+) -> Room:
+    room = rooms.load(game, weights, dict(constants))
+    if book is not None and (room.bookish or book):
+        room = room.weighed(None, book)
+    room.abilities(room.begin("")).prepare(_WHOLE)
+    return room
+
+
+_OTHERS: dict[str, Callable[..., Player]] = {"random": Lot, "central": Central, "perfect": Perfect}
 _LIMITS = "depth=N, level=N or time=SECONDS"
 
 
-def parse(text: str, limit: Limit = NO_LIMIT, book: bool | None = None) -> Player:
-    """A player as ``preset``, ``my.yaml:depth=4``, ``alex:time=0.2``, ``random``, ``perfect``...
+def parse(
+    text: str,
+    game: str | None = None,
+    constants: Mapping[str, int] | None = None,
+    *,
+    limit: Limit = NO_LIMIT,
+    book: bool | None = None,
+) -> Player:
+    """A player as ``preset``, ``my.yaml:depth=4``, ``alex:time=0.2``, ``random``, ``perfect`` or
+    ``program:stockfish;UCI_Elo=1800:time=0.3``.
 
     Args:
         text: a name, and perhaps a limit.
+        game, constants: what is played; None for the usual game.
         limit: of one who names none.
         book: whether the advisor keeps to the opening book; None for what its weights say.
 
     Raises:
-        InputError, ConfigError: one line on what cannot be used.
+        InputError, ConfigError, EncodingError: one line on what cannot be used.
     """
+    named, sizes = game or rooms.USUAL, tuple(sorted((constants or {}).items()))
     name, own, level = split(text)
+    if text.startswith(_PROGRAM):
+        return Program(name, named, sizes, own or (_TIME if limit == NO_LIMIT else limit))
     if name in _OTHERS:
         if own:
             raise InputError(
                 f"{quoted(text)}: {name} has no {text.rpartition(':')[2].partition('=')[0]}"
             )
-        return _OTHERS[name]
-    settings = reading.load(name)
-    if book is not None:
-        settings = replace(settings, book=book)
-    return Advisor(text, settings, own or limit, level)
+        return _OTHERS[name](name, named, sizes)
+    stamp = os.stat(name).st_mtime_ns if os.path.isfile(name) else 0
+    player = Advised(text, named, sizes, own or limit, name, level, book, stamp)
+    if player.limit == NO_LIMIT:
+        usual = player.room.settings.depth
+        player = replace(player, limit=_TIME if usual is None else Limit(usual))
+    return player
+
+
+@cache
+def ready(player: Player) -> Player:
+    """The player, with all that need be done but once in a process.
+
+    Raises:
+        ConfigError, EncodingError: it turns out that it cannot play.
+    """
+    state = player.room.begin("")
+    game = player.room.abilities(state)
+    if player.limit.depth == 0:
+        player.moves(state, Stop())
+    else:
+        game.evaluator(Stop())
+        game.totals(Stop())
+    return player
+
+
+def slowness(*players: Player) -> str | None:
+    """One line on a player who will take very long for want of an extra, None if there is none."""
+    for player in players:
+        hint = player.room.abilities(player.room.begin("")).hint
+        if isinstance(player, Perfect) and hint:
+            return f"perfect takes minutes or hours a move early in the game. {hint}"
+    return None
 
 
 def split(text: str) -> tuple[str, Limit | None, int | None]:
@@ -181,14 +273,6 @@ def split(text: str) -> tuple[str, Limit | None, int | None]:
     if key == "level":
         return name, Limit(depth_of_level(int(number))), int(number)
     return name, Limit(int(number)), None
-
-
-def slowness(*players: Player) -> str | None:
-    """One line on a player who will take very long for want of an extra, None if there is none."""
-    hint = exact.install_hint(Position(geometry()))
-    if hint is None or not any(isinstance(player, Perfect) for player in players):
-        return None
-    return f"perfect takes minutes or hours a move early in the game. {hint}"
 
 
 def _limit(text: str, limit: str) -> tuple[str, float]:

@@ -13,64 +13,43 @@ import subprocess
 import threading
 import time
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
-
-import numpy as np
 
 from advisor.asp.clingo_api import Term
-from advisor.errors import InputError
+from advisor.errors import InputError, at
 from advisor.files.textfile import quoted
-from advisor.games.circuits import Circuits
-from advisor.games.playing import Playing
+from advisor.games.room import Played
 from advisor.limits import POLL, Limit, Stop
 
 _PATIENCE = 20.0
 """Seconds that a program may take to begin, and to answer once its time is up."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProgramPlayer:
-    """A program that chooses moves; can be pickled.
+def asked(command: str, state: Played, limit: Limit, stop: Stop) -> Term:
+    """The move of a program after those of a game.
 
-    Attributes:
+    Args:
         command: what starts it, and after semicolons its options as ``NAME=VALUE``.
-        circuits: the game.
-        limit: of a move.
+        state: with the moves that led there.
+        limit: of the move.
+        stop: ends it.
+
+    Raises:
+        InputError: the program does not begin, does not answer, or its move is not legal.
+        KeyboardInterrupt: it was to stop.
     """
-
-    command: str
-    circuits: Circuits
-    limit: Limit
-
-    @property
-    def identity(self) -> Any:
-        """JSON that differs where the play may differ."""
-        rules = self.circuits.rules
-        return [rules.name, rules.key, self.command, self.limit.depth, self.limit.seconds]
-
-    def move(self, played: Playing, _rng: np.random.Generator, stop: Stop) -> Term:
-        """A move after those of a game.
-
-        Raises:
-            InputError: the program does not begin, does not answer, or its move is not legal.
-            KeyboardInterrupt: it was to stop.
-        """
-        begun = "startpos"
-        if played.begun.atoms is not None:
-            first = next(played.played)
-            begun = f"fen {first.notation.position(first)}"
-        moves = "".join(f" {played.notation.code(move)}" for move in played.moves)
-        program = _started(self.command)
-        program.say(f"position {begun}{' moves' if moves else ''}{moves}")
-        seconds = self.limit.seconds
-        if seconds is None:
-            program.say(f"go depth {self.limit.depth}")
-        else:
-            program.say(f"go movetime {max(1, round(1000 * seconds))}")
-        answer = program.hear("bestmove", None if seconds is None else seconds + _PATIENCE, stop)
-        return played.move(answer, f"{quoted(self.command)}: ")
+    begun = "startpos" if state.from_start else f"fen {next(iter(state.played)).text}"
+    moves = "".join(f" {state.code(move)}" for move in state.moves)
+    program = _started(command)
+    program.say(f"position {begun}{' moves' if moves else ''}{moves}")
+    if limit.seconds is None:
+        program.say(f"go depth {limit.depth}")
+    else:
+        program.say(f"go movetime {max(1, round(1000 * limit.seconds))}")
+    patience = None if limit.seconds is None else limit.seconds + _PATIENCE
+    answer = program.hear("bestmove", patience, stop)
+    with at(quoted(command)):
+        return state.find(answer)
 
 
 class _Program:

@@ -1,23 +1,18 @@
 """Tournaments: everybody against everybody, both colours of every opening."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from pathlib import Path
-from typing import TypeVar
 
 from advisor.errors import AdvisorError, InputError
 from advisor.files.textfile import file_name
-from advisor.lab.arena.match import Game
+from advisor.lab.arena.match import Game, umpire
+from advisor.lab.arena.players import Player
 from advisor.lab.batch import Work
 from advisor.limits import Stop
-
-P = TypeVar("P")
-
-Umpire = Callable[[P, P, int], Work[list[Game]]]
-"""What makes two players and a seed the work that plays an opening out twice."""
 
 
 @dataclass(slots=True)
@@ -101,15 +96,13 @@ def schedule(names: Iterable[str], openings: Iterable[str]) -> list[str]:
     return [json.dumps([*pair, opening]) for opening in openings for pair in pairs]
 
 
-def work(players: Mapping[str, P], umpire: Umpire[P], seed: int) -> Work[list[Game]]:
+def work(players: Mapping[str, Player], seed: int) -> Work[list[Game]]:
     """What plays a task of `schedule`: two games, with points of the player named first; or what
     went wrong, as an "error"."""
-    return partial(_play, players, umpire, seed)
+    return partial(_play, players, seed)
 
 
-def _play(
-    players: Mapping[str, P], umpire: Umpire[P], seed: int, task: str, stop: Stop
-) -> list[Game]:
+def _play(players: Mapping[str, Player], seed: int, task: str, stop: Stop) -> list[Game]:
     one, other, opening = json.loads(task)
     try:
         return umpire(players[one], players[other], seed)(opening, stop)

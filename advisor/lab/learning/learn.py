@@ -21,7 +21,8 @@ from advisor.errors import EncodingError, InputError
 from advisor.games import knowledge
 from advisor.games.machine import branching
 from advisor.games.rules import read, rule_files
-from advisor.lab.arena import elo, game_match
+from advisor.lab.arena import elo, players
+from advisor.lab.arena.match import random_openings, umpire
 from advisor.lab.learning import folder as folders
 from advisor.lab.learning.choosing import Choice, choose
 from advisor.lab.learning.decided import Decided, decided
@@ -230,7 +231,7 @@ class _Run:
         self._constants = tuple(sorted(task.constants.items()))
         self._game, _ = knowledge.load(task.game, RULES, task.constants, stop)
         if task.against != RULES:  # who cannot play is found before the work
-            game_match.player(task.against, task.game, task.constants, Limit(1))
+            players.parse(task.against, task.game, task.constants, limit=Limit(1))
         self._wants_strategies = STRATEGIES not in task.without
         self._played, self._length = 0, 0.0
         self._weights: dict[Term, int] = {}
@@ -311,7 +312,8 @@ class _Run:
             folders.write_knowledge(trial, "features", found.game, chosen, choice.gains)
             about = [f"Learned from {found.games} games against itself (seed {task.seed})."]
             folders.write_weights(trial, about, {"features": weights})
-            limit = task.limit or Limit(seconds=self._seconds_of_a_move())
+            seconds = self._steps.settled("seconds of a move", self._seconds_of_a_move())
+            limit = task.limit or Limit(seconds=seconds)
             match = self._match("", trial, self._opponent(trial, limit), task.against, limit)
             found = replace(found, features=replace(found.features, match=match))
             if not found.features.written:
@@ -329,7 +331,7 @@ class _Run:
                 folders.write_knowledge(other, "moves", found.game, proposed, part.choice.gains)
                 both = {"features": weights, "moves": part.weights}
                 folders.write_weights(other, about, both)
-                opponent = game_match.player("default", str(trial), {}, limit)
+                opponent = players.parse("default", str(trial), limit=limit)
                 match = self._match("strategies: ", other, opponent, "the features alone", limit)
                 part = replace(part, match=match)
                 if part.written:
@@ -376,17 +378,18 @@ class _Run:
         return Part(tried, choice, about, learned), replace(proposed, families=families)
 
     def _match(
-        self, name: str, trial: Path, other: game_match.Player, against: str, limit: Limit
+        self, name: str, trial: Path, other: players.Player, against: str, limit: Limit
     ) -> Match:
         """Plays until it is clear who is better, or the time is up."""
         task = self._task
-        one = game_match.player("default", str(trial), {}, limit)
-        openings = game_match.random_openings(one.circuits, _PAIRS, _PLIES, task.seed)
-        work = game_match.umpire(one, other, task.seed)
+        one = players.parse("default", str(trial), limit=limit)
+        openings = random_openings(one.room, _PAIRS, _PLIES, task.seed)
+        work = umpire(one, other, task.seed)
         pairs: list[float] = []
         verdict, longest = None, 0.0
         while openings and verdict is None:
-            if not self._goes_on(f"{name}pair {len(pairs)}", 1 - longest / task.seconds):
+            # Not kept: who goes on with a run that was short of time has more of it.
+            if pairs and self._stop.seconds_left < longest:
                 break
             begun, width = monotonic(), self._steps.width
             for games in self._steps.do(work, openings[:width]):
@@ -397,10 +400,10 @@ class _Run:
             self._report(f"{name}{won:g} of {2 * len(pairs)} points against {against}")
         return Match(against, limit, tuple(pairs), verdict)
 
-    def _opponent(self, trial: Path, limit: Limit) -> game_match.Player:
+    def _opponent(self, trial: Path, limit: Limit) -> players.Player:
         if self._task.against == RULES:
-            return game_match.player(RULES, str(trial), {}, limit)
-        return game_match.player(self._task.against, self._task.game, self._task.constants, limit)
+            return players.parse(RULES, str(trial), limit=limit)
+        return players.parse(self._task.against, self._task.game, self._task.constants, limit=limit)
 
     def _seconds_of_a_move(self) -> float:
         """Such that enough games fit into what is left of the time."""
@@ -419,7 +422,8 @@ class _Run:
             if parts and not self._goes_on(f"{name}, {played} games", until):
                 break
             self._report(f"{name}: {played} games against itself")
-            numbers = range(len(parts), len(parts) + self._steps.width)
+            left = -(-(self._task.games - played) // _AT_ONCE)
+            numbers = range(len(parts), len(parts) + min(left, self._steps.width))
             parts += self._steps.do(work, [f"{name}, games {number}" for number in numbers])
         met = joined(parts, self._game.words)
         game = candidates.circuits(weights)
@@ -498,7 +502,7 @@ class _Run:
         """Whether there is time for more; a run that goes on decides as before."""
         self._stop.check()
         left = self._stop.seconds_left > (1 - until) * self._task.seconds
-        return self._steps.decide(f"{question}?", left)
+        return bool(self._steps.settled(f"{question}?", left))
 
     def _report(self, stage: str) -> None:
         self._stop.check()

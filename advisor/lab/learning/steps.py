@@ -65,18 +65,15 @@ class Steps:
             found.append(result)
         return found
 
-    def decide(self, question: str, now: bool) -> bool:
-        """What the clock says now, or has said in the run that goes on."""
-        return bool(self._here(question, now))
-
-    def _here(self, task: str, result: Any) -> Any:
-        self._asked.append(task)
+    def settled(self, question: str, now: Any) -> Any:
+        """What the clock says now, as JSON, or has said in the run that goes on."""
+        self._asked.append(question)
         kept = next(self._kept, self)
         if kept is not self:
             return kept
         self._asked.clear()
-        self._add(task, result)
-        return result
+        self._add(question, now)
+        return now
 
     def _add(self, task: str, result: Any) -> None:
         if self._journal is not None:
