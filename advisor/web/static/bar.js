@@ -21,7 +21,7 @@ export class Bar {
     const mine = expected(score, scale);
     const first = view.mover ? 1 - mine : mine;
     const certain = score.kind !== "heuristic";
-    const part = Math.round(100 * Math.max(first, 1 - first));
+    const part = Math.min(99, Math.round(100 * Math.max(first, 1 - first))); // a guess is never sure
     const text = certain ? told(score.kind, view) : part === 50 ? "Even" : `${view.players[first < 0.5 ? 1 : 0]} ${part} %`;
     this.root.className = `bar ${certain ? "certain" : "guess"}`;
     this.root.setAttribute("aria-label", `Who is ahead: ${text}${certain ? ", certain" : ", a guess"}`);
