@@ -88,7 +88,7 @@ def learn(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Find strategic knowledge of a game from its rules, as rules that can be read.
+    """Find strategic knowledge of a game from its rules alone.
 
     Candidates are proposed from the rules, chosen by games of the game against itself, and tried in
     a match. What wins it is written as a game: its rules, features.lp, perhaps strategy.lp,
