@@ -1,0 +1,312 @@
+"""Chess by its rules, its notation and the commands, beside python-chess."""
+
+import io
+import json
+import random
+import re
+import subprocess
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from advisor.advice.any_game import advise
+from advisor.advice.choice import choose
+from advisor.engine.forced_wins import ForcedWins
+from advisor.errors import InputError
+from advisor.games import knowledge, puzzles
+from advisor.games.abilities import Abilities
+from advisor.games.by_rules import RuleAbilities
+from advisor.games.chess.other_program import winning
+from advisor.games.circuits import Circuits
+from advisor.games.playing import Playing
+from advisor.lab.replay import begin, longest_defence, replay
+from advisor.limits import Limit, Stop
+from command import advisor
+from commands import ENTRY, ROOT, environment
+
+chess = pytest.importorskip("chess", reason="python-chess is not installed")
+chess_pgn = pytest.importorskip("chess.pgn")
+
+BOARDS = sorted((Path(__file__).parents[2] / "data" / "chess").glob("*.txt"))
+
+
+@cache
+def known() -> Circuits:
+    return knowledge.load("chess")[0]
+
+
+def fen(board: chess.Board) -> str:
+    return str(board.fen(en_passant="fen"))
+
+
+def test_a_whole_game_is_the_same_to_python_chess() -> None:
+    source = random.Random(1)
+    for start in ("", "r3k2r/pPppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q2/P1PBBPpP/R3K2R b KQkq - 3 10"):
+        board = chess.Board(start or chess.STARTING_FEN)
+        state = Playing.of(known(), start)
+        while not state.over and board.ply() < 90:
+            assert state.notation.position(state) == fen(board)
+            expected = {move.uci(): board.san(move) for move in board.legal_moves}
+            named = {state.notation.code(move): name for move, name in state.names.items()}
+            assert named == expected
+            assert state.player == ("white" if board.turn else "black")
+            move = source.choice(sorted(expected))
+            state = state.play(state.move(move))
+            board.push_uci(move)
+        text = state.notation.record(state, {"White": "Anna"})
+        game = chess_pgn.read_game(io.StringIO(text))
+        assert game is not None
+        assert not game.errors
+        assert game.end().board().fen() == board.fen()
+        again = Playing.of(known(), text)
+        assert again.moves == state.moves
+        assert (again.row == state.row).all()
+        assert Playing.of(known(), state.notation.line(state)).moves == state.moves
+
+
+def test_a_position_is_the_same_by_its_fen_and_by_its_moves() -> None:
+    moves = "e4 a6 e5 d5"
+    played = Playing.of(known(), moves)
+    told = Playing.of(known(), played.notation.position(played))
+    assert (told.row == played.row).all()
+    assert "exd6" in told.names.values()
+    black = Playing.of(known(), played.play(played.move("exd6")).notation.position(played))
+    assert black.turn == played.turn
+
+
+def test_mate_and_repetition_end_a_game_and_are_told() -> None:
+    mated = Playing.of(known(), "1. f3 e5 2. g4 Qh4#")
+    assert (mated.over, mated.winner) == (True, 1)
+    assert mated.notation.record(mated, {}).rstrip().endswith("Qh4# 0-1")
+    drawn = Playing.of(known(), "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8")
+    assert (drawn.over, drawn.winner) == (True, None)
+    with pytest.raises(InputError, match=re.escape("5. 'e4': the game is over")):
+        Playing.of(known(), "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 e4")
+
+
+@pytest.mark.parametrize("path", BOARDS, ids=lambda path: path.stem)
+def test_the_moves_of_the_prolog_programs_boards(path: Path) -> None:
+    state = Playing.of(known(), path.read_text())
+    board = chess.Board(state.notation.position(state))
+    for move, name in state.names.items():
+        after = state.play(move)
+        picture = after.notation.picture(after)
+        board.push_san(name)
+        assert Playing.of(known(), picture).notation.position(after) == fen(board)
+        board.pop()
+    assert len(state.names) == board.legal_moves.count()
+
+
+def test_moves_are_listed_by_a_command() -> None:
+    path = BOARDS[1]
+    board = chess.Board(str(Playing.of(known(), path.read_text()).begun.origin))
+    listed = json.loads(advisor("moves", "--game", "chess", path, "--json").out)["moves"]
+    assert {each["move"]: each["san"] for each in listed} == {
+        move.uci(): board.san(move) for move in board.legal_moves
+    }
+    assert advisor("moves", "444444").out.split() == ["1", "2", "3", "5", "6", "7"]
+    pictures = advisor("moves", "4", "--boards").out
+    assert pictures.count("~") == 6
+    listed = json.loads(advisor("moves", "4", "--boards", "--json").out)["moves"]
+    assert "\n~\n".join(each["board"] for each in listed) + "\n" == pictures
+
+
+def test_no_move_is_a_draw_in_a_list_of_boards() -> None:
+    over = "put(1,1) put(1,2) put(2,1) put(2,2) put(3,1)"
+    assert advisor("moves", "--game", "tictactoe", over, "--boards").out == "DRAW\n"
+    assert json.loads(advisor("moves", "--game", "tictactoe", over, "--json").out) == {"moves": []}
+    listed = json.loads(advisor("moves", "--game", "tictactoe", "put(2,2)", "--json").out)["moves"]
+    assert {"move": "put(1,1)", "san": "a1"} in listed
+    assert len(listed) == 8
+
+
+MATE = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 4 4"
+
+
+def test_a_mate_is_suggested_and_told() -> None:
+    rng = np.random.default_rng(1)
+    for text, move, name in (
+        (MATE, "f3f7", "Qxf7#"),
+        ("1. f3 e5 2. g4", "d8h4", "Qh4#"),
+        ("7k/4pppp/8/8/8/8/8/K1Q5 w - - 0 1", "c1c8", "Qc8#"),
+    ):
+        state = Playing.of(known(), text)
+        told = advise(RuleAbilities(state), Limit(1), rng).to_json()
+        assert told["best"] == [move]
+        assert told["moves"][0]["score"] == {"kind": "win", "in": 1, "plies": 1}
+        assert state.names[state.move(move)] == name
+        assert told["turn"] == state.player
+    assert state.notation.outcome("win", 5) == "mate in 3"
+    assert state.notation.outcome("loss", 4) == "mated in 2"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("e4 e5 Ke3", "2. 'Ke3' is not legal (use Ba6, Bb5, "),
+        ("1. e4 e5 2.", "line 1: breaks off behind a move number (add the move)"),
+        ('[White "Anna"]\n\n1. e4 e5\n2. Nf9 *', "line 4: 2. 'Nf9' is not a move (write it as"),
+        ("1. e4 *\n\n1. d4 *", "line 3: a second game begins (give one of the 2)"),
+        ('[FEN "8/8 w"]\n*', "line 1: FEN: 2 fields (use pieces, "),
+        (f"{MATE} moves f3f8", "4. 'f3f8' is not legal (use Ba6, "),
+        (MATE.replace(" 4 4", " x 4"), "FEN: halfmove clock: 'x' (use a whole number"),
+        (MATE.replace(" 4 4", " 4 x"), "FEN: move number: 'x' (use a whole number"),
+        (MATE.replace(" w ", " "), "FEN: side to move: 'KQkq' (use w or b)"),
+        (MATE.replace(" 4 4", " Qxf8"), "1. 'Qxf8' is not legal (use Ba6, "),
+        ("k7/8/8/8/8/8/8/R3K3 w - - 0 1", "FEN: black stands in check, but white is to move"),
+        ("8/8/8/3kK3/8/8/8/8 w - - 0 1", "FEN: pieces: kings side by side on e5 and d5"),
+    ],
+)
+def test_mistakes_are_one_line(text: str, said: str) -> None:
+    with pytest.raises(InputError) as error:
+        Playing.of(known(), text)
+    assert str(error.value).startswith(said)
+    assert "\n" not in str(error.value)
+
+
+def test_a_game_is_played_and_saved(
+    tmp_path: Path,
+) -> None:
+    saved = tmp_path / "game.pgn"
+    lines = f"?\nxyz\nNf9\ne4\ns {saved}\nq\n"
+    out = advisor("play", "--game", "chess", "--level", 1, stdin=lines.encode()).out
+    assert "You play white." in out
+    assert "'xyz' is neither a move nor a command" in out
+    assert "'Nf9' is not a move (write it as e4" in out
+    game = chess_pgn.read_game(saved.open())
+    assert game is not None
+    assert next(iter(game.mainline_moves())).uci() == "e2e4"
+    assert out.splitlines()[-2].startswith("Moves: e2e4 ")
+
+
+def test_a_picture_of_a_position(tmp_path: Path) -> None:
+    path = tmp_path / "game.pgn"
+    path.write_text('[White "Anna"]\n\n1. e4 e5\n')
+    done = advisor("draw", "--game", "chess", path, "-o", tmp_path / "board.svg")
+    assert done.err.startswith(f"error: {path}: line 3: the game breaks off (end it with 1-0, ")
+    state = Playing.of(known(), MATE)
+    picture = state.notation.drawing(state, state.move("Qxf7"))
+    assert "<title>suggested: f3f7</title>" in picture
+
+
+# Puzzles
+
+
+def test_the_mates_are_mates_and_their_first_move_is_the_only_one() -> None:
+    book = puzzles.book(game="chess")
+    assert len(book) == 200
+    assert len({posed.position for posed in book}) == 200
+    for posed in book:
+        board = chess.Board(posed.position)
+        assert board.is_valid()
+        solution = board.parse_san(*posed.solution)
+        if posed.win_in == 1:
+            mates = []
+            for move in board.legal_moves:
+                board.push(move)
+                mates += [move] * board.is_checkmate()
+                board.pop()
+            assert mates == [solution], posed.id
+
+
+def test_every_move_and_reply_finds_the_mates_that_another_program_finds() -> None:
+    posed = puzzles.load("mate2/2", "chess")
+    state = begin(posed)[0].position
+    wins = ForcedWins(state.game, np.random.default_rng(1), Stop())
+    for moves in (1, 2):
+        found = {state.notation.code(state.name(m)) for m in wins.first_moves(state.row, moves)}
+        assert found == winning(posed.position, moves)
+    assert wins.within(state.row[None], 2)[0]
+    assert not wins.within(state.row[None], 1)[0]
+
+
+@pytest.mark.parametrize("puzzle", ["mate1/1", "mate2/1"])
+def test_a_mate_is_replayed(puzzle: str) -> None:
+    posed = puzzles.load(puzzle, "chess")
+    begun, _ = begin(posed)
+
+    def attack(game: Abilities) -> Any:
+        return choose(game, Limit(2 * posed.win_in - 1)).move
+
+    verdict = replay(posed, begun, attack, longest_defence(posed), posed.win_in)
+    told = verdict.to_json()
+    assert told["solved"]
+    assert told["moves_used"] == posed.win_in
+    board = chess.Board(posed.position)
+    assert told["first_move"] == board.parse_san(*posed.solution).uci()
+    for move in told["line"]:
+        board.push_uci(move)
+    assert board.is_checkmate()
+    assert begun.phrasing.played(begun.find(*posed.solution)) == posed.solution[0]
+
+
+def test_an_unknown_puzzle_names_the_nearest() -> None:
+    done = advisor("puzzle", "--game", "chess", "mate1/999")
+    assert done.code == 2
+    assert "no puzzle 'mate1/999' of chess (nearest: mate1/" in done.err
+    assert "no puzzles come with 'hex' (use chess)" in advisor("puzzles", "--game", "hex").err
+
+
+# UCI
+
+
+def uci(*lines: str) -> list[str]:
+    """What the engine says to some lines, by a process of its own."""
+    done = subprocess.run(
+        [*ENTRY, "uci"],
+        input="\n".join([*lines, ""]),
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=environment(),
+        check=True,
+    )
+    assert done.stderr == ""
+    return done.stdout.splitlines()
+
+
+def test_uci_finds_a_mate_and_obeys() -> None:
+    three_times = " ".join(["g1f3 g8f6 f3g1 f6g8"] * 2)
+    said = uci(
+        "uci",
+        "isready",
+        "nonsense",
+        f"position fen {MATE}",
+        "go depth 3",
+        "ucinewgame",
+        "position startpos moves e2e4 e7e5",
+        "go movetime 100",
+        "go infinite",
+        "stop",
+        "position startpos moves e2e4 e2e4",
+        "go depth 1",
+        "position fen k7/2Q5/1K6/8/8/8/8/8 b - - 0 1",
+        "go wtime 1000 btime 1000 winc 10 binc 10",
+        f"position startpos moves {three_times}",
+        "go searchmoves a2a3 h2h4 depth 1",
+        f"position startpos moves {three_times} e2e4",
+        "go depth 1 searchmoves e7e4",
+        "go nodes 3000",
+    )
+    assert said[0].startswith("id name ")
+    assert said.index("uciok") < said.index("readyok")
+    assert any(re.match(r"info depth 1 score mate 1 .* pv f3f7$", line) for line in said)
+    best = [line.split()[1] for line in said if line.startswith("bestmove ")]
+    assert best[0] == "f3f7"
+    assert any("'e2e4' is not legal" in line for line in said)
+    board = chess.Board()
+    for move in ("e2e4", "e7e5"):
+        board.push_uci(move)
+    for move in best[1:3]:
+        assert chess.Move.from_uci(move) in board.legal_moves
+    assert best[3:5] == ["(none)", "(none)"], "a position that cannot be, and a mate"
+    assert best[5] in ("a2a3", "h2h4")
+    assert best[6] == "(none)"
+    assert len(best) == 8
+    # The end of the input ends nothing that ends by itself.
+    *_, looked, _ = said
+    assert re.match(r"info depth [2-6] ", looked)
+    assert 30 < int(looked.split()[7]) < 10_000  # no iteration is cut short

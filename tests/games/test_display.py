@@ -1,0 +1,188 @@
+"""What rules say for people: names that are read again, drawings, and what is refused."""
+
+import re
+from collections import Counter
+from pathlib import Path
+from random import Random
+from xml.etree import ElementTree
+
+import pytest
+
+from advisor.asp.clingo_api import render
+from advisor.errors import EncodingError, InputError
+from advisor.files.resources import ENCODINGS
+from advisor.games.circuits import Circuits
+from advisor.games.diagram import ink
+from advisor.games.display import COLOURS
+from advisor.games.playing import Playing
+from advisor.games.rules import games, read
+from command import advisor
+
+RULES = """
+#defined true/1. #defined does/2.
+role(a). role(b). other(a, b). other(b, a).
+cell(1..2, 1..2).
+base(man(P, X, Y)) :- role(P), cell(X, Y). base(turn(P)) :- role(P).
+input(P, put(X, Y)) :- role(P), cell(X, Y).
+init(turn(a)).
+free(X, Y) :- cell(X, Y), not true(man(a, X, Y)), not true(man(b, X, Y)).
+legal(P, put(X, Y)) :- true(turn(P)), free(X, Y), not terminal.
+next(man(P, X, Y)) :- true(man(P, X, Y)).
+next(man(P, X, Y)) :- does(P, put(X, Y)).
+next(turn(P')) :- true(turn(P)), other(P, P').
+terminal :- not free(1, 1).
+goal(P, 100) :- true(man(P, 1, 1)).
+goal(P, 0) :- other(P, P'), true(man(P', 1, 1)).
+goal(P, 50) :- role(P), free(1, 1).
+at(X, Y, P) :- true(man(P, X, Y)).
+"""
+
+
+def folder(path: Path, more: str) -> Path:
+    (path / "rules.lp").write_text(RULES + more + "\n")
+    return path
+
+
+def begun(path: Path, more: str, text: str = "") -> Playing:
+    return Playing.of(Circuits(read(str(folder(path, more)))), text)
+
+
+@pytest.mark.parametrize("game", sorted({*games()} - {"chess"}))
+def test_random_games_are_read_again_as_they_are_written(game: str) -> None:
+    small = {"gomoku": {"width": 6, "height": 5}, "hex": {"size": 4}}
+    circuits = Circuits(read(game, constants=small.get(game)))
+    random, state = Random(1), Playing.of(circuits)
+    while not state.over and len(state.moves) < 22:
+        names = state.names
+        assert len(set(names.values())) == len(names)
+        move = random.choice(list(names))
+        for text in (names[move], names[move].upper(), render(move)):
+            assert state.move(text) == move
+        state = state.play(move)
+    assert Playing.of(circuits, state.notation.line(state)).moves == state.moves
+
+
+@pytest.mark.parametrize(
+    ("game", "term", "name"),
+    [
+        # Algebraic squares, columns as letters from the left; Othello counts rows from the top.
+        ("reversi", "put(4,6)", "d3"),
+        ("gomoku", "put(8,8)", "h8"),
+        ("breakthrough", "go(1,2,2,3)", "a2-b3"),
+        ("morris", "place((3,-1,0))", "c4"),
+        ("morris", "place((1,0,1))", "d7"),
+        ("connect4", "move(1,4)", "4"),
+    ],
+)
+def test_moves_have_the_names_that_players_use(game: str, term: str, name: str) -> None:
+    state = Playing.of(Circuits(read(game)))
+    assert {render(move): text for move, text in state.names.items()}[term] == name
+
+
+def test_names_are_put_together(tmp_path: Path) -> None:
+    state = begun(
+        tmp_path,
+        """called((X, Y), (letter(25 + X), Y + 8)) :- cell(X, Y).
+        called(put(X, Y), ("to-", (X, Y))) :- cell(X, Y), X != Y.
+        called(put(1, 1), corner).
+        called(a, "Anna").""",
+    )
+    assert sorted(state.names.values()) == ["corner", "put(2,2)", "to-aa9", "to-z10"]
+    assert state.player == "Anna"
+    assert state.notation.place(("", 2, 1)) == "aa9"
+    assert state.board() == ["10  .  .", " 9  .  .", "    z aa"]
+
+
+def test_a_name_that_moves_share_is_no_name_where_both_are_legal(tmp_path: Path) -> None:
+    more = "called(put(X, Y), X) :- cell(X, Y)."
+    state = begun(tmp_path, more)
+    assert sorted(state.names.values()) == ["put(1,1)", "put(1,2)", "put(2,1)", "put(2,2)"]
+    with pytest.raises(InputError, match=r"'2' is not legal for a \(use put\(1,1\), "):
+        state.move("2")
+    state = state.play(state.move("put(2,2)"))
+    assert state.move("2") == ("put", 2, 1)
+    assert begun(tmp_path, more, "put(2,2) 2").moves == (("put", 2, 2), ("put", 2, 1))
+    checked = advisor("game", "check", tmp_path, "--games", 5, "--compare", 1)
+    assert checked.code == 0
+    assert re.search(
+        r"^warning: .*rules.lp:18: put\((\d),1\) and put\(\1,2\) are both called \1 and legal",
+        checked.err,
+    )
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("called(c, see).", "called(c,see): no role, move or place (roles: a, b)"),
+        ('called(put(1, 1), "a 1").', "'a 1' has a blank, which no move's name may have"),
+        ('called(a, "").', "the name is empty"),
+        ("called(a, x; a, y).", "it is called "),
+        ("called((1, 1), (2, 2)). called((2, 2), (1, 1)).", "its name is made of itself"),
+        ("called((1, 1), letter(0)).", "letters are counted from 1, which is a"),
+        ("called(put(X, Y), X) :- legal(a, put(X, Y)).", "it must hold in every state"),
+        ("aim(one). aim(two).", "use one"),
+        ("at_colour(a, rad).", "not a colour (use black, white, "),
+        ('at_colour(a, "#12345g").', "not a colour (use black, white, "),
+        ("at_side(a, lef).", "not a side (did you mean left?)"),
+        ("at_side(c, left).", "c is not a role (a, b)"),
+        ("at_side(a, left). at_side(b, left).", "this side is "),
+        ("at_line(1, 1, 2, x).", "columns and rows are numbers"),
+        ("at_click(go, 1, 1).", "go is not a move of any input/2"),
+        ("at_click(put(1, 1), a, 1).", "columns and rows are numbers"),
+    ],
+)
+def test_what_is_wrong_is_one_line_with_its_place(tmp_path: Path, more: str, said: str) -> None:
+    with pytest.raises(EncodingError, match=re.escape(said)) as caught:
+        read(str(folder(tmp_path, more)))
+    assert re.match(r"\S*rules.lp:\d+: [^\n]*$", str(caught.value))
+
+
+def shapes(state: Playing, kind: str) -> list[dict[str, str]]:
+    root = ElementTree.fromstring(state.notation.drawing(state))
+    return [each.attrib for each in root if each.tag.endswith(kind)]
+
+
+def test_a_morris_board_has_its_lines() -> None:
+    state = Playing.of(Circuits(read("morris")), "a1")
+    # Three squares of eight lines from point to point, and four times two lines between them.
+    lines = shapes(state, "line")
+    assert len(lines) == 3 * 8 + 4 * 2
+    assert all(line["x1"] == line["x2"] or line["y1"] == line["y2"] for line in lines)
+    assert len(shapes(state, "circle")) == 24 + 1
+
+
+def test_sides_and_colours_are_drawn(tmp_path: Path) -> None:
+    state = Playing.of(Circuits(read("hex", constants={"size": 4})), "a1")
+    fills = Counter(each["fill"] for each in shapes(state, "polygon"))
+    assert fills[COLOURS["red"]] == fills[COLOURS["blue"]] == 2
+    state = begun(tmp_path, 'at_colour(a, "#102030"). at_side(a, top).', "put(2,2)")
+    assert [each["fill"] for each in shapes(state, "circle")] == ["#102030"]
+    assert [each["fill"] for each in shapes(state, "polygon")] == ["#102030"]
+
+
+@pytest.mark.parametrize("colour", [*COLOURS.values(), "#ffffff", "#000000"])
+def test_what_is_written_on_a_colour_can_be_read(colour: str) -> None:
+    def luminance(text: str) -> float:  # as the guidelines for accessibility define it
+        parts = [int(text[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        red, green, blue = (
+            part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+        )
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    low, high = sorted(map(luminance, (colour, ink(colour))))
+    assert (high + 0.05) / (low + 0.05) >= 3  # of large letters
+
+
+def test_every_game_that_comes_along_says_its_aim() -> None:
+    assert all(read(game).display.aim.endswith(".") for game in games())
+    assert read("gomoku", constants={"connect": 4}).display.aim.startswith("4 or more stones")
+    assert {file.parent.name for file in ENCODINGS.glob("*/rules.lp")} == {*games()}
+
+
+def test_a_line_that_is_a_move_is_no_command() -> None:
+    folder = Path(__file__).parents[1] / "data" / "drop"  # its third column is called h
+    done = advisor("play", "--game", folder, "--level", 1, stdin=b"h\nG\nhint\nq\n")
+    assert (done.code, done.err) == (0, "")
+    assert "You play Anna. Type a move, or ? for help.\nThree discs beside each other" in done.out
+    assert re.search(r"\nMoves: h [f-i] g [f-i]\n", done.out)
+    assert done.out.count("\nPlay ") == 1

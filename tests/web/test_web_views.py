@@ -1,0 +1,737 @@
+"""The page in a real browser: reviews, moves and plans, every screen; other games."""
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import advisor
+import command
+from advisor.advice.advise import advise
+from advisor.games.connect4.board import geometry
+from advisor.games.connect4.notation import parse_line
+from advisor.games.connect4.plans.following import By
+from advisor.games.connect4.plans.plan_text import on_squares, sentences
+from advisor.games.connect4.plans.solved import known, solution_of
+from advisor.games.connect4.solver import solve_columns
+from advisor.settings import reading
+from browser import (
+    PATIENCE,
+    Server,
+    column,
+    expect,
+    load,
+    needs_browser,
+    shown,
+    signed,
+    status,
+    visit,
+    wait_for_turn,
+    wait_until,
+)
+
+pytestmark = needs_browser
+
+REVIEWED = "72724562277525563537464433371541"
+SMALL = "24311233351241424555"
+"""On 5x4, where every score is exact at once; with errors at its beginning and near its end."""
+
+
+def test_exact_scores_stay_below_the_columns(page: Any, server: Server) -> None:
+    visit(page, server, f"moves={REVIEWED}&level=1")
+    scores = {c: s.score or 0 for c, s in solve_columns(parse_line(REVIEWED)).items()}
+    for number, score in scores.items():
+        points = column(page, number).locator(".points")
+        expect(points).to_have_text(signed(score) if score else "0")
+        label = f"exact score {score}, "
+        expect(column(page, number).locator(".exact")).to_contain_text(label)
+    top = max(scores.values())
+    expect(page.locator(".exact.best")).to_have_count(list(scores.values()).count(top))
+    # Kept while one steps to and fro, and gone at a key.
+    page.keyboard.press("u")
+    expect(page.locator(".column use:not([href='#disc-empty'])")).to_have_count(len(REVIEWED) - 1)
+    with page.expect_request("**/api/position"):
+        page.keyboard.press("r")
+    expect(page.locator(".exact.best").first).to_be_visible()
+    page.keyboard.press("x")
+    expect(page.locator(".exact").first).to_be_hidden()
+    expect(page).to_have_url(re.compile("exact=off"))
+
+
+def test_a_game_is_reviewed_and_stepped_through(page: Any, server: Server) -> None:
+    game = SMALL
+    visit(page, server, f"moves={game}&size=5x4x4&level=1&exact=off")
+    page.keyboard.press("v")
+    card = page.locator("#review-card")
+    expect(card.locator(".sides")).to_be_visible()
+    expect(card.locator(".outcome circle")).to_have_count(len(game))
+    # The error before; the board shows the position after it.
+    page.keyboard.press("[")
+    expect(card.locator(".headline")).to_have_text("16. Yellow plays 2: mistake")
+    expect(card).to_contain_text(re.compile(r"exact, \d+ points lost; better: \d"))
+    expect(page).to_have_url(re.compile(f"moves={game[:16]}&"))
+    # The list of moves has the errors' signs, and says their grades.
+    chip = page.locator("#moves-card .step").nth(15)
+    expect(chip.locator(".grade")).to_have_text("?")
+    expect(chip).to_have_attribute("aria-label", "Move 16: yellow, column 2, mistake")
+    signs = page.locator("#moves-card .step .grade")
+    expect(signs).to_have_count(
+        card.locator(".outcome :is(.inaccuracy, .mistake, .blunder)").count()
+    )
+    # A key goes on, a click in the graph goes to the move there.
+    page.keyboard.press("r")
+    expect(card.locator(".headline")).to_contain_text("17. Red plays 4: ")
+    # The element is clicked, not a place on the screen: what is above it may still move it.
+    graph = card.locator(".outcome")
+    graph.click(position={"x": 2, "y": graph.bounding_box()["height"] / 2})
+    expect(card.locator(".headline")).to_contain_text("1. Red plays 2: ")
+    page.keyboard.press("]")
+    expect(card.locator(".headline .grade")).to_have_text(re.compile("^(inacc|mistake|blunder)"))
+    expect(card.locator(".headline")).not_to_contain_text("1. Red plays 2: ")
+    # What is said scrolls in its card, so that the page stays short whatever is open.
+    page.click("#weights-card > summary")
+    column(page, 5).hover()
+    expect(page.locator("#advice-title")).to_contain_text("Column 5")
+    assert page.evaluate("document.documentElement.scrollHeight") <= 3 * 800
+    assert card.evaluate("card => card.scrollHeight > card.clientHeight")
+    # Another move makes it another game.
+    page.keyboard.press("5")
+    expect(card).to_be_hidden()
+    expect(signs).to_have_count(0)
+
+
+def test_a_review_on_a_phone_is_in_sight(page: Any, server: Server) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    visit(page, server, f"moves={SMALL}&size=5x4x4&level=1&exact=off")
+    page.click("#review")
+    expect(page.locator("#review-card .outcome")).to_be_in_viewport()
+    review, advice = (page.locator(f"#{name}-card").bounding_box() for name in ("review", "advice"))
+    assert review["y"] < advice["y"]
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_a_review_as_a_page_of_its_own(
+    browser: Any, width: int, scheme: str, tmp_path: Path
+) -> None:
+    page_file = tmp_path / "review.html"
+    done = command.advisor(
+        "review", SMALL, "--size", "5x4", "--time", 40, "--depth", 2, "--html", page_file
+    )
+    assert done.code == 0
+    context = browser.new_context(
+        viewport={"width": width, "height": 800}, color_scheme=scheme, offline=True
+    )
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(page_file.as_uri())
+    assert asked == [page_file.as_uri()]
+    sides = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert sides[0] <= sides[1]
+    expect(page.locator(".dot")).to_have_count(len(SMALL))
+    expect(page.locator(".moves li")).to_have_count(len(SMALL))
+    # A point of the graph leads to its error, with the boards before it and at the line's end.
+    page.locator(".dot.blunder.proved").last.click()
+    card = page.locator(".card:target")
+    expect(card.locator("h2")).to_have_text("5. red plays 1: blunder")
+    expect(card.locator("figure svg")).to_have_count(2)
+    expect(card.locator("figure svg").first).to_be_in_viewport()
+    for board in card.locator("figure svg").all():
+        assert board.bounding_box()["width"] <= width
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_fits_a_phone(browser: Any, server: Server, scheme: str) -> None:
+    context = browser.new_context(viewport={"width": 340, "height": 700}, color_scheme=scheme)
+    page = context.new_page()
+    visit(page, server, "moves=4453&level=1&exact=off")
+    widths = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert widths[0] <= widths[1]
+    background = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    light = sum(map(int, background[4:-1].split(","))) > 3 * 128
+    assert light == (scheme == "light")
+    visit(page, server, "game=gomoku")
+    widths = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert widths[0] <= widths[1]
+    context.close()
+
+
+# The game as it goes on
+
+
+def discs(page: Any) -> Any:
+    return page.locator(".column use:not([href='#disc-empty'])")
+
+
+def test_the_moves_are_listed_and_the_last_one_is_marked(page: Any, server: Server) -> None:
+    visit(page, server, "moves=4453&level=1&exact=off")
+    expect(page.locator(".square.last")).to_have_count(1)
+    expect(column(page, 3).locator(".square").last).to_have_class(re.compile(r"\blast\b"))
+    expect(page.locator("#board-text caption")).to_contain_text("column 3 was played last")
+    chips = page.locator("#moves-card .step")
+    expect(chips).to_have_count(4)
+    expect(chips.nth(1)).to_have_attribute("aria-label", "Move 2: yellow, column 4")
+    chips.nth(1).click()
+    wait_until(page, "44")
+    expect(page.locator("#moves-card [aria-current]")).to_have_text("4")
+    expect(page.locator("#moves-card .later")).to_have_count(2)
+    # The same move again keeps what comes after it; another one does not.
+    page.keyboard.press("5")
+    wait_until(page, "445")
+    expect(page.locator("#moves-card .later")).to_have_count(1)
+    page.keyboard.press("Home")
+    wait_until(page, "")
+    expect(page.locator(".square.last")).to_have_count(0)
+    page.keyboard.press("End")
+    wait_until(page, "4453")
+    expect(page.locator("#board-source")).to_have_value("4453")
+    page.keyboard.press("u")
+    wait_until(page, "445")
+    page.keyboard.press("7")
+    wait_until(page, "4457")
+    expect(page.locator("#moves-card .later")).to_have_count(0)
+
+
+def test_the_browsers_back_takes_moves_back(page: Any, server: Server) -> None:
+    visit(page, server, "level=1&exact=off")
+    for number, moves in ((4, "4"), (5, "45")):
+        column(page, number).click()
+        wait_until(page, moves)
+    page.keyboard.press("u")
+    wait_until(page, "4")
+    page.go_back()
+    wait_until(page, "45")
+    page.go_back()
+    wait_until(page, "4")
+    # What has been taken back is kept over a reload.
+    page.go_forward()
+    wait_until(page, "45")
+    page.go_forward()
+    wait_until(page, "4")
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    page.keyboard.press("r")
+    wait_until(page, "45")
+    # In a game the advisor's answer is taken back with the move before it.
+    visit(page, server, "mode=play&level=1")
+    column(page, 4).click()
+    moves = wait_for_turn(page, 2)
+    column(page, 1).click()
+    wait_for_turn(page, 4)
+    page.go_back()
+    wait_until(page, moves)
+
+
+WRONG = (
+    ("levle=3", "levle=3 (no such key)"),
+    ("level=99", "level=99 (use 0 to 20)"),
+    ("mode=ply", "mode=ply (use analyse or play or puzzle)"),
+    ("moves=44x", "moves=44x (use the columns that are played, as 4453)"),
+    ("moves=4459", "This position cannot be shown: moves: move 4: column 9"),
+    ("start=zz", "This position cannot be shown: board"),
+    ("size=7x6", "size=7x6 (use width x height x connect"),
+    ("weights=default,moves.center.0:x", "(use a preset and changes such as"),
+    ("weights=default,moves.centre.0:5", "there is no weight moves.centre.0 in default"),
+    ("mode=puzzle&puzzle=chapter9/1", "There is no puzzle chapter9/1"),
+)
+
+
+def test_a_bad_link_says_so(page: Any, server: Server) -> None:
+    visit(page, server, "level=0&exact=off")
+    for fragment, told in WRONG:
+        # Another address of an open page, as by its address bar.
+        page.evaluate(f"location.hash = '{fragment}&exact=off'")
+        expect(page.locator("#notice")).to_contain_text(told)
+    visit(page, server, "levle=3&level=0")
+    expect(page.locator("#notice")).to_contain_text("levle=3 (no such key)")
+
+
+@pytest.mark.parametrize("path", ["moves.center.0", "features.disc.0.1"])
+def test_a_link_carries_weights_and_each_counts(page: Any, server: Server, path: str) -> None:
+    visit(page, server, f"moves=44&level=2&exact=off&weights=default,{path}:777")
+    program, name, *rest = path.split(".")
+    nested: Any = 777
+    for key in reversed(rest):
+        nested = {int(key): nested}
+    changed = yaml.safe_dump({"extends": "default", program: {name: nested}})
+    for text, differs in ((changed, False), ("extends: default\n", True)):
+        advice = advise(parse_line("44"), reading.parse(text, "weights"), depth=2)
+        value = signed(advice.move(4).score.value or 0)
+        shown = column(page, 4).locator(".score")
+        expect(shown).not_to_have_text(value) if differs else expect(shown).to_have_text(value)
+
+
+def test_weights_are_grouped_searched_marked_and_reset(page: Any, server: Server) -> None:
+    visit(page, server, "level=0&exact=off")
+    count = sum(map(len, reading.load().weights.values()))
+    page.click("#weights-card > summary")
+    groups = page.locator("#weights-card .group")
+    kinds = [
+        name
+        for program in reading.load().weights.values()
+        for name in dict.fromkeys(n[0] if isinstance(n, tuple) else n for n in program)
+    ]
+    expect(groups.locator("summary code")).to_have_text(kinds)
+    expect(page.locator(".weight-row:visible")).to_have_count(0)
+    wide = page.locator(".weights").evaluate("list => [list.scrollWidth, list.clientWidth]")
+    assert wide[0] <= wide[1]
+    page.fill("#weight-search", "first later ROW 3")
+    expect(page.get_by_text(f"3 of {count} weights")).to_be_visible()
+    expect(page.locator(".weight-row:visible")).to_have_count(3)
+    exactly = page.get_by_label("threat(first,later,3), exactly")
+    usual = exactly.input_value()
+    exactly.fill(f"{exactly.get_attribute('max')}1")
+    exactly.press("Tab")
+    expect(page.locator("#weights-card .notice")).to_contain_text(f"it stays {usual}.")
+    expect(exactly).to_have_value(usual)
+    exactly.fill("7")
+    exactly.press("Tab")
+    expect(page.locator(".weight-row.changed")).to_have_count(1)
+    expect(page.locator("#weights-card > summary")).to_contain_text("1 changed")
+    expect(page).to_have_url(re.compile(r"weights=default,features\.threat\.first\.later\.3:7"))
+    page.fill("#weight-search", "")
+    page.check("#weight-only")
+    expect(page.locator(".weight-row:visible")).to_have_count(1)
+    page.get_by_role("button", name=f"Reset threat(first,later,3) to {usual}").click()
+    expect(exactly).to_have_value(usual)
+    expect(page).not_to_have_url(re.compile("weights="))
+
+
+def test_a_position_is_set_up_by_clicking(page: Any, server: Server) -> None:
+    visit(page, server, "moves=44&level=1&exact=off")
+    page.keyboard.press("e")
+    page.click("[data-brush='x']")
+    column(page, 3).click()
+    expect(discs(page)).to_have_count(3)
+    page.keyboard.press("Delete")
+    page.keyboard.press("4")
+    expect(discs(page)).to_have_count(2)
+    page.keyboard.press("1")
+    expect(page.locator("#notice")).to_have_text("Column 1 is empty.")
+    page.keyboard.press("x")
+    column(page, 7).focus()
+    page.keyboard.press("Enter")
+    expect(discs(page)).to_have_count(3)
+    # Three red discs and no yellow one are nobody's turn unless it is said.
+    page.select_option("#editor-turn", "o")
+    expect(status(page)).to_have_text("Setting up: yellow to move")
+    page.click("#editor-done")
+    expect(status(page)).to_have_text("Yellow to move.")
+    assert shown(page) == "......./......./......./......./......./..xx..x"
+    expect(column(page, 4).locator(".score")).not_to_be_empty()
+    # Escape leaves it as it was, and Back goes to what was there before.
+    page.keyboard.press("e")
+    page.click("#editor-clear")
+    expect(discs(page)).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(discs(page)).to_have_count(3)
+    page.go_back()
+    wait_until(page, "44")
+
+
+def test_exact_play_decides_the_advice(page: Any, server: Server) -> None:
+    moves = REVIEWED[:30]
+    visit(page, server, f"moves={moves}&level=1")
+    scores = {c: s.score or 0 for c, s in solve_columns(parse_line(moves)).items()}
+    best = [c for c, score in scores.items() if score == max(scores.values())]
+    told = page.locator("#advice-card")
+    names = " or ".join(filter(None, [", ".join(map(str, best[:-1])), str(best[-1])]))
+    expect(told.locator(".headline")).to_contain_text(f"Play column {names}")
+    expect(told.locator(".headline")).to_contain_text("(proved)")
+    ringed = page.locator(".score.best").locator("xpath=..")
+    expect(ringed).to_have_count(len(best))
+    assert [int(each.get_attribute("data-column") or 0) for each in ringed.all()] == best
+    worst = min(scores, key=lambda c: scores[c])
+    column(page, worst).hover()
+    expect(told).to_contain_text(f"(exact score {signed(scores[worst])}): no weight counts.")
+    expect(told).to_contain_text("is better: ")
+
+
+def test_a_proof_is_filled_in_with_its_sentences(page: Any, server: Server) -> None:
+    visit(page, server, "size=5x4x4&moves=1&level=1")
+    card = page.locator("#proof-card")
+    expect(card.locator(".proved")).to_contain_text("proved by Allis' rules: ")
+    proof = advisor.prove(advisor.position("1", size=(5, 4)))
+    assert proof
+    verdict, *told = filter(None, advisor.explain(proof))
+    expect(card.locator(".proved")).to_have_text(f"{verdict}.")
+    expect(card.locator(".how li").first).to_be_hidden()
+    card.locator("summary").click()
+    for sentence in told:
+        expect(card).to_contain_text(sentence)
+    # Kept while one steps to and fro; gone with exact play, and where nobody is to move.
+    column(page, 1).click()
+    with page.expect_request("**/api/prove"):
+        expect(column(page, 1).locator("use:not([href='#disc-empty'])")).to_have_count(2)
+    page.keyboard.press("u")
+    expect(card.locator(".proved")).to_have_text(f"{verdict}.")
+    page.keyboard.press("x")
+    expect(card).to_be_hidden()
+
+
+def test_a_long_look_ahead_is_stopped_with_what_is_known(page: Any, server: Server) -> None:
+    visit(page, server, "moves=44444&level=20&exact=off")
+    expect(page.locator("#progress")).to_have_text(re.compile("Depth [1-9]"))
+    page.click("#stop")
+    expect(page.locator("#advice-card")).to_contain_text("then stopped")
+    expect(page.locator("#advice-card .headline")).to_be_visible()
+    expect(page.locator("#stop")).to_be_hidden()
+    # In a game the advisor moves at once.
+    visit(page, server, "mode=play&moves=44444&level=20&advisor=o")
+    expect(page.locator("#progress")).to_have_text(re.compile("Depth [1-9]"))
+    page.keyboard.press("s")
+    wait_for_turn(page, 6)
+
+
+@cache
+def leaf() -> str:
+    """The moves to a position in which a plan of the solution begins, with a number to play."""
+    solution = solution_of(geometry())
+    assert solution
+    steps = ((moves, known(parse_line(moves))) for moves in solution.starts)
+    return next(moves for moves, step in steps if step and step.plan and step.by is By.NUMBER)
+
+
+def test_a_plan_is_shown_and_beats_who_tries(page: Any, server: Server) -> None:
+    visit(page, server, f"moves={leaf()}&level=1&exact=off")
+    position = parse_line(leaf())
+    step = known(position)
+    assert step
+    assert step.plan
+    expect(page.locator("#plan-card .sentences li")).to_have_text(sentences(step, position))
+    for (row, place), number in on_squares(step.plan, position).items():
+        cell = column(page, place).locator(".square").nth(6 - row)
+        expect(cell.locator(".number")).to_have_text(str(number))
+    expect(column(page, step.column).locator(".now")).to_have_count(1)
+    expect(column(page, step.column)).to_have_attribute("aria-label", re.compile(r"number \d+"))
+    page.get_by_label("Numbers on the board").uncheck()
+    expect(page.locator(".planned")).to_have_count(0)
+    page.get_by_label("Numbers on the board").check()
+    # A game against it, from here on: red follows the plan and wins.
+    page.click("#challenge")
+    moves = wait_for_turn(page, 1)
+    assert moves == str(step.column)
+    expect(page.locator("#plan-card")).to_be_visible()
+    while position.play_all(map(int, moves)).result() is None:
+        reached = position.play_all(map(int, moves))
+        reply = max(reached.moves())
+        after = reached.after(reply)
+        column(page, reply).click()
+        expected = known(after)
+        assert expected
+        moves = wait_for_turn(page, len(moves) + 2)
+        assert moves.endswith(f"{reply}{expected.column}")
+    expect(status(page)).to_contain_text("Red has won")
+    # Whoever begins again begins where the plan does.
+    page.click("#restart")
+    assert wait_for_turn(page, 1) == str(step.column)
+
+
+def test_yellow_plays_by_a_plan_where_it_is_his(page: Any, server: Server) -> None:
+    visit(page, server, "size=4x4x4&moves=2&level=1&exact=off")
+    position = parse_line("2", geometry(4, 4))
+    step = known(position)
+    assert step
+    expect(page.locator("#plan-card .sentences li")).to_have_text(sentences(step, position))
+    page.click("#challenge")
+    assert wait_for_turn(page, 1) == str(step.column)
+    expect(page.get_by_label("Yellow plays by the plan of the solution")).to_be_checked()
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "scheme"), [(1280, 800, "light"), (768, 1024, "dark"), (390, 844, "dark")]
+)
+def test_it_fits_the_screen_and_everybody_can_use_it(
+    browser: Any, server: Server, width: int, height: int, scheme: str
+) -> None:
+    reason = "axe-playwright-python is not installed"
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason=reason).Axe()
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce"
+    )
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+
+    def look(state: str, names: bool = True) -> None:
+        sides = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert sides[0] <= sides[1], state
+        if width == 1280:
+            assert page.evaluate("document.documentElement.scrollHeight") <= 3 * height, state
+        if width == 768 or not names:
+            return  # what axe looks at is the same as on a phone
+        found = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
+        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == [], state
+
+    visit(page, server, f"moves={leaf()}&level=1&exact=off&weights=default,moves.center.0:5")
+    expect(page.locator("#plan-card")).to_be_visible()
+    look("a plan")
+    for fold in page.locator("details.fold").all() if width == 1280 else []:
+        fold.locator("summary").first.click()
+        look(fold.inner_text(), names="weights" in (fold.get_attribute("id") or ""))
+    page.keyboard.press("e")
+    look("set up by clicking")
+    visit(page, server, "mode=puzzle&puzzle=chapter1/2&levle=9")
+    expect(page.locator("#notice")).not_to_be_empty()
+    look("a puzzle")
+    visit(page, server, "game=chess")
+    look("chess")
+    context.close()
+
+
+# Other games
+
+
+def square(page: Any, column: int, row: int) -> Any:
+    return page.locator(f"[data-square='{column},{row}']")
+
+
+def pieces(page: Any) -> Any:
+    return page.locator("#grid .piece")
+
+
+def test_a_game_that_is_not_there_yet_has_no_button_that_does_nothing(
+    page: Any, server: Server
+) -> None:
+    page.route("**/api/game", lambda _: None)  # which is never answered
+    load(page, server, "", "game=tictactoe")
+    expect(page.locator("#status")).to_have_text("Loading")
+    for button in ("#undo", "#redo", "#hint"):
+        expect(page.locator(button)).to_be_disabled()
+    page.unroute("**/api/game")
+
+
+def test_an_address_of_the_earlier_page_of_games_leads_to_this_one(
+    page: Any, server: Server
+) -> None:
+    load(page, server, "games.html", "game=breakthrough&advisor=1&moves=go(4,2,4,3)")
+    page.wait_for_selector("body[data-ready]")
+    assert "games.html" not in page.url
+    expect(page.locator("#game")).to_have_value("breakthrough")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    wait_for_black = re.compile(r"moves=go\(4,2,4,3\)\+go")
+    expect(page).to_have_url(wait_for_black)  # the advisor, who is black, has answered
+
+
+def test_tic_tac_toe_is_clicked_to_its_end(page: Any, server: Server) -> None:
+    visit(page, server, "game=tictactoe")
+    for number, (x, y) in enumerate([(2, 2), (1, 2), (1, 1)], 1):
+        square(page, x, y).click()
+        expect(pieces(page)).to_have_count(number)
+    expect(page.locator("#grid .piece.first")).to_have_count(2)
+    # The advisor sees what has to be kept from x, and that it is not enough for more.
+    expect(page.locator("#best strong")).to_have_text("c3")
+    expect(square(page, 3, 3)).to_have_attribute("aria-label", re.compile("best move"))
+    expect(square(page, 3, 3)).to_have_class(re.compile(r"\bbest\b"))
+    expect(page.locator("#bar")).to_have_attribute("aria-label", "Who is ahead: X wins, certain")
+    # Every move is in a list, and says why it is not the best.
+    losing = page.locator("#move-list button[data-move='put(1,3)']")
+    expect(losing).to_contain_text("loses in 1")
+    losing.click()
+    expect(losing).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#advice-title")).to_contain_text("a3")
+    expect(page.locator("#advice-card")).to_contain_text("loses at once")
+    expect(square(page, 1, 3)).to_have_class(re.compile(r"\blit\b"))
+    page.get_by_role("button", name="Play a3").click()
+    expect(pieces(page)).to_have_count(4)
+    square(page, 3, 3).click()
+    expect(status(page)).to_have_text("The game is over: x has won.")
+    page.click("#undo")
+    expect(pieces(page)).to_have_count(4)
+    # The same by its address.
+    page.reload()
+    expect(pieces(page)).to_have_count(4)
+
+
+def test_chess_is_played_with_pieces(page: Any, server: Server) -> None:
+    start = "4k3/P7/8/8/8/8/8/4K2R w K - 0 1"
+    visit(page, server, f"game=chess&start={start.replace(' ', '+')}")
+    expect(page.locator("#grid .drawn")).to_have_count(4)
+    expect(square(page, 5, 8)).to_have_attribute("aria-label", re.compile("^e8, black king"))
+    # A king castles by two squares, here by dragging; what a pawn becomes is asked.
+    king, corner = (square(page, x, 1).bounding_box() for x in (5, 7))
+    page.mouse.move(king["x"] + king["width"] / 2, king["y"] + king["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(corner["x"] + corner["width"] / 2, corner["y"] + corner["height"] / 2, steps=4)
+    page.mouse.up()
+    expect(square(page, 6, 1)).to_have_attribute("aria-label", re.compile("^f1, white rook"))
+    square(page, 5, 8).click()
+    square(page, 4, 7).click()
+    expect(square(page, 4, 7)).to_have_attribute("aria-label", re.compile("^d7, black king"))
+    square(page, 1, 7).click()
+    square(page, 1, 8).click()
+    expect(page.locator("#which button")).to_have_count(4)
+    page.locator("#which button", has_text="a8=N").click()
+    promoted = re.compile("^a8, white knight, of the last move")
+    expect(square(page, 1, 8)).to_have_attribute("aria-label", promoted)
+    page.reload()
+    expect(square(page, 1, 8)).to_have_attribute("aria-label", promoted)
+    expect(status(page)).to_have_text("Black to move.")
+    # The list of moves is in the game's notation, also of moves that were taken back.
+    written = ["O-O", "Kd7", "a8=N"]
+    expect(page.locator("#moves-card .step")).to_have_text(written)
+    page.keyboard.press("Home")
+    expect(page.locator("#moves-card .later")).to_have_text(written)
+
+
+def test_a_text_of_the_game_is_taken_and_given_back(page: Any, server: Server) -> None:
+    visit(page, server, "game=chess&moves=d2d4")
+    text = page.locator("#board-source")
+    expect(text).to_have_value(re.compile(r"1\. d4 \*$"))
+    page.click("#position-card summary")
+    page.fill("#board-source", "1. e4 e5 2. Nf3 Nc6 *")
+    page.click("#load")
+    expect(page.locator("#moves-card .step")).to_have_text(["e4", "e5", "Nf3", "Nc6"])
+    expect(page).to_have_url(re.compile(r"moves=e2e4\+e7e5\+g1f3\+b8c6"))
+    page.fill("#board-source", "4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    page.click("#load")
+    expect(page.locator("#grid .drawn")).to_have_count(3)
+    page.fill("#board-source", "1. e4 Ke4")
+    page.click("#load")
+    expect(page.locator("#board-error")).to_contain_text("Ke4")
+
+
+def test_a_board_of_another_size_is_chosen(page: Any, server: Server) -> None:
+    visit(page, server, "game=hex&const=size=4")
+    expect(page.locator(".field")).to_have_count(16)
+    page.click("#position-card summary")
+    page.get_by_label("size").fill("3")
+    page.click("#resize")
+    expect(page.locator(".field")).to_have_count(9)
+    page.reload()
+    expect(page.locator(".field")).to_have_count(9)
+
+
+def middle(page: Any, selector: str) -> tuple[float, float]:
+    box = page.locator(selector).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@pytest.mark.parametrize("turned", ["", "&turned=on"])
+@pytest.mark.parametrize("fragment", ["game=hex&const=size=3", "game=breakthrough", "game=morris"])
+def test_a_board_names_its_columns_and_rows(
+    page: Any, server: Server, fragment: str, turned: str
+) -> None:
+    """Sentences name squares such as d5."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    visit(page, server, f"{fragment}{turned}&mode=play")
+    squares = page.eval_on_selector_all(
+        ".field", "all => all.map(each => each.dataset.square.split(',').map(Number))"
+    )
+    width, height = map(max, zip(*squares, strict=True))
+    expect(page.locator(".edge")).to_have_count(width + height)
+    for x, y in squares:
+        across, up = middle(page, f"[data-square='{x},{y}']")
+        assert middle(page, f".edge:text-is('{y}')")[1] == pytest.approx(up, abs=3)
+        if y == (height if turned else 1):
+            name = "abcdefgh"[x - 1]
+            assert middle(page, f".edge:text-is('{name}')")[0] == pytest.approx(across, abs=1)
+    # The second player's side is below on a board that is turned.
+    first, last = (middle(page, f".edge:text-is('{y}')")[1] for y in (1, height))
+    assert (first < last) == bool(turned)
+    page.set_viewport_size({"width": 1200, "height": 900})
+
+
+def test_the_keyboard_is_seen_on_every_hexagon(page: Any, server: Server) -> None:
+    """What lies around a hexagon is cut off, so that it shows its focus itself."""
+    visit(page, server, "game=hex&const=size=3&moves=put(2,1)+put(3,3)&mode=play")
+    look = "field => getComputedStyle(field).backgroundColor"
+    for x, y in ((2, 1), (3, 3), (1, 1)):  # taken, of the last move, free
+        before = square(page, x, y).evaluate(look)
+        page.keyboard.press("Tab")
+        square(page, x, y).focus()
+        assert square(page, x, y).evaluate(look) != before
+
+
+def test_breakthrough_is_played_from_square_to_square(page: Any, server: Server) -> None:
+    visit(page, server, "game=breakthrough&mode=play")
+    square(page, 4, 2).click()
+    expect(square(page, 4, 2)).to_have_class(re.compile("chosen"))
+    expect(page.locator("#grid .open")).to_have_count(3)
+    square(page, 4, 5).click(force=True)  # which is said to be disabled
+    expect(page.locator("#notice")).to_have_text("No move leads to d5.")
+    square(page, 4, 2).click()
+    square(page, 5, 3).click()
+    # White's man stands there, and black has answered.
+    expect(square(page, 5, 3)).to_have_attribute("aria-label", "e3, white")
+    expect(page).to_have_url(re.compile(r"moves=go\(4,2,5,3\)\+go"))
+    expect(status(page)).to_have_text("White to move.")
+    expect(page.locator("#advice-card")).to_contain_text("The advisor played ")
+
+
+def test_other_games_have_a_list_of_moves_keys_and_back(page: Any, server: Server) -> None:
+    visit(page, server, "game=tictactoe")
+    page.locator(".skip").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(square(page, 1, 1)).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowUp")
+    expect(square(page, 2, 2)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(square(page, 2, 2)).to_have_class(re.compile(r"\blast\b"))
+    expect(square(page, 2, 2)).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(page.locator("#moves-card .step")).to_have_text(["b2", "b3"])
+    page.keyboard.press("u")
+    expect(page.locator("#moves-card .later")).to_have_text(["b3"])
+    page.keyboard.press("r")
+    expect(pieces(page)).to_have_count(2)
+    page.go_back()
+    expect(pieces(page)).to_have_count(1)
+    page.locator("#moves-card .later").click()
+    expect(pieces(page)).to_have_count(2)
+    visit(page, server, "game=ches&const=size:4&foo=1")
+    for told in ("game=ches (use ", "const=size:4 (use ", "foo=1 (no such key)"):
+        expect(page.locator("#notice")).to_contain_text(told)
+    visit(page, server, "game=tictactoe&moves=put(1,1)+put(1,1)")
+    expect(page.locator("#notice")).to_contain_text("This position cannot be shown: move 2:")
+
+
+def test_a_board_has_the_sides_lines_and_names_that_the_rules_speak_of(
+    page: Any, server: Server
+) -> None:
+    visit(page, server, "game=hex&const=size=3&moves=B2")
+    expect(page.locator("#aim")).to_contain_text("the two sides of his colour")
+    expect(page.locator(".ground polygon")).to_have_count(4)
+    expect(page.locator(".edge.below")).to_have_text(["a", "b", "c"])
+    expect(page.locator("#moves-card .step")).to_have_text(["b2"])
+    expect(page.locator(".field.best")).to_have_count(1)
+    visit(page, server, "game=morris")
+    expect(page.locator(".ground line")).to_have_count(32)
+    boxes = [page.locator(f"{where} >> nth=0").bounding_box() for where in (".ground", ".field")]
+    assert boxes[0]["x"] == pytest.approx(boxes[1]["x"], abs=2)
+    assert boxes[0]["y"] == pytest.approx(boxes[1]["y"], abs=2)
+    visit(page, server, "game=reversi")  # whose rows are counted from the top
+    square(page, 4, 6).click()
+    expect(page.locator("#moves-card .step")).to_have_text(["d3"])
+    last = re.compile("^d3, black, of the last move")
+    expect(square(page, 4, 6)).to_have_attribute("aria-label", last)
+
+
+def test_a_click_on_a_column_makes_the_move_that_the_rules_say(page: Any) -> None:
+    own = Server("--game", Path(__file__).parents[1] / "data" / "drop")
+    try:
+        visit(page, own, "game=drop")
+        for number, (x, y) in enumerate(((3, 3), (3, 1), (1, 2)), 1):
+            square(page, x, y).click()
+            expect(pieces(page)).to_have_count(number)
+        expect(page.locator("#moves-card .step")).to_have_text(["h", "h", "f"])
+        expect(status(page)).to_have_text("Ben to move.")
+        piece = square(page, 3, 2).locator(".piece")
+        expect(piece).to_have_css("background-color", "rgb(255, 136, 0)")
+    finally:
+        own.stop()
+
+
+def test_a_move_without_a_square_is_a_button(page: Any, server: Server) -> None:
+    visit(page, server, "game=reversi&const=size=4&moves=b1+c1+d3+a1")
+    page.get_by_role("group", name="Which move?").get_by_role("button", name="pass").click()
+    expect(page.locator("#moves-card .step").last).to_have_text("pass")
+    expect(page.locator("#which")).to_be_hidden()
