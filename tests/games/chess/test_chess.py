@@ -3,10 +3,10 @@
 from functools import cache
 from pathlib import Path
 
+import chess
 import numpy as np
 import pytest
 
-import chess
 from advisor.advice.any_game import advise
 from advisor.engine.row_search import RowEvaluator, RowPosition, settling
 from advisor.engine.rows import expand, perft

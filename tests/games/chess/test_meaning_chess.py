@@ -7,9 +7,9 @@ definitions follow what a user reads and share nothing with the rules.
 import random
 from collections.abc import Iterator
 
+import chess
 import pytest
 
-import chess
 from advisor.asp.clingo_api import render
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
