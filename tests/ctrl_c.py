@@ -12,13 +12,17 @@ from typing import Any
 
 @contextmanager
 def ctrl_c(
-    inside: str, when: Callable[[Mapping[str, Any]], object] = lambda _: True
+    inside: str,
+    when: Callable[[Mapping[str, Any]], object] = lambda _: True,
+    again: bool = False,
 ) -> Iterator[None]:
     """Ctrl-C once the main thread is inside a function of this name.
 
     Args:
         inside: the function's name.
         when: and this holds of its local variables.
+        again: until the function is left for good: Python forgets an interrupt that meets it while
+            it throws an object away.
     """
     main, over = threading.main_thread().ident, threading.Event()
     assert threading.get_ident() == main
@@ -29,7 +33,10 @@ def ctrl_c(
             while frame is not None:
                 if frame.f_code.co_name == inside and when(frame.f_locals):
                     interrupt_main()
-                    return
+                    if not again:
+                        return
+                    time.sleep(0.3)
+                    break
                 frame = frame.f_back
             time.sleep(0.002)
 

@@ -20,6 +20,7 @@ from advisor.cli.groups import example
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.files.textfile import file_name, quoted
+from advisor.games.abilities import Abilities
 from advisor.limits import Limit, interruptible
 from advisor.settings import config
 
@@ -181,6 +182,11 @@ class Opponent:
         """
         return self._look(now, self._best, self._book)
 
+    def abilities(self, now: advisor.Position) -> Abilities:
+        """What the game can do there, with the opening books or without."""
+        room = now.game.room
+        return (room if self._book is None else room.weighed(None, self._book)).abilities(now.state)
+
     def _look(self, now: advisor.Position, limit: Limit, book: bool | None) -> Advice:
         def show_depth(so_far: Advice) -> None:
             best = so_far.phrasing.moves(so_far.chosen[:1])
@@ -335,7 +341,7 @@ class Table:
         """The plan for the next move or, where there is none, for the last one."""
         now = self.now
         for planned in (now, now.back()) if now.state.moves else (now,):
-            game = planned.abilities
+            game = self._opponent.abilities(planned)
             if not planned.over and (plan := game.plan()) is not None:
                 break
         else:

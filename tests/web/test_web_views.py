@@ -533,6 +533,7 @@ def test_tic_tac_toe_is_clicked_to_its_end(page: Any, server: Server) -> None:
     losing = page.locator("#move-list button[data-move='put(1,3)']")
     expect(losing).to_contain_text("loses in 1")
     losing.click()
+    page.mouse.move(1, 1)  # the card scrolls, and what lies under the pointer lights up its squares
     expect(losing).to_have_attribute("aria-pressed", "true")
     expect(page.locator("#advice-title")).to_contain_text("a3")
     expect(page.locator("#advice-card")).to_contain_text("loses at once")

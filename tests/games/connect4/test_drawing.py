@@ -139,7 +139,7 @@ def test_a_png_is_drawn_or_its_need_told(tmp_path):
         (("4453", "-o", "board.jpg"), "board.jpg: cannot tell the kind of picture"),
         (("4453", "-o", "no/such/folder/board.svg"), "no/such/folder/board.svg: cannot be written"),
         (("4453", "-o", "folder.svg"), "folder.svg: cannot be written (is a directory)"),
-        (("44x", "-o", "board.svg"), "'44x': no such file"),
+        (("44x", "-o", "board.svg"), "'44x': neither a file nor a move string"),
         (("44", "-o", "board.svg", "--depth", "9"), "--depth, --level, --time and --weights are"),
         (("44", "-o", "board.svg", "--weights", "alex"), "--depth, --level, --time and --weights "),
         (("44", "-o", ""), "'': cannot tell the kind of picture"),
