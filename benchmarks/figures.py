@@ -16,6 +16,7 @@ import argparse
 import json
 import re
 import resource
+import shlex
 import subprocess
 import sys
 import time
@@ -179,6 +180,42 @@ def alex() -> Numbers:
     return [points(player, "alex:depth=4", 200) for player in ("default:time=0.2", "perfect")]
 
 
+def by_rules() -> Numbers:
+    found = []
+    for game, constants, plies, seconds in (
+        ("hex", (), 4, 0.3),
+        ("breakthrough", ("width=6", "height=6"), 2, 0.3),
+        ("breakthrough", (), 2, 0.06),
+        ("reversi", (), 4, 0.06),
+    ):
+        theirs = shlex.join(
+            [sys.executable, str(ROOT / "benchmarks" / "openspiel.py"), game, *constants]
+        )
+        given = [word for constant in constants for word in ("--const", constant)]
+        command("suggest", "", "--game", game, *given, "--time", "8")  # makes the code
+        match, _ = command(
+            *("match", f"default:time={seconds}", f"program:{theirs} :time=0.3", "--game", game),
+            *(*given, "--games", "100", "--plies", str(plies), "--seed", "7"),
+        )
+        found.append(100 * (match["wins"] + match["draws"] / 2) / match["games"])
+    return found
+
+
+def chess_engines() -> Numbers:
+    """Stockfish must be there, as Debian has it."""
+    found = []
+    for elo, games in (("1500", "12"), ("1800", "20")):
+        program = ROOT / "benchmarks" / "uci_match.py", "/usr/games/stockfish"
+        told = subprocess.run(
+            [sys.executable, *program, "--elo", elo, "--games", games, "--time", "0.3"],
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        ).stdout
+        found.append(float(re.findall(r"([\d.]+) % \|", told)[-1]))
+    return found
+
+
 def end_easy() -> Numbers:
     found = exact.solved("End-Easy", code=False)
     count = len(found.times)
@@ -238,6 +275,8 @@ ROWS = [
     Row("one answer set without look-ahead", depth_0),
     Row("points of 200 games at 0.2 s a move", pomakis, slow=True),
     Row("points of 200 games against `alex`", alex, slow=True),
+    Row("points of 100 games by the rules alone", by_rules, slow=True),
+    Row("points in chess", chess_engines, slow=True),
     Row("Pons' End-Easy set", end_easy),
     Row("Middle-Easy, Begin-Easy", as_code),
     Row("the solution of 7x6", solution, slow=True),
