@@ -69,6 +69,11 @@ GAMES = {
         {"width": 8, "height": 8},
         lambda n, _: f"go({n[0]},{n[1]},{n[2]},{n[3]})",
     ),
+    "dots_and_boxes": Translated(
+        "dots_and_boxes(num_rows={height},num_cols={width})",
+        {"width": 4, "height": 4},
+        lambda n, _: f"draw({'flat' if n[1] == 8 else 'upright'},{n[3] + 1},{n[2] + 1})",
+    ),
     "checkers": Translated("checkers", {}, lambda n, _: f"go({n[0]},{n[1]},{n[2]},{n[3]})"),
     "pentago": Translated("pentago", {}, lambda n, _: f"put({n[0]},{7 - n[1]},{QUARTERS[n[2]]})"),
 }
@@ -76,7 +81,7 @@ GAMES = {
 
 def numbers(text: str) -> list[int]:
     """Those in a move: ``a5b4`` has 1, 5, 2 and 4, ``a5s`` 1, 5 and 19; a word alone has none."""
-    parts = re.findall(r"\d+|[a-z](?=\d)|(?<=\d)[a-z]$", text)
+    parts = re.findall(r"\d+|[a-z](?=[\d,])|(?<=\d)[a-z]$", text)
     return [int(part) if part.isdigit() else FILES.index(part) + 1 for part in parts]
 
 
