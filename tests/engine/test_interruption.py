@@ -20,13 +20,15 @@ from ctrl_c import ctrl_c
 LABELLED = "5512243243536 -3 4 12 13 8 -3 -2"
 
 
-def pressed(inside: str, *arguments: object, local: str = "", length: int = 0) -> Done:
+def pressed(
+    inside: str, *arguments: object, local: str = "", length: int = 0, again: bool = False
+) -> Done:
     """A command and Ctrl-C once it is inside a function, with so much in a list there."""
 
     def when(variables: Mapping[str, Any]) -> bool:
         return not local or len(variables.get(local, ())) >= length
 
-    with ctrl_c(inside, when):
+    with ctrl_c(inside, when, again):
         return advisor(*arguments)
 
 
@@ -108,7 +110,7 @@ def test_half_a_proof_is_none() -> None:
 
 
 def test_half_a_puzzle_is_none() -> None:
-    done = pressed("iterate", "puzzle", "chapter5/15", "--depth", 30)
+    done = pressed("iterate", "puzzle", "chapter5/15", "--depth", 30, again=True)
     assert (done.code, done.out, done.err) == (130, "", "error: interrupted\n")
 
 

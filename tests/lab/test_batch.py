@@ -32,8 +32,8 @@ needs_distributed = pytest.mark.skipif(
 
 @pytest.fixture(autouse=True)
 def _known_to_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What they do is a module beside this one."""
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent), prepend=os.pathsep)
+    """What they do is a module of the tests."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]), prepend=os.pathsep)
 
 
 def tasks(number: int) -> list[str]:
