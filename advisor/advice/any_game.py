@@ -39,8 +39,8 @@ def advise(
         rng: what is random, or the seed of it; None for others each time.
         stop: ends the thinking with what is known by then.
         traced, alike: see `facade.advise`.
-        jobs: threads, see `advisor.engine.search.search`; they share a tree of random games, which
-            is another one each time, too.
+        jobs: threads, see `advisor.engine.search.search`; where time is the limit they share a tree
+            of random games, which is another one each time, too.
         asked: a move to be looked at as much as the best one.
         go_on: a tree of random games keeps what earlier questions about the game have put there.
         at_once, on_iteration: see `facade.advise`.

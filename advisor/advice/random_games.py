@@ -79,7 +79,8 @@ class Guesses:
             stop=self._stop,
             asked=asked,
             proves=playing.game.rules.repetition is None,
-            jobs=self._jobs,
+            # So many games are played at once, and one thread plays the same ones every time.
+            jobs=self._jobs if games is None else 1,
         )
         certain = [
             (number, move.score.kind, move.score.plies or 0)

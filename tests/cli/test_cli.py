@@ -97,8 +97,6 @@ def test_a_suggestion_as_json() -> None:
 def test_a_suggestion_by_several_threads_is_the_same(asked: tuple[str, ...]) -> None:
     options = ("--depth", "4", "--json", "--jobs")
     found, alone = (json.loads(advisor("suggest", *asked, *options, n).out) for n in (3, 1))
-    if found["machine_code"] != alone["machine_code"]:  # which came between the two
-        found = json.loads(advisor("suggest", *asked, *options, 3).out)
     for effort in ("seconds", "nodes", "leaves", "added", "machine_code"):
         found.pop(effort, None)
         alone.pop(effort, None)
