@@ -21,21 +21,47 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from advisor.advice.advice import Advice
-    from advisor.advice.review import Review
+    from advisor.advice.certain import Certain
+    from advisor.advice.review import Review, Reviewed
     from advisor.circuits.circuit import Circuit
     from advisor.errors import AdvisorError, ConfigError, EncodingError, InputError
+    from advisor.games.abilities import Scene
     from advisor.games.connect4.exact import Exact
     from advisor.games.connect4.plans.proof import PlanProof
     from advisor.games.connect4.victor.plan import Proof
     from advisor.games.score import Score
     from advisor.games.solving import Solved
+    from advisor.lab.batch import Sharing
+    from advisor.lab.bench_game import bench_game
+    from advisor.lab.doctor import Diagnosis
+    from advisor.library.analysing import analyse, analysed, lines_of
+    from advisor.library.checking import check_game, import_game
     from advisor.library.circuits import compile
     from advisor.library.evaluating import Evaluator
     from advisor.library.firing import Fires, fires
-    from advisor.library.positions import Game, Position, load_game, position
-    from advisor.library.proving import prove, solve
-    from advisor.library.reviewing import review
-    from advisor.library.suggesting import explain, suggest
+    from advisor.library.learning import learn
+    from advisor.library.loading import game_names, load_game, position
+    from advisor.library.machine import fast, slowed_by
+    from advisor.library.matches import Match, Tournament
+    from advisor.library.measuring import Examination, Labels
+    from advisor.library.posing import Posing
+    from advisor.library.positions import Game, Position
+    from advisor.library.proving import Plan, certain, plan, prepare, prove, solve, told
+    from advisor.library.puzzles import Attempt, Puzzle, is_puzzle, puzzle, puzzles, reply
+    from advisor.library.replaying import Book, Replayed, replay
+    from advisor.library.reviewing import logit_scale, review
+    from advisor.library.solutions import check_solution, grow_solution, shrink_solution
+    from advisor.library.suggesting import (
+        choices,
+        explain,
+        explained,
+        headline,
+        proofs,
+        reason,
+        suggest,
+    )
+    from advisor.library.tuning import tune
+    from advisor.library.weighing import Weights, load_weights, presets
     from advisor.limits import Stop
 
     __version__: str
@@ -43,36 +69,95 @@ if TYPE_CHECKING:
 __all__ = [
     "Advice",
     "AdvisorError",
+    "Attempt",
+    "Book",
+    "Certain",
     "Circuit",
     "ConfigError",
+    "Diagnosis",
     "EncodingError",
     "Evaluator",
     "Exact",
+    "Examination",
     "Fires",
     "Game",
     "InputError",
+    "Labels",
+    "Match",
+    "Plan",
     "PlanProof",
+    "Posing",
     "Position",
     "Proof",
+    "Puzzle",
+    "Replayed",
     "Review",
+    "Reviewed",
+    "Scene",
     "Score",
+    "Sharing",
     "Solved",
     "Stop",
+    "Tournament",
+    "Weights",
     "__version__",
+    "analyse",
+    "analysed",
+    "bench_game",
+    "certain",
+    "check_game",
+    "check_solution",
+    "choices",
     "compile",
     "explain",
+    "explained",
+    "fast",
     "fires",
+    "game_names",
+    "grow_solution",
+    "headline",
+    "import_game",
+    "is_puzzle",
+    "learn",
+    "lines_of",
     "load_game",
+    "load_weights",
+    "logit_scale",
+    "plan",
     "position",
+    "prepare",
+    "presets",
+    "proofs",
     "prove",
+    "puzzle",
+    "puzzles",
+    "reason",
+    "replay",
+    "reply",
     "review",
+    "shrink_solution",
+    "slowed_by",
     "solve",
     "suggest",
+    "told",
+    "tune",
 ]
 
 _WHERE = {
+    "library.machine": ["fast", "slowed_by"],
+    "lab.doctor": ["Diagnosis"],
+    "games.abilities": ["Scene"],
+    "lab.batch": ["Sharing"],
+    "lab.bench_game": ["bench_game"],
+    "library.solutions": ["check_solution", "grow_solution", "shrink_solution"],
+    "library.checking": ["check_game", "import_game"],
+    "library.learning": ["learn"],
+    "library.tuning": ["tune"],
+    "library.measuring": ["Examination", "Labels"],
+    "library.matches": ["Match", "Tournament"],
     "advice.advice": ["Advice"],
-    "advice.review": ["Review"],
+    "advice.certain": ["Certain"],
+    "advice.review": ["Review", "Reviewed"],
     "games.score": ["Score"],
     "circuits.circuit": ["Circuit"],
     "errors": ["AdvisorError", "ConfigError", "EncodingError", "InputError"],
@@ -80,13 +165,27 @@ _WHERE = {
     "games.solving": ["Solved"],
     "games.connect4.plans.proof": ["PlanProof"],
     "games.connect4.victor.plan": ["Proof"],
+    "library.analysing": ["analyse", "analysed", "lines_of"],
     "library.circuits": ["compile"],
     "library.evaluating": ["Evaluator"],
     "library.firing": ["Fires", "fires"],
-    "library.positions": ["Game", "Position", "load_game", "position"],
-    "library.proving": ["prove", "solve"],
-    "library.reviewing": ["review"],
-    "library.suggesting": ["explain", "suggest"],
+    "library.loading": ["game_names", "load_game", "position"],
+    "library.positions": ["Game", "Position"],
+    "library.proving": ["Plan", "certain", "plan", "prepare", "prove", "solve", "told"],
+    "library.posing": ["Posing"],
+    "library.puzzles": ["Attempt", "Puzzle", "is_puzzle", "puzzle", "puzzles", "reply"],
+    "library.replaying": ["Book", "Replayed", "replay"],
+    "library.reviewing": ["logit_scale", "review"],
+    "library.suggesting": [
+        "choices",
+        "explain",
+        "explained",
+        "headline",
+        "proofs",
+        "reason",
+        "suggest",
+    ],
+    "library.weighing": ["Weights", "load_weights", "presets"],
     "limits": ["Stop"],
 }
 """The module of each public name, as above for type checkers."""

@@ -20,6 +20,16 @@ POLL = 0.02
 """Seconds between two looks at a `Stop` while some other thread or process does the work."""
 
 
+MAX_DEPTH = 100
+"""Plies that somebody may ask to look ahead."""
+
+LEVELS = range(1, 21)
+"""Of play: as in Keith Pomakis' Connect-4 (1993-2009), level n looks n plies ahead, whatever the
+weights."""
+
+FULL_STRENGTH = 8
+"""From this level on only best moves are played."""
+
 MAX_JOBS = 1024
 """Processes or threads that somebody may ask for."""
 

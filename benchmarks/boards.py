@@ -122,7 +122,7 @@ def examples() -> tuple[list[Example], list[Example]]:
     count = max(map(len, boards.values()))
     standard = linefile.entries(DATA / "training.txt.gz", labels.parse)
     for labelled in islice((entry for _, entry in standard), count):
-        moves = {column: sign(score) for column, score in labelled.scores.items()}
+        moves = {column: sign(score) for column, score in labelled.columns.items()}
         learn.append(Example(labelled.position, max(moves.values()), columns=moves))
     return [example for example in learn if has_choice((example.columns or {}).values())], measure
 

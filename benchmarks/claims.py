@@ -15,8 +15,7 @@ import chess
 
 from advisor.engine.row_search import RowEvaluator
 from advisor.engine.search import FORCED, WIN, search
-from advisor.games import knowledge
-from advisor.games.playing import Playing
+from advisor.games import knowledge, rooms
 
 PLIES = 5
 """Of claims that are compared."""
@@ -58,7 +57,7 @@ def main(seconds: float) -> int:
     ends = time.monotonic() + seconds
     while time.monotonic() < ends:
         board = source.choice((few_men, from_a_game))(source)
-        position = Playing.of(game, board.fen()).position
+        position = rooms.playing(game, board.fen()).position
         tried += 1
         found = search(position, RowEvaluator(game, selective=True), depth=source.randint(2, 8))
         assert found.selective

@@ -106,7 +106,7 @@ def check(uci: Path) -> bool:
 
     right = wrong = unknown = 0
     for number, labelled in linefile.entries(OPENINGS, labels.parse):
-        for column, score in labelled.scores.items():
+        for column, score in labelled.columns.items():
             low, high = bounds(labelled.position.after(column))
             if not -high <= sign(score) <= -low:
                 wrong += 1

@@ -15,7 +15,7 @@ import random
 import re
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pyspiel
 
@@ -30,11 +30,13 @@ class Translated:
         name: there, with the numbers that are chosen here.
         constants: these, and what they are unless they are chosen.
         move: one of its moves as it is written here, by its numbers: files are numbers from 1.
+        kinds: what stands before the numbers here where this word stands there.
     """
 
     name: str
     constants: Mapping[str, int]
     move: Callable[[list[int], Mapping[str, int]], str]
+    kinds: Mapping[str, str] = field(default_factory=dict)
 
 
 # By which letter OpenSpiel turns a quarter, counted from a.
@@ -75,6 +77,28 @@ GAMES = {
         lambda n, _: f"draw({'flat' if n[1] == 8 else 'upright'},{n[3] + 1},{n[2] + 1})",
     ),
     "checkers": Translated("checkers", {}, lambda n, _: f"go({n[0]},{n[1]},{n[2]},{n[3]})"),
+    "amazons": Translated(
+        "amazons",
+        {},
+        lambda n, _: f"({n[1]},{11 - n[0]})",
+        {"From": "from", "To": "to", "Shoot": "shoot"},
+    ),
+    "lines_of_action": Translated(
+        "lines_of_action", {}, lambda n, _: f"go({n[0]},{n[1]},{n[2]},{n[3]})"
+    ),
+    "twixt": Translated(
+        "twixt(board_size={size})",
+        {"size": 8},
+        lambda n, c: f"put({n[0]},{c['size'] + 1 - n[1]})",
+    ),
+    "ultimate_tic_tac_toe": Translated(
+        "ultimate_tic_tac_toe",
+        {},
+        lambda n, _: (
+            f"({n[0] % 3 + 1},{3 - n[0] // 3}" + (f",{n[2] + 1},{3 - n[1]})" if n[1:] else ")")
+        ),
+        {"Choose": "choose", "Local": "put"},
+    ),
     "pentago": Translated("pentago", {}, lambda n, _: f"put({n[0]},{7 - n[1]},{QUARTERS[n[2]]})"),
 }
 
@@ -126,10 +150,11 @@ class Player:
 
     def _actions(self, state: "pyspiel.State") -> dict[str, int]:
         told = {action: state.action_to_string(action) for action in state.legal_actions()}
-        return {
-            self._translated.move(numbers(text), self._constants): action
-            for action, text in told.items()
-        }
+        return {self._name(text): action for action, text in told.items()}
+
+    def _name(self, text: str) -> str:
+        kind = next((here for word, here in self._translated.kinds.items() if word in text), "")
+        return kind + self._translated.move(numbers(text), self._constants)
 
 
 def serve(player: Player) -> None:

@@ -16,7 +16,7 @@ from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.plans.compiled_trial import trial
 from advisor.games.connect4.plans.hints import Hints
 from advisor.games.connect4.plans.synthesis import Effort, find
-from advisor.games.connect4.plans.trial import Goal, Kind, PythonTrial
+from advisor.games.connect4.plans.trial import Goal, Kind, Trial
 from advisor.games.connect4.solver import Solver
 from advisor.games.connect4.victor.prove import bound
 from advisor.limits import Stop
@@ -42,7 +42,7 @@ def positions(goal: Goal, hints: Hints, player: int, discs: int, count: int, see
         state = position.mover, position.mask ^ position.mover
         if position.discs < discs or position.over or not hints.reachable(state, Stop()):
             continue
-        if PythonTrial(goal).kind(*state)[0] is Kind.QUIET:
+        if Trial(goal).kind(*state)[0] is Kind.QUIET:
             found[position] = state
     return found
 

@@ -12,8 +12,7 @@ import time
 from itertools import count
 
 from advisor.circuits import llvm
-from advisor.games.connect4 import exact
-from advisor.games.connect4.notation import read_board
+from advisor.games.connect4 import exact, notation
 from advisor.games.connect4.solver import winner_moves
 from advisor.lab.posing.make import Wanted
 from advisor.lab.posing.pose import maker
@@ -37,11 +36,11 @@ def made(win_in: int, wanted: int, seed: int) -> tuple[dict[str, str], float, fl
 
 def agrees(text: str) -> bool:
     """Whether BitBully finds the same moves to win as fast."""
-    board = read_board("-", stdin=io.BytesIO(text.encode()))
-    scores = exact.solve(board.position, columns=True, engine="bitbully").columns
+    board = notation.read_board("-", stdin=io.BytesIO(text.encode())).given
+    scores = exact.solve(board.moves, columns=True, engine="bitbully").columns
     assert scores is not None
     fastest = {
-        column: winner_moves(board.position, solution.score or 0)
+        column: winner_moves(board.moves, solution.score or 0)
         for column, solution in scores.items()
         if (solution.score or 0) > 0
     }

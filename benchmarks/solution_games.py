@@ -18,14 +18,13 @@ from advisor.games.connect4.board import Position
 from advisor.games.connect4.plans.grow import open_replies
 from advisor.games.connect4.plans.solution import (
     Leaf,
-    Numbers,
     Play,
     Solution,
     mirrored_moves,
     mirrored_numbers,
     read,
 )
-from advisor.games.connect4.plans.trial import PythonTrial, State, bits
+from advisor.games.connect4.plans.trial import Numbers, State, Trial, bits
 from advisor.lab.arena import players
 from advisor.limits import Stop
 
@@ -41,7 +40,7 @@ class Follower:
 
     def __init__(self, solution: Solution) -> None:
         self._solution = solution
-        self._rules = PythonTrial(solution.goal)
+        self._rules = Trial(solution.goal)
         self._plan: tuple[Numbers, int] | None = None
 
     def column(self, moves: str) -> int:

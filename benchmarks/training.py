@@ -73,7 +73,7 @@ def main(count: int, seed: int) -> None:
             continue
         seen |= names(position)
         line = labels.label(one_line(position), Stop())
-        if has_choice(labels.parse(line).scores.values()):
+        if has_choice(labels.parse(line).columns.values()):
             found += 1
             print(line, flush=True)
 

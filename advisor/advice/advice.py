@@ -7,32 +7,11 @@ too). What they are called, in sentences and in JSON, its `Phrasing` says.
 from dataclasses import dataclass, field
 from typing import Any
 
+from advisor.advice.certain import Certain
 from advisor.asp.clingo_api import Term
-from advisor.games.abilities import Abilities
-from advisor.games.phrasing import Phrasing, Planned
+from advisor.games.abilities import Abilities, Firing
+from advisor.games.phrasing import Json, Phrasing, Planned
 from advisor.games.score import Score
-
-Json = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Firing:
-    """A strategy that speaks for a move or, with a negative weight, against it.
-
-    Attributes:
-        strategy: its name, as ``center(0)``.
-        weight: from the configuration.
-        reasons: the places that made it fire.
-    """
-
-    strategy: str
-    weight: int
-    reasons: tuple[Term, ...] = ()
-
-    def to_json(self, phrasing: Phrasing) -> Json:
-        """The firing as the ``--json`` outputs give it."""
-        because = phrasing.because_json(self.reasons)
-        return {"strategy": self.strategy, "weight": self.weight, **because}
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +168,7 @@ class Advice:
         added: states that were scored beyond that depth, after noisy moves.
         untried: moves after which no random game was played, since there was no time for all.
         selective: the look-ahead left out what seemed hopeless.
+        certain: what a search to the end of the game proves of the moves; None without one.
     """
 
     game: Abilities = field(repr=False, compare=False)
@@ -209,6 +189,7 @@ class Advice:
     added: int = 0
     untried: int = 0
     selective: bool = False
+    certain: Certain | None = field(default=None, repr=False, compare=False)
 
     @property
     def position(self) -> Any:
@@ -245,6 +226,10 @@ class Advice:
         """The advice on one legal move."""
         return next(each for each in self.moves if each.move == move)
 
+    def called(self, name: Any) -> Move:
+        """The advice on the legal move that `play` of the library takes by this name."""
+        return next(each for each in self.moves if self.phrasing.played(each.move) == name)
+
     @property
     def _winner(self) -> str | None:
         """Of a finished game."""
@@ -276,4 +261,5 @@ class Advice:
             "plan": write.plan_json(self.solved, self.better) if self.solved else None,
             **({"weights": self.elsewhere} if self.elsewhere else {}),
             "moves": [move.to_json(write) for move in self.moves],
+            **({"exact": self.certain.to_json()} if self.certain else {}),
         }

@@ -1,6 +1,5 @@
 """Who advises on Connect Four by some settings."""
 
-from collections.abc import Callable
 from typing import Any
 
 from advisor.advice import facade
@@ -28,29 +27,10 @@ class Advisor:
     def __reduce__(self) -> tuple[type["Advisor"], tuple[Config]]:
         return Advisor, (self.config,)
 
-    def advise(
-        self,
-        position: Any,
-        limit: Limit = NO_LIMIT,
-        *,
-        traced: bool = False,
-        alike: bool = False,
-        at_once: bool = False,
-        jobs: int = 1,
-        stop: Stop | None = None,
-        on_iteration: Callable[[Advice], None] | None = None,
-    ) -> Advice:
+    def advise(self, position: Any, limit: Limit = NO_LIMIT, **how: Any) -> Advice:
         """See `facade.advise`; by default the depth is that of the settings."""
-        return facade.advise(
-            rooms.of_board(position, self.knows),
-            limit.otherwise(self.config.depth),
-            traced=traced,
-            alike=alike,
-            at_once=at_once,
-            jobs=jobs,
-            stop=stop,
-            on_iteration=on_iteration,
-        )
+        game = rooms.of_board(position, self.knows)
+        return facade.advise(game, limit.otherwise(self.config.depth), **how)
 
     def choose(self, position: Any, limit: Limit = NO_LIMIT, *, stop: Stop | None = None) -> Any:
         """A best move without its reasons; see `advisor.advice.choice.choose`.
@@ -71,11 +51,7 @@ def advise(
     *,
     depth: int | None = None,
     seconds: float | None = None,
-    traced: bool = False,
-    stop: Stop | None = None,
-    on_iteration: Callable[[Advice], None] | None = None,
+    **how: Any,
 ) -> Advice:
     """Advice on a single position; see `Advisor.advise`."""
-    return Advisor(config).advise(
-        position, Limit(depth, seconds), traced=traced, stop=stop, on_iteration=on_iteration
-    )
+    return Advisor(config).advise(position, Limit(depth, seconds), **how)

@@ -9,7 +9,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from advisor.advice.advice import Firing, Held, Move
+from advisor.advice.advice import Held, Move
+from advisor.games.abilities import Firing
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,17 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import Any
 
 from advisor.advice.advice import Advice, Move
 from advisor.advice.contrast import Strategies, differences
 from advisor.advice.reasons import (
     continued,
+    feature_text,
     is_final,
     line_text,
     reasons,
+    sentence,
     short,
     started,
     subject,
@@ -278,3 +281,35 @@ def _worth(score: Score) -> str:
     if score.kind == "heuristic":
         return f"a score of {score.value}"
     return f"a {score.kind}{when(score.moves)}"
+
+
+def to_json(advice: Advice) -> dict[str, Any]:
+    """The object of ``suggest --json`` with sentences beside its reasons."""
+    say, moves = advice.phrasing, []
+    for move in advice.moves:
+        told: dict[str, Any] = {
+            "outcome": say.outcome(move.score),
+            "total": move.total,
+            "fires": [
+                {**firing.to_json(say), "sentence": sentence(advice, move, firing)}
+                for firing in move.fires
+            ],
+            "explanation": move_sentences(advice, move.move),
+        }
+        if move.trace:
+            features = [
+                {**held.to_json(say), "text": feature_text(say, held.feature, held.player)}
+                for held in move.trace.features
+            ]
+            told["trace"] = {**move.trace.to_json(say), "features": features}
+        moves.append({**move.to_json(say), **told})
+    found = {**advice.to_json(), "moves": moves, "explanation": paragraphs(advice)}
+    if advice.chosen:
+        foreseen = advice.first.expected.line if advice.first.expected else ()
+        line = max(advice.variation, foreseen, key=len)
+        found |= {
+            "headline": headline(advice),
+            "line": [*map(say.code, line)],
+            "line_names": say.told(line),
+        }
+    return found

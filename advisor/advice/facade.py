@@ -9,59 +9,70 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
-from advisor.advice.advice import Advice, Firing, Move
-from advisor.advice.trace import trace
+import numpy as np
+
+from advisor.advice.advice import Advice, Held, Move, Trace
 from advisor.advice.verdict import Verdict, rank, verdict
-from advisor.asp.clingo_api import Term
+from advisor.asp.clingo_api import Term, render
 from advisor.engine.search import Result, search
-from advisor.games.abilities import Abilities
+from advisor.errors import InputError
+from advisor.games.abilities import Abilities, End, Firing
 from advisor.games.phrasing import Planned
 from advisor.games.score import Score
-from advisor.limits import Limit, Stop
+from advisor.limits import NO_LIMIT, Limit, Stop
+from advisor.settings.config import Weights
 
-Guesses = Callable[[Result, dict[int, Move]], tuple[bool, int]]
-"""What random games say of moves that the look-ahead leaves open, put in their place; whether
-machine code played them, and how many moves it had no time for."""
+DEFAULT = Limit(seconds=1.0)
+"""How long a move may take, unless told otherwise."""
 
 _AS_SAID = 4
 """Plies up to which a selective look-ahead misses no sooner result: it sees all that wins at once,
 so that a win in three plies is no sooner one; but of wins in three plies it may miss some."""
 
-Fires = Mapping[Term, tuple[Firing, ...]]
-
 
 def advise(
     game: Abilities,
-    limit: Limit,
+    limit: Limit = NO_LIMIT,
+    rng: np.random.Generator | int | None = None,
+    stop: Stop | None = None,
     *,
     traced: bool = False,
     alike: bool = False,
     at_once: bool = False,
+    asked: Term | None = None,
+    go_on: bool = False,
     jobs: int = 1,
-    stop: Stop | None = None,
     on_iteration: Callable[[Advice], None] | None = None,
-    looking: Stop | None = None,
-    guesses: Guesses | None = None,
 ) -> Advice:
     """Scores every move of a position; of a finished game only its result is told.
 
     Args:
         game: the position, and what its game can do there.
-        limit: of the look-ahead. What is made once for a board or a game is not a part of the time.
+        limit: of depth and time; `DEFAULT` if it has none. What is made once for a board or a game
+            is not a part of the time. A depth of 0 asks the strategies alone; any other one is a
+            few plies more where the game says ``deeper/1``. Random games go on as long as there is
+            time; where a depth is given, it is a fixed number of them that time may cut short.
+        rng: what is random, or the seed of it; None for others each time.
+        stop: whoever sets it gets what is known by then.
         traced: tell of each heuristic score where it comes from.
         alike: judge all moves by the same means; the solution of a board knows but one.
         at_once: do not look ahead where the solution of the board wins.
-        jobs: see `advisor.engine.search.search`.
-        stop: whoever sets it gets what is known by then.
+        asked: a move to be looked at as much as the best one.
+        go_on: a tree of random games keeps what earlier questions about the game have put there.
+        jobs: threads, see `advisor.engine.search.search`; where time is the limit they share a tree
+            of random games, which is another one each time, too.
         on_iteration: called after each completed depth with an advice on what is seen there.
-        looking: ends the look-ahead sooner, for random games to follow.
-        guesses: those games.
 
     Raises:
+        InputError: a depth of 0 in a game without strategies.
         ConfigError, EncodingError: the settings' encodings cannot be used.
         KeyboardInterrupt: it was to stop while nothing was known yet.
     """
+    limit = DEFAULT if limit == NO_LIMIT else limit
+    if limit.depth == 0 and not game.strategic:
+        raise InputError("--depth 0 asks strategies, and this game has none (use 1 or more)")
     stop = stop or Stop()
     if (over := game.result) is not None:
         return Advice(game, (), over)
@@ -70,9 +81,14 @@ def advise(
     evaluator = None if limit.depth == 0 or game.dead else game.evaluator(stop)
     started = time.monotonic()
     in_time = stop.within(limit.seconds)
-    fires = firings(game, stop)
     if evaluator is None:
-        return replace(_by_strategies(game, fires), seconds=time.monotonic() - started)
+        return replace(by_strategies(game, stop), seconds=time.monotonic() - started)
+    fires = _firings(game, stop)
+    guesses = None
+    if game.by_chance is not None:
+        from advisor.advice.random_games import Guesses  # which most positions do without
+
+        guesses = Guesses(game, limit, np.random.default_rng(rng), in_time, jobs, asked, go_on)
     legal, book = game.legal(), game.book()
     plan = None if alike else game.plan()
     proved = book or game.near_end(limit, in_time)
@@ -80,7 +96,7 @@ def advise(
         game.root(),
         evaluator,
         depth=None if limit.depth is None else limit.depth + game.deeper(),
-        stop=looking or in_time,
+        stop=guesses.looking if guesses else in_time,
         every_move=True,
         bonus={n: sum(f.weight for f in fires[move]) for n, move in legal.items()},
         follow="all" if traced else game.follow,
@@ -134,8 +150,9 @@ def _at_once(game: Abilities, plan: Planned) -> Advice:
     return replace(made, seconds=seconds, from_book=bool(book), solved=plan)
 
 
-def _by_strategies(game: Abilities, fires: Fires) -> Advice:
+def by_strategies(game: Abilities, stop: Stop) -> Advice:
     """What the strategies alone say, or that nobody can win any more."""
+    fires = _firings(game, stop)
     totals = {move: sum(firing.weight for firing in found) for move, found in fires.items()}
     moves = tuple(
         Move(move, Score("draw") if game.dead else Score("heuristic", value=totals[move]), found)
@@ -178,16 +195,33 @@ def _traced(game: Abilities, found: Result, judged: Verdict) -> Verdict:
     ]
     ends = game.ends([found.lines[numbers[move]] for move in counted])
     turn = game.phrasing.turn
-    traces = {move: trace(end, game.weights, turn) for move, end in zip(counted, ends, strict=True)}
+    traces = {
+        move: _trace(end, game.weights, turn) for move, end in zip(counted, ends, strict=True)
+    }
     moves = tuple(replace(move, trace=traces.get(move.move)) for move in judged.moves)
     return replace(judged, moves=moves)
 
 
-def firings(game: Abilities, stop: Stop | None = None) -> Fires:
+def _trace(end: End, weights: Weights, player: int) -> Trace:
+    """What the position at a line's end is worth to a player, feature by feature: the weights of
+    the player's features, less those of the other one's. The search knows nothing of it."""
+    held = [
+        Held(_text(feature), owner, where, weight if owner == player else -weight)
+        for feature, owner, where in end.features
+        if (weight := weights[feature])
+    ]
+    held.sort(key=lambda h: (-abs(h.weight), h.feature, h.player, _text(h.where)))
+    return Trace(end.line, tuple(held), end.drawn, end.added)
+
+
+_text = lru_cache(maxsize=1 << 16)(render)
+
+
+def _firings(game: Abilities, stop: Stop) -> Mapping[Term, tuple[Firing, ...]]:
     """The strategies that speak for each legal move, weightiest first, with their reasons."""
     found: dict[Term, list[Firing]] = defaultdict(list)
-    for fired in game.firings(stop or Stop()):
-        found[fired.move].append(Firing(fired.strategy, fired.weight, fired.reasons))
+    for move, firing in game.firings(stop):
+        found[move].append(firing)
     return {
         move: tuple(sorted(found[move], key=lambda f: (-abs(f.weight), f.strategy)))
         for move in game.legal().values()

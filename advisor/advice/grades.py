@@ -149,7 +149,7 @@ def mark(prospects: Mapping[M, Prospect], played: M, grading: Grading, scale: fl
         was, became = result
         drop = (was - became) / 2
         loss = (was - became) * grading.ceiling
-        grade = grading.results[_KINDS[int(was)], _KINDS[int(became)]] if was > became else "good"
+        grade = grading.by_result(_KINDS[int(was)], _KINDS[int(became)])
         if points is not None:
             loss, unit = points[0] - points[1], "points"
             if grade == "good":

@@ -1,25 +1,19 @@
 """How a weaker level of play picks its moves."""
 
 import random
-from dataclasses import replace
 
 from advisor.advice.advice import Advice
 from advisor.advice.verdict import OPEN, seen_rank
 from advisor.asp.clingo_api import Term
-from advisor.settings.config import Config
-
-FULL_STRENGTH = 8
-"""From this level on only best moves are played."""
+from advisor.limits import FULL_STRENGTH
 
 _TOLERANCE = 0.05
 """For each level below, this share of the way from the best to the worst move is near enough."""
 
 
-def settings_of(config: Config, level: int | None) -> Config:
-    """The settings that a level plays by; None is full strength. Weaker ones know no book."""
-    if level is None or level >= FULL_STRENGTH:
-        return config
-    return replace(config, book=False)
+def is_weak(level: int | None) -> bool:
+    """Whether a level is below full strength, which None is; such a level knows no book."""
+    return level is not None and level < FULL_STRENGTH
 
 
 def pick(advice: Advice, level: int, source: random.Random) -> Term:
@@ -41,7 +35,7 @@ def near_best(advice: Advice, level: int) -> list[Term]:
     while another is there. So no level misses a win in one, nor does it let the opponent have one,
     unless its encodings foresee nothing and it looks but one ply ahead.
     """
-    if level >= FULL_STRENGTH:
+    if not is_weak(level):
         return [move.move for move in advice.moves if move.move in advice.chosen]
     seen = {move.move: seen_rank(move) for move in advice.moves}
     top = max(seen.values())

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from advisor.advice import any_game, facade, review_reasons
+from advisor.advice import facade, review_reasons
 from advisor.advice.advice import Advice, Move
 from advisor.advice.grades import Mark, Prospect, mark
 from advisor.advice.proved import with_bounds
@@ -136,7 +136,7 @@ class _Looking:
             prospects = self._counted(prospects, move)
             found = self._mark(prospects, move)
         elif found.only or found.grade in ERRORS:  # of which strategies have something to say
-            advice = with_bounds(facade.advise(game, Limit(0), stop=self._stop), known)
+            advice = with_bounds(facade.by_strategies(game, self._stop), known)
         refutation, missed = None, []
         if found.grade in ERRORS:
             refutation = self._refutation(after, found.exact)
@@ -194,7 +194,7 @@ class _Looking:
         return with_bounds(found, known)
 
     def _looked(self, game: Abilities, limit: Limit, move: Term) -> Advice:
-        found = any_game.advise(
+        found = facade.advise(
             game,
             limit,
             np.random.default_rng(1),

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
 
+from advisor.advice import facade
 from advisor.advice.advice import Advice
-from advisor.advice.facade import told
+from advisor.advice.certain import Certain
 from advisor.advice.verdict import verdict
 from advisor.asp.clingo_api import Term
 from advisor.games.abilities import Known
@@ -21,9 +21,9 @@ def exactly(
     seconds: float,
     stop: Stop,
     jobs: int = 1,
-    on_progress: Callable[[Advice, Any], None] = lambda _advice, _known: None,
-) -> tuple[Advice, Any]:
-    """The advice with all that is proved of its moves, and what that is.
+    on_progress: Callable[[Advice], None] = lambda _: None,
+) -> Advice:
+    """The advice with all that is proved of its moves.
 
     Args:
         advice: on a game that goes on.
@@ -33,12 +33,12 @@ def exactly(
         on_progress: called with the same as it grows.
     """
 
-    def tell(known: Known) -> None:
-        on_progress(with_bounds(advice, known.moves, known.seconds), known)
+    def told(known: Known) -> Advice:
+        found = with_bounds(advice, known.moves, known.seconds)
+        return replace(found, certain=Certain(advice.game, known))
 
-    known = advice.game.certain(stop.within(seconds), tell, jobs)
-    found = with_bounds(advice, known.moves, known.seconds)
-    return replace(found, interrupted=stop.interrupted), known
+    known = advice.game.certain(stop.within(seconds), lambda known: on_progress(told(known)), jobs)
+    return replace(told(known), interrupted=stop.interrupted)
 
 
 def with_bounds(advice: Advice, proved: Mapping[Term, Bounds], seconds: float = 0.0) -> Advice:
@@ -54,7 +54,7 @@ def with_bounds(advice: Advice, proved: Mapping[Term, Bounds], seconds: float = 
     moves = tuple(
         m if m.score.kind == "heuristic" else replace(m, trace=None) for m in judged.moves
     )
-    found = told(advice.game, replace(judged, moves=moves), advice.variation)
+    found = facade.told(advice.game, replace(judged, moves=moves), advice.variation)
     return replace(
         advice,
         moves=found.moves,

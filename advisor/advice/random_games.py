@@ -29,7 +29,11 @@ _LONG = 1.0
 
 
 class Guesses:
-    """See `advisor.advice.facade.Guesses` and `advisor.advice.any_game.advise`."""
+    """Random games of one position; for what is given see `advisor.advice.facade.advise`.
+
+    Attributes:
+        looking: ends the look-ahead sooner, for these games to follow.
+    """
 
     def __init__(
         self,
@@ -52,7 +56,11 @@ class Guesses:
             self.looking = stop.within(part * limit.seconds)
 
     def __call__(self, found: Result, known: dict[int, Move]) -> tuple[bool, int]:
-        """See `advisor.advice.facade.Guesses`."""
+        """Puts what the games say of moves that the look-ahead leaves open in their place.
+
+        Returns:
+            whether machine code played them, and how many moves it had no time for.
+        """
         guessed = [number for number, move in known.items() if move.score.kind == "heuristic"]
         won = any(move.score.kind == "win" for move in known.values())
         asked = next((number for number in guessed if known[number].move == self._asked), None)

@@ -7,8 +7,9 @@ is told there, its name is said.
 
 from collections.abc import Sequence
 
-from advisor.advice.advice import Advice, Firing, Held, Move
+from advisor.advice.advice import Advice, Held, Move
 from advisor.advice.contrast import Difference, Strategies
+from advisor.games.abilities import Firing
 from advisor.games.phrasing import Phrasing
 from advisor.games.wording import counted, few, number
 from advisor.settings import texts

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import clingo
-from clingo import ast
 
 from advisor.errors import EncodingError, InputError
 from advisor.files.textfile import quoted
@@ -204,7 +204,8 @@ class Program:
             self._control.add("base", [], "".join(f"{render(fact)}.\n" for fact in facts) + rules)
             if choices:
                 self._control.add("base", [], "{" + ";".join(map(render, choices)) + "}.")
-            self._control.ground([("base", [])], _Context(functions) if functions else None)
+            called = {name: partial(_called, each) for name, each in (functions or {}).items()}
+            self._control.ground([("base", [])], SimpleNamespace(**called) if called else None)
         except RuntimeError as error:
             raise EncodingError(first_error(self._messages, error)) from None
 
@@ -282,14 +283,6 @@ def first_error(messages: Sequence[str], error: RuntimeError) -> str:
     return " ".join(str(error).split())
 
 
-class _Context:
-    """Functions that clingo calls while it grounds."""
-
-    def __init__(self, functions: Mapping[str, Callable[..., Term]]) -> None:
-        for name, function in functions.items():
-            setattr(self, name, partial(_called, function))
-
-
 def _called(function: Callable[..., Term], *symbols: clingo.Symbol) -> clingo.Symbol:
     return to_symbol(function(*map(from_symbol, symbols)))
 
@@ -322,6 +315,7 @@ class GroundProgram(clingo.Observer):
         choices: the heads and the body of each choice rule.
         others: the statements that are neither, as kind and atoms concerned: ``disjunction``,
             ``constraint``, ``external``, ``edge`` or ``theory``.
+        files: it was made from.
         order: what `advisor.circuits.loops` has found out about it, None before.
     """
 
@@ -332,11 +326,11 @@ class GroundProgram(clingo.Observer):
         self.choices: list[tuple[Sequence[int], Body | Sum]] = []
         self.others: list[tuple[str, Sequence[int]]] = []
         self.order: list[Any] | None = None
-        self._files = [str(file) for file in files]
+        self.files = [*files]
         self._numbers: dict[tuple[str, int], dict[Term, int]] = {}
         self._untold: set[tuple[str, int]] = set()
         self._program: Program | None = Program(
-            map(Path, self._files),
+            self.files,
             constants=constants,
             options=("--warn=no-atom-undefined",),
             observer=self,
@@ -469,65 +463,3 @@ class GroundProgram(clingo.Observer):
         if self._program is not None:
             return self._program.names()
         return {number: atom for known in self._numbers.values() for atom, number in known.items()}
-
-    def place(self, kind: str, atom: Term = None) -> str:
-        """Where a file has such a statement (about such an atom): ``file:line: `` or nothing.
-
-        Args:
-            kind: ``rule``, ``choice`` or one of those in `others`.
-            atom: one that the head must be able to derive.
-        """
-        found: list[str] = []
-
-        def look(statement: ast.AST) -> None:
-            if (
-                not found
-                and _is_kind(statement, kind)
-                and (atom is None or _heads(statement, atom))
-            ):
-                begin = statement.location.begin
-                found.append(f"{begin.filename}:{begin.line}: ")
-
-        ast.parse_files(self._files, look, logger=lambda _code, _text: None)
-        return "".join(found)
-
-
-_HEADS = {
-    "choice": ast.ASTType.Aggregate,
-    "disjunction": ast.ASTType.Disjunction,
-    "constraint": ast.ASTType.Literal,
-}
-
-
-def _is_kind(statement: ast.AST, kind: str) -> bool:
-    types = ast.ASTType
-    if kind == "external":
-        return statement.ast_type is types.External
-    if kind == "edge":
-        return statement.ast_type is types.Edge
-    if kind == "theory":
-        return any(node.ast_type is types.TheoryAtom for node in _nodes(statement))
-    if statement.ast_type is not types.Rule:
-        return False
-    if kind == "constraint":
-        return str(statement.head) == "#false"
-    return kind == "rule" or statement.head.ast_type is _HEADS[kind]
-
-
-def _heads(statement: ast.AST, atom: Term) -> bool:
-    """Whether the predicate of an atom is in the head of a statement."""
-    name, arity = (atom[0], len(atom) - 1) if isinstance(atom, tuple) else (atom, 0)
-    head = statement.head if statement.ast_type is ast.ASTType.Rule else statement
-    return any(
-        node.ast_type is ast.ASTType.Function and node.name == name and len(node.arguments) == arity
-        for node in _nodes(head)
-    )
-
-
-def _nodes(node: ast.AST) -> Iterator[ast.AST]:
-    yield node
-    for key in node.child_keys:
-        child = getattr(node, key)
-        for part in child if isinstance(child, ast.ASTSequence) else [child]:
-            if isinstance(part, ast.AST):
-                yield from _nodes(part)

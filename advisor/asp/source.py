@@ -13,7 +13,15 @@ from pathlib import Path
 
 from clingo import ast
 
-from advisor.asp.clingo_api import DEEPEST, Term, first_error, foreign, from_symbol, too_deep
+from advisor.asp.clingo_api import (
+    DEEPEST,
+    GroundProgram,
+    Term,
+    first_error,
+    foreign,
+    from_symbol,
+    too_deep,
+)
 from advisor.errors import EncodingError, InputError
 from advisor.files import textfile
 
@@ -51,7 +59,9 @@ class Atom:
     @property
     def variables(self) -> tuple[str, ...]:
         """The variables in its first argument."""
-        return tuple(dict.fromkeys(_variables(self._terms[0]))) if self._terms else ()
+        nodes = _nodes(self._terms[0]) if self._terms else ()
+        found = (node.name for node in nodes if node.ast_type == ast.ASTType.Variable)
+        return tuple(dict.fromkeys(found))
 
 
 @dataclass(frozen=True)
@@ -72,10 +82,25 @@ class Statement:
     heads: tuple[Atom, ...]
     _node: ast.AST
 
+    def is_a(self, kind: str) -> bool:
+        """Whether it is what clingo, once it has grounded it, calls so; any rule is a ``rule``."""
+        if kind == "theory":
+            return any(node.ast_type == ast.ASTType.TheoryAtom for node in _nodes(self._node))
+        return self.kind.removeprefix("#") == kind or (kind == "rule" and self.kind in _RULES)
+
     @property
     def text(self) -> str:
         """The statement as clingo writes it."""
         return str(self._node)
+
+    @property
+    def place(self) -> str:
+        """Its file and line, as errors begin."""
+        return f"{textfile.file_name(self.file)}:{self.line}"
+
+    def error(self, text: str) -> EncodingError:
+        """What is wrong with it."""
+        return EncodingError(f"{self.place}: {text}")
 
     @property
     def name(self) -> str:
@@ -106,6 +131,23 @@ def statements(files: Iterable[Path]) -> list[Statement]:
         EncodingError: clingo's message about text that is no program, or a file that is no text.
     """
     return [found for file in files for found in _of_file(file, file.read_bytes())]
+
+
+def place(program: GroundProgram, kind: str, atom: Term = None) -> str:
+    """Where a file of a program has such a statement: ``file:line: ``, or nothing.
+
+    Args:
+        program: see `GroundProgram`.
+        kind: ``rule``, ``choice`` or one of those in its `others`.
+        atom: one whose predicate the head must have.
+    """
+    name, arity = (atom[0], len(atom) - 1) if isinstance(atom, tuple) else (atom, 0)
+    for found in statements(program.files):
+        if found.is_a(kind) and (
+            atom is None or any((x.name, x.arity) == (name, arity) for x in found.heads)
+        ):
+            return f"{found.file}:{found.line}: "
+    return ""
 
 
 @lru_cache(maxsize=64)
@@ -176,6 +218,7 @@ _KINDS = {
     ast.ASTType.Defined: "#defined",
     ast.ASTType.TheoryDefinition: "#theory",
 }
+_RULES = "choice", "disjunction", "constraint", "negated head", "#theory"
 _HEADS = {
     ast.ASTType.Aggregate: "choice",
     ast.ASTType.HeadAggregate: "choice",
@@ -269,11 +312,10 @@ def _alternatives(term: ast.AST) -> Sequence[ast.AST]:
     return list(term.arguments) if term.ast_type == ast.ASTType.Pool else [term]
 
 
-def _variables(term: ast.AST) -> Iterator[str]:
-    if term.ast_type == ast.ASTType.Variable:
-        yield term.name
-    for part in _children(term):
-        yield from _variables(part)
+def _nodes(node: ast.AST) -> Iterator[ast.AST]:
+    yield node
+    for part in _children(node):
+        yield from _nodes(part)
 
 
 def _pattern(term: ast.AST) -> Term | None:

@@ -10,8 +10,8 @@ words, and only run them after that.
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -162,19 +162,8 @@ def _bits(octets: NDArray[np.uint8]) -> NDArray[np.uint8]:
 _BITS = 1 << np.arange(8, dtype=np.uint8)[:, None]
 
 
-@dataclass(frozen=True, slots=True)
-class _Memory:
-    """What one thread adds up in, and what it does there, for each number of words."""
-
-    words: NDArray[np.uint64]
-    numbers: NDArray[Any]
-    bound: dict[int, tuple[Planes, list[Call], NDArray[Any], NDArray[Any]]] = field(
-        default_factory=dict
-    )
-
-    @classmethod
-    def of(cls, words: int, octets: int, kind: type[np.floating[Any]]) -> "_Memory":
-        return cls(np.empty(words, np.uint64), np.empty((octets, 8), kind))
+_Prepared = tuple[Planes, list[Call], NDArray[Any], NDArray[Any]]
+"""The rows for planes, the calls to make, and what to multiply after that."""
 
 
 class WeightedSum:
@@ -205,38 +194,33 @@ class WeightedSum:
         products = 64 * max(1, len(self._stages[-1].left))
         self._chunk = max(1, min(_CHUNK, _PRODUCT // products))
         widest = max(max(len(stage.left), len(stage.operands)) for stage in self._stages)
-        octets = 8 * len(self._stages[0].left) * self._chunk
-        self._memories = Spares(
-            partial(_Memory.of, (self._rows + widest) * self._chunk, octets, self._type)
-        )
+        self._words = (self._rows + widest) * self._chunk
+        self._prepared = Spares(self._preparing)
 
     def __call__(self, planes: Planes) -> NDArray[np.int64]:
         """The sums, int64 of shape (64 * words,), of planes of shape (len(weights), words)."""
         words = planes.shape[1]
         sums = np.empty(64 * words, np.int64)
-        with self._memories.one() as memory:
+        with self._prepared.one() as prepare:
             for start in range(0, words, self._chunk):
-                part = slice(start, start + self._chunk)
-                sums[64 * part.start : 64 * part.stop] = self._evaluate(planes[:, part], memory)
+                part = planes[:, start : start + self._chunk]
+                table, calls, weights, numbers = prepare(part.shape[1])
+                part.take(self._order, 0, table, "clip")
+                for function, arguments in calls:
+                    function(*arguments)
+                found = weights @ numbers + self._constant
+                sums[64 * start : 64 * (start + self._chunk)] = found
         return sums
 
-    def _evaluate(self, planes: Planes, memory: _Memory) -> NDArray[Any]:
-        words = planes.shape[1]
-        if words not in memory.bound:
-            memory.bound[words] = self._bind(words, memory)
-        table, calls, weights, numbers = memory.bound[words]
-        planes.take(self._order, 0, table, "clip")
-        for function, arguments in calls:
-            function(*arguments)
-        sums: NDArray[Any] = weights @ numbers + self._constant
-        return sums
+    def _preparing(self) -> Callable[[int], _Prepared]:
+        """What one thread adds up in, as what prepares it for a number of words, once for each."""
+        octets = 8 * len(self._stages[0].left) * self._chunk
+        numbers = np.empty((octets, 8), self._type)
+        return cache(partial(self._bind, np.empty(self._words, np.uint64), numbers))
 
-    def _bind(
-        self, words: int, memory: _Memory
-    ) -> tuple[Planes, list[Call], NDArray[Any], NDArray[Any]]:
-        """The rows for the planes, the calls to make, and what to multiply after that."""
-        table = memory.words[: self._rows * words].reshape(self._rows, words)
-        scratch = memory.words[self._rows * words :]
+    def _bind(self, memory: Planes, room: NDArray[Any], words: int) -> _Prepared:
+        table = memory[: self._rows * words].reshape(self._rows, words)
+        scratch = memory[self._rows * words :]
         flipped = table[self._flipped]
         calls: list[Call] = [(np.invert, (flipped, flipped))]
         for stage in self._stages:
@@ -257,7 +241,7 @@ class WeightedSum:
             ]
         left = scratch[: len(stage.left) * words]
         octets = left.view(np.uint8)
-        numbers = memory.numbers[: len(octets)]
+        numbers = room[: len(octets)]
         calls.append((table.take, (stage.left, 0, left.reshape(len(stage.left), words), "clip")))
         calls.append((self._octets.take, (octets, 0, numbers, "clip")))
         weights = stage.weights.astype(self._type)

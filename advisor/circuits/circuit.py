@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp.clingo_api import GroundProgram, Sum, Term, render
-from advisor.asp.source import statements
+from advisor.asp import source
+from advisor.asp.clingo_api import GroundProgram, Sum, Term, parse, render
 from advisor.circuits import bitplanes
 from advisor.circuits.bitplanes import Planes
 from advisor.circuits.evaluation import Evaluation
@@ -83,7 +83,7 @@ def ground(
     files = [*files]
     program = GroundProgram(files, inputs, constants or {})
     for name, arity in program.negated:
-        there = (f"{s.file}:{s.line}: " for s in statements(files) if f"-{name}" in s.text)
+        there = (f"{s.file}:{s.line}: " for s in source.statements(files) if f"-{name}" in s.text)
         raise EncodingError(
             f"{next(there, '')}'-{name}/{arity}' has a sign of classical negation, which a circuit "
             f"does not take (use a name such as not_{name})"
@@ -94,29 +94,30 @@ def ground(
 
 def _mentioned(files: Iterable[Path], signature: str) -> bool:
     """Whether a rule could derive such atoms, or a ``#defined`` says that none has to."""
-    return any(head.signature == signature for s in statements(files) for head in s.heads)
+    return any(head.signature == signature for s in source.statements(files) for head in s.heads)
 
 
 def _refuse(program: GroundProgram, inputs: Mapping[int, Term]) -> None:
     """Raises an `EncodingError` for what is neither a rule nor the choice of the inputs."""
     for atom in inputs.keys() & program.rules.keys():
-        place = program.place("rule", inputs[atom])
+        place = source.place(program, "rule", inputs[atom])
         raise EncodingError(f"{place}'{render(inputs[atom])}' is an input, but a rule derives it")
     for heads, body in program.choices:
         for atom in heads:
             if atom not in inputs or body:
-                place = program.place("choice", program.names.get(atom))
+                place = source.place(program, "choice", program.names.get(atom))
                 name = literal_text(program, atom)
                 raise EncodingError(f"{place}'{name}' is a choice; only the inputs are open")
     for kind, atoms in program.others:
         if summed := _summed(program, atoms):
             atom = program.names[summed[0]]
+            place = source.place(program, "rule", atom)
             raise LoopError(
-                f"{program.place('rule', atom)}'{render(atom)}' depends on itself through a sum "
-                "with weights of both signs (a circuit takes weights of one sign only)"
+                f"{place}'{render(atom)}' depends on itself through a sum with weights of both "
+                "signs (a circuit takes weights of one sign only)"
             )
         named = kind in ("disjunction", "external")
-        place = program.place(kind, program.names.get(atoms[0]) if named else None)
+        place = source.place(program, kind, program.names.get(atoms[0]) if named else None)
         what = literals_text(program, atoms, "; " if kind == "disjunction" else ", ")
         raise EncodingError(place + _REFUSALS[kind].format(what))
 
@@ -259,12 +260,16 @@ class Circuit:
     def explain(self, atom: Term) -> list[str]:
         """From rules to gate: the ground rules that derive an atom, and what became of them.
 
+        Args:
+            atom: as a term or its text.
+
         Returns:
             Lines of a logic program; the last one is a comment about the gate.
 
         Raises:
             InputError: the program has no such atom.
         """
+        atom = parse(atom) if isinstance(atom, str) else atom
         program, literals = self.origin()
         number = next((n for n, name in program.names.items() if name == atom), None)
         if number is None:

@@ -2,7 +2,7 @@
 
 import json
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -13,19 +13,16 @@ from advisor.circuits import circuit, code_cache, imports
 from advisor.circuits.circuit import Circuit, Origin
 from advisor.circuits.gates import Gate, Op
 
+Asked = tuple[Sequence[Path], Sequence[Term], Sequence[tuple[str, int]], Mapping[str, int]]
+"""What `circuit.compile` takes: files, inputs, outputs and constants."""
 
-def compile(
-    files: Iterable[Path],
-    inputs: Sequence[Term],
-    outputs: Iterable[tuple[str, int]],
-    constants: Mapping[str, int],
-) -> Circuit:
+
+def compile(*asked: *Asked) -> Circuit:
     """The circuit of `circuit.compile`, for those who have not found it with `kept`.
 
     It is kept for them. Args, Raises: as there; no file includes another one, which the name of
     what is kept would not tell.
     """
-    asked = [*files], inputs, [*outputs], constants
     made = circuit.compile(*asked)
     if not made.messages:
         code_cache.write(_key(*asked), _text(made))
@@ -33,25 +30,14 @@ def compile(
     return made
 
 
-def kept(
-    files: Sequence[Path],
-    inputs: Sequence[Term],
-    outputs: Sequence[tuple[str, int]],
-    constants: Mapping[str, int],
-) -> Circuit | None:
+def kept(*asked: *Asked) -> Circuit | None:
     """The circuit as an earlier run has kept it, if one has; see `compile`."""
-    text = code_cache.read(_key(files, inputs, outputs, constants))
-    if text is None:
-        return None
-    return _circuit(text, inputs, partial(_origin, files, inputs, outputs, constants))
+    text = code_cache.read(_key(*asked))
+    return None if text is None else _circuit(text, asked)
 
 
-def _key(
-    files: Sequence[Path],
-    inputs: Sequence[Term],
-    outputs: Sequence[tuple[str, int]],
-    constants: Mapping[str, int],
-) -> str:
+def _key(*asked: *Asked) -> str:
+    files, inputs, outputs, constants = asked
     return name(__name__, files, ([*inputs], [*outputs], sorted(constants.items())))
 
 
@@ -74,17 +60,15 @@ def _text(made: Circuit) -> bytes:
     return zlib.compress(json.dumps([made.outputs, made.results, found]).encode(), 1)
 
 
-def _circuit(text: bytes, inputs: Sequence[Term], origin: Callable[[], Origin]) -> Circuit:
+def _circuit(text: bytes, asked: Asked) -> Circuit:
     """The circuit of a `_text`."""
     outputs, results, found = json.loads(zlib.decompress(text))
+    ops = {op.value: op for op in Op}
     read = [
-        Gate(result, _OPS[op], tuple(operands), bound, level)
+        Gate(result, ops[op], tuple(operands), bound, level)
         for result, op, bound, level, operands in found
     ]
-    return Circuit(inputs, map(_term, outputs), results, read, origin)
-
-
-_OPS = {op.value: op for op in Op}
+    return Circuit(asked[1], map(_term, outputs), results, read, partial(_origin, *asked))
 
 
 def _term(read: Term) -> Term:
@@ -92,23 +76,13 @@ def _term(read: Term) -> Term:
     return tuple(map(_term, read)) if isinstance(read, list) else read
 
 
-def _origin(
-    files: Sequence[Path],
-    inputs: Sequence[Term],
-    outputs: Sequence[tuple[str, int]],
-    constants: Mapping[str, int],
-) -> Origin:
+def _origin(*asked: *Asked) -> Origin:
     """What a circuit was made from, made once more."""
-    what = ", ".join(file.name for file in files)
-    return apart.run(_named_origin, files, inputs, outputs, constants, what=what)
+    what = ", ".join(file.name for file in asked[0])
+    return apart.run(_named_origin, *asked, what=what)
 
 
-def _named_origin(
-    files: Sequence[Path],
-    inputs: Sequence[Term],
-    outputs: Sequence[tuple[str, int]],
-    constants: Mapping[str, int],
-) -> Origin:
-    origin = circuit.compile(files, inputs, outputs, constants).origin()
+def _named_origin(*asked: *Asked) -> Origin:
+    origin = circuit.compile(*asked).origin()
     origin.program.ask_all()
     return origin

@@ -7,17 +7,20 @@ imported, which takes seconds: `advisor.circuits.functions` has that done by a p
 
 import os
 from collections.abc import Callable, Iterable
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 # Numba is to translate only: all that it would optimise again and again is optimised here, once.
 os.environ["NUMBA_OPT"] = "0"
 
 from llvmlite import ir
-from numba import float32, int32, int64, njit, types, uint64
+from numba import float32, from_dtype, int32, int64, njit, types, uint64
 from numba.core import cgutils
 from numba.extending import intrinsic
 
 from advisor.circuits import llvm
+from advisor.circuits.layout import Layout
+
+L = TypeVar("L", bound=Layout)
 
 
 class Words(Protocol):
@@ -97,6 +100,22 @@ def _numbers_at(kind: Any, stored: ir.Type) -> Any:
     return intrinsic(numbers)
 
 
+def record_at(layout: type[L]) -> Callable[..., L]:
+    """What makes words with names of an address; of the n-th record from there, if n is given."""
+    kind, size = from_dtype(layout.dtype()), layout.dtype().itemsize
+
+    def record(_typing: Any, _address: Any, _number: Any = 0) -> Any:
+        def code(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            address, number = arguments
+            offset = builder.mul(number, ir.Constant(_WORD, size))
+            return builder.inttoptr(builder.add(address, offset), context.get_value_type(kind))
+
+        return kind(int64, int64), code
+
+    made: Callable[..., L] = intrinsic(record)
+    return made
+
+
 def _exchange(_typing: Any, _address: Any, _new: Any) -> Any:
     def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         where = builder.inttoptr(arguments[0], _SMALL.as_pointer())
@@ -141,18 +160,13 @@ def _call(
     return types.void(*[int64] * 7), code
 
 
-def _lowest(_typing: Any, _word: Any) -> Any:
-    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+def _of_word(operation: Callable[[Any, Any], Any]) -> Any:
+    """An operation of LLVM on a word."""
 
-    return int64(int64), code
+    def typed(_typing: Any, _word: Any) -> Any:
+        return int64(int64), lambda _context, builder, _signature, words: operation(builder, *words)
 
-
-def _ones(_typing: Any, _word: Any) -> Any:
-    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
-
-    return int64(int64), code
+    return intrinsic(typed)
 
 
 at: Callable[[int], Words] = _numbers_at(int64, _WORD)
@@ -180,8 +194,10 @@ prefetch: Callable[[int], None] = intrinsic(_prefetch)
 call: Callable[..., None] = intrinsic(_call)
 """Calls a function as `vector_code` makes them: its address, then its arguments."""
 
-lowest: Callable[[int], int] = intrinsic(_lowest)
+lowest: Callable[[int], int] = _of_word(
+    lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 1))
+)
 """The number of the lowest bit that is set, of a word in which one is."""
 
-ones: Callable[[int], int] = intrinsic(_ones)
+ones: Callable[[int], int] = _of_word(lambda builder, word: builder.ctpop(word))
 """How many bits are set."""

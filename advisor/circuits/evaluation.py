@@ -8,9 +8,9 @@ per gate is left takes log2(operands) calls, whatever the number of gates.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
 from itertools import groupby
 
 import numpy as np
@@ -57,18 +57,6 @@ class _Level:
     """Rows, of this level or the inputs, whose negation is wanted too."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Memory:
-    """What one thread works in, and the calls that do, for each number of words."""
-
-    words: Planes
-    bound: dict[int, tuple[Planes, list[Call]]] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, words: int) -> "_Memory":
-        return cls(np.empty(words, np.uint64))
-
-
 class Evaluation:
     """The order of planes in the table and of the calls that fill it; several threads may call it.
 
@@ -96,35 +84,37 @@ class Evaluation:
         )
         plane_bytes = 8 * (len(self._row) + self._scratch)
         self._chunk = max(_LEAST_WORDS, _WORKING_SET // plane_bytes)
-        self._memories = Spares(partial(_Memory.of, self._chunk * plane_bytes // 8))
+        self._room = self._chunk * plane_bytes // 8
+        self._prepared = Spares(self._preparing)
 
     def __call__(self, planes: Planes) -> Planes:
         words = planes.shape[1]
-        with self._memories.one() as memory:
+        with self._prepared.one() as prepare:
             if words <= self._chunk:
-                return self._evaluate(planes, memory)
+                return self._evaluate(planes, *prepare(words))
             result = np.empty((len(self._outputs), words), np.uint64)
             for start in range(0, words, self._chunk):
-                part = slice(start, start + self._chunk)
-                result[:, part] = self._evaluate(planes[:, part], memory)
+                part = planes[:, start : start + self._chunk]
+                found = self._evaluate(part, *prepare(part.shape[1]))
+                result[:, start : start + self._chunk] = found
             return result
 
-    def _evaluate(self, planes: Planes, memory: _Memory) -> Planes:
-        words = planes.shape[1]
-        if words not in memory.bound:
-            memory.bound[words] = self._bind(words, memory.words)
-        table, calls = memory.bound[words]
+    def _evaluate(self, planes: Planes, table: Planes, calls: Sequence[Call]) -> Planes:
         table[:2] = _CONSTANTS
         table[self._inputs] = planes
         for function, arguments in calls:
             function(*arguments)
         return table.take(self._outputs, 0)
 
-    def _bind(self, words: int, memory: Planes) -> tuple[Planes, list[Call]]:
-        """A table for this many words, and the calls with all their operands in place.
+    def _preparing(self) -> Callable[[int], tuple[Planes, list[Call]]]:
+        """What one thread works in, as what prepares it for a number of words, once for each.
 
         Finding the operands anew for each batch would take longer than working on a small one.
         """
+        return cache(partial(self._bind, np.empty(self._room, np.uint64)))
+
+    def _bind(self, memory: Planes, words: int) -> tuple[Planes, list[Call]]:
+        """A table for this many words, and the calls with all their operands in place."""
         size = len(self._row) * words
         table = memory[:size].reshape(len(self._row), words)
         scratch = memory[size : size + self._scratch * words].reshape(self._scratch, words)

@@ -31,7 +31,7 @@ class Functions:
     module: str
     names: tuple[str, ...]
     what: str
-    seconds: float
+    seconds: float = 2.0
 
     def key(self) -> str:
         """A name for their code on this machine: equal if and only if the code would be."""

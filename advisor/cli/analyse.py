@@ -4,19 +4,15 @@ import os.path
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any, BinaryIO
+from typing import Annotated, BinaryIO
 
 import typer
 
-from advisor.advice import proved
-from advisor.cli import boards, options, screen
+import advisor
+from advisor.cli import options, screen
 from advisor.cli.groups import example
 from advisor.errors import InputError
 from advisor.files.textfile import file_name, unreadable
-from advisor.games import knowledge
-from advisor.lab.analyse import analyst, game_analyst, lines
-from advisor.lab.batch import run
-from advisor.settings import config, reading
 
 
 def register(app: typer.Typer) -> None:
@@ -55,40 +51,18 @@ def analyse(
     does not stop the rest; the exit code is 2 then.
     """
     limit = options.chosen_limit(depth, level, time / 2 if time and exactly else time)
-    seconds = (time / 2 if time else proved.SECONDS) if exactly else None
-    if game is None:
-        options.refuse_constants(const)
-        settings = reading.load(weights)
-        board = boards.chosen_size(size, connect)
-        of: dict[str, Any] = {"board": board.constants}
-        work = analyst(settings, boards.line_reader(board), limit, seconds)
-    else:
-        options.refuse(exact=exactly, size=size, connect=connect)
-        settings = knowledge.settings(game, weights)
-        constants = options.chosen_constants(const)
-        limit = limit.otherwise(settings.depth)
-        of = {"game": game, "const": constants}
-        work = game_analyst(game, weights, constants, limit)
     name = "stdin" if file == "-" else file_name(file)
-    journal = options.chosen_journal(
-        resume,
-        "analyse",
-        {
-            "weights": config.fingerprint(settings),
-            "depth": limit.depth,
-            "time": limit.seconds,
-            **({"exact": seconds} if exactly else {}),
-            **of,
-        },
-    )
     failed = False
     with _opened(file) as stream:
-        workers = options.chosen_workers(jobs, dask)
-        results = run(
-            work,
-            lines(stream),
-            workers,
-            journal,
+        results = advisor.analyse(
+            advisor.lines_of(stream),
+            game=game,
+            constants=options.chosen_constants(const, size, connect),
+            weights=weights,
+            depth=limit.depth,
+            seconds=limit.seconds,
+            exact=(time / 2 if time else options.EXACT_SECONDS) if exactly else None,
+            sharing=advisor.Sharing(jobs, dask, resume),
         )
         with screen.progress(no_color, shown=not sys.stdout.isatty()) as progress:
             counted = progress.track(results, total=_count(file), description="positions")
@@ -121,4 +95,4 @@ def _count(file: str) -> int | None:
     if not (os.path.isfile(file) and sys.stderr.isatty()):
         return None
     with open(file, "rb") as stream:
-        return sum(1 for _ in lines(stream))
+        return sum(1 for _ in advisor.lines_of(stream))

@@ -1,21 +1,16 @@
 """`advisor bench`: how fast, and how good."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+import advisor
 from advisor.cli import game, options, screen
 from advisor.cli.groups import Group, example
-from advisor.errors import InputError, InterruptedWorkError
-from advisor.files import linefile, outfile
-from advisor.files.textfile import file_name
-from advisor.games.connect4 import labels
-from advisor.lab.arena import players
-from advisor.lab.batch import run
-from advisor.lab.quality import Grade, Quality, Share, examiner, summary
-from advisor.limits import Limit
+from advisor.errors import InterruptedWorkError
+from advisor.files import outfile
+from advisor.library.measuring import Quality
 
 _bench = typer.Typer(help="Measure speed and move quality.", cls=Group)
 
@@ -51,20 +46,11 @@ def label(
     """
     outfile.check_distinct(input=file, output=output, resume=resume)
     outfile.check_writable(output)
-    tasks = []
-    given = linefile.entries(file, lambda line: (line.split()[0], labels.position_of(line)))
-    for number, (text, position) in given:
-        if position.over:
-            print(f"note: {file_name(file)}: line {number}: the game is over", file=sys.stderr)
-        else:
-            tasks.append(text)
-    if not tasks:
-        raise InputError(f"{file_name(file)}: every game is over, so there is nothing to score")
-    journal = options.chosen_journal(resume, "bench label", {})
-    results = run(labels.label, tasks, options.chosen_workers(jobs, dask), journal)
-    head = f"{labels.HEADER}Positions: {file_name(file.name)}\n"
+    labels = advisor.Labels(file, advisor.Sharing(jobs, dask, resume))
+    screen.print_noted(labels.notes)
+    head = labels.header
     with screen.progress(no_color) as progress, outfile.lines(output) as write:
-        for line in progress.track(results, total=len(tasks), description="positions"):
+        for line in progress.track(labels, total=labels.total, description="positions"):
             write(f"{head}{line}\n")
             head = ""
 
@@ -96,39 +82,23 @@ def quality(
     Perfect: no other column has a better score. Good: a win stays a win, a draw a draw. At depth 0
     equally good columns count in part.
     """
-    compared = [players.parse(name) for name in ("random", "central")]
-    for source in weights or [options.DEFAULT_WEIGHTS]:
-        compared.append(players.parse(source, limit=Limit(depth, time), book=book))
-    tasks, numbers, discs = [], [], []
-    given = linefile.entries(file, lambda line: (line, labels.parse(line).position.discs))
-    for number, (line, count) in given:
-        discs.append(count)
-        numbers.append(number)
-        tasks.append(line)
-    journal = options.chosen_journal(
-        resume, "bench quality", {"players": [player.identity for player in compared]}
+    found = advisor.Examination(
+        file,
+        weights or [options.DEFAULT_WEIGHTS],
+        depth=depth,
+        seconds=time,
+        book=book,
+        sharing=advisor.Sharing(jobs, dask, resume),
     )
-    work = examiner(compared, labels.checked)
-    results = run(work, tasks, options.chosen_workers(jobs, dask), journal)
-    grades: list[list[Grade]] = []
-    with screen.progress(no_color) as progress, screen.kept_if_interrupted(grades):
-        try:
-            for grade in progress.track(results, total=len(tasks), description="positions"):
-                grades.append(grade)
-        except InputError as error:
-            # Results come in order, so it is the first one missing that has gone wrong.
-            place = f"{file_name(file)}: line {numbers[len(grades)]}"
-            raise InputError(f"{place}: {error}") from None
-    rows = summary(compared, discs[: len(grades)], grades)
-    cut_short = len(grades) < len(tasks)
+    for _ in screen.followed(found, found.total, "positions", no_color):
+        pass
+    cut_short = len(found.grades) < found.total
     if json:
-        measured = [row.to_json() for row in rows]
-        told = {"positions": len(grades), "rows": measured, **screen.interrupted(cut_short)}
-        screen.print_json(told)
+        screen.print_json({**found.to_json(), **screen.interrupted(cut_short)})
     else:
-        _print_quality(rows, no_color)
+        _print_quality(found.rows, no_color)
     if cut_short:
-        raise InterruptedWorkError(f"interrupted: {len(grades)} of {len(tasks)} positions")
+        raise InterruptedWorkError(f"interrupted: {len(found.grades)} of {found.total} positions")
 
 
 def _print_quality(rows: list[Quality], no_color: bool) -> None:
@@ -136,9 +106,12 @@ def _print_quality(rows: list[Quality], no_color: bool) -> None:
     bands = sorted({_band(discs) for discs in rows[0].by_discs})
     table = []
     for row in rows:
-        depth = "" if row.depth is None else str(row.depth)
-        for name, share in (("all", row.total), *((b, _in_band(row, b)) for b in bands)):
+        parts = [("all", row.total)]
+        for band in bands:
+            parts.append((band, row.share([n for n in row.by_discs if _band(n) == band])))
+        for name, share in parts:
             first = name == "all"
+            depth = "" if row.depth is None else str(row.depth)
             table.append(
                 (
                     row.player.name if first else "",
@@ -157,13 +130,3 @@ def _print_quality(rows: list[Quality], no_color: bool) -> None:
 def _band(discs: int) -> str:
     """Tens of discs, sorted as texts."""
     return f"{discs // 10 * 10:2}-{discs // 10 * 10 + 9}"
-
-
-def _in_band(row: Quality, band: str) -> Share:
-    shares = [share for discs, share in row.by_discs.items() if _band(discs) == band]
-    positions = sum(share.positions for share in shares)
-    return Share(
-        positions,
-        sum(share.good * share.positions for share in shares) / positions,
-        sum(share.perfect * share.positions for share in shares) / positions,
-    )

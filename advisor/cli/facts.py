@@ -44,8 +44,7 @@ def facts(
     if plan is not None and value:
         raise InputError("--plan and --value are two questions: give one of them")
     name, position = options.chosen_position(board, game, const, size, connect, weights)
-    program = "features" if value else "moves"
-    asked = position.game.room.question(position.state, program, plan)
+    asked = position.question("features" if value else "moves", plan)
     print(f"% {name}{asked.about}.")
     print(" ".join(("% python -m clingo", *asked.options, "THIS_FILE")))
     print(asked.program, end="")

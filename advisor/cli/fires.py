@@ -44,13 +44,11 @@ def fires(
     The weights play against themselves. Points are those of the players for whom a rule fired, in
     per cent of what they could get.
     """
-    loaded = advisor.load_game(
-        game or "connect4", weights=weights, constants=options.chosen_constants(const)
-    )
+    _, begun = options.chosen_position(None, game, const, weights=weights)
     with interruptible() as stop, screen.progress(no_color) as progress:
         bar = progress.add_task("games", total=games)
         found = advisor.fires(
-            loaded,
+            begun.game,
             rule,
             games=games,
             plies=plies,

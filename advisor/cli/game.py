@@ -1,24 +1,16 @@
 """`advisor game`: games that are given by their rules alone."""
 
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from advisor.asp.clingo_api import render
+import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import Group, example
-from advisor.errors import EncodingError, InputError
-from advisor.files import outfile
-from advisor.files.textfile import file_name, read_text
-from advisor.games import check as checking
-from advisor.games import knowledge, slips
-from advisor.games.check import Report
-from advisor.games.gdl.importing import check_playable, convert
-from advisor.games.rules import RULES, rule_files
-from advisor.lab.bench_game import bench_game
+from advisor.files.textfile import file_name
+from advisor.library import checking
 
 _game = typer.Typer(help="Games from their rules alone.", cls=Group)
 
@@ -48,25 +40,18 @@ def check(
     It also describes the game and warns of likely mistakes: atoms that nothing derives, a turn that
     never passes, legal moves of the same name.
     """
-    warnings: list[str] = []
-    try:
-        circuits, _ = knowledge.load(game, constants=options.chosen_constants(const))
-        warnings += slips.grounded(circuits.rules)
-        report = checking.check(circuits, games, seed, compare)
-        warnings += report.warnings
-    except EncodingError:
-        _warn(warnings or slips.written(rule_files(game)))
-        raise
-    _warn(warnings)
+    report = advisor.check_game(
+        game,
+        games=games,
+        compare=compare,
+        seed=seed,
+        constants=options.chosen_constants(const),
+        on_warning=lambda warning: print(f"warning: {warning}", file=sys.stderr),
+    )
     if json:
-        screen.print_json({**report.to_json(), "warnings": warnings})
+        screen.print_json(report.to_json())
     else:
         _print_report(report, no_color)
-
-
-def _warn(warnings: Iterable[str]) -> None:
-    for warning in warnings:
-        print(f"warning: {warning}", file=sys.stderr)
 
 
 def import_sheet(
@@ -79,21 +64,10 @@ def import_sheet(
     no_color: options.NoColor = False,
 ) -> None:
     """Turn a rule sheet of the Game Description Language into a game."""
-    target = output / RULES
-    if target.exists():
-        raise InputError(f"{file_name(target)}: exists already (choose another folder)")
-    found = convert(read_text(sheet, blanks="\f\v"), file_name(sheet), sheet.stem)
-    check_playable(found, file_name(sheet))
-    try:
-        output.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = error.strerror
-        raise InputError(f"{file_name(output)}: cannot be made ({reason})") from None
-    outfile.write(target, found.rules.encode())
-    for note in found.notes:
-        print(f"note: {note}", file=sys.stderr)
+    target, found = advisor.import_game(sheet, output)
+    screen.print_noted(found.notes)
     rows = {
-        "players": " and ".join(map(render, found.roles)),
+        "players": " and ".join(found.players),
         "atoms of a state": f"{found.base:,}",
         "moves": " and ".join(f"{count:,}" for count in found.moves),
     }
@@ -113,7 +87,7 @@ def bench(
     The ways to play it are counted, and it is played at random.
     """
     constants = options.chosen_constants(const)
-    measured = bench_game(game, constants, seed)
+    measured = advisor.bench_game(game, constants, seed)
     if json:
         screen.print_json(measured.to_json())
         return
@@ -138,7 +112,7 @@ def bench(
     out.print(screen.table((measured.game, "speed"), rows.items(), left=(measured.game,)))
 
 
-def _print_report(report: Report, no_color: bool) -> None:
+def _print_report(report: checking.Report, no_color: bool) -> None:
     out = screen.console(no_color)
     out.print(f"{report.name}: keeps the contract", style="bold")
     out.print()

@@ -1,22 +1,18 @@
 """`advisor match`: two players against each other."""
 
-import sys
-from contextlib import closing, nullcontext
-from functools import partial
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
 
+import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import example
-from advisor.errors import InputError, InterruptedWorkError
+from advisor.errors import InterruptedWorkError
 from advisor.files import outfile
-from advisor.files.textfile import file_name
-from advisor.games.room import Room
-from advisor.lab.arena import elo, players
-from advisor.lab.arena.match import random_openings, read_openings, record, umpire
-from advisor.lab.batch import run
+from advisor.library.matches import MATCH_GAMES, MAX_GAMES
 
 PlayerArgument = Annotated[
     str,
@@ -35,10 +31,6 @@ Openings = Annotated[
 ]
 Plies = Annotated[int, typer.Option(min=0, max=20, help="Plies of a random opening.")]
 
-_GAMES = 20
-MAX_GAMES = 1_000_000
-"""Their openings are chosen before the first one, in a minute or so."""
-
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
@@ -54,7 +46,7 @@ def match(
             min=2,
             max=MAX_GAMES,
             help="Games: an even number, two for each opening.",
-            show_default=f"{_GAMES}, or the file's",
+            show_default=f"{MATCH_GAMES}, or the file's",
         ),
     ] = None,
     openings: Openings = None,
@@ -88,115 +80,44 @@ def match(
     outfile.check_distinct(openings=openings, save=save, resume=resume)
     if save:
         outfile.check_writable(save)
-    constants = options.chosen_constants(const)
-    first, second = (players.parse(player, game, constants, book=book) for player in (a, b))
-    play, room = partial(umpire, first, second, seed), first.room
-    note, identities = players.slowness(first, second), [first.identity, second.identity]
-    written = _line
-    if save and save.suffix.lower() in room.suffixes:
-        written = partial(record, room, (a, b))
-    chosen = chosen_openings(room, games, _GAMES, openings, plies, seed)
-    journal = options.chosen_journal(resume, "match", {"players": identities, "seed": seed})
-    workers = options.chosen_workers(jobs, dask)
-    if note:
-        print(f"note: {note}", file=sys.stderr)
-    points: list[float] = []
-    verdict = None
-    with (
-        screen.progress(no_color) as progress,
-        outfile.lines(save) if save else nullcontext() as write,
-        screen.kept_if_interrupted(points),
-    ):
-        bar = progress.add_task("games", total=2 * len(chosen))
-
-        def show(moves: str) -> None:
-            progress.update(bar, description=f"games, now {moves}" if moves else "games")
-
-        # Only of a game in this process is anything known before its end.
-        work = play(None if workers else show)
-        with closing(run(work, chosen, workers, journal)) as results:
-            for pair in results:
-                points += [game["points"] for game in pair]
-                if write:
-                    write("".join(written(game["moves"], i) for i, game in enumerate(pair)))
-                progress.update(bar, completed=len(points))
-                verdict = elo.decision(_pairs(points)) if sprt else None
-                if verdict:
-                    break
-    cut_short = len(points) < 2 * len(chosen) and not verdict
-    wins, draws, losses = (points.count(value) for value in (1, 0.5, 0))
-    estimate = elo.estimate(_pairs(points))
+    match = advisor.Match(
+        a,
+        b,
+        games=games,
+        openings=openings,
+        plies=plies,
+        seed=seed,
+        sprt=sprt,
+        book=book,
+        game=game,
+        constants=options.chosen_constants(const),
+        sharing=advisor.Sharing(jobs, dask, resume),
+    )
+    screen.print_noted(filter(None, [match.note]))
+    with outfile.lines(save) if save else nullcontext() as write:
+        for pair in screen.followed(match, match.total, "games", no_color, 2, hear=match.hear):
+            if save and write:
+                write("".join(match.written(game["moves"], i, save) for i, game in enumerate(pair)))
     if json:
-        screen.print_json(
-            {
-                "a": a,
-                "b": b,
-                "games": len(points),
-                "wins": wins,
-                "draws": draws,
-                "losses": losses,
-                "elo": _rounded(estimate.elo),
-                "elo_95": [_rounded(estimate.low), _rounded(estimate.high)],
-                **({"sprt": verdict} if sprt else {}),
-                **screen.interrupted(cut_short),
-            }
-        )
+        screen.print_json({**match.to_json(), **screen.interrupted(match.cut_short)})
     else:
-        out = screen.console(no_color)
-        share = 100 * sum(points) / len(points)
-        out.print(f"{a} against {b}: {len(points)} games", markup=False)
-        told = f"{wins} won, {draws} drawn, {losses} lost: {share:.1f} % of the points"
-        out.print(told, style="bold")
-        low, high = _text(estimate.low, "-"), _text(estimate.high, "+")
-        difference = _text(estimate.elo, "-" if share == 0 else "+")
-        out.print(f"Elo difference {difference} ({low} to {high})")
-        if sprt:
-            told = f"{a} is {verdict}" if verdict else "not clear who is stronger"
-            out.print(told, markup=False)
-    if cut_short:
-        raise InterruptedWorkError(f"interrupted: {len(points)} of {2 * len(chosen)} games")
+        _print(screen.console(no_color), a, b, match, sprt)
+    if match.cut_short:
+        raise InterruptedWorkError(f"interrupted: {len(match.points)} of {match.total} games")
 
 
-def _line(moves: str, _number: int) -> str:
-    return moves + "\n"
-
-
-def chosen_openings(
-    room: Room, games: int | None, usual: int, file: Path | None, plies: int, seed: int
-) -> list[str]:
-    """The openings of a match: half as many as games.
-
-    Args:
-        room: of the game.
-        games: that are asked for, None for all of the file or the usual number.
-        usual: number of games with random openings.
-        file: of openings, None for random ones.
-        plies, seed: of random openings.
-
-    Raises:
-        InputError: the games are odd, or the openings too few.
-    """
-    if games is not None and games % 2:
-        raise InputError(f"--games: {games} is odd (every opening is played with both colours)")
-    if file is None:
-        return random_openings(room, (games or usual) // 2, plies, seed)
-    found = read_openings(room, file)
-    count = len(found) if games is None else games // 2
-    if count > len(found):
-        raise InputError(
-            f"{file_name(file)}: {len(found)} openings are not enough for {games} games"
-        )
-    return found[:count]
-
-
-def _pairs(points: list[float]) -> list[float]:
-    return [
-        (begun + answered) / 2 for begun, answered in zip(points[::2], points[1::2], strict=True)
-    ]
-
-
-def _rounded(difference: float | None) -> float | None:
-    return None if difference is None else round(difference, 1)
+def _print(out: Console, a: str, b: str, match: advisor.Match, sprt: bool) -> None:
+    (wins, draws, losses), estimate = match.results, match.elo
+    share = 100 * sum(match.points) / len(match.points)
+    out.print(f"{a} against {b}: {len(match.points)} games", markup=False)
+    told = f"{wins} won, {draws} drawn, {losses} lost: {share:.1f} % of the points"
+    out.print(told, style="bold")
+    low, high = _text(estimate.low, "-"), _text(estimate.high, "+")
+    difference = _text(estimate.elo, "-" if share == 0 else "+")
+    out.print(f"Elo difference {difference} ({low} to {high})")
+    if sprt:
+        told = f"{a} is {match.verdict}" if match.verdict else "not clear who is stronger"
+        out.print(told, markup=False)
 
 
 def _text(difference: float | None, sign: str) -> str:

@@ -30,15 +30,14 @@ def moves(
 ) -> None:
     """List the legal moves of a position."""
     _, position = options.chosen_position(board, game, const, size, connect, weights=None)
-    state = position.state
-    names = {} if state.over else state.names
-    pictures = (state.play(move).picture for move in names)
+    names = position.moves
+    pictures = (position.play(move).picture for move in names)
     if json:
-        told = [{"move": state.code(move), "san": str(name)} for move, name in names.items()]
+        told = [{"move": position.code(move), "san": str(move)} for move in names]
         if boards:
             told = [each | {"board": picture} for each, picture in zip(told, pictures, strict=True)]
         screen.print_json({"moves": told})
     elif boards:
         print("\n~\n".join(pictures) or "DRAW")
     elif names:
-        print("\n".join(map(str, names.values())))
+        print("\n".join(map(str, names)))

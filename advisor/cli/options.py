@@ -2,22 +2,18 @@
 
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 import typer
 
 import advisor
-from advisor.circuits import llvm
 from advisor.errors import InputError, at
 from advisor.files.textfile import quoted
-from advisor.games.players import MARKS, player
-from advisor.lab import batch
-from advisor.lab.journal import Journal
-from advisor.library.positions import read, read_games
-from advisor.limits import MAX_JOBS, Limit
-from advisor.settings.config import DEFAULT, LEVELS, MAX_DEPTH, depth_of_level
+from advisor.library.arguments import MARKS, player
+from advisor.library.loading import read, read_games
+from advisor.limits import LEVELS, MAX_DEPTH, MAX_JOBS, Limit
 
 Number = TypeVar("Number", int, float)
 
@@ -193,10 +189,13 @@ Constants = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for other programs.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="Print without colours.")]
 
+EXACT_SECONDS = 30.0
+"""To search to the end of the game where no time is given."""
+
 _SLOW_DEPTH = 14
 """Plies from which on a look-ahead early in a game may take minutes."""
 
-DEFAULT_WEIGHTS = DEFAULT
+DEFAULT_WEIGHTS = "default"
 
 
 Book = Annotated[
@@ -219,42 +218,50 @@ def chosen_player(option: str, name: str | None) -> str | None:
         return None if name is None else MARKS[player(name)]
 
 
-def chosen_depth(depth: int | None, level: int | None) -> int | None:
-    """The depth that ``--depth`` or ``--level`` asks for, None for the weights file's.
-
-    Raises:
-        InputError: both are given.
-    """
-    if level is None:
-        return depth
-    if depth is not None:
-        raise InputError("--level stands for a depth: give --level or --depth, not both")
-    return depth_of_level(level)
-
-
 def chosen_limit(depth: int | None, level: int | None, seconds: float | None) -> Limit:
     """The limit that ``--depth`` or ``--level`` and ``--time`` ask for.
 
     Raises:
         InputError: both a depth and a level.
     """
-    return Limit(chosen_depth(depth, level), seconds)
+    if level is not None and depth is not None:
+        raise InputError("--level stands for a depth: give --level or --depth, not both")
+    return Limit(depth if level is None else level, seconds)
 
 
-def chosen_sides(size: str | None, connect: int | None) -> dict[str, int]:
-    """The constants for which ``--size`` and ``--connect`` are short.
+def chosen_constants(
+    const: list[str] | None, size: str | None = None, connect: int | None = None
+) -> dict[str, int]:
+    """The ``#const`` values that ``--const`` asks for, and ``--size`` and ``--connect`` for short.
+
+    Raises:
+        InputError: one is not like size=5; the size is not like 10x8, or a side is too long.
+    """
+    found = {} if connect is None else {"connect": connect}
+    if size is not None:
+        found |= zip(("width", "height"), chosen_size(size), strict=True)
+    for text in const or ():
+        pair = re.fullmatch(r"([a-z]\w*)=(\d{1,6})", text, re.ASCII)
+        if not pair:
+            raise InputError(
+                f"--const: expected NAME=NUMBER such as size=5, not {quoted(text)} "
+                "(numbers from 0 to 999999)"
+            )
+        found[pair[1]] = int(pair[2])
+    return found
+
+
+def chosen_size(size: str) -> tuple[int, int]:
+    """Columns and rows.
 
     Raises:
         InputError: the size is not like 10x8, or a side is too long.
     """
-    found = {} if connect is None else {"connect": connect}
-    if size is not None:
-        sides = re.fullmatch(r"(\d{1,3})x(\d{1,3})", size, re.ASCII)
-        if not sides or not all(1 <= int(side) <= _MAX_SIDE for side in sides.groups()):
-            allowed = f"use WIDTHxHEIGHT such as 10x8, each side 1 to {_MAX_SIDE}"
-            raise InputError(f"--size: {quoted(size)} is not a size of a board ({allowed})")
-        found = dict(zip(("width", "height"), map(int, sides.groups()), strict=True)) | found
-    return found
+    sides = re.fullmatch(r"(\d{1,3})x(\d{1,3})", size, re.ASCII)
+    if not sides or not all(1 <= int(side) <= _MAX_SIDE for side in sides.groups()):
+        allowed = f"use WIDTHxHEIGHT such as 10x8, each side 1 to {_MAX_SIDE}"
+        raise InputError(f"--size: {quoted(size)} is not a size of a board ({allowed})")
+    return int(sides[1]), int(sides[2])
 
 
 def chosen_position(
@@ -263,7 +270,7 @@ def chosen_position(
     const: list[str] | None,
     size: str | None = None,
     connect: int | None = None,
-    weights: str | None = DEFAULT,
+    weights: str | None = DEFAULT_WEIGHTS,
 ) -> tuple[str, advisor.Position]:
     """The position that somebody names, of any game, and what it is called.
 
@@ -276,10 +283,9 @@ def chosen_position(
         InputError: there is no such position, game or constant.
         ConfigError, EncodingError: weights or rules that cannot be used.
     """
-    constants = {**chosen_sides(size, connect), **chosen_constants(const)}
-    name, position = read(joined(board), game, constants, weights)
-    _note_weights(position.game)
-    return name, position
+    found = read(joined(board), game, chosen_constants(const, size, connect), weights)
+    _note_weights(found[1].game)
+    return found
 
 
 def chosen_games(
@@ -291,62 +297,21 @@ def chosen_games(
     weights: str,
 ) -> list[tuple[str, advisor.Position]]:
     """The same for games; a text may hold several."""
-    constants = {**chosen_sides(size, connect), **chosen_constants(const)}
-    found = read_games(joined(board), game, constants, weights)
+    found = read_games(joined(board), game, chosen_constants(const, size, connect), weights)
     _note_weights(found[0][1].game)
     return found
 
 
 def _note_weights(game: advisor.Game) -> None:
     """Says so where those that were asked for are for another size."""
-    if instead := game.room.elsewhere:
-        used = game.room.settings.name
-        print(f"note: weights of {used}, since {instead} is for one size", file=sys.stderr)
+    if game.instead:
+        note = f"weights of {game.weights.name}, since {game.instead} is for one size"
+        print(f"note: {note}", file=sys.stderr)
 
 
 def joined(board: Sequence[str] | None) -> str:
     """The words of a board as one text; the empty board is none."""
     return " ".join(board or ())
-
-
-def chosen_constants(given: list[str] | None) -> dict[str, int]:
-    """The ``#const`` values that ``--const`` asks for.
-
-    Raises:
-        InputError: one is not like size=5.
-    """
-    found = {}
-    for text in given or ():
-        pair = re.fullmatch(r"([a-z]\w*)=(\d{1,6})", text, re.ASCII)
-        if not pair:
-            raise InputError(
-                f"--const: expected NAME=NUMBER such as size=5, not {quoted(text)} "
-                "(numbers from 0 to 999999)"
-            )
-        found[pair[1]] = int(pair[2])
-    return found
-
-
-def refuse(**given: object) -> None:
-    """Refuses options that another game than Connect Four does not have.
-
-    Raises:
-        InputError: it names the first of them that is given.
-    """
-    for name, value in given.items():
-        if value:
-            instead = " (see --const)" if name in ("size", "connect") else ""
-            raise InputError(f"--{name} is for Connect Four alone, not for --game{instead}")
-
-
-def refuse_constants(const: list[str] | None) -> None:
-    """Refuses ``--const`` without ``--game``.
-
-    Raises:
-        InputError: it is given.
-    """
-    if const:
-        raise InputError("--const is for --game (Connect Four has --size and --connect)")
 
 
 def note_threads(jobs: int, alone: str | None = None) -> None:
@@ -357,7 +322,7 @@ def note_threads(jobs: int, alone: str | None = None) -> None:
     """
     if jobs > 1 and alone:
         print(f"note: --jobs {jobs}: {alone} is one thread", file=sys.stderr)
-    elif jobs > 1 and not llvm.available():
+    elif jobs > 1 and not advisor.fast():
         how = "pip install 'asp-advisor[fast]'"
         print(f"note: --jobs {jobs}: one thread without machine code ({how})", file=sys.stderr)
 
@@ -371,24 +336,3 @@ def note_depth(limit: Limit) -> None:
             file=sys.stderr,
             flush=True,
         )
-
-
-def chosen_workers(jobs: int, dask: str | None) -> batch.Workers | None:
-    """Who does the work that ``--jobs`` or ``--dask`` shares out, None for this process.
-
-    Raises:
-        InputError: both are given.
-        BatchError: no such cluster.
-    """
-    if dask is None:
-        return batch.local(jobs)
-    if jobs > 1:
-        raise InputError("--dask brings its own workers: give --dask or --jobs, not both")
-    return batch.cluster(dask)
-
-
-def chosen_journal(
-    output: Path | None, command: str, settings: Mapping[str, Any]
-) -> Journal | None:
-    """The file that ``--resume`` names, for this command with these settings."""
-    return None if output is None else Journal(output, {"command": command, **settings})

@@ -1,28 +1,21 @@
 """`advisor play`: a game against the advisor, line by line in a terminal or through a pipe."""
 
-import io
 import os.path
 import random
 import shlex
-import sys
-from contextlib import nullcontext
 from enum import StrEnum
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
 import advisor
-from advisor.advice import explain
-from advisor.advice.advice import Advice
-from advisor.advice.levels import FULL_STRENGTH, pick
 from advisor.cli import options, screen
 from advisor.cli.groups import example
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.files.textfile import file_name, quoted
-from advisor.games.abilities import Abilities
-from advisor.limits import Limit, interruptible
-from advisor.settings import config
+from advisor.limits import FULL_STRENGTH, LEVELS, Limit
 
 _PATIENCE = 10.0
 """Seconds that a move may take unless --time says otherwise."""
@@ -66,8 +59,8 @@ def play(
     level: Annotated[
         int | None,
         typer.Option(
-            min=config.LEVELS[0],
-            max=config.LEVELS[-1],
+            min=LEVELS[0],
+            max=LEVELS[-1],
             help="How well the advisor plays: level N looks N plies ahead, and below 8 also "
             "plays moves that it finds nearly as good.",
             show_default="full strength",
@@ -100,9 +93,7 @@ def play(
     """Play against the advisor, which gives hints and reasons."""
     if options.joined(board) == "-":
         raise InputError("the moves are read from standard input, so the board cannot be (no -)")
-    for stream in (sys.stdin, sys.stdout):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    screen.take_any_text()
     _, begun = options.chosen_position(board, game, const, size, connect, weights)
     player = Opponent(begun, level, time, book, random.Random(seed), no_color)
     table = Table(begun, player, first is First.ME, no_color)
@@ -122,14 +113,12 @@ def play(
 
 def farewell(now: advisor.Position, settings: list[str]) -> str:
     """The moves, and the command that goes on from here."""
-    state = now.state
-    told = f"Moves{'' if state.from_start else ' since the start'}: {state.line or 'none'}"
-    if now.over or (board := state.resumed) is None:
-        return told
+    if now.over or (board := now.resumed) is None:
+        return now.history
     given = (f"{name}={value}" for name, value in now.game.constants.items())
     constants = [word for each in given for word in ("--const", each)]
     command = ["advisor", "play", *settings, *constants, *filter(None, [board])]
-    return f"{told}\nGo on with: {shlex.join(command)}"
+    return f"{now.history}\nGo on with: {shlex.join(command)}"
 
 
 class Opponent:
@@ -153,8 +142,8 @@ class Opponent:
         source: random.Random,
         no_color: bool,
     ) -> None:
-        depth = begun.game.room.settings.depth
-        asked = depth if level is None else config.depth_of_level(level)
+        depth = begun.game.weights.depth
+        asked = depth if level is None else level
         usual: float | None = _PATIENCE
         if depth is None:
             usual = _PATIENCE_ELSEWHERE if level is None else None
@@ -163,18 +152,17 @@ class Opponent:
         self._level = level
         self._book = book
         self._source = source
-        self._status = screen.console(no_color, stderr=True).status("thinking")
+        self._no_color = no_color
 
-    def move(self, now: advisor.Position) -> tuple[Advice, object]:
+    def move(self, now: advisor.Position) -> tuple[advisor.Advice, Any]:
         """A move, and the advice that it is taken from."""
         weak = self._level is not None and self._level < FULL_STRENGTH
-        book = False if weak and now.game.room.bookish else self._book
-        found = self._look(now, self.limit, book)
-        return found, found.chosen[0] if self._level is None else pick(
-            found, self._level, self._source
-        )
+        found = self._look(now, self.limit, False if weak and now.game.bookish else self._book)
+        if self._level is None:
+            return found, found.best[0]
+        return found, self._source.choice(advisor.choices(found, self._level))
 
-    def advice(self, now: advisor.Position) -> Advice:
+    def advice(self, now: advisor.Position) -> advisor.Advice:
         """Advice at full strength.
 
         Raises:
@@ -182,29 +170,29 @@ class Opponent:
         """
         return self._look(now, self._best, self._book)
 
-    def abilities(self, now: advisor.Position) -> Abilities:
-        """What the game can do there, with the opening books or without."""
-        room = now.game.room
-        return (room if self._book is None else room.weighed(None, self._book)).abilities(now.state)
+    def plan(self, now: advisor.Position) -> advisor.Plan | None:
+        """What a solution of the game plays there, if one counts."""
+        return advisor.plan(now, book=self._book)
 
-    def _look(self, now: advisor.Position, limit: Limit, book: bool | None) -> Advice:
-        def show_depth(so_far: Advice) -> None:
-            best = so_far.phrasing.moves(so_far.chosen[:1])
-            self._status.update(f"thinking: depth {so_far.depth}, {best}")
+    def _look(self, now: advisor.Position, limit: Limit, book: bool | None) -> advisor.Advice:
+        with screen.waiting(self._no_color, "thinking") as (stop, status):
 
-        with self._status if self._status.console.is_terminal else nullcontext():
-            with interruptible() as stop:
-                advice = advisor.suggest(
-                    now,
-                    depth=limit.depth,
-                    seconds=limit.seconds,
-                    book=book,
-                    seed=self._source.getrandbits(63),
-                    go_on=True,
-                    stop=stop,
-                    on_iteration=show_depth,
-                )
-            stop.check()
+            def show_depth(so_far: advisor.Advice) -> None:
+                if status:
+                    best = so_far.phrasing.moves(so_far.chosen[:1])
+                    status(f"thinking: depth {so_far.depth}, {best}")
+
+            advice = advisor.suggest(
+                now,
+                depth=limit.depth,
+                seconds=limit.seconds,
+                book=book,
+                seed=self._source.getrandbits(63),
+                go_on=True,
+                stop=stop,
+                on_iteration=show_depth,
+            )
+        stop.check()
         return advice
 
 
@@ -247,12 +235,11 @@ class Table:
         Raises:
             EOFError, KeyboardInterrupt: the user has quit in another way.
         """
-        room, now = self.now.game.room, self.now
-        me = now.state.called(now.game.players.index(self._me))
-        noun = now.abilities.phrasing.noun
-        self.say(f"You play {me}. Type a {noun}, or ? for help.")
-        if room.aim:
-            self.say(room.aim)
+        game, say = self.now.game, self.now.phrasing
+        me = say.named(game.players.index(self._me))
+        self.say(f"You play {me}. Type a {say.noun}, or ? for help.")
+        if game.aim:
+            self.say(game.aim)
         self._show()
         while True:
             now = self.now
@@ -271,9 +258,9 @@ class Table:
         """The opponent's move."""
         now = self.now
         advice, move = self._opponent.move(now)
-        say, reason = advice.phrasing, explain.main_reason(advice, move)
-        told = f"{now.state.called(now.state.turn)} plays {say.moves([move])}"
-        self.now = now.play(say.played(move))
+        say, reason = advice.phrasing, advisor.reason(advice, move)
+        told = f"{say.named(say.turn)} plays {say.moves([advice.called(move).move])}"
+        self.now = now.play(move)
         self.say(f"{told}: {reason}" if reason else told)
         self._show()
 
@@ -296,7 +283,7 @@ class Table:
             except InputError as error:
                 columns = all(str(move).isdigit() for move in self.now.moves)
                 if line.isalpha() or (columns and not self.now.over and not line.isdigit()):
-                    noun = self.now.abilities.phrasing.noun
+                    noun = self.now.phrasing.noun
                     told = f"{quoted(line)} is neither a {noun} nor a command (? lists them)"
                     raise InputError(told) from None
                 raise error
@@ -309,13 +296,13 @@ class Table:
         """The board, and the result when the game is over."""
         now = self.now
         self.say()
-        screen.print_board(self._out, now, now.state.moves[-1:], large=True)
+        screen.print_board(self._out, now, now.played[-1:], large=True)
         if not now.over:
             return
         told = f"The game is over: {screen.ended(now)}."
-        if now.winner and now.state.won_on:
+        if now.winner and now.won_on:
             who = "You have" if now.winner == self._me else "The advisor has"
-            told = f"{who} won {now.state.won_on}."
+            told = f"{who} won {now.won_on}."
         self.say(f"{told} (u takes a move back, q quits)", style="bold")
 
     def _moves(self) -> None:
@@ -325,38 +312,37 @@ class Table:
         if self.now.over:
             raise InputError("the game is over")
         advice = self._opponent.advice(self.now)
-        self.say(explain.headline(advice))
+        self.say(advisor.headline(advice))
         self.say("\n".join(advisor.explain(advice)))
 
     def _explain(self) -> None:
-        if not self.now.state.moves:
+        if not self.now.played:
             raise InputError("no move has been played yet")
-        before, move = self.now.back(), self.now.state.moves[-1]
+        before, move = self.now.back(), self.now.played[-1]
         advice = self._opponent.advice(before)
-        player = before.state.called(before.state.turn)
-        self.say(f"{player} played {advice.phrasing.moves([move])}.")
-        self.say(explain.explain_move(advice, move))
+        say = advice.phrasing
+        self.say(f"{say.named(say.turn)} played {say.moves([advice.called(move).move])}.")
+        self.say("\n".join(advisor.explain(advice, move)))
 
     def _plan(self) -> None:
         """The plan for the next move or, where there is none, for the last one."""
         now = self.now
-        for planned in (now, now.back()) if now.state.moves else (now,):
-            game = self._opponent.abilities(planned)
-            if not planned.over and (plan := game.plan()) is not None:
-                break
-        else:
+        plan = self._opponent.plan(now)
+        ahead = plan is not None
+        if plan is None and now.played:
+            plan = self._opponent.plan(now.back())
+        if plan is None:
             raise InputError("there is no plan here")
-        if rows := now.abilities.phrasing.plan_lines(plan, pointed=False):
+        if plan.rows:
             self.say()
-            self._out.print(screen.picture(rows), soft_wrap=True)
+            self._out.print(screen.picture(plan.rows), soft_wrap=True)
             self.say()
-        *rule, told = game.phrasing.plan_told(plan)
-        self.say(" ".join([*rule, told] if planned is now or not rule else rule))
+        self.say(" ".join([*plan.rule, plan.now] if ahead or not plan.rule else plan.rule))
 
     def _undo(self) -> None:
         """The game before the user's last move."""
         earlier = self.now
-        while earlier.state.moves:
+        while earlier.played:
             earlier = earlier.back()
             if earlier.turn == self._me:
                 self.now = earlier
@@ -365,23 +351,23 @@ class Table:
         raise InputError("there is no move of yours to take back")
 
     def _help(self) -> None:
-        suffixes = self.now.game.room.suffixes
+        suffixes = self.now.game.suffixes
         suffix = f" ({suffixes[0]})" if suffixes else ""
         move = next(map(str, self.now.moves), "any of m")
         self.say(_HELP.format(move=move, suffix=suffix))
 
     def _save(self, path: str) -> None:
-        name, room = file_name(path), self.now.game.room
-        if not path or not path.lower().endswith(room.suffixes or ("",)):
-            suffix = room.suffixes[0] if room.suffixes else ".txt"
+        name, game = file_name(path), self.now.game
+        if not path or not path.lower().endswith(game.suffixes or ("",)):
+            suffix = game.suffixes[0] if game.suffixes else ".txt"
             raise InputError(f"give a file name in {suffix}, as in: s game{suffix}")
         if os.path.lexists(path):
             try:
-                room.read(path)
+                advisor.position(Path(path), game=game)
             except InputError:
                 raise InputError(f"{name} exists and is not a board file (nothing saved)") from None
             if screen.ask(f"{name} is a board file; replace it? [y/N] ").strip().lower() != "y":
                 self.say("Nothing saved.")
                 return
-        outfile.write(path, self.now.state.record.encode())
+        outfile.write(path, self.now.record.encode())
         self.say(f"Saved as {name}.")

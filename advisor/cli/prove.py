@@ -10,7 +10,7 @@ import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import example
 from advisor.errors import InputError, at
-from advisor.library.proving import PLAN_SECONDS, told
+from advisor.library.proving import PLAN_SECONDS
 from advisor.limits import interruptible
 
 
@@ -57,6 +57,8 @@ def find(
     ] = False,
     size: options.Size = None,
     connect: options.Connect = None,
+    game: options.OtherGame = None,
+    const: options.Constants = None,
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
@@ -69,12 +71,12 @@ def find(
     player = options.chosen_player("--for", player)
     if strict and by is By.PLAN:
         raise InputError("--strict is for the rules (leave --by plan out)")
-    name, position = options.chosen_position(board, None, None, size, connect)
+    name, position = options.chosen_position(board, game, const, size, connect)
     with at(name), interruptible() as stop:
         found = advisor.prove(
             position, player=player, by=by, strict=strict, seconds=time, stop=stop
         )
-    data, lines = told(found, check)
+    data, lines = advisor.told(found, check)
     if json:
         screen.print_json(data)
     else:

@@ -1,6 +1,5 @@
 """`advisor puzzle` and `advisor puzzles`: the puzzle book, replayed."""
 
-from collections.abc import Hashable
 from time import monotonic
 from typing import Annotated, Any
 
@@ -8,20 +7,12 @@ import typer
 from rich.console import Console
 from typer.core import TyperGroup
 
-from advisor.advice import any_game, explain
-from advisor.advice.advice import Advice
-from advisor.asp.clingo_api import Term
+import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import example
 from advisor.cli.puzzles_make import make
-from advisor.errors import InputError, InterruptedWorkError
-from advisor.files.textfile import file_name
-from advisor.games import knowledge, puzzles, rooms
-from advisor.games.abilities import Abilities
-from advisor.lab.batch import run
-from advisor.lab.replay import Verdict, begin, enough, longest_defence, player, replay
+from advisor.errors import InterruptedWorkError
 from advisor.limits import interruptible
-from advisor.settings import config, reading
 
 
 def register(app: typer.Typer) -> None:
@@ -61,25 +52,20 @@ def puzzle(
 ) -> None:
     """Replay a puzzle against the defence that resists longest."""
     limit = options.chosen_limit(depth, level, time)
-    posed = puzzles.load(puzzle, game)
-    begun, usual = begin(posed, weights, limit)
-    limit = enough(limit, posed, begun, usual)
-    advices: dict[Hashable, Advice] = {}
-
     with interruptible() as stop:
-
-        def attack(game: Abilities) -> Term:
-            advice = any_game.advise(game, limit, 1, stop)
-            stop.check()  # a verdict on half a look-ahead would be none
-            advices[game.key] = advice
-            return advice.chosen[0]
-
-        verdict = replay(posed, begun, attack, longest_defence(posed, stop))
+        found = advisor.replay(
+            puzzle,
+            game=game,
+            weights=weights,
+            depth=limit.depth,
+            seconds=limit.seconds,
+            stop=stop,
+        )
     if json:
-        screen.print_json(verdict.to_json())
+        screen.print_json(found.to_json())
     else:
-        _print_replay(screen.console(no_color), verdict, advices)
-    if not verdict.solved:
+        _print_replay(screen.console(no_color), found)
+    if not found.solved:
         raise typer.Exit(1)
 
 
@@ -114,91 +100,57 @@ def book(
 ) -> None:
     """Replay the puzzle book, a part of it, or a folder of puzzles."""
     limit = options.chosen_limit(depth, level, time)
-    posed, game = _replayed(place, chapter, extra, game)
-    settings = reading.load(weights) if game is None else knowledge.settings(game, weights)
-    work = player(weights, limit, all_replies, game)
-    journal = options.chosen_journal(
-        resume,
-        "puzzles",
-        {
-            "weights": config.fingerprint(settings),
-            "depth": limit.depth,
-            "time": limit.seconds,
-            "all_defences": all_replies,
-            **({} if game is None else {"game": game}),
-            **({} if place is None else {"place": place}),
-        },
+    replayed = advisor.Book(
+        place,
+        game=game,
+        chapter=chapter,
+        extra=extra,
+        every_defence=all_replies,
+        weights=weights,
+        depth=limit.depth,
+        seconds=limit.seconds,
+        sharing=advisor.Sharing(jobs, dask, resume),
     )
-    workers = options.chosen_workers(jobs, dask)
     started = monotonic()
-    results = run(work, posed, workers, journal)
-    verdicts: list[dict[str, Any]] = []
-    with screen.progress(no_color) as progress, screen.kept_if_interrupted(verdicts):
-        for verdict in progress.track(results, total=len(posed), description="puzzles"):
-            verdicts.append(verdict)
-    cut_short = len(verdicts) < len(posed)
-    seconds = monotonic() - started
+    for _ in screen.followed(replayed, replayed.total, "puzzles", no_color):
+        pass
+    verdicts, seconds = replayed.verdicts, monotonic() - started
+    cut_short = len(verdicts) < replayed.total
     solved = sum(verdict["solved"] for verdict in verdicts)
     if json:
-        screen.print_json(
-            {
-                "total": len(verdicts),
-                "solved": solved,
-                "seconds": round(seconds, 3),
-                "puzzles": verdicts,
-                **screen.interrupted(cut_short),
-            }
-        )
+        told = {"total": len(verdicts), "solved": solved, "seconds": round(seconds, 3)}
+        screen.print_json({**told, "puzzles": verdicts, **screen.interrupted(cut_short)})
     else:
         _print_book(screen.console(no_color), verdicts, seconds)
     if cut_short:
-        raise InterruptedWorkError(f"interrupted: {len(verdicts)} of {len(posed)} puzzles")
+        raise InterruptedWorkError(f"interrupted: {len(verdicts)} of {replayed.total} puzzles")
     if solved < len(verdicts):
         raise typer.Exit(1)
 
 
-def _replayed(
-    place: str | None, chapter: int | None, extra: bool, game: str | None
-) -> tuple[list[str], str | None]:
-    """The puzzles that are meant, by their ids, and the game if it is another than Connect Four."""
-    if place is None:
-        return [each.id for each in puzzles.book(chapter, extra, game)], game
-    if chapter is not None or extra:
-        raise InputError("--chapter and --extra are for the book alone, not for a folder")
-    posed = puzzles.listed(place, game)
-    found = puzzles.load(posed[0], game).game
-    if game not in (None, found):
-        raise InputError(f"{file_name(place)}: puzzles of {found}, but --game {game}")
-    return posed, None if found == rooms.USUAL else found
-
-
-def _print_replay(out: Console, verdict: Verdict, advices: dict[Hashable, Advice]) -> None:
-    posed, game = verdict.puzzle, verdict.begun
-    attacker = game.phrasing.named(game.phrasing.turn)
-    out.print(f"{posed.id}: {attacker} to move and win in {posed.win_in}", markup=False)
-    for number, move in enumerate(verdict.line):
-        say = game.phrasing
+def _print_replay(out: Console, found: advisor.Replayed) -> None:
+    out.print(f"{found.puzzle.id}: {found.puzzle.task}", markup=False)
+    for number, step in enumerate(found.steps):
         out.print()
-        out.print(screen.scene(game.scene(), pointed=(move,)), soft_wrap=True)
+        out.print(screen.scene(step.position.scene, pointed=(step.name,)), soft_wrap=True)
         out.print()
-        advice = advices.get(game.key)
-        reason = explain.main_reason(advice, move) if advice else "the longest defence"
-        told = f"{number // 2 + 1}{'.' if advice else '...'} {say.called(say.turn)}"
-        told += f" plays {say.moves([move])}{': ' + reason if reason else ''}"
+        defence = step.reason is None
+        reason = "the longest defence" if defence else step.reason
+        told = f"{number // 2 + 1}{'...' if defence else '.'} {step.player}"
+        told += f" plays {step.move}{': ' + reason if reason else ''}"
         out.print(told, markup=False)
-        game = game.after(move)
     out.print()
-    out.print(screen.scene(game.scene()), soft_wrap=True)
+    out.print(screen.scene(found.end.scene), soft_wrap=True)
     out.print()
-    out.print(_verdict(verdict), style="bold")
+    out.print(_verdict(found), style="bold")
 
 
-def _verdict(verdict: Verdict) -> str:
-    book = f"(book: {verdict.puzzle.win_in})"
-    if verdict.moves_used is None:
+def _verdict(found: advisor.Replayed) -> str:
+    book = f"(book: {found.puzzle.win_in})"
+    if found.moves_used is None:
         return f"not solved: no win {book}"
-    moves = f"{verdict.moves_used} move{'s' if verdict.moves_used > 1 else ''}"
-    return f"{'solved' if verdict.solved else 'not solved: won'} in {moves} {book}"
+    moves = f"{found.moves_used} move{'s' if found.moves_used > 1 else ''}"
+    return f"{'solved' if found.solved else 'not solved: won'} in {moves} {book}"
 
 
 def _print_book(out: Console, verdicts: list[dict[str, Any]], seconds: float) -> None:

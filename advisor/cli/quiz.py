@@ -1,24 +1,18 @@
 """`advisor quiz`: puzzles, one after the other, line by line in a terminal or through a pipe."""
 
-import io
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from advisor.advice import any_game, explain
-from advisor.asp.clingo_api import Term
+import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import example
+from advisor.cli.quiz_progress import Progress, Solved
 from advisor.errors import InputError
 from advisor.files import outfile
-from advisor.games import puzzles
-from advisor.lab.progress import Progress, Solved
-from advisor.lab.quiz import Attempt, refuted
-from advisor.lab.replay import begin
-from advisor.limits import Limit, interruptible
+from advisor.limits import interruptible
 
 _HELP = """\
 {move}  play it
@@ -53,9 +47,7 @@ def quiz(
     no_color: options.NoColor = False,
 ) -> None:
     """Solve puzzles: a wrong move is refuted, a right one answered."""
-    for stream in (sys.stdin, sys.stdout):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    screen.take_any_text()
     kept = Progress(progress)
     if progress is not None:
         outfile.check_writable(progress)
@@ -82,10 +74,8 @@ def _chosen(place: str | None, game: str | None) -> list[str]:
         InputError: there are none.
     """
     if place is None:
-        return [each.id for each in puzzles.book(game=game)]
-    if place.lower().endswith((".yaml", ".yml")) or place in puzzles.ids(game):
-        return [place]
-    return puzzles.listed(place, game)
+        return advisor.puzzles(game=game)
+    return [place] if advisor.is_puzzle(place, game=game) else advisor.puzzles(place, game=game)
 
 
 class _Session:
@@ -105,12 +95,11 @@ class _Session:
         Raises:
             EOFError, KeyboardInterrupt, _LeftError: the user has quit.
         """
-        puzzle = puzzles.load(puzzle_id, game)
-        begun, _ = begin(puzzle)
-        attempt = Attempt(begun, puzzle.win_in)
-        say = begun.phrasing
+        puzzle = advisor.puzzle(puzzle_id, game=game)
+        attempt = advisor.Attempt(puzzle.position, puzzle.win_in)
+        noun = puzzle.position.phrasing.noun
         self.say(heading, style="bold")
-        self.say(f"{puzzle.id}: {say.named(say.turn)} to move and win in {puzzle.win_in}")
+        self.say(f"{puzzle.id}: {puzzle.task}")
         self._show(attempt)
         while not attempt.solved:
             text = screen.ask("> ").strip()
@@ -121,48 +110,32 @@ class _Session:
                 return
             try:
                 if word in ("?", "help"):
-                    self.say(_HELP.format(move=f"a {say.noun}".ljust(12)))
+                    self.say(_HELP.format(move=f"a {noun}".ljust(12)))
                 elif word in ("h", "hint"):
                     self._hint(attempt)
                 elif text:
-                    self._play(attempt, attempt.state.find(text))
+                    self._play(attempt, text)
             except InputError as error:
                 self.say(f"{error} (? lists the commands)", style="bold")
         self._kept.add(Solved(puzzle_id, attempt.wrong, attempt.hints))
 
-    def _play(self, attempt: Attempt, move: Term) -> None:
-        after = attempt.state.after(move)
+    def _play(self, attempt: advisor.Attempt, text: str) -> None:
         with interruptible() as stop:
-            judged = attempt.play(move, stop)
+            judged = attempt.play(text, stop=stop)
         if judged.verdict == "solved":
             self.say("Solved." if not attempt.wrong else f"Solved, wrong moves: {attempt.wrong}.")
             self.say()
         elif judged.verdict == "wrong":
-            self.say(f"No: {refuted(after, judged.reply)}.")
+            self.say(f"No: {judged.told}.")
         else:
-            assert judged.reply is not None
-            say, left = after.phrasing, f"{attempt.left} move{'s' if attempt.left > 1 else ''} left"
-            answer = say.moves(judged.reply.line[:1])
-            self.say(f"Right. {say.called(say.turn).capitalize()} answers {answer}; {left}.")
+            self.say(f"Right. {judged.told[0].upper()}{judged.told[1:]}.")
             self._show(attempt)
 
-    def _hint(self, attempt: Attempt) -> None:
-        state, say = attempt.state, attempt.state.phrasing
+    def _hint(self, attempt: advisor.Attempt) -> None:
         with interruptible() as stop:
-            hint = attempt.hint(stop)
-        names = [say.moves([move]) for move in hint.moves]
-        if hint.kind == "not":
-            self.say(f"Not {names[0]}: {refuted(state.after(hint.moves[0]), hint.reply)}.")
-        elif hint.kind == "among":
-            self.say(f"It is {' or '.join(names)}.")
-        else:
-            limit = Limit(2 * attempt.left - 1)
-            with interruptible() as stop:
-                advice = any_game.advise(state, limit, 1, stop, traced=True)
-            why = explain.main_reason(advice, hint.moves[0])
-            self.say(f"It is {names[0]}{': ' + why if why else ''}.")
+            self.say(attempt.hint(stop=stop).told)
 
-    def _show(self, attempt: Attempt) -> None:
+    def _show(self, attempt: advisor.Attempt) -> None:
         self.say()
-        self._out.print(screen.scene(attempt.state.scene()), soft_wrap=True, markup=False)
+        self._out.print(screen.scene(attempt.position.scene), soft_wrap=True, markup=False)
         self.say()

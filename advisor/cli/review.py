@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -10,12 +9,10 @@ from typing import Annotated
 import typer
 
 import advisor
-from advisor.advice.review import Review, Reviewed
 from advisor.cli import options, review_text, screen
 from advisor.cli.groups import example
 from advisor.errors import InputError, InterruptedWorkError
 from advisor.files import outfile
-from advisor.limits import interruptible
 from advisor.views import review_html
 
 
@@ -92,21 +89,18 @@ def review(
 
 def _all(
     played: Sequence[tuple[str, advisor.Position]],
-    ask: Callable[..., Review],
+    ask: Callable[..., advisor.Review],
     json: bool,
     no_color: bool,
-) -> tuple[list[Review], bool]:
+) -> tuple[list[advisor.Review], bool]:
     """The reviews, those of all games that were begun, and whether the work was interrupted."""
-    done: list[Review] = []
-    status = screen.console(no_color, stderr=True).status("looking back")
-    with (
-        interruptible() as stop,
-        nullcontext() if not status.console.is_terminal else status,
-    ):
+    done: list[advisor.Review] = []
+    with screen.waiting(no_color, "looking back") as (stop, status):
         for title, game in played:
 
-            def show(move: Reviewed, title: str = title) -> None:
-                status.update(f"reviewing {title}: {move.ply - 1} moves to go")
+            def show(move: advisor.Reviewed, title: str = title) -> None:
+                if status:
+                    status(f"reviewing {title}: {move.ply - 1} moves to go")
 
             try:
                 done.append(ask(game, title=title, stop=stop, on_move=show))

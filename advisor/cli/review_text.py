@@ -7,9 +7,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from advisor.advice import review_words as words
-from advisor.advice.review import Review, Reviewed
+from advisor import Review, Reviewed
 from advisor.cli import screen
+from advisor.views import review_words as words
 
 _LOST = {"points": "lost points", "weights": "units", "mean result": "mean"}
 """What is lost, by the unit that a mark has."""

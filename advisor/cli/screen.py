@@ -1,11 +1,12 @@
 """Boards and tables in a terminal of 80 columns, or as plain text where there is no terminal."""
 
+import io
 import json
 import select
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from typing import Any, TypeVar, cast
 
 from rich.console import Console
 from rich.markup import escape
@@ -14,9 +15,9 @@ from rich.table import Table
 from rich.text import Text
 
 import advisor
-from advisor.circuits import tiers
-from advisor.games.abilities import Scene
-from advisor.limits import POLL, interruptible
+from advisor.limits import POLL, Stop, interruptible
+
+T = TypeVar("T")
 
 _WORTH_TELLING = 0.5
 """Seconds of work after which it matters who did it."""
@@ -47,22 +48,79 @@ def ask(prompt: str) -> str:
     return input()
 
 
+def take_any_text() -> None:
+    """Bytes that are no text are read and printed all the same."""
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
 def print_json(value: object) -> None:
     """One JSON object on a line."""
     print(json.dumps(value))
 
 
-@contextmanager
-def kept_if_interrupted(results: Sized) -> Iterator[None]:
-    """Ends quietly on Ctrl-C if there are results already, so that they can be shown.
+def followed(
+    work: Iterable[T],
+    total: int,
+    what: str,
+    no_color: bool,
+    each: int = 1,
+    hear: Callable[[Callable[[str], None]], None] = lambda _: None,
+) -> Iterator[T]:
+    """Results as they come, counted by a progress bar; Ctrl-C ends them if there are some already.
 
-    Who shows them says that they are not all.
+    Args:
+        work: yields the results.
+        total: how much there is to count.
+        what: is counted.
+        no_color: see `console`.
+        each: what a result counts for.
+        hear: is handed what tells how far a single piece of work is.
     """
-    try:
-        yield
-    except KeyboardInterrupt:
-        if not results:
-            raise
+    found, results = False, cast(Generator[T, None, None], iter(work))
+    with progress(no_color) as bar, closing(results):
+        task = bar.add_task(what, total=total)
+        hear(lambda now: bar.update(task, description=f"{what}, now {now}" if now else what))
+        try:
+            for result in results:
+                found = True
+                bar.advance(task, each)
+                yield result
+        except KeyboardInterrupt:
+            if not found:
+                raise
+
+
+@contextmanager
+def stages(no_color: bool, first: str) -> Iterator[Callable[[str, float], None]]:
+    """A progress bar that is told what is being done, and how much of it is done (0 to 1)."""
+    with progress(no_color) as bar:
+        task = bar.add_task(first, total=100)
+        yield lambda stage, part: bar.update(task, description=stage, completed=round(100 * part))
+
+
+@contextmanager
+def waiting(
+    no_color: bool, said: str, shown: bool = True
+) -> Iterator[tuple[Stop, Callable[..., Any] | None]]:
+    """What Ctrl-C sets, and what changes the text that turns round on a terminal meanwhile.
+
+    Without a terminal, and where nothing is to be shown, there is no such text.
+    """
+    out = console(no_color, stderr=True)
+    with interruptible() as stop:
+        if not (shown and out.is_terminal):
+            yield stop, None
+            return
+        with out.status(said) as status:
+            yield stop, status.update
+
+
+def print_noted(notes: Iterable[object], kind: str = "note") -> None:
+    """Lines beside the answer."""
+    for note in notes:
+        print(f"{kind}: {note}", file=sys.stderr)
 
 
 def interrupted(cut_short: bool) -> dict[str, bool]:
@@ -105,7 +163,7 @@ def board(
     return text
 
 
-def scene(shown: Scene, pointed: Iterable[int] = ()) -> Text:
+def scene(shown: advisor.Scene, pointed: Iterable[int] = ()) -> Text:
     """A position of any game; print it with `soft_wrap`.
 
     Args:
@@ -137,15 +195,15 @@ def print_board(
         position: of any game. Of a finished one the lines that won are marked.
         pointed, large: see `board`.
     """
-    state = position.state
-    if not state.rows:
+    rows = position.rows
+    if not rows:
         return
-    if state.numbered:
-        shown = picture(state.rows)
+    if position.numbered:
+        shown = picture(rows)
     else:
-        winner = "" if state.winner is None else position.game.players[state.winner].upper()
-        marked = {square: winner for line in state.completed for square in line}
-        shown = board(state.rows, marked, pointed, large)
+        winner = (position.winner or "").upper()
+        marked = {square: winner for line in position.won_lines for square in line}
+        shown = board(rows, marked, pointed, large)
     out.print(shown, soft_wrap=True)
     out.print()
 
@@ -158,7 +216,7 @@ def print_finished(out: Console, position: advisor.Position) -> None:
 
 def ended(position: advisor.Position) -> str:
     """Who has won, and where, or that it is drawn."""
-    return f"{position.status} {position.state.won_on}".rstrip()
+    return f"{position.status} {position.won_on}".rstrip()
 
 
 def table(columns: Iterable[str], rows: Iterable[Iterable[str]], left: Iterable[str] = ()) -> Table:
@@ -181,7 +239,7 @@ def by(machine_code: bool, seconds: float) -> str:
         return ""
     if machine_code:
         return " by machine code"
-    reason = tiers.reason()
+    reason = advisor.slowed_by()
     return f" by NumPy ({reason})" if reason else " by NumPy"
 
 

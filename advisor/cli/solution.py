@@ -7,14 +7,12 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli import boards, options, screen
+import advisor
+from advisor.cli import options, screen
 from advisor.cli.groups import Group, example
-from advisor.errors import InputError, InterruptedWorkError
+from advisor.errors import InterruptedWorkError
 from advisor.files.textfile import file_name
-from advisor.games.connect4.plans.trial import Goal
-from advisor.lab.solution import Progress, begin, build, shrink
-from advisor.lab.solution_check import check
-from advisor.limits import interruptible
+from advisor.library import solutions
 
 _solution = typer.Typer(
     help="Grow a solution of a whole board, make it small and check it.",
@@ -61,21 +59,16 @@ def build_file(
     player who reaches the goal there with best play. The exit code is 1 as long as the solution is
     unfinished. solutions/check.py checks what there is.
     """
-    if not file.exists():
-        board = boards.chosen_size(size, None)
-        mark, reached = (goal or Aim.X_WINS).split("-")
-        begin(file, Goal(board, hold=reached == "holds"), 1 if mark == "x" else 2)
-    elif size is not None or goal is not None:
-        option = "--goal" if size is None else "--size"
-        raise InputError(f"{option}: {file_name(file)} exists already and has its own")
-    out = screen.console(no_color, stderr=True)
-    with interruptible() as stop, out.status("growing the solution") as status:
-
-        def show(progress: Progress) -> None:
-            if out.is_terminal:
-                status.update(_told(progress))
-
-        progress = build(file, jobs, stop.within(time), show)
+    with screen.waiting(no_color, "growing the solution") as (stop, status):
+        progress = advisor.grow_solution(
+            file,
+            size=None if size is None else options.chosen_size(size),
+            goal=goal,
+            seconds=time,
+            jobs=jobs,
+            stop=stop,
+            on_progress=lambda progress: status(_told(progress)) if status else None,
+        )
     if json:
         told = {"moves": progress.moves, "leaves": progress.leaves, "plans": progress.plans}
         left = {"open": progress.open, "done": progress.done}
@@ -106,10 +99,8 @@ def shrink_file(
     What is missing in an unfinished solution stays missing. If it is stopped, the file stays as it
     is.
     """
-    out = screen.console(no_color, stderr=True)
-    with interruptible() as stop, out.status("making the solution smaller") as status:
-        told = status.update if out.is_terminal else lambda _: None
-        before, after = shrink(file, stop, told, guesses)
+    with screen.waiting(no_color, "making the solution smaller") as (stop, status):
+        before, after = advisor.shrink_solution(file, stop, status or (lambda _: None), guesses)
     line = f"{file_name(file)}: {after}; before: {before}"
     screen.console(no_color).print(line, markup=False, soft_wrap=True)
 
@@ -126,9 +117,8 @@ def check_file(
     The note is a file beside it. Advice uses only what was checked, so check a solution again when
     it has changed or grown. solutions/check.py makes the same check without the project's code.
     """
-    out = screen.console(no_color, stderr=True)
-    with interruptible() as stop, out.status("checking the plans"):
-        found = check(file, stop)
+    with screen.waiting(no_color, "checking the plans") as (stop, _):
+        found = advisor.check_solution(file, stop)
     if json:
         screen.print_json(asdict(found))
         return
@@ -141,7 +131,7 @@ def check_file(
     )
 
 
-def _told(progress: Progress) -> str:
+def _told(progress: solutions.Progress) -> str:
     told = f"{progress.moves} moves, {progress.leaves} leaves with {progress.plans} plans"
     if not progress.open:
         return f"{told}; every leaf has a plan"

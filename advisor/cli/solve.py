@@ -1,6 +1,5 @@
 """`advisor solve`: exact results, by a search to the end of the game."""
 
-from contextlib import nullcontext
 from typing import Annotated
 
 import typer
@@ -9,7 +8,6 @@ import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import example
 from advisor.errors import InputError, InterruptedWorkError
-from advisor.limits import interruptible
 
 
 def register(app: typer.Typer) -> None:
@@ -41,11 +39,8 @@ def solve(
     if board is None and game is None:  # nobody waits for all of 7x6 by mistake
         raise InputError("BOARD is missing (use '' for the empty board)")
     name, position = options.chosen_position(board, game, const, size, connect)
-    abilities = position.abilities
-    options.note_threads(jobs, abilities.alone)
-    status = screen.console(no_color, stderr=True).status("searching to the end of the game")
-    waiting = nullcontext() if json or not status.console.is_terminal else status
-    with interruptible() as stop, waiting:
+    options.note_threads(jobs, position.alone)
+    with screen.waiting(no_color, "searching to the end of the game", not json) as (stop, _):
         known = advisor.solve(position, columns=columns, seconds=time, jobs=jobs, stop=stop)
     cut_short = stop.interrupted and not known.proved
     if json:
@@ -54,9 +49,9 @@ def solve(
     elif position.over:
         screen.print_finished(screen.console(no_color), position)
     else:
-        if not known.proved and (hint := abilities.hint):
+        if not known.proved and (hint := position.hint):
             screen.console(no_color, stderr=True).print(f"note: {hint}", markup=False)
-        told = position.game.room.told(position.state, known)
+        told = position.told(known)
         out = screen.console(no_color)
         out.print(f"{name}: {position.status}", markup=False)
         out.print()

@@ -1,7 +1,6 @@
 """`advisor suggest`: the best move of a position, and why."""
 
 import sys
-from contextlib import nullcontext
 from typing import Annotated, Any
 
 import typer
@@ -9,11 +8,9 @@ from rich.console import Console
 from rich.table import Table
 
 import advisor
-from advisor.advice import explain, proved
-from advisor.advice.advice import Advice, Move
 from advisor.cli import options, screen
 from advisor.cli.groups import example
-from advisor.limits import Stop, interruptible
+from advisor.limits import interruptible
 
 _SHOWN = 10
 """Moves that a suggestion lists where they are ranked."""
@@ -45,32 +42,29 @@ def suggest(
     options.note_threads(jobs)
     limit = options.chosen_limit(depth, level, time / 2 if time and exactly else time)
     name, position = options.chosen_position(board, game, const, size, connect, weights)
-    status = screen.console(no_color, stderr=True).status("looking ahead")
-    if json or not status.console.is_terminal:
-        options.note_depth(limit)
+    seconds = (time / 2 if time else options.EXACT_SECONDS) if exactly else None
+    with screen.waiting(no_color, "looking ahead", not json) as (stop, status):
+        if status is None:
+            options.note_depth(limit)
 
-    def show_depth(so_far: Advice) -> None:
-        best = so_far.phrasing.moves(so_far.chosen[:1])
-        status.update(f"looking ahead: depth {so_far.depth}, {best}")
+        def show(so_far: advisor.Advice) -> None:
+            if status:
+                status(_progress(so_far))
 
-    with (
-        interruptible() as stop,
-        nullcontext() if json or not status.console.is_terminal else status,
-    ):
         advice = advisor.suggest(
             position,
             depth=limit.depth,
             seconds=limit.seconds,
+            exact=seconds,
             book=book,
             traced=explained or json,
             at_once=limit.depth is None and not (explained or json or exactly),
             jobs=jobs,
             stop=stop,
-            on_iteration=show_depth,
+            on_iteration=show,
         )
-        if exactly and advice.chosen and not advice.interrupted:
-            status.update("searching to the end of the game")
-            advice = _with_exact(advice, time / 2 if time else proved.SECONDS, jobs, stop, status)
+    if advice.certain:
+        _note_exact(position, advice, seconds)
     if json:
         screen.print_json(advice.to_json())
         return
@@ -82,19 +76,17 @@ def suggest(
     if explained:
         out.print()
         with interruptible() as stop:
-            moves = [move.move for move in advice.moves]
-            proofs = advice.game.proofs(moves, advice.chosen, stop)
-            for paragraph in (*advisor.explain(advice), *proofs):
+            for paragraph in (*advisor.explain(advice), *advisor.proofs(advice, stop=stop)):
                 out.print(paragraph, markup=False)
 
 
 def _print_advice(
-    out: Console, name: str, position: advisor.Position, advice: Advice, exactly: bool
+    out: Console, name: str, position: advisor.Position, advice: advisor.Advice, exactly: bool
 ) -> None:
     out.print(f"{name}: {position.status}", markup=False)
     out.print()
-    screen.print_board(out, position, advice.chosen)
-    out.print(explain.headline(advice), style="bold", markup=False)
+    screen.print_board(out, position, advice.best)
+    out.print(advisor.headline(advice), style="bold", markup=False)
     out.print()
     if len(advice.moves) == len(position.moves):
         out.print(_table(advice, exactly))
@@ -104,7 +96,7 @@ def _print_advice(
         _print_plan(out, advice)
 
 
-def _table(advice: Advice, exactly: bool) -> Table:
+def _table(advice: advisor.Advice, exactly: bool) -> Table:
     """What is known of each move."""
     say, shown = advice.phrasing, _listed(advice)
     asked = bool(advice.depth) or not advice.solved  # otherwise nobody has looked at the moves
@@ -123,11 +115,11 @@ def _table(advice: Advice, exactly: bool) -> Table:
     return screen.table(cells, rows, left=("move", "outcome", "strategies"))
 
 
-def _listed(advice: Advice) -> tuple[Move, ...]:
+def _listed(advice: advisor.Advice) -> tuple[Any, ...]:
     return advice.moves[:_SHOWN] if advice.game.ranked else advice.moves
 
 
-def _print_plan(out: Console, advice: Advice) -> None:
+def _print_plan(out: Console, advice: advisor.Advice) -> None:
     """What the solution plays, and the picture that it plays by."""
     assert advice.solved is not None
     say = advice.phrasing
@@ -138,32 +130,33 @@ def _print_plan(out: Console, advice: Advice) -> None:
     out.print(" ".join(say.plan_told(advice.solved, advice.better)), markup=False)
 
 
-def _with_exact(advice: Advice, seconds: float, jobs: int, stop: Stop, status: Any) -> Advice:
-    """The advice with every exact outcome that is found in time, and a note if some are not."""
+def _progress(advice: advisor.Advice) -> str:
+    """How far the work is, in a line."""
     say = advice.phrasing
+    if advice.certain is None:
+        return f"looking ahead: depth {advice.depth}, {say.moves(advice.chosen[:1])}"
+    bounds = sorted((str(move), each.score) for move, each in advice.certain.bounds.items())
+    scores = (f"{move}: {'?' if score is None else score}" for move, score in bounds)
+    return f"exact scores by {say.noun}: {', '.join(scores)}"
 
-    def tell(_: Advice, known: Any) -> None:
-        bounds = {say.code(move): each for move, each in known.moves.items()}
-        scores = (f"{m}: {'?' if b.score is None else b.score}" for m, b in sorted(bounds.items()))
-        status.update(f"exact scores by {say.noun}: {', '.join(scores)}")
 
-    if not advice.from_book and (hint := advice.game.hint):
+def _note_exact(position: advisor.Position, advice: advisor.Advice, seconds: float | None) -> None:
+    """That exact outcomes are not all there, and how they would be sooner."""
+    if not advice.from_book and (hint := position.hint):
         print(f"note: searching for {seconds:g} s. {hint}", file=sys.stderr)
-    advice, known = proved.exactly(advice, seconds, stop, jobs=jobs, on_progress=tell)
-    if not known.proved and not stop.interrupted:
+    if advice.certain and not advice.certain.proved and not advice.interrupted:
         print(f"note: not everything is proved within {seconds:g} s (--time)", file=sys.stderr)
-    return advice
 
 
 def _number(value: int | None) -> str:
     return "" if value is None else str(value)
 
 
-def _fired(move: Move) -> str:
+def _fired(move: Any) -> str:
     return ", ".join(f"{f.strategy} {f.weight:+d}" for f in move.fires)
 
 
-def _effort(advice: Advice) -> str:
+def _effort(advice: advisor.Advice) -> str:
     """What the advice took, and who knows the moves besides the look-ahead."""
     left_out = len(advice.moves) - len(_listed(advice))
     known = f"{left_out} more moves; " if left_out else ""

@@ -2,10 +2,9 @@
 
 import typer
 
+import advisor
 from advisor.cli import options
 from advisor.cli.groups import example
-from advisor.games import knowledge
-from advisor.settings import reading, writing
 
 
 def register(app: typer.Typer) -> None:
@@ -17,5 +16,4 @@ def weights(
     weights: options.Weights = options.DEFAULT_WEIGHTS, game: options.OtherRules = None
 ) -> None:
     """Print the effective settings as YAML, to save and change."""
-    settings = knowledge.settings(game, weights) if game else reading.load(weights)
-    print(writing.to_yaml(settings), end="")
+    print(advisor.load_weights(weights, game=game).to_yaml(), end="")

@@ -11,69 +11,69 @@ from advisor.engine.states import (
     NONE,
     again,
     asked,
+    branched,
     certain,
     copied,
     draw_again,
     first_mask,
-    later,
+    from_node,
+    identity,
+    level_at,
     placed,
+    rows_of,
     run,
-    scramble,
     sign,
     sign_below,
+    statuses,
+    tree_at,
 )
+
+_ALL = 1 << c.LATE
+"""A status for which all of a state tells it from others."""
 
 
 @function
 def grow(m: int, level: int, depth: int) -> int:
     """The states of a batch's next level, `depth` plies above its end; 0 if there is no room."""
-    b = at(m)
-    here = at(b[c.LEVELS] + 8 * c.LEVEL_SIZE * level)
-    masks, stride, most, into = b[c.MASKS], b[c.LONG], b[c.MOST], b[c.LONG_STEP_IN]
-    looks, values, parent = at(here[c.LOOKS]), at(here[c.VALUES]), at(here[c.PARENT])
-    status = (b[c.LOOK_WORDS] - 1) * stride
+    b = tree_at(m)
+    here, stride = level_at(b.levels, level), b.long
+    status, values = statuses(m, here.looks, stride), at(here.values)
     made = 0
-    for i in range(here[c.COUNT]):
-        what = looks[status + i]
-        known = certain(m, what, depth)
+    for i in range(here.count):
+        known = certain(m, status[i], depth)
         if known != NONE:
-            values[i] = known * sign(m, what)
+            values[i] = known * sign(m, status[i])
             continue
         values[i] = NONE
-        first = first_mask(m, what, depth)
-        rows = b[c.SECOND_ROWS] if what < 0 else 0
-        for w in range(masks):
-            bits = looks[(first + w) * stride + i]
-            if made + 64 > most:
-                return 0
-            while bits:
-                row = rows + 64 * w + lowest(bits)
-                bits &= bits - 1
-                asked(m, here[c.STATES] + 8 * i, stride, row, into + 8 * made, stride)
-                parent[made] = i
-                made += 1
-    here[c.EDGES] = made
+        first = first_mask(m, status[i], depth)
+        state, look, rows = here.states + 8 * i, here.looks + 8 * i, rows_of(m, status[i])
+        copy, parent = here.copy, here.parent
+        made = branched(
+            m, state, look, stride, first, rows, b.long_step_in, made, b.most, copy, parent, i
+        )
+        if made < 0:
+            return 0
+    here.edges = made
     return 1
 
 
 @function
 def merge(m: int, level: int, made: int) -> int:
     """Leaves each state of a level once; how many there are."""
-    b = at(m)
-    above = at(b[c.LEVELS] + 8 * c.LEVEL_SIZE * (level - 1))
-    copy, address = at(above[c.COPY]), at(b[c.LEVELS] + 8 * c.LEVEL_SIZE * level)[c.STATES]
-    states, words, stride = at(address), b[c.WORDS], b[c.LONG]
-    buckets, mask = at(b[c.BUCKETS]), b[c.BUCKETS_MASK]
-    b[c.STAMP] += 1
-    stamp = b[c.STAMP]
+    b = tree_at(m)
+    copy, address = at(level_at(b.levels, level - 1).copy), level_at(b.levels, level).states
+    states, words, stride = at(address), b.words, b.long
+    buckets, mask = at(b.buckets), b.buckets_mask
+    b.stamp += 1
+    stamp = b.stamp
     kept = 0
     for i in range(made):
-        at_bucket = (scramble(address + 8 * i, stride, words, FACTOR_1) >> 20) & mask
+        at_bucket = (identity(m, address + 8 * i, stride, _ALL, FACTOR_1) >> 20) & mask
         while True:
             if buckets[2 * at_bucket] != stamp:
                 buckets[2 * at_bucket] = stamp
                 buckets[2 * at_bucket + 1] = kept
-                copied(m, address + 8 * i, stride, address + 8 * kept, stride)
+                copied(b.words, address + 8 * i, stride, address + 8 * kept, stride)
                 copy[i] = kept
                 kept += 1
                 break
@@ -93,29 +93,29 @@ def merge(m: int, level: int, made: int) -> int:
 @function
 def score(m: int, level: int, ply: int) -> int:
     """Scores the states of a level: twice the value each, plus one where it is certain."""
-    b = at(m)
-    here, stride = at(b[c.LEVELS] + 8 * c.LEVEL_SIZE * level), b[c.LONG]
-    count, values = here[c.COUNT], at(here[c.VALUES])
-    run(m, c.LEAF, here[c.STATES], stride, here[c.VALUES], ply, count)
-    if b[c.AGAIN_COUNT + (ply & 1)]:
+    b = tree_at(m)
+    here, stride = level_at(b.levels, level), b.long
+    count, values = here.count, at(here.values)
+    run(m, c.LEAF, here.states, stride, here.values, ply, count)
+    if at(b.drawn_count)[ply & 1]:
         for i in range(count):
-            if again(m, here[c.STATES] + 8 * i, stride, ply):
+            if again(m, here.states + 8 * i, stride, ply):
                 values[i] = 1
     guesses = count
     for i in range(count):
         guesses -= values[i] & 1
-    b[c.LEAVES] += count
-    b[c.GUESSES] += guesses
+    b.leaves += count
+    b.guesses += guesses
     return 0
 
 
 @function
 def likely(m: int, looks: int, stride: int, first: int, most: int) -> int:
     """Lists so many of a state's moves, those by which most were refuted; how many there are."""
-    b, g = at(m), at(looks)
-    rank, refuting = at(b[c.LIKELY_RANK]), at(b[c.REFUTING])
+    b, g = tree_at(m), at(looks)
+    rank, refuting = at(b.likely_rank), at(b.refuting)
     count = 0
-    for w in range(b[c.MASKS]):
+    for w in range(b.masks):
         bits = g[(first + w) * stride]
         while bits:
             number = 64 * w + lowest(bits)
@@ -125,7 +125,7 @@ def likely(m: int, looks: int, stride: int, first: int, most: int) -> int:
                 if most == 0 or rank[count - 1] >= better:
                     continue
                 count -= 1
-            count = placed(b[c.LIKELY], b[c.LIKELY_RANK], count, number, better)
+            count = placed(b.likely, b.likely_rank, count, number, better)
     return count
 
 
@@ -133,40 +133,39 @@ def likely(m: int, looks: int, stride: int, first: int, most: int) -> int:
 def replied(m: int, ply: int, low: int, high: int) -> int:
     """One ply: the values of the states on level 0, in place; 0 if there was no room.
 
-    FROM has how many replies to look at, the likely ones; TO how many that leaves out. Where they
-    refute a state, whose value is then a bound, TO becomes 0. Otherwise see `batch`.
+    `start` has how many replies to look at, the likely ones; `end` how many that leaves out. Where
+    they refute a state, whose value is then a bound, `end` becomes 0. Otherwise see `batch`.
     """
-    b = at(m)
-    here, below = at(b[c.LEVELS]), at(b[c.LEVELS] + 8 * c.LEVEL_SIZE)
-    stride, into = b[c.LONG], b[c.LONG_STEP_IN]
-    looks = at(here[c.LOOKS] + 8 * (b[c.LOOK_WORDS] - 1) * stride)
-    values, parent, number = at(here[c.VALUES]), at(here[c.PARENT]), at(here[c.COPY])
-    limit, left_out, order = at(here[c.FROM]), at(here[c.TO]), at(b[c.LIKELY])
+    b = tree_at(m)
+    here, below = level_at(b.levels), level_at(b.levels, 1)
+    stride, into = b.long, b.long_step_in
+    status = statuses(m, here.looks, stride)
+    values, parent, number = at(here.values), at(here.parent), at(here.copy)
+    limit, left_out, order = at(here.start), at(here.end), at(b.likely)
     made = 0
-    for i in range(here[c.COUNT]):
-        if made + limit[i] > b[c.MOST]:
+    for i in range(here.count):
+        if made + limit[i] > b.most:
             return 0
-        rows = b[c.SECOND_ROWS] if looks[i] < 0 else 0
-        first = first_mask(m, looks[i], 1)
-        for n in range(likely(m, here[c.LOOKS] + 8 * i, stride, first, limit[i])):
+        rows, first = rows_of(m, status[i]), first_mask(m, status[i], 1)
+        for n in range(likely(m, here.looks + 8 * i, stride, first, limit[i])):
             row = rows + order[n]
-            asked(m, here[c.STATES] + 8 * i, stride, row, into + 8 * made, stride)
+            asked(m, here.states + 8 * i, stride, row, into + 8 * made, stride)
             parent[made], number[made] = i, order[n]
             made += 1
-    below[c.COUNT] = made
+    below.count = made
     if made > 0:
-        run(m, c.STEP, into, stride, below[c.STATES], ply, made)
+        run(m, c.STEP, into, stride, below.states, ply, made)
         score(m, 1, ply + 1)
-    lower, refuting = at(below[c.VALUES]), at(b[c.REFUTING])
+    lower, refuting = at(below.values), at(b.refuting)
     e = 0
-    for i in range(here[c.COUNT]):
+    for i in range(here.count):
         best, refutation = NONE, -1
         while e < made and parent[e] == i:
-            found = later(lower[e] >> 1) * sign_below(m, looks[i])
+            found = from_node(lower[e] >> 1, 1) * sign_below(m, status[i])
             if found > best:
                 best, refutation = found, number[e]
             e += 1
-        own = sign(m, looks[i])
+        own = sign(m, status[i])
         if best >= (high if own > 0 else -low):
             left_out[i] = 0
             refuting[refutation] += 1
@@ -180,43 +179,41 @@ def batch(m: int, ply: int, plies: int, low: int, high: int) -> int:
 
     Values that are not between `low` and `high` are only bounds on that side.
     """
-    b = at(m)
-    stride = b[c.LONG]
+    b = tree_at(m)
+    stride = b.long
     for level in range(plies):
-        here = at(b[c.LEVELS] + 8 * c.LEVEL_SIZE * level)
-        below = at(b[c.LEVELS] + 8 * c.LEVEL_SIZE * (level + 1))
-        count = here[c.COUNT]
+        here, below = level_at(b.levels, level), level_at(b.levels, level + 1)
+        count = here.count
         if level > 0 and count > 0:
-            run(m, c.LOOK, here[c.STATES], stride, here[c.LOOKS], ply + level, count)
-            draw_again(m, here[c.STATES], here[c.LOOKS], stride, ply + level, count)
+            run(m, c.LOOK, here.states, stride, here.looks, ply + level, count)
+            draw_again(m, here.states, here.looks, stride, ply + level, count)
         if grow(m, level, plies - level) == 0:
             return 0
-        made = here[c.EDGES]
-        below[c.COUNT] = made
+        made = here.edges
+        below.count = made
         if made > 0:
-            run(m, c.STEP, b[c.LONG_STEP_IN], stride, below[c.STATES], ply + level, made)
+            run(m, c.STEP, b.long_step_in, stride, below.states, ply + level, made)
             if level + 1 < plies:
-                below[c.COUNT] = merge(m, level + 1, made)
-    if at(b[c.LEVELS] + 8 * c.LEVEL_SIZE * plies)[c.COUNT] > 0:
+                below.count = merge(m, level + 1, made)
+    if level_at(b.levels, plies).count > 0:
         score(m, plies, ply + plies)
     for level in range(plies - 1, -1, -1):
-        here = at(b[c.LEVELS] + 8 * c.LEVEL_SIZE * level)
-        below = at(b[c.LEVELS] + 8 * c.LEVEL_SIZE * (level + 1))
-        values, lower = at(here[c.VALUES]), at(below[c.VALUES])
-        parent, copy, looks = at(here[c.PARENT]), at(here[c.COPY]), at(here[c.LOOKS])
-        status = (b[c.LOOK_WORDS] - 1) * stride
-        if level + 1 == plies and b[c.NOISY_PLIES] > 0:
+        here, below = level_at(b.levels, level), level_at(b.levels, level + 1)
+        values, lower = at(here.values), at(below.values)
+        parent, copy = at(here.parent), at(here.copy)
+        status = statuses(m, here.looks, stride)
+        if level + 1 == plies and b.noisy_plies > 0:
             if plies > 1:  # nobody asks for values of states in between
                 low, high = NONE, -NONE
             if raised(m, ply + plies, plies, low, high) == 0:
                 return 0
         else:
-            for e in range(here[c.EDGES]):
+            for e in range(here.edges):
                 found = lower[e] >> 1 if level + 1 == plies else lower[copy[e]]
                 i = parent[e]
-                found = later(found) * sign_below(m, looks[status + i])
+                found = from_node(found, 1) * sign_below(m, status[i])
                 if found > values[i]:
                     values[i] = found
-        for i in range(here[c.COUNT]):
-            values[i] = 0 if values[i] == NONE else values[i] * sign(m, looks[status + i])
+        for i in range(here.count):
+            values[i] = 0 if values[i] == NONE else values[i] * sign(m, status[i])
     return 1

@@ -200,6 +200,21 @@ class Chooser(Protocol[P_contra]):
         """As if nothing had been searched yet: the same question has the same answer again."""
 
 
+def child_value(
+    below: Below[P], position: P, child: P, depth: int, alpha: int, beta: int, ply: int
+) -> int:
+    """As `Below.value`, of a child at `ply`, but for the side to move in the position above it."""
+    if child.turn == position.turn:
+        return below.value(child, depth, alpha, beta, ply)
+    return -below.value(child, depth, -beta, -alpha, ply)
+
+
+def from_above(position: P, children: Sequence[P], values: Iterable[int]) -> list[int]:
+    """Values of children for the side to move in the position above them."""
+    pairs = zip(children, values, strict=True)
+    return [value if child.turn == position.turn else -value for child, value in pairs]
+
+
 class StoppedError(Exception):
     """The search is to stop."""
 
@@ -209,12 +224,23 @@ class FasterError(Exception):
 
 
 def from_node(value: int, ply: int) -> int:
-    """Forced results counted from a node at `ply`, counted from the root."""
+    """A value in which forced results count from a node at `ply`, counted from the root.
+
+    The other way round with `-ply`.
+    """
     if value >= FORCED:
         return value - ply
     return value + ply if value <= -FORCED else value
 
 
-def to_node(value: int, ply: int) -> int:
-    """The inverse of `from_node`."""
-    return from_node(value, -ply)
+EXACT, AT_LEAST, AT_MOST = range(3)
+"""What is known of a value."""
+
+
+def settles(bound: int, value: int, alpha: int, beta: int) -> bool:
+    """Whether what is known of a value is all that alpha-beta with these bounds asks for."""
+    return (
+        bound == EXACT
+        or (bound == AT_LEAST and value >= beta)
+        or (bound == AT_MOST and value <= alpha)
+    )

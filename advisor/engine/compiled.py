@@ -11,19 +11,12 @@ import numpy as np
 
 from advisor.circuits.functions import Functions, Library
 from advisor.circuits.tiers import Tiers
-from advisor.engine.below import INFINITE, WIN, Chooser, Evaluator, P, Wanted, from_node, to_node
+from advisor.engine.below import INFINITE, WIN, Chooser, Evaluator, P, Wanted, from_node
 from advisor.engine.machine import Machine, Reader
 from advisor.engine.searcher import Searcher
 from advisor.limits import Stop
 
-KERNEL = Tiers(
-    Functions(
-        module="advisor.engine.kernel",
-        names=("search", "scored"),
-        what="the look-ahead",
-        seconds=2.0,
-    )
-)
+KERNEL = Tiers(Functions("advisor.engine.kernel", ("search", "scored"), "the look-ahead"))
 """The code of the search, for all games."""
 
 _REMEMBERED = 1 << 20
@@ -41,7 +34,6 @@ class CompiledTree(Generic[P]):
 
     @property
     def chooser(self) -> Chooser[P] | None:
-        """See `Below`."""
         return None
 
     def __init__(
@@ -62,7 +54,6 @@ class CompiledTree(Generic[P]):
 
     @property
     def at_once(self) -> int:
-        """See `Below`."""
         return self._searchers[0].at_once
 
     def value(self, position: P, depth: int, alpha: int, beta: int, ply: int) -> int:
@@ -76,7 +67,7 @@ class CompiledTree(Generic[P]):
         result = position.result()
         if result is not None:
             return from_node(result * WIN, ply)
-        low, high = to_node(alpha, ply), to_node(beta, ply)
+        low, high = from_node(alpha, -ply), from_node(beta, -ply)
         try:
             found = self._searchers[0].value(position, depth, low, high, self.stop)
         finally:
@@ -131,8 +122,7 @@ class CompiledTree(Generic[P]):
     def _count(self) -> None:
         """Adds up what the code has counted."""
         for searcher in self._searchers:
-            nodes, leaves, guesses, added = searcher.counts.tolist()
-            searcher.counts[:] = 0
+            nodes, leaves, guesses, added = searcher.counts()
             self.nodes += nodes
             self.guesses += guesses
             self.evaluator.leaves += leaves

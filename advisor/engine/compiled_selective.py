@@ -15,17 +15,12 @@ from advisor.engine import control as c
 from advisor.engine import selective_control as s
 from advisor.engine.below import FORCED, INFINITE, Chooser, P, StoppedError
 from advisor.engine.compiled import CompiledTree
-from advisor.engine.machine import Machine, Reader, Words
-from advisor.engine.thread import DEEPEST, PAD, Thread
+from advisor.engine.machine import PAD, Machine, Reader, Words
+from advisor.engine.searcher import DEEPEST, Thread
 from advisor.limits import Stop
 
 SELECTIVE = Tiers(
-    Functions(
-        module="advisor.engine.selective_kernel",
-        names=("think",),
-        what="the selective look-ahead",
-        seconds=2.0,
-    )
+    Functions("advisor.engine.selective_kernel", ("think",), "the selective look-ahead")
 )
 """The code of the search, for all games."""
 
@@ -40,6 +35,9 @@ _CHILDREN = 1 << 13
 
 _FUTILE, _FEW_DEPTH, _WELL_OFF, _FEW_MOVES = 3, 2, 5, 3
 """See `selective_control`."""
+
+_OF_TASKS = "free", "waiting", "growing", "now", "grown_tasks", "split", "split_rank"
+"""Lists of tasks."""
 
 _WITHOUT_END = 1 << 60
 
@@ -62,23 +60,40 @@ class SelectiveSearcher(Thread[P]):
 
     at_once = 0
 
+    _control: s.Selective
+
     def __init__(
         self, machine: Machine, reader: Reader[P], library: Library, memory: Words, age: int
     ) -> None:
-        super().__init__(machine, reader, library.function("think", 4), memory)
+        super().__init__(machine, reader, library.function("think", 4), memory, s.Selective())
         self.lines: dict[Any, tuple[int, ...]] = {}
         self._history = np.zeros(2 * machine.moves, np.int64)
         self._replies = np.full(2 * machine.moves, -1, np.int64)
         self._killers = np.full(2 * s.LONGEST, -1, np.int64)
-        self._reductions = _reductions()
         self._bonus = np.zeros(machine.moves, np.int64)
         self._moves, self.age = _MOVES, age
+        self._control.put(
+            target=_TARGET,
+            most_tasks=_MOST,
+            history=self._history,
+            killers=self._killers,
+            replies=self._replies,
+            reductions=_reductions(),
+            margin=machine.margin,
+            futile=_FUTILE,
+            few_depth=_FEW_DEPTH,
+            well_off=_WELL_OFF,
+            few_moves=_FEW_MOVES,
+            move_count=machine.moves,
+            pass_row=machine.pass_row,
+            age=age,
+        )
         self._lay_out()
 
     def forget(self) -> None:
         """As if nothing had been searched yet."""
         self.age += 1
-        self._control[s.AGE] = self.age
+        self._control.age = self.age
         self._history[:] = 0
         self._replies[:] = self._killers[:] = -1
         self.lines.clear()
@@ -103,29 +118,29 @@ class SelectiveSearcher(Thread[P]):
         """
         if depth > DEEPEST:
             raise StoppedError
+        control = self._control
         while True:
-            control, root = self._control, self._root
-            self._put([position], root[s.WORDS_FROM : s.WORDS_FROM + self._machine.words, None])
-            control[s.BONUS] = 0
+            root, state = self._root, self._tasks[0, s.STATE_FROM :]
+            self._put([position], state[: self._machine.words, None])
+            control.bonus = 0
             if bonus is not None:
                 self._bonus[:] = s.LEFT_OUT
                 self._bonus[[*bonus]] = [*bonus.values()]
-                control[s.BONUS] = self._bonus.ctypes.data
-            control[c.STOP], control[c.BUDGET] = stop.is_set(), _WITHOUT_END
-            value = self._watched(stop, control.ctypes.data, depth, alpha, beta)
-            self.counts += control[c.NODES : c.ADDED + 1]
-            line = root[s.LINE : s.LINE + root[s.LENGTH]].tolist()
+                control.bonus = self._bonus.ctypes.data
+            control.stop, control.budget = stop.is_set(), _WITHOUT_END
+            value = self._watched(stop, control.address, depth, alpha, beta)
+            line = self._tasks[0, s.LINE_FROM :][: root.length].tolist()
             self.lines[position.key] = tuple(line)
-            if control[c.ENDED] == 0:
+            if control.ended == 0:
                 return value
-            if control[c.ENDED] == c.STOPPED or self._moves > self._machine.moves:
+            if control.ended == c.STOPPED or self._moves > self._machine.moves:
                 raise StoppedError
             self._moves *= 2
             self._lay_out()
 
     def found(self, low: int, high: int) -> dict[int, int]:
         """The best move that was found between these bounds, with its value, if there is one."""
-        move, value = int(self._root[s.BEST_MOVE]), int(self._root[s.BEST])
+        move, value = self._root.best_move, self._root.best
         return {move: value} if move >= 0 and low < value < high else {}
 
     @property
@@ -138,50 +153,44 @@ class SelectiveSearcher(Thread[P]):
         return [self.value(p, plies, -INFINITE, INFINITE, stop) for p in positions]
 
     def _lay_out(self) -> None:
-        """Puts the memory in order; what was remembered stays."""
-        machine, columns = self._machine, self._columns
-        self._arrays = []
+        """Makes room; what was remembered stays."""
+        machine, control = self._machine, self._control
         into = machine.words + machine.table.shape[1]
-        stride = -(-_MOST // machine.block) * machine.block + PAD
-        long = _CHILDREN + machine.block + PAD
-        size = s.WORDS_FROM + machine.words + 3 * self._moves
-        control = self._told(s.END)
-        control[c.STRIDE], control[c.LONG], control[c.MOST] = stride, long, _CHILDREN
-        tasks = np.zeros((_TASKS, size), np.int64)
-        self._arrays.append(tasks)
-        self._root = tasks[0]
-        control[s.TASKS], control[s.TASK_SIZE] = tasks.ctypes.data, 8 * size
-        control[s.TASK_COUNT], control[s.MOVES_ROOM] = _TASKS, self._moves
-        for name in (s.FREE, s.WAITING, s.GROWING, s.NOW, s.GROWN_TASKS, s.SPLIT, s.SPLIT_RANK):
-            (control[name],) = columns(_TASKS, 1)
-        control[s.TARGET], control[s.MOST_TASKS] = _TARGET, _MOST
-        control[[s.STATES, s.SAID, s.STEPS]] = columns(
-            stride, machine.words, machine.most_looks, into
-        )
-        said, column = control[s.SAID], 8 * stride
+        stride = machine.whole_blocks(_MOST) + PAD
+        long = machine.whole_blocks(_CHILDREN) + PAD
+        size = s.STATE_FROM + machine.words + 3 * self._moves
+        said = np.zeros((machine.most_looks, stride), np.int64)
         status = machine.masks if machine.noisy else machine.look_words - 1
-        control[s.NOISY], control[s.STATUS] = said, said + column * status
-        control[s.LEGAL] = said + column * (status + 1 if machine.noisy else 0)
-        control[[s.CHILD_STEPS, s.CHILD_STATES, s.CHILD_VALUES]] = columns(
-            long, into, machine.words, 1
+
+        def columns(count: int, length: int) -> Words:
+            return np.zeros((count, length), np.int64)
+
+        self._tasks = columns(_TASKS, size)
+        self._root = s.Task.from_buffer(self._tasks.data)
+        control.put(
+            stride=stride,
+            long=long,
+            most=_CHILDREN,
+            tasks=self._tasks,
+            task_size=8 * size,
+            task_count=_TASKS,
+            moves_room=self._moves,
+            states=columns(machine.words, stride),
+            steps=columns(into, stride),
+            said=said,
+            noisy=said,
+            status=said[status:],
+            legal=said[status + 1 if machine.noisy else 0 :],
+            child_steps=columns(into, long),
+            child_states=columns(machine.words, long),
+            child_values=columns(1, long),
+            rank=columns(1, self._moves),
+            **{name: columns(1, _TASKS) for name in _OF_TASKS},
         )
-        (control[s.RANK],) = columns(self._moves, 1)
-        control[s.HISTORY] = self._history.ctypes.data
-        control[s.KILLERS] = self._killers.ctypes.data
-        control[s.REPLIES] = self._replies.ctypes.data
-        control[s.REDUCTIONS] = self._reductions.ctypes.data
-        control[s.MARGIN] = machine.margin
-        control[s.FUTILE], control[s.FEW_DEPTH] = _FUTILE, _FEW_DEPTH
-        control[s.WELL_OFF], control[s.FEW_MOVES] = _WELL_OFF, _FEW_MOVES
-        control[s.MOVE_COUNT] = machine.moves
-        control[s.PASS_ROW] = machine.pass_row
-        control[s.AGE] = self.age
-        self._control = control
-        self._again = None
 
 
 class SelectiveTree(CompiledTree[P]):
-    """What lies below positions of one game, looked at selectively; see `Below`.
+    """What lies below positions of one game, looked at selectively; see `Below` and `Chooser`.
 
     With one thread it is the same whenever it is asked, after `forget`.
     """
@@ -199,13 +208,11 @@ class SelectiveTree(CompiledTree[P]):
 
     @property
     def chooser(self) -> Chooser[P] | None:
-        """See `Below`."""
         return self
 
     def best(
         self, position: P, depth: int, bonus: Mapping[int, int], scores: dict[int, int]
     ) -> None:
-        """See `Chooser`."""
         searcher = self._searchers[0]
         low, high = -INFINITE, INFINITE
         for expected in scores.values():
@@ -226,7 +233,6 @@ class SelectiveTree(CompiledTree[P]):
             self._count()
 
     def line(self, position: P) -> tuple[int, ...]:
-        """See `Chooser`."""
         found = [searcher.lines.get(position.key, ()) for searcher in self._searchers]
         return max(found, key=len)
 

@@ -1,135 +1,180 @@
-"""The block of memory by which Python and the compiled search speak to each other.
+"""The memory by which Python and the compiled search, games and counting speak to each other.
 
-Each name is the number of a 64-bit word: in the block itself, or in the entry of a ply or of a
-level of a batch. Each list is numbered by its order alone, and unpacking fails if it is not as long
-as it says. Arrays are given by their addresses.
+Each class declares 64-bit words; compiled code has them by the same names. Arrays are given by
+their addresses.
 """
 
-(
-    # Sizes
-    WORDS,  # of a state
-    MASKS,  # words with a bit for each move
-    LOOK_WORDS,  # what look says of a state: moves, candidates if there are such, status last
-    MOVE_WORDS,  # of a move's row in the table
-    ROOM,  # the most children that are made together above the batches
-    STRIDE,  # from column to column there
-    MOST,  # the most states on a level of a batch
-    LONG,  # from column to column there
-    # The game
-    EXCHANGES,  # 1 if states are seen by the side to move
-    TURN,  # of the position that is searched: 0, or 1 if its states take the other shared word
-    SHARED,  # for each turn, a word that all states of a call have in common
-    _,
-    # Functions, in the same order three times: where they are, ...
-    LOOK,
-    STEP,
-    LEAF,
-    NOISY,  # as look, without candidates: the moves that a leaf's value is not taken before
-    # ... their memory, ...
-    LOOK_SCRATCH,
-    STEP_SCRATCH,
-    LEAF_SCRATCH,
-    NOISY_SCRATCH,
-    # ... and the states that each works on at once
-    LOOK_BLOCK,
-    STEP_BLOCK,
-    LEAF_BLOCK,
-    NOISY_BLOCK,
-    NOISY_PLIES,  # noisy moves that may follow each other below a leaf; 0 where no move is noisy
-    RESULTS,  # the value of each certain result, by its bit in the status
-    CERTAIN,  # for each depth the bits of the results that a search so deep would find
-    TABLE,  # a row for each move
-    SECOND_ROWS,  # where the rows for moves of the second role begin; 0 if they are the first's
-    CANDIDATES_FROM,  # so many plies ahead the candidates are enough
-    KEPT,  # the bits of a state that tell it from others, all but its counters
-    # States that are a draw, for even and for odd plies, without their counters, in the order of
-    # their first words; and how many
-    AGAIN,
-    _,
-    AGAIN_COUNT,
-    _,
-    SALT,  # for even and for odd plies: what is remembered counts for equal ones only
-    _,
-    # How it is searched
-    AT_ONCE,  # plies of a batch, at least 1
-    FIRST,  # leaves, about, of a node's first batch
-    TARGET,  # leaves, about, of its later ones
-    SETTLED,  # leaves, about, after which noisy moves are followed together
-    ORDERED,  # from so many plies on children are ordered by their own values
-    TOGETHER,  # the depth of nodes whose children are refuted together; 0 for none
-    FEW,  # leaves, about, of a batch with a few likely replies to each state; 0 where it has all
-    HISTORY,  # for each move how often it was the best one
-    REFUTING,  # for each move how many states it refuted whose replies are leaves
-    ANSWERS,  # for each move, and for none, the one last enough after it; -1 for none yet
-    LIKELY,  # room for a state's likely replies
-    LIKELY_RANK,  # and for how often they refuted
+from advisor.circuits.layout import Layout, layout
+
+LOOK, STEP, LEAF, NOISY = range(4)
+"""What a game is, see `advisor.engine.kernel`; noisy is as look, without candidates: the moves that
+a leaf's value is not taken before."""
+
+
+@layout
+class Game(Layout):
+    """A game, as `advisor.engine.machine.Machine.tell` tells it."""
+
+    words: int  # of a state
+    masks: int  # words with a bit for each move
+    look_words: int  # what look says of a state: moves, candidates if there are such, status last
+    exchanges: int  # 1 if states are seen by the side to move
+    circuits: int  # of LOOK and so on: where it is, its memory, and the states it works on at once
+    shared: int  # for each turn, a word that all states of a call have in common
+    turn: int  # of the position that is asked about: 0, or 1 if it takes the other shared word
+    table: int  # a row for each move
+    move_words: int  # of a row
+    second_rows: int  # where the rows for moves of the second role begin; 0 if they are the first's
+
+
+@layout
+class Search(Game):
+    """A look-ahead, selective or not."""
+
+    stride: int  # from column to column
+    most: int  # the most states that are made together, on a level of a batch
+    long: int  # from column to column there
+    noisy_plies: int  # so many noisy moves may follow each other below a leaf; 0 for none
+    results: int  # the value of each certain result, by its bit in the status
+    certain: int  # for each depth the bits of the results that a search so deep would find
+    kept: int  # the bits of a state that tell it from others, all but its counters
+    # For even and for odd plies: states that are a draw, without their counters, in the order of
+    # their first words; how many they are; and a word that tells what is remembered for these.
+    drawn: int
+    drawn_count: int
+    salt: int
     # The transposition table, which threads may share: entries of four words, their number less
     # one. The last two are a position's value and the rest that is remembered of it; the first two
     # tell it from others, mixed with these, so that what two threads have written halves of is
     # nobody's.
-    MEMORY,
-    MEMORY_MASK,
-    PLIES,  # the entries below
-    LEVELS,  # likewise; after the levels of a batch come those of the noisy moves below it
-    STEP_IN,  # what step reads above the batches
-    LONG_STEP_IN,  # and in them
-    BUCKETS,  # where equal positions are found: entries of two words
-    BUCKETS_MASK,  # their number less one
-    STAMP,  # counts up with whatever is overwritten
+    memory: int
+    memory_mask: int
+    known: int  # the value of the position that was looked up last
     # While it runs
-    STOP,  # set by another thread to end the search
-    BUDGET,  # nodes after which the search ends
-    ENDED,  # why it has ended before it was done: one of the numbers below, or 0
+    stop: int  # set by another thread to end the search
+    budget: int  # nodes after which the search ends
+    ended: int  # why it has ended before it was done: one of the numbers below, or 0
     # Counts of its work
-    NODES,
-    LEAVES,
-    GUESSES,
-    ADDED,  # states that were scored after noisy moves
-    # Of the position that was looked up last: two words that tell it from others, and its value
-    KEY,
-    CHECK,
-    KNOWN,
-    SIZE,
-) = range(69)
+    nodes: int
+    leaves: int
+    guesses: int
+    added: int  # states that were scored after noisy moves
+
+
+@layout
+class FullWidth(Search):
+    """A search at full width: a tree of plies, and below it levels of a batch."""
+
+    room: int  # the most children that are made together above the batches
+    candidates_from: int  # so many plies ahead the candidates are enough
+    at_once: int  # plies of a batch, at least 1
+    first: int  # leaves, about, of a node's first batch
+    target: int  # leaves, about, of its later ones
+    settled: int  # leaves, about, after which noisy moves are followed together
+    ordered: int  # from so many plies on children are ordered by their own values
+    together: int  # the depth of nodes whose children are refuted together; 0 for none
+    few: int  # leaves, about, of a batch with a few likely replies to each; 0 where it has all
+    history: int  # for each move how often it was the best one
+    refuting: int  # for each move how many states it refuted whose replies are leaves
+    answers: int  # for each move, and for none, the one last enough after it; -1 for none yet
+    likely: int  # room for a state's likely replies
+    likely_rank: int  # and for how often they refuted
+    plies: int  # each a `Ply`
+    levels: int  # each a `Level`; after those of a batch come those of the noisy moves below it
+    step_in: int  # what step reads above the batches
+    long_step_in: int  # and in them
+    buckets: int  # where equal positions are found: entries of two words
+    buckets_mask: int  # their number less one
+    stamp: int  # counts up with whatever is overwritten
+    key: int  # of the position that was looked up last: two words that tell it from others
+    check: int
+
+
+@layout
+class States(Layout):
+    """Columns of states, of what look says of them, and what they are worth."""
+
+    states: int
+    looks: int
+    values: int
+
+
+@layout
+class Ply(States):
+    """A ply of the tree."""
+
+    move: int
+    order: int
+    rank: int
+    first_child: int
+    children: int
+    owner: int  # children of a slot are in the next ply if its owner is what is filled in there
+    filled: int
+    cursor: int
+    listed: int
+    killer: int
+    cut: int  # 1 if one move of the node that is searched there is expected to be enough
+    best: int  # the slot of the child that has the best value
+
+
+@layout
+class Level(States):
+    """A level of a batch."""
+
+    parent: int  # of each edge to the next level, the state above
+    copy: int  # and the one below
+    low: int  # of each state its window
+    high: int
+    start: int  # and where its edges to leaves begin
+    end: int  # and end
+    count: int  # how many states
+    edges: int  # how many edges
+
+
+@layout
+class Playouts(Game):
+    """Random games that are played side by side, each in a slot."""
+
+    slots: int  # how many at most
+    stride: int  # from column to column
+    states: int  # columns, followed by those of the moves
+    looks: int  # columns
+    owner: int  # of each slot the number of its game
+    age: int  # and how many plies of that have been played
+    # Of each slot, while a move is chosen
+    left: int
+    nth: int
+    bits: int
+    move: int
+    over: int  # the slots whose games are over
+    count: int  # of slots that are in use
+    # The games in all
+    rows: int  # the states that they begin from, row after row
+    games: int  # how many they are
+    begun: int  # how many have begun
+    results: int  # of each game, written when it has ended
+    seed: int  # what is random
+    longest: int  # plies after which a game is drawn
+    plies: int  # that all games had together
+
+
+@layout
+class Perft(Game):
+    """Counting ways to play. Arrays have a part for each number of plies that may be left."""
+
+    batch: int  # states of a level at most
+    stride: int  # from column to column there
+    states: int  # columns, with those of the moves behind them
+    looks: int  # columns
+    chosen: int  # of each move that is to be made, the number of its state and its row of the table
+
 
 # Why a search has ended
 STOPPED, SPENT, NO_ROOM = 1, 2, 3
 
-# The entry of a ply
-(
-    STATES,
-    LOOKS,
-    VALUES,
-    MOVE,
-    ORDER,
-    RANK,
-    FIRST_CHILD,
-    CHILDREN,
-    OWNER,  # children of a slot are in the next ply if its owner is what is filled in there
-    FILLED,
-    CURSOR,
-    LISTED,
-    KILLER,
-    CUT,  # 1 if one move of the node that is searched there is expected to be enough
-    BEST,  # the slot of the child that has the best value
-) = range(15)
-PLY_SIZE = 16
-"""Two lines of the processor's cache."""
-
-# The entry of a level; like that of a ply it begins with STATES, LOOKS and VALUES
-(
-    PARENT,  # of each edge to the next level, the state above
-    COPY,  # and the one below
-    LOW,  # of each state its window
-    HIGH,
-    FROM,  # and where its edges to leaves begin
-    TO,  # and end
-    COUNT,  # how many states
-    EDGES,  # how many edges
-) = range(VALUES + 1, VALUES + 9)
-LEVEL_SIZE = 16
-
 # The bits of a status above those of certain results
+PASS_BIT = 60
+"""Whether who moves may be supposed to pass."""
 LATE = 61
 """Whether the state's counters matter."""
 USE_CANDIDATES = 62
@@ -141,3 +186,8 @@ DRAWN = 2
 # A remembered position: bound, certain, depth and move of its fourth word
 EXACT, AT_LEAST, AT_MOST = range(3)
 CERTAIN_BIT, DEPTH_BIT, MOVE_BIT = 2, 8, 16
+
+# What is random in a game: see `advisor.engine.playouts.random_words`
+OF_GAME, OF_PLY = -7046029254386353131, -2643881736870682267
+MIX_1, MIX_2 = -4658895280553007687, -7723592293110705685
+CHANCE_BITS = 31

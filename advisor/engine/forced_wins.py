@@ -46,7 +46,7 @@ class ForcedWins:
         found = _any(children.parent, at_once, len(rows))
         if moves > 1:
             left = np.flatnonzero(~found[children.parent])
-            rest = _some(children, left)
+            rest = children.take(left)
             winning = self._winning(rest, moves)
             found |= _any(rest.parent, winning, len(rows))
         return found
@@ -109,12 +109,6 @@ class ForcedWins:
             mover = np.where(children.look.turn[children.parent], -1, 1)
             won = look.over & (look.result == mover)
         return won
-
-
-def _some(children: Children, index: Index) -> Children:
-    return Children(
-        children.rows[index], children.parent[index], children.move[index], children.look
-    )
 
 
 def _any(parent: Index, flags: Bools, count: int) -> Bools:

@@ -9,9 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.engine.below import P_contra
+from advisor.engine.control import Game
 from advisor.engine.recurrences import Recurrences
 
 Words = npt.NDArray[np.int64]
+
+PAD = 8
+"""Words between columns: those that are 4,096 octets apart share few lines of the cache."""
 
 
 @dataclass(frozen=True)
@@ -89,15 +93,30 @@ class Machine:
         """Words of what look says: the legal moves, the candidates, the status."""
         return self.masks * (2 if self.candidates else 1) + 1
 
+    def tell(self, control: Game) -> None:
+        """Says what the game is, to one thread."""
+        circuits = [(x.address, x.scratch.ctypes.data, x.block) for x in self.circuits]
+        control.put(
+            words=self.words,
+            masks=self.masks,
+            look_words=self.look_words,
+            exchanges=self.exchanges,
+            circuits=np.array(circuits, np.int64),
+            shared=np.array(self.shared, np.int64),
+            table=self.table,
+            move_words=self.table.shape[1],
+            second_rows=self.moves if len(self.table) >= 2 * self.moves else 0,
+        )
+
     @property
     def circuits(self) -> list[Circuit]:
         """What the game is, in the order of `control`."""
         return [self.look, self.step, self.leaf, *([self.noisy] if self.noisy else [])]
 
-    @property
-    def block(self) -> int:
-        """States that every one of them can work on at once."""
-        return max(circuit.block for circuit in self.circuits)
+    def whole_blocks(self, states: int) -> int:
+        """So many states, or some more that every one of them can work on at once."""
+        block = max(circuit.block for circuit in self.circuits)
+        return -(-states // block) * block
 
     @property
     def most_looks(self) -> int:
@@ -109,11 +128,6 @@ class Machine:
         noisy = self.noisy and replace(self.noisy)
         look, step, leaf = map(replace, (self.look, self.step, self.leaf))
         return replace(self, look=look, step=step, leaf=leaf, noisy=noisy)
-
-    @property
-    def second_rows(self) -> int:
-        """Where the second role's moves begin in the table; 0 if they are the first one's."""
-        return self.moves if len(self.table) >= 2 * self.moves else 0
 
 
 class Reader(Protocol[P_contra]):

@@ -1,13 +1,16 @@
 """Random games as compiled code: `advisor.engine.playouts` with the same moves, many times as fast.
 
-What the game is, it is told by look and step, as `advisor.engine.kernel` says; `playout_control`
-names the words of the memory in which everything is found. Loops go over all slots and have no
+What the game is, it is told by look and step, as `advisor.engine.kernel` says; `control` names
+the words of the memory in which everything is found. Loops go over all slots and have no
 branches where that is possible, so that they become vector instructions. Only who makes the code
 imports this module, which takes seconds.
 """
 
-from advisor.circuits.compiling import at, call, function, ones
-from advisor.engine import playout_control as c
+from advisor.circuits.compiling import at, function, ones, record_at
+from advisor.engine import control as c
+from advisor.engine.states import copied, run, statuses
+
+playouts_at = record_at(c.Playouts)
 
 
 @function
@@ -44,9 +47,9 @@ def add_ones(mask: int, sums: int, count: int) -> int:
 @function
 def draw(m: int) -> int:
     """Chooses one of each slot's moves: `LEFT` becomes how many come before it."""
-    b = at(m)
-    owner, age, left, seed = at(b[c.OWNER]), at(b[c.AGE]), at(b[c.LEFT]), b[c.SEED]
-    for i in range(b[c.COUNT]):
+    b = playouts_at(m)
+    owner, age, left, seed = at(b.owner), at(b.age), at(b.left), b.seed
+    for i in range(b.count):
         left[i] = (chance(seed, owner[i], age[i]) * left[i]) >> c.CHANCE_BITS
     return 0
 
@@ -54,10 +57,10 @@ def draw(m: int) -> int:
 @function
 def find(m: int, w: int) -> int:
     """Looks for the chosen moves in a word of all moves, `BITS`: which of these it is."""
-    b = at(m)
-    mask, left = at(b[c.LOOKS] + 8 * w * b[c.STRIDE]), at(b[c.LEFT])
-    bits, n, move = at(b[c.BITS]), at(b[c.NTH]), at(b[c.MOVE])
-    for i in range(b[c.COUNT]):
+    b = playouts_at(m)
+    mask, left = at(b.looks + 8 * w * b.stride), at(b.left)
+    bits, n, move = at(b.bits), at(b.nth), at(b.move)
+    for i in range(b.count):
         before = left[i]
         here = ones(mask[i])
         found = before >= 0 and before < here
@@ -71,21 +74,21 @@ def find(m: int, w: int) -> int:
 @function
 def pick(m: int) -> int:
     """A random move for every slot whose game goes on: the number of its row of the table."""
-    b = at(m)
-    count, stride = b[c.COUNT], b[c.STRIDE]
-    left, bits, n, move = at(b[c.LEFT]), at(b[c.BITS]), at(b[c.NTH]), at(b[c.MOVE])
+    b = playouts_at(m)
+    count, stride = b.count, b.stride
+    left, bits, n, move = at(b.left), at(b.bits), at(b.nth), at(b.move)
     for i in range(count):
         left[i] = 0
         bits[i] = 0
         n[i] = 0
         move[i] = 0
-    for w in range(b[c.MASKS]):
-        add_ones(b[c.LOOKS] + 8 * w * stride, b[c.LEFT], count)
+    for w in range(b.masks):
+        add_ones(b.looks + 8 * w * stride, b.left, count)
     draw(m)
-    for w in range(b[c.MASKS]):
+    for w in range(b.masks):
         find(m, w)
-    status = at(b[c.LOOKS] + 8 * (b[c.LOOK_WORDS] - 1) * stride)
-    second = b[c.SECOND_ROWS]
+    status = statuses(m, b.looks, stride)
+    second = b.second_rows
     for i in range(count):
         number = move[i] + nth(bits[i], n[i]) + (second if status[i] < 0 else 0)
         move[i] = number if bits[i] != 0 else 0
@@ -95,10 +98,10 @@ def pick(m: int) -> int:
 @function
 def put(m: int) -> int:
     """Puts the rows of the slots' moves where step reads them."""
-    b = at(m)
-    count, stride, extra, move = b[c.COUNT], b[c.STRIDE], b[c.MOVE_WORDS], at(b[c.MOVE])
+    b = playouts_at(m)
+    count, stride, extra, move = b.count, b.stride, b.move_words, at(b.move)
     for q in range(extra):
-        into, table = at(b[c.STATES] + 8 * (b[c.WORDS] + q) * stride), at(b[c.TABLE] + 8 * q)
+        into, table = at(b.states + 8 * (b.words + q) * stride), at(b.table + 8 * q)
         for i in range(count):
             into[i] = table[extra * move[i]]
     return 0
@@ -107,11 +110,11 @@ def put(m: int) -> int:
 @function
 def over(m: int) -> int:
     """Lists the slots whose games are over; how many they are."""
-    b = at(m)
-    status = at(b[c.LOOKS] + 8 * (b[c.LOOK_WORDS] - 1) * b[c.STRIDE])
-    bits, age, found, longest = at(b[c.BITS]), at(b[c.AGE]), at(b[c.ENDED]), b[c.LONGEST]
+    b = playouts_at(m)
+    status = statuses(m, b.looks, b.stride)
+    bits, age, found, longest = at(b.bits), at(b.age), at(b.over), b.longest
     count = 0
-    for i in range(b[c.COUNT]):
+    for i in range(b.count):
         found[count] = i
         count += 1 if status[i] & 7 or bits[i] == 0 or age[i] >= longest else 0
     return count
@@ -120,14 +123,14 @@ def over(m: int) -> int:
 @function
 def ended(m: int) -> int:
     """The same, and keeps their results."""
-    b = at(m)
-    status = at(b[c.LOOKS] + 8 * (b[c.LOOK_WORDS] - 1) * b[c.STRIDE])
-    age, found, owner, results = at(b[c.AGE]), at(b[c.ENDED]), at(b[c.OWNER]), at(b[c.RESULTS])
+    b = playouts_at(m)
+    status = statuses(m, b.looks, b.stride)
+    age, found, owner, results = at(b.age), at(b.over), at(b.owner), at(b.results)
     count = over(m)
     for j in range(count):
         i = found[j]
         result = (status[i] & 1) - (status[i] >> 1 & 1)
-        turned = b[c.EXCHANGES] & age[i]  # the result is for who is to move at the end
+        turned = b.exchanges & age[i]  # the result is for who is to move at the end
         results[owner[i]] = -result if turned else result
     return count
 
@@ -135,56 +138,48 @@ def ended(m: int) -> int:
 @function
 def begin(m: int, slot: int) -> int:
     """Puts a game that has not begun yet into a slot."""
-    b = at(m)
-    game = b[c.BEGUN]
-    states, row = at(b[c.STATES]), at(b[c.ROWS] + 8 * b[c.WORDS] * game)
-    for q in range(b[c.WORDS]):
-        states[q * b[c.STRIDE] + slot] = row[q]
-    at(b[c.OWNER])[slot], at(b[c.AGE])[slot] = game, 0
-    b[c.BEGUN] += 1
+    b = playouts_at(m)
+    game = b.begun
+    copied(b.words, b.rows + 8 * b.words * game, 1, b.states + 8 * slot, b.stride)
+    at(b.owner)[slot], at(b.age)[slot] = game, 0
+    b.begun += 1
     return 0
 
 
 @function
 def give_up(m: int, slot: int) -> int:
     """Leaves a slot to the last one's game."""
-    b = at(m)
-    b[c.COUNT] -= 1
-    last = b[c.COUNT]
-    states = at(b[c.STATES])
-    for q in range(b[c.WORDS]):
-        states[q * b[c.STRIDE] + slot] = states[q * b[c.STRIDE] + last]
-    for column in (c.OWNER, c.AGE):
-        at(b[column])[slot] = at(b[column])[last]
+    b = playouts_at(m)
+    b.count -= 1
+    last = b.count
+    copied(b.words, b.states + 8 * last, b.stride, b.states + 8 * slot, b.stride)
+    at(b.owner)[slot], at(b.age)[slot] = at(b.owner)[last], at(b.age)[last]
     return 0
 
 
 @function
 def play(m: int, plies: int) -> int:
     """Plays on for so many plies of each slot's game; how many games have not ended yet."""
-    b = at(m)
-    stride, age, over = b[c.STRIDE], at(b[c.AGE]), at(b[c.ENDED])
-    while b[c.COUNT] < b[c.SLOTS] and b[c.BEGUN] < b[c.GAMES]:
-        b[c.COUNT] += 1
-        begin(m, b[c.COUNT] - 1)
+    b = playouts_at(m)
+    age, over = at(b.age), at(b.over)
+    while b.count < b.slots and b.begun < b.games:
+        b.count += 1
+        begin(m, b.count - 1)
     for _ in range(plies):
-        count = b[c.COUNT]
+        count = b.count
         if count == 0:
             break
-        blocks = (count + b[c.LOOK_BLOCK] - 1) // b[c.LOOK_BLOCK]
-        call(b[c.LOOK], b[c.STATES], stride, 0, b[c.LOOKS], b[c.LOOK_SCRATCH], blocks)
+        run(m, c.LOOK, b.states, b.stride, b.looks, 0, count)
         pick(m)
         done = ended(m)
         put(m)
-        blocks = (count + b[c.STEP_BLOCK] - 1) // b[c.STEP_BLOCK]
-        # A block is read before it is written, so that states can take the place of others.
-        call(b[c.STEP], b[c.STATES], stride, 0, b[c.STATES], b[c.STEP_SCRATCH], blocks)
-        b[c.PLIES] += count - done
+        run(m, c.STEP, b.states, b.stride, b.states, 0, count)
+        b.plies += count - done
         for i in range(count):
             age[i] += 1
         for j in range(done - 1, -1, -1):
-            if b[c.BEGUN] < b[c.GAMES]:
+            if b.begun < b.games:
                 begin(m, over[j])
             else:
                 give_up(m, over[j])
-    return b[c.COUNT] + b[c.GAMES] - b[c.BEGUN]
+    return b.count + b.games - b.begun

@@ -15,8 +15,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from advisor.engine import playout_control as c
-from advisor.engine.rows import Index, Look, RowGame, Rows
+from advisor.engine import control as c
+from advisor.engine.rows import ONES, Index, Look, RowGame, Rows
 from advisor.limits import Stop
 
 Results = npt.NDArray[np.int8]
@@ -145,8 +145,6 @@ def _as_at_the_start(game: RowGame, result: Results, age: npt.NDArray[np.int32])
     return np.where(age & 1, -result, result)
 
 
-_ONES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(1, dtype=np.uint8)
-
 _NTH = np.zeros((256, 8), np.uint8)
 """The place of the n-th bit that is set in an octet."""
 for _octet in range(256):
@@ -170,13 +168,13 @@ def random_moves(look: Look, rng: np.random.Generator) -> Index:
 
 def moves_by_chance(look: Look, words: Rows) -> Index:
     """For each state a move, chosen by the upper bits of a word."""
-    upto = _ONES.take(look.legal).cumsum(axis=1, dtype=np.int32)
+    upto = ONES.take(look.legal).cumsum(axis=1, dtype=np.int32)
     chances = (words >> np.uint64(64 - c.CHANCE_BITS)).astype(np.int64)
     choice = (chances * upto[:, -1] >> c.CHANCE_BITS).astype(np.int32)
     octet = (upto <= choice[:, None]).sum(axis=1)
     every = np.arange(len(upto))
     bits = look.legal[every, octet]
-    nth = choice - upto[every, octet] + _ONES.take(bits)
+    nth = choice - upto[every, octet] + ONES.take(bits)
     moves: Index = octet * 8 + _NTH[bits, nth]
     return moves
 

@@ -6,19 +6,30 @@ moves; what cannot change a value between the bounds that are asked for is left 
 the code imports this module.
 """
 
-from advisor.circuits.compiling import at, function, lowest
+from advisor.circuits.compiling import at, function
 from advisor.engine import control as c
-from advisor.engine.states import NONE, asked, copied, later, run, sign, sign_below, sooner
+from advisor.engine.states import (
+    NONE,
+    branched,
+    copied,
+    from_node,
+    level_at,
+    placed,
+    rows_of,
+    run,
+    sign,
+    sign_below,
+    statuses,
+    tree_at,
+)
 
 
 @function
 def bounded(m: int, n: int, low: int, high: int, turned: int, level: int) -> int:
     """Notes between what bounds a state's value matters to one above it."""
-    here = at(at(m)[c.LEVELS] + 8 * c.LEVEL_SIZE * level)
-    if turned > 0:
-        at(here[c.LOW])[n], at(here[c.HIGH])[n] = sooner(low), sooner(high)
-    else:
-        at(here[c.LOW])[n], at(here[c.HIGH])[n] = -sooner(high), -sooner(low)
+    here = level_at(tree_at(m).levels, level)
+    low, high = from_node(low, -1), from_node(high, -1)
+    at(here.low)[n], at(here.high)[n] = (low, high) if turned > 0 else (-high, -low)
     return 0
 
 
@@ -28,54 +39,45 @@ def followed(m: int, ply: int, level: int, last: int) -> int:
 
     Values become those for who moves there, and are raised by the children that are settled.
     """
-    b = at(m)
-    masks, stride, most, into = b[c.MASKS], b[c.LONG], b[c.MOST], b[c.LONG_STEP_IN]
-    here = at(b[c.LEVELS] + 8 * c.LEVEL_SIZE * level)
-    below = at(b[c.LEVELS] + 8 * c.LEVEL_SIZE * (level + 1))
-    count = here[c.COUNT]
-    run(m, c.NOISY, here[c.STATES], stride, here[c.LOOKS], ply, count)
-    looks, values = at(here[c.LOOKS]), at(here[c.VALUES])
-    lows, highs, parent = at(here[c.LOW]), at(here[c.HIGH]), at(here[c.PARENT])
-    status = masks * stride
+    b = tree_at(m)
+    stride, into = b.long, b.long_step_in
+    here, below = level_at(b.levels, level), level_at(b.levels, level + 1)
+    run(m, c.NOISY, here.states, stride, here.looks, ply, here.count)
+    status, values = at(here.looks + 8 * b.masks * stride), at(here.values)
+    lows, highs, parent = at(here.low), at(here.high), at(here.parent)
     made = 0
-    for i in range(count):
-        if sign(m, looks[status + i]) < 0:
+    for i in range(here.count):
+        if sign(m, status[i]) < 0:
             values[i] = -values[i]
             lows[i], highs[i] = -highs[i], -lows[i]
         if values[i] >= highs[i]:
             continue  # it may be left at that, and that is enough
-        rows = b[c.SECOND_ROWS] if looks[status + i] < 0 else 0
-        for w in range(masks):
-            bits = looks[w * stride + i]
-            if made + 64 > most:
-                return 0
-            while bits:
-                row = rows + 64 * w + lowest(bits)
-                bits &= bits - 1
-                asked(m, here[c.STATES] + 8 * i, stride, row, into + 8 * made, stride)
-                parent[made] = i
-                made += 1
+        state, look, rows = here.states + 8 * i, here.looks + 8 * i, rows_of(m, status[i])
+        copy, above = here.copy, here.parent
+        made = branched(m, state, look, stride, 0, rows, into, made, b.most, copy, above, i)
+        if made < 0:
+            return 0
     kept = 0
     if made > 0:
-        run(m, c.STEP, into, stride, below[c.STATES], ply, made)
-        run(m, c.LEAF, below[c.STATES], stride, below[c.VALUES], ply + 1, made)
-        b[c.ADDED] += made
-        lower = at(below[c.VALUES])
+        run(m, c.STEP, into, stride, below.states, ply, made)
+        run(m, c.LEAF, below.states, stride, below.values, ply + 1, made)
+        b.added += made
+        lower = at(below.values)
         for e in range(made):
             i = parent[e]
-            turned = sign_below(m, looks[status + i])
+            turned = sign_below(m, status[i])
             own, sure = lower[e] >> 1, lower[e] & 1
-            found = later(own) * turned
+            found = from_node(own, 1) * turned
             worst = max(values[i], lows[i])
             if last or sure or found <= worst:
                 values[i] = max(values[i], found)
             elif values[i] < highs[i]:
-                source, target = below[c.STATES] + 8 * e, below[c.STATES] + 8 * kept
-                copied(m, source, stride, target, stride)
+                source, target = below.states + 8 * e, below.states + 8 * kept
+                copied(b.words, source, stride, target, stride)
                 lower[kept], parent[kept] = own, i
                 bounded(m, kept, worst, highs[i], turned, level + 1)
                 kept += 1
-    below[c.COUNT] = kept
+    below.count = kept
     return 1
 
 
@@ -85,24 +87,89 @@ def settled(m: int, ply: int) -> int:
 
     They have values of their own, none of them certain, and bounds.
     """
-    b = at(m)
-    stride, plies, top = b[c.LONG], b[c.NOISY_PLIES], b[c.AT_ONCE] + 1
+    b = tree_at(m)
+    stride, plies, top = b.long, b.noisy_plies, b.at_once + 1
     depth = 0
-    while depth < plies and at(b[c.LEVELS] + 8 * c.LEVEL_SIZE * (top + depth))[c.COUNT] > 0:
+    while depth < plies and level_at(b.levels, top + depth).count > 0:
         if followed(m, ply + depth, top + depth, 1 if depth + 1 == plies else 0) == 0:
             return 0
         depth += 1
     for level in range(top + depth - 1, top - 1, -1):
-        here = at(b[c.LEVELS] + 8 * c.LEVEL_SIZE * level)
-        below = at(b[c.LEVELS] + 8 * c.LEVEL_SIZE * (level + 1))
-        status = at(here[c.LOOKS] + 8 * b[c.MASKS] * stride)
-        values, lower, parent = at(here[c.VALUES]), at(below[c.VALUES]), at(here[c.PARENT])
-        for e in range(below[c.COUNT]):
+        here, below = level_at(b.levels, level), level_at(b.levels, level + 1)
+        status = at(here.looks + 8 * b.masks * stride)
+        values, lower, parent = at(here.values), at(below.values), at(here.parent)
+        for e in range(below.count):
             i = parent[e]
-            values[i] = max(values[i], later(lower[e]) * sign_below(m, status[i]))
-        for i in range(here[c.COUNT]):
+            values[i] = max(values[i], from_node(lower[e], 1) * sign_below(m, status[i]))
+        for i in range(here.count):
             values[i] *= sign(m, status[i])
     return 1
+
+
+@function
+def promised(m: int, leaves: int, low: int, high: int) -> int:
+    """Notes, for the states above some leaves, what is certain, the bounds, and which leaves below
+    each are not certain, those that promise more first; see `raised`.
+    """
+    b = tree_at(m)
+    here, below = level_at(b.levels, leaves - 1), level_at(b.levels, leaves)
+    status, values = statuses(m, here.looks, b.long), at(here.values)
+    parent, leaf = at(here.parent), at(below.values)
+    lows, highs, start, end = at(here.low), at(here.high), at(here.start), at(here.end)
+    e = 0
+    for i in range(here.count):
+        first, filled = 8 * e, 0
+        start[i] = e
+        while e < here.edges and parent[e] == i:
+            found = from_node(leaf[e] >> 1, 1) * sign_below(m, status[i])
+            if leaf[e] & 1:
+                values[i] = max(values[i], found)
+            else:
+                filled = placed(below.copy + first, below.parent + first, filled, e, found)
+            e += 1
+        end[i] = start[i] + filled
+        turned = sign(m, status[i]) < 0
+        lows[i], highs[i] = (-high, -low) if turned else (low, high)
+    return 0
+
+
+@function
+def hopeful(m: int, leaves: int) -> int:
+    """Puts the leaves that are to be settled next on the first level of noisy moves: how many.
+
+    Each state above, where more may be had than it has, gives some that promise most.
+    """
+    b = tree_at(m)
+    here, below = level_at(b.levels, leaves - 1), level_at(b.levels, leaves)
+    first = level_at(b.levels, b.at_once + 1)
+    status, values, leaf = statuses(m, here.looks, b.long), at(here.values), at(below.values)
+    lows, highs, start, end = at(here.low), at(here.high), at(here.start), at(here.end)
+    order, promise = at(below.copy), at(below.parent)
+    owner, own = at(below.start), at(first.values)
+    waiting = 0
+    for i in range(here.count):
+        if start[i] < end[i]:
+            hope = promise[start[i]]
+            if values[i] >= highs[i]:
+                start[i] = end[i]  # it is worth so much at least, but perhaps less than hoped
+            elif hope <= max(values[i], lows[i]):
+                values[i] = max(values[i], hope)
+                start[i] = end[i]
+            else:
+                waiting += 1
+    share, taken = max(1, b.settled // max(1, waiting)), 0
+    for i in range(here.count):
+        worst = max(values[i], lows[i])
+        last = min(end[i], start[i] + share)
+        while start[i] < last and promise[start[i]] > worst:
+            e = order[start[i]]
+            copied(b.words, below.states + 8 * e, b.long, first.states + 8 * taken, b.long)
+            owner[taken], own[taken] = i, leaf[e] >> 1
+            bounded(m, taken, worst, highs[i], sign_below(m, status[i]), b.at_once + 1)
+            start[i] += 1
+            taken += 1
+    first.count = taken
+    return taken
 
 
 @function
@@ -120,98 +187,41 @@ def raised(m: int, ply: int, leaves: int, low: int, high: int) -> int:
             that are certain.
         low, high: bounds of the states above; values that are not between them are bounds too.
     """
-    b = at(m)
-    stride = b[c.LONG]
-    here = at(b[c.LEVELS] + 8 * c.LEVEL_SIZE * (leaves - 1))
-    below = at(b[c.LEVELS] + 8 * c.LEVEL_SIZE * leaves)
-    first = at(b[c.LEVELS] + 8 * c.LEVEL_SIZE * (b[c.AT_ONCE] + 1))
-    count, edges = here[c.COUNT], here[c.EDGES]
-    looks = at(here[c.LOOKS] + 8 * (b[c.LOOK_WORDS] - 1) * stride)
-    values, parent, leaf = at(here[c.VALUES]), at(here[c.PARENT]), at(below[c.VALUES])
-    lows, highs, start, end = at(here[c.LOW]), at(here[c.HIGH]), at(here[c.FROM]), at(here[c.TO])
-    order, promise = at(below[c.COPY]), at(below[c.PARENT])
-    owner, own = at(below[c.FROM]), at(first[c.VALUES])
-
-    # The leaves below each state that are not certain, those that promise more first.
-    e = 0
-    for i in range(count):
-        turned, filled = sign_below(m, looks[i]), e
-        start[i] = e
-        while e < edges and parent[e] == i:
-            found = later(leaf[e] >> 1) * turned
-            if leaf[e] & 1:
-                values[i] = max(values[i], found)
-            else:
-                j = filled
-                while j > start[i] and promise[j - 1] < found:
-                    promise[j], order[j] = promise[j - 1], order[j - 1]
-                    j -= 1
-                promise[j], order[j] = found, e
-                filled += 1
-            e += 1
-        end[i] = filled
-        if sign(m, looks[i]) > 0:
-            lows[i], highs[i] = low, high
-        else:
-            lows[i], highs[i] = -high, -low
-
-    while True:
-        waiting = 0
-        for i in range(count):
-            if start[i] < end[i]:
-                hope = promise[start[i]]
-                if values[i] >= highs[i]:
-                    start[i] = end[i]  # it is worth so much at least, but perhaps less than hoped
-                elif hope <= max(values[i], lows[i]):
-                    values[i] = max(values[i], hope)
-                    start[i] = end[i]
-                else:
-                    waiting += 1
-        if waiting == 0:
-            return 1
-        share = max(1, b[c.SETTLED] // waiting)
-        taken = 0
-        for i in range(count):
-            turned = sign_below(m, looks[i])
-            worst = max(values[i], lows[i])
-            last = min(end[i], start[i] + share)
-            while start[i] < last and promise[start[i]] > worst:
-                e = order[start[i]]
-                source = below[c.STATES] + 8 * e
-                copied(m, source, stride, first[c.STATES] + 8 * taken, stride)
-                owner[taken], own[taken] = i, leaf[e] >> 1
-                bounded(m, taken, worst, highs[i], turned, b[c.AT_ONCE] + 1)
-                start[i] += 1
-                taken += 1
-        first[c.COUNT] = taken
+    b = tree_at(m)
+    here, first = level_at(b.levels, leaves - 1), level_at(b.levels, b.at_once + 1)
+    status, values, own = statuses(m, here.looks, b.long), at(here.values), at(first.values)
+    owner = at(level_at(b.levels, leaves).start)
+    promised(m, leaves, low, high)
+    while hopeful(m, leaves) > 0:
         if settled(m, ply) == 0:
             return 0
-        for n in range(taken):
+        for n in range(first.count):
             i = owner[n]
-            values[i] = max(values[i], later(own[n]) * sign_below(m, looks[i]))
+            values[i] = max(values[i], from_node(own[n], 1) * sign_below(m, status[i]))
+    return 1
 
 
 @function
 def by_themselves(m: int) -> int:
     """The values of the states on level 0 of a batch, in place; 0 if there is no room."""
-    b = at(m)
-    stride, settling = b[c.LONG], b[c.NOISY_PLIES] > 0
-    here = at(b[c.LEVELS])
-    first = at(b[c.LEVELS] + 8 * c.LEVEL_SIZE * (b[c.AT_ONCE] + 1))
-    values, owner, own = at(here[c.VALUES]), at(here[c.FROM]), at(first[c.VALUES])
-    count, taken = here[c.COUNT], 0
-    run(m, c.LEAF, here[c.STATES], stride, here[c.VALUES], 0, count)
-    b[c.LEAVES] += count
+    b = tree_at(m)
+    stride, settling = b.long, b.noisy_plies > 0
+    here = level_at(b.levels)
+    first = level_at(b.levels, b.at_once + 1)
+    values, owner, own = at(here.values), at(here.start), at(first.values)
+    count, taken = here.count, 0
+    run(m, c.LEAF, here.states, stride, here.values, 0, count)
+    b.leaves += count
     for i in range(count):
         sure = values[i] & 1
         values[i] >>= 1
-        b[c.GUESSES] += 1 - sure
+        b.guesses += 1 - sure
         if settling and not sure:
-            copied(m, here[c.STATES] + 8 * i, stride, first[c.STATES] + 8 * taken, stride)
+            copied(b.words, here.states + 8 * i, stride, first.states + 8 * taken, stride)
             owner[taken], own[taken] = i, values[i]
-            bounded(m, taken, NONE, -NONE, 1, b[c.AT_ONCE] + 1)
+            bounded(m, taken, NONE, -NONE, 1, b.at_once + 1)
             taken += 1
-    first[c.COUNT] = taken
+    first.count = taken
     if settled(m, 0) == 0:
         return 0
     for n in range(taken):

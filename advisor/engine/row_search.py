@@ -278,7 +278,6 @@ class RowEvaluator:
     def values(
         self, positions: Sequence[RowPosition], plies: int, wanted: Wanted | None = None
     ) -> Values:
-        """See `advisor.engine.below.Evaluator`."""
         rows = np.array([position.row for position in positions])
         signs = np.array([position.sign for position in positions])
         started = perf_counter()
@@ -292,5 +291,4 @@ class RowEvaluator:
         return found
 
     def compiled(self, position: RowPosition) -> Below[RowPosition] | None:
-        """See `advisor.engine.below.Evaluator`."""
         return self._game.tree.compiled(self, position) if self._machine_code else None

@@ -20,7 +20,7 @@ Rows = npt.NDArray[np.uint64]
 Values = npt.NDArray[np.int64]
 Index = npt.NDArray[np.intp]
 
-_ONES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(1, dtype=np.uint8)
+ONES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(1, dtype=np.uint8)
 """How many bits of an octet are set."""
 
 _NOTHING = -(WIN + 1)
@@ -78,7 +78,7 @@ class Look:
 
     def counts(self) -> Index:
         """How many moves each state has."""
-        counts: Index = _ONES.take(self.legal).sum(1, dtype=np.intp)
+        counts: Index = ONES.take(self.legal).sum(1, dtype=np.intp)
         return counts
 
 
@@ -168,6 +168,10 @@ class Children:
     move: Index
     look: Look
 
+    def take(self, index: Index) -> "Children":
+        """Some of them."""
+        return Children(self.rows[index], self.parent[index], self.move[index], self.look)
+
 
 def expand(game: RowGame, rows: Rows, look: Look | None = None) -> Children:
     """All children of some states or, given a look at them, those by its moves."""
@@ -204,7 +208,7 @@ def perft(game: RowGame, rows: Rows, plies: int, counter: Counter | None = None)
     total = 0
     for part in _parts(rows):
         if plies == 1:
-            total += int(_ONES.take(game.look(part).legal).sum(dtype=np.int64))
+            total += int(ONES.take(game.look(part).legal).sum(dtype=np.int64))
         else:
             total += perft(game, expand(game, part).rows, plies - 1, counter)
     return total
@@ -403,9 +407,7 @@ def _raise(
         some = order[(start <= rank) & (rank < end)]
         some = some[promise[some] > best[children.parent[some]]]
         if len(some):
-            part = Children(
-                children.rows[some], children.parent[some], children.move[some], children.look
-            )
+            part = children.take(some)
             values, more = settled(game, part.rows, leaves.take(some), plies)
             np.maximum.at(best, part.parent, for_movers(game, part, values))
             added += more

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from advisor.engine.below import (
     FORCED,
@@ -24,6 +24,8 @@ from advisor.engine.below import (
     Position,
     StoppedError,
     Wanted,
+    child_value,
+    from_above,
 )
 from advisor.engine.tree import Tree
 from advisor.limits import Stop
@@ -113,48 +115,21 @@ def search(
         the last completed iteration's result; without `every_move` that of the one which was cut
         short, if this has found a better move.
     """
-    started = time.monotonic()
     stop = stop or Stop()
     limit = root.plies_left if depth is None else min(depth, root.plies_left)
     tree = _Root(root, evaluator, bonus or {}, jobs, go_on)
-    leaves_before = evaluator.leaves
     done: Result | None = None
     order = list(root.moves() if moves is None else moves)
     interrupted = False
-
-    def result(
-        depth: int,
-        scores: dict[int, int],
-        certain: bool = False,
-        follow: Literal["best", "all"] | None = None,
-    ) -> Result:
-        value = max(scores.values())
-        best = tuple(move for move in root.moves() if scores.get(move) == value)
-        followed = {None: (), "best": best[:1], "all": scores}[follow]
-        return Result(
-            best=best,
-            value=value,
-            scores=scores,
-            lines={move: tree.line(move, depth, abs(scores[move]) >= FORCED) for move in followed},
-            depth=depth,
-            exhaustive=certain or depth >= root.plies_left,
-            nodes=tree.nodes,
-            leaves=evaluator.leaves - leaves_before,
-            seconds=time.monotonic() - started,
-            interrupted=False,
-            machine_code=tree.is_machine_code,
-            selective=tree.selective,
-        )
-
     scores: dict[int, int] = {}
     try:
         for plies in range(1, limit + 1):
             scores = dict(scores) if tree.selective else {}
             guesses = tree.guesses
-            tree.iterate(order, plies, every_move, scores)
+            tree.fastest(tree.iterate, order, plies, every_move, scores)
             certain = tree.guesses == guesses
             # Not once at the end: by then it may be to stop, and lines have to be looked for.
-            done = result(plies, scores, certain, follow)
+            done = tree.result(plies, scores, certain, follow)
             if on_iteration is not None:
                 on_iteration(done)
             if abs(done.value) >= FORCED or certain:
@@ -166,19 +141,11 @@ def search(
         if done is not None and not every_move and scores.keys() - {*done.best}:
             # The iteration that was cut short has already found a better move. That all the
             # others are worse is not known, so that neither a loss nor a draw would be certain.
-            better = result(done.depth + 1, scores)
+            better = tree.result(done.depth + 1, scores)
             if better.value > -FORCED:
                 done = replace(better, depth=done.depth, exhaustive=False)
     assert done is not None  # nothing stops the first ply
-    return replace(
-        done,
-        nodes=tree.nodes,
-        leaves=evaluator.leaves - leaves_before,
-        seconds=time.monotonic() - started,
-        interrupted=interrupted,
-        machine_code=tree.is_machine_code,
-        selective=tree.selective,
-    )
+    return replace(done, **tree.work(), interrupted=interrupted)
 
 
 class _Root(Generic[P]):
@@ -186,7 +153,7 @@ class _Root(Generic[P]):
 
     Attributes:
         stop: ends it.
-        nodes, guesses: see `Below`.
+        guesses: see `Below`.
     """
 
     def __init__(
@@ -197,6 +164,7 @@ class _Root(Generic[P]):
         jobs: int,
         go_on: bool,
     ) -> None:
+        self._started, self._leaves_before = time.monotonic(), evaluator.leaves
         self._root = root
         self._evaluator = evaluator
         self._told = bonus
@@ -207,25 +175,65 @@ class _Root(Generic[P]):
             chooser.forget()
         self._nodes, self._guesses = -self._below.nodes, -self._below.guesses
 
+    def work(self) -> dict[str, Any]:
+        """What a `Result` says of the work so far."""
+        return {
+            "nodes": self._nodes + self._below.nodes,
+            "leaves": self._evaluator.leaves - self._leaves_before,
+            "seconds": time.monotonic() - self._started,
+            "machine_code": not isinstance(self._below, Tree),
+            "selective": self.selective,
+        }
+
+    def result(
+        self,
+        depth: int,
+        scores: dict[int, int],
+        certain: bool = False,
+        follow: Literal["best", "all"] | None = None,
+    ) -> Result:
+        """What is known after an iteration that has found some scores."""
+        value = max(scores.values())
+        best = tuple(move for move in self._root.moves() if scores.get(move) == value)
+        followed = {None: (), "best": best[:1], "all": scores}[follow]
+        return Result(
+            best=best,
+            value=value,
+            scores=scores,
+            lines={
+                move: self.fastest(self._line, move, depth, abs(scores[move]) >= FORCED)
+                for move in followed
+            },
+            depth=depth,
+            exhaustive=certain or depth >= self._root.plies_left,
+            interrupted=False,
+            **self.work(),
+        )
+
     @cached_property
     def _bonus(self) -> Mapping[int, int]:
         return self._told() if callable(self._told) else self._told
-
-    @property
-    def is_machine_code(self) -> bool:
-        return not isinstance(self._below, Tree)
 
     @property
     def selective(self) -> bool:
         return self._below.chooser is not None
 
     @property
-    def nodes(self) -> int:
-        return self._nodes + self._below.nodes
-
-    @property
     def guesses(self) -> int:
         return self._guesses + self._below.guesses
+
+    def fastest(self, work: Callable[..., T], *arguments: Any) -> T:
+        """What `work` finds, done again from its beginning once there is machine code for it."""
+        while True:
+            self._below.stop, self._below.jobs = self.stop, self._jobs
+            try:
+                return work(*arguments)
+            except FasterError:
+                faster = self._evaluator.compiled(self._root)
+                assert faster is not None
+                self._nodes += self._below.nodes - faster.nodes
+                self._guesses += self._below.guesses - faster.guesses
+                self._below = faster
 
     def iterate(
         self, order: Sequence[int], depth: int, every_move: bool, scores: dict[int, int]
@@ -234,33 +242,6 @@ class _Root(Generic[P]):
 
         Cut short, without `every_move`, that of the best one among the moves looked at is there.
         """
-        self._fastest(lambda: self._iterate(order, depth, every_move, scores))
-
-    def line(self, first: int, depth: int, forced: bool) -> tuple[int, ...]:
-        """The principal variation that gives `first` its value at this depth.
-
-        A forced result is followed to its end, a heuristic one to the depth of the search.
-        """
-        return self._fastest(lambda: self._line(first, depth, forced))
-
-    def _fastest(self, work: Callable[[], T]) -> T:
-        """What `work` finds, done again from its beginning once there is machine code for it."""
-        while True:
-            self._below.stop, self._below.jobs = self.stop, self._jobs
-            try:
-                return work()
-            except FasterError:
-                faster = self._evaluator.compiled(self._root)
-                assert faster is not None
-                self._nodes, self._guesses = (
-                    self.nodes - faster.nodes,
-                    self.guesses - faster.guesses,
-                )
-                self._below = faster
-
-    def _iterate(
-        self, order: Sequence[int], depth: int, every_move: bool, scores: dict[int, int]
-    ) -> None:
         self._nodes += 1
         chooser = self._below.chooser
         if chooser and not every_move:
@@ -272,10 +253,7 @@ class _Root(Generic[P]):
         guesses = self.guesses
         if every_move or depth <= self._below.at_once + 1:
             values = self._values(order, children, depth - 1, every_move)
-            signs = [1 if child.turn == self._root.turn else -1 for child in children]
-            found = {
-                move: sign * value for move, sign, value in zip(order, signs, values, strict=True)
-            }
+            found = dict(zip(order, from_above(self._root, children, values), strict=True))
             if every_move or max(found.values()) < FORCED:
                 found = {move: self._raised(move, value) for move, value in found.items()}
             best = max(order, key=lambda move: found[move])
@@ -307,23 +285,18 @@ class _Root(Generic[P]):
         self, order: Sequence[int], children: Sequence[P], depth: int, scores: dict[int, int]
     ) -> None:
         """As `iterate`, one child after the other, for the best one."""
+        below, root = self._below, self._root
         for move, child in zip(order, children, strict=True):
             low = -INFINITE
             if scores:
                 # So much the child itself must be worth to be better with its bonus.
                 (best,) = scores.values()
                 low = self._raised(move, best, -1)
-                if self._value(child, depth - 1, low, low + 1) <= low:
+                if child_value(below, root, child, depth - 1, low, low + 1, 1) <= low:
                     continue
-            value = self._value(child, depth - 1, low, INFINITE)
+            value = child_value(below, root, child, depth - 1, low, INFINITE, 1)
             scores.clear()
             scores[move] = self._raised(move, value)
-
-    def _value(self, child: P, depth: int, alpha: int, beta: int) -> int:
-        """A child's value for the side to move at the root."""
-        if child.turn == self._root.turn:
-            return self._below.value(child, depth, alpha, beta, 1)
-        return -self._below.value(child, depth, -beta, -alpha, 1)
 
     def _raised(self, move: int, value: int, times: int = 1) -> int:
         """A value of a root's move with its bonus; a forced one, which no bonus reaches, as it is.
@@ -334,6 +307,10 @@ class _Root(Generic[P]):
         return value if abs(value) >= FORCED else value + times * self._bonus.get(move, 0)
 
     def _line(self, first: int, depth: int, forced: bool) -> tuple[int, ...]:
+        """The principal variation that gives `first` its value at this depth.
+
+        A forced result is followed to its end, a heuristic one to the depth of the search.
+        """
         moves, position = [first], self._root.after(first)
         if depth == 1 and not forced:
             return (first,)
@@ -357,15 +334,10 @@ class _Root(Generic[P]):
         children = [position.after(move) for move in moves]
         if depth - 1 <= self._below.at_once:
             values = self._below.values(children, depth - 1, ply + 1)
-            for move, child, found in zip(moves, children, values, strict=True):
-                if value == (found if child.turn == position.turn else -found):
-                    return move
-            return None
+            found = from_above(position, children, values)
+            return next((move for move, v in zip(moves, found, strict=True) if v == value), None)
         for move, child in zip(moves, children, strict=True):
-            if child.turn == position.turn:
-                found = self._below.value(child, depth - 1, value - 1, value, ply + 1)
-            else:
-                found = -self._below.value(child, depth - 1, -value, 1 - value, ply + 1)
-            if found >= value:
+            window = value - 1, value
+            if child_value(self._below, position, child, depth - 1, *window, ply + 1) >= value:
                 return move
         return None

@@ -1,18 +1,28 @@
 """One thread of the compiled search: the memory that `advisor.engine.kernel` works in.
 
-How positions get there and values back, and how the code hears that it is to stop.
+How the game is told, how positions get there and values back, and how it hears that it is to stop.
 """
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from typing import Generic
 
 import numpy as np
 
 from advisor.circuits.functions import Library
+from advisor.circuits.layout import several
 from advisor.engine import control as c
 from advisor.engine.below import P, StoppedError
-from advisor.engine.machine import Machine, Reader, Words
-from advisor.engine.thread import DEEPEST, PAD, Thread
-from advisor.limits import Stop
+from advisor.engine.machine import PAD, Machine, Reader, Words
+from advisor.engine.recurrences import Recurrences
+from advisor.limits import POLL, Stop
+
+DEEPEST = 120
+"""Plies that a search has room for."""
+
+_MOMENT = 0.001
+"""Seconds: so late the end of the time may be noticed."""
 
 _ROOM, _MOST = 512, 1 << 13
 """States that there is room for at first: children that are made together, a level of a batch."""
@@ -44,6 +54,92 @@ _AT_FIRST = 128
 _WITHOUT_END = 1 << 60
 
 
+_OF_PLY = "move", "order", "rank", "first_child", "children", "owner"
+_OF_LEVEL = "values", "parent", "copy", "low", "high", "start", "end"
+"""What there is of each state of a ply, and of a level of a batch, but for the state."""
+
+
+class Thread(Generic[P]):
+    """What searches of one game by compiled code have in common. Not for two threads at once.
+
+    Args:
+        search: the code, called with the address of its memory, a depth and bounds.
+        memory: shape (a power of two, 4), the transposition table, which others may share.
+        control: what the code is told.
+    """
+
+    def __init__(
+        self,
+        machine: Machine,
+        reader: Reader[P],
+        search: Callable[..., int],
+        memory: Words,
+        control: c.Search,
+    ) -> None:
+        self._machine, self._reader, self._memory = machine, reader, memory
+        self._search, self._control = search, control
+        self._again: tuple[frozenset[bytes], frozenset[bytes]] | None = None
+        machine.tell(control)
+        control.put(
+            noisy_plies=machine.noisy_plies,
+            kept=~machine.counters,
+            results=np.array([value for value, _ in machine.results], np.int64),
+            certain=_certain(machine.results),
+            memory=memory,
+            memory_mask=len(memory) - 1,
+        )
+
+    def counts(self) -> tuple[int, int, int, int]:
+        """Nodes, leaves, heuristic values, and states scored after noisy moves, since they were
+        asked for last."""
+        control = self._control
+        found = control.nodes, control.leaves, control.guesses, control.added
+        control.nodes = control.leaves = control.guesses = control.added = 0
+        return found
+
+    def _put(self, positions: Sequence[P], columns: Words) -> None:
+        """Makes positions at the same ply the ones that are asked about."""
+        for i, position in enumerate(positions):
+            for column, word in zip(columns, self._reader.state(position), strict=True):
+                column[i] = word
+        self._control.turn = self._reader.second(positions[0])
+        self._draw_again(self._reader.recurrences(positions[0]))
+
+    def _draw_again(self, recurrences: Recurrences | None) -> None:
+        """Tells the code which states are a draw.
+
+        What is remembered of others does not hold for these, so that keys are told apart.
+        """
+        pair = (recurrences.here, recurrences.there) if recurrences else (frozenset(), frozenset())
+        if pair == self._again:
+            return
+        self._again = pair
+        self._drawn = [
+            np.array([np.frombuffer(state, np.int64) for state in sorted(states, key=_first)])
+            for states in pair
+        ]
+        self._control.put(
+            drawn=np.array([states.ctypes.data for states in self._drawn]),
+            drawn_count=np.array([len(states) for states in self._drawn]),
+            salt=np.array([_salt(*pair), _salt(*pair[::-1])], np.int64),
+        )
+
+    def _watched(self, stop: Stop, *arguments: int) -> int:
+        """Runs the code in another thread, so that this one hears when it is to stop."""
+        found: list[int] = []
+        thread = threading.Thread(target=lambda: found.append(self._search(*arguments)))
+        thread.start()
+        try:
+            while thread.is_alive():
+                thread.join(min(POLL, stop.seconds_left + _MOMENT))
+                if stop.is_set():
+                    self._control.stop = 1
+        finally:
+            self._control.stop = 1
+            thread.join()
+        return found[0]
+
+
 class Searcher(Thread[P]):
     """Looks ahead from positions of one game. Not for two threads at once.
 
@@ -52,27 +148,43 @@ class Searcher(Thread[P]):
 
     Args:
         memory: shape (a power of two, 4), the transposition table, which others may share.
-
-    Attributes:
-        counts: of all its work: nodes, leaves, heuristic values, states scored after noisy moves.
     """
+
+    _control: c.FullWidth
 
     def __init__(
         self, machine: Machine, reader: Reader[P], library: Library, memory: Words
     ) -> None:
-        super().__init__(machine, reader, library.function("search", 4), memory)
+        super().__init__(machine, reader, library.function("search", 4), memory, c.FullWidth())
         self._scored = library.function("scored", 2)
         self._history = np.zeros(machine.moves, np.int64)
         self._refuting = np.zeros(machine.moves, np.int64)
         self._answers = np.full(machine.moves + 1, -1, np.int64)
-        self._likely = np.zeros((2, machine.moves), np.int64)
         self._room, self._most = _ROOM, _MOST
+        at_once = 1 if machine.noisy_plies else _plies_at_once(machine.branching)
+        first, target = _BATCHES[at_once > 1]
+        self._control.put(
+            candidates_from=machine.candidates,
+            history=self._history,
+            refuting=self._refuting,
+            answers=self._answers,
+            likely=np.zeros(machine.moves, np.int64),
+            likely_rank=np.zeros(machine.moves, np.int64),
+            few=0 if at_once > 1 or machine.noisy_plies else _FEW,
+            at_once=at_once,
+            settled=_SETTLED,
+            first=first,
+            target=target,
+            ordered=_ORDERED if at_once == 1 else DEEPEST,
+            # Where batches have several plies, one child's leaves fill a block already.
+            together=3 if at_once == 1 else 0,
+        )
         self._lay_out()
 
     @property
     def at_once(self) -> int:
         """Plies of a batch; `value` looks further ahead."""
-        return int(self._control[c.AT_ONCE])
+        return self._control.at_once
 
     def forget(self) -> None:
         """As if nothing had been searched yet, but for the table."""
@@ -89,27 +201,23 @@ class Searcher(Thread[P]):
         if depth > DEEPEST:
             raise StoppedError
         control = self._control
-        arguments = control.ctypes.data, depth, alpha, beta
+        arguments = control.address, depth, alpha, beta
         budget = _AT_FIRST
         while True:
             self._put([position], self._first_state)
-            control[c.STOP], control[c.BUDGET] = stop.is_set(), budget
+            control.stop, control.budget = stop.is_set(), budget
             if budget == _AT_FIRST:
                 value = self._search(*arguments)
             else:
                 value = self._watched(stop, *arguments)
-            self.counts += control[c.NODES : c.ADDED + 1]
-            ended = control[c.ENDED]
-            if ended == 0:
+            if control.ended == 0:
                 return value
-            if ended == c.STOPPED:
+            if control.ended == c.STOPPED:
                 raise StoppedError
-            if ended == c.SPENT:
+            if control.ended == c.SPENT:
                 budget = _WITHOUT_END
             else:
                 self._make_room()
-                control = self._control
-                arguments = control.ctypes.data, depth, alpha, beta
 
     def values(self, positions: Sequence[P], plies: int, stop: Stop) -> list[int]:
         """Exact values of positions at the same ply, so many plies ahead as a batch has or fewer.
@@ -127,12 +235,12 @@ class Searcher(Thread[P]):
         while True:
             if stop.is_set():
                 raise StoppedError
-            self._put(positions, self._level_states)
-            self._tables[1][0, c.COUNT] = len(positions)
-            self._scored(self._control.ctypes.data, plies)
-            self.counts += self._control[c.NODES : c.ADDED + 1]
-            if self._control[c.ENDED] == 0:
-                values: list[int] = self._level_values[: len(positions)].tolist()
+            level = self._first_level
+            self._put(positions, level.array("states"))
+            level.count = len(positions)
+            self._scored(self._control.address, plies)
+            if self._control.ended == 0:
+                values: list[int] = level.array("values")[0, : len(positions)].tolist()
                 return values
             self._make_room()
 
@@ -146,65 +254,38 @@ class Searcher(Thread[P]):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        """Puts the memory in order; what was remembered stays."""
+        """Makes room; what was remembered stays."""
         machine = self._machine
-        looks = machine.most_looks
         into = machine.words + machine.table.shape[1]
-        block = machine.block
-        room = -(-self._room // block) * block
-        stride, long = room + PAD, self._most + block + PAD
-        at_once = 1 if machine.noisy_plies else _plies_at_once(machine.branching)
-        levels = at_once + 1 + machine.noisy_plies + 1
+        room, long = machine.whole_blocks(self._room), machine.whole_blocks(self._most + 1) + PAD
+        stride = room + PAD
 
-        self._arrays: list[Words] = []
-        columns = self._columns
-        plies = [
-            [
-                *columns(stride, machine.words, looks, 1),
-                *columns(room, 1, 1, 1, 1, 1, 1),
-            ]
-            for _ in range(DEEPEST + 2)
-        ]
-        self._first_state = self._arrays[0].reshape(machine.words, stride)
-        self._arrays[c.MOVE][0] = machine.moves  # none that is known has led there
-        level = len(self._arrays)
-        batches = [columns(long, machine.words, looks, *[1] * 7) for _ in range(levels)]
-        self._level_states = self._arrays[level].reshape(machine.words, long)
-        self._level_values = self._arrays[level + 2]
-        buckets = 1 << (2 * self._most - 1).bit_length()
-        control = self._told(c.SIZE)
-        control[c.ROOM], control[c.STRIDE] = room, stride
-        control[c.MOST], control[c.LONG] = self._most, long
-        control[c.CANDIDATES_FROM] = machine.candidates
-        control[c.HISTORY] = self._history.ctypes.data
-        control[c.FEW] = 0 if at_once > 1 or machine.noisy_plies else _FEW
-        control[c.REFUTING] = self._refuting.ctypes.data
-        control[c.ANSWERS] = self._answers.ctypes.data
-        control[c.LIKELY], control[c.LIKELY_RANK] = (row.ctypes.data for row in self._likely)
-        control[c.AT_ONCE], control[c.SETTLED] = at_once, _SETTLED
-        control[c.FIRST], control[c.TARGET] = _BATCHES[at_once > 1]
-        control[c.ORDERED] = _ORDERED if at_once == 1 else DEEPEST
-        # Where batches have several plies, one child's leaves fill a block already.
-        control[c.TOGETHER] = 3 if at_once == 1 else 0
-        (control[c.STEP_IN],) = columns(stride, into)
-        (control[c.LONG_STEP_IN],) = columns(long, into)
-        (control[c.BUCKETS],) = columns(buckets, 2)
-        control[c.BUCKETS_MASK] = buckets - 1
-        self._tables = (
-            _entries(plies, c.PLY_SIZE),
-            _entries(batches, c.LEVEL_SIZE),
+        def columns(count: int, length: int) -> Words:
+            return np.zeros((count, length), np.int64)
+
+        plies = several(c.Ply, DEEPEST + 2)
+        for ply in plies:
+            states, looks = columns(machine.words, stride), columns(machine.most_looks, stride)
+            others = {name: columns(1, room) for name in _OF_PLY}
+            ply.put(states=states, looks=looks, values=columns(1, stride), killer=-1, **others)
+        levels = several(c.Level, self.at_once + 1 + machine.noisy_plies + 1)
+        for level in levels:
+            states, looks = columns(machine.words, long), columns(machine.most_looks, long)
+            level.put(states=states, looks=looks, **{name: columns(1, long) for name in _OF_LEVEL})
+        plies[0].array("move")[0, 0] = machine.moves  # none that is known has led there
+        self._first_state, self._first_level = plies[0].array("states"), levels[0]
+        self._control.put(
+            room=room,
+            stride=stride,
+            most=self._most,
+            long=long,
+            plies=plies,
+            levels=levels,
+            step_in=columns(into, stride),
+            long_step_in=columns(into, long),
         )
-        control[c.PLIES], control[c.LEVELS] = (table.ctypes.data for table in self._tables)
-        self._tables[0][:, c.KILLER] = -1
-        self._control = control
-        self._again = None
-
-
-def _entries(rows: Sequence[Sequence[int]], size: int) -> Words:
-    """A table of entries that begin with some words."""
-    table = np.zeros((len(rows), size), np.int64)
-    table[:, : len(rows[0])] = rows
-    return table
+        buckets = 1 << (2 * self._most - 1).bit_length()
+        self._control.put(buckets=columns(2, buckets), buckets_mask=buckets - 1)
 
 
 def _plies_at_once(branching: int) -> int:
@@ -213,3 +294,27 @@ def _plies_at_once(branching: int) -> int:
     while max(2, branching) ** (plies + 1) <= _LEAVES_OF_ONE:
         plies += 1
     return plies
+
+
+def _certain(results: Sequence[tuple[int, int]]) -> Words:
+    """For each depth the bits of those results that are at most so many plies away."""
+    return np.array(
+        [
+            sum(1 << bit for bit, (_, plies) in enumerate(results) if plies <= depth)
+            for depth in range(DEEPEST + 1)
+        ],
+        np.int64,
+    )
+
+
+def _first(state: bytes) -> int:
+    """The first word of a state."""
+    return int(np.frombuffer(state, np.int64)[0])
+
+
+def _salt(here: frozenset[bytes], there: frozenset[bytes]) -> int:
+    """A word that tells sets of states from others; 0 for no states."""
+    if not here and not there:
+        return 0
+    told = b"".join(sorted(here)) + b"".join(sorted(there)) + len(here).to_bytes(8, "little")
+    return int.from_bytes(sha256(told).digest()[:8], "little", signed=True)

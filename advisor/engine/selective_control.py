@@ -1,99 +1,106 @@
-"""The memory of the selective look-ahead: words after those of `advisor.engine.control`.
+"""The memory of the selective look-ahead; see `advisor.engine.control`.
 
 A task is a node of the tree that is being searched, in memory at the address that is its name.
 """
 
+from advisor.circuits.layout import Layout, layout
 from advisor.engine.below import WIN
-from advisor.engine.control import SIZE as _BEFORE
+from advisor.engine.control import Search
 
-(
+
+@layout
+class Selective(Search):
+    """A selective search."""
+
     # Tasks
-    FREE,  # addresses of tasks that nobody has, ...
-    FREE_COUNT,  # ... and how many
-    TASKS,  # the first one
-    TASK_SIZE,  # octets of each
-    TASK_COUNT,
-    MOVES_ROOM,  # moves that a task has room for
-    WAITING,  # addresses of tasks whose states are still to be made, ...
-    WAITING_COUNT,
-    GROWING,  # ... of those whose children are
-    GROWING_COUNT,
-    NOW,  # room for the tasks of a round
-    GROWN_TASKS,  # addresses of tasks that may have more children to search, ...
-    GROWN_COUNT,
-    SPLIT,  # ... room for those that are asked for more, ...
-    SPLIT_RANK,  # ... and how much they are worth it
-    TARGET,  # tasks of a round, about
-    MOST_TASKS,  # and at most
+    free: int  # addresses of tasks that nobody has, ...
+    free_count: int  # ... and how many
+    tasks: int  # the first one
+    task_size: int  # octets of each
+    task_count: int
+    moves_room: int  # moves that a task has room for
+    waiting: int  # addresses of tasks whose states are still to be made, ...
+    waiting_count: int
+    growing: int  # ... of those whose children are
+    growing_count: int
+    now: int  # room for the tasks of a round
+    grown_tasks: int  # addresses of tasks that may have more children to search, ...
+    grown_count: int
+    split: int  # ... room for those that are asked for more, ...
+    split_rank: int  # ... and how much they are worth it
+    target: int  # tasks of a round, about
+    most_tasks: int  # and at most
     # Columns
-    STATES,  # of the tasks of a round: states, ...
-    LEGAL,  # their moves, ...
-    NOISY,  # ... which of them are noisy, ...
-    STATUS,
-    SAID,  # all of that, as look or noisy says it, ...
-    STEPS,  # ... what step reads of them, ...
-    CHILD_STEPS,  # ... and of their children; likewise
-    CHILD_STATES,
-    CHILD_VALUES,
-    RANK,  # room to put moves in order
+    states: int  # of the tasks of a round: states, ...
+    legal: int  # their moves, ...
+    noisy: int  # ... which of them are noisy, ...
+    status: int
+    said: int  # all of that, as look or noisy says it, ...
+    steps: int  # ... what step reads of them, ...
+    child_steps: int  # ... and of their children; likewise
+    child_states: int
+    child_values: int
+    rank: int  # room to put moves in order
     # What it has learnt
-    HISTORY,  # of each move, for each side, how often it was enough
-    KILLERS,  # two moves for each ply
-    REPLIES,  # for each move the one last enough after it
+    history: int  # of each move, for each side, how often it was enough
+    killers: int  # two moves for each ply
+    replies: int  # for each move the one last enough after it
     # How it is searched
-    REDUCTIONS,  # plies, for each depth and number of a move: 64 * 64
-    MARGIN,  # what a move changes, about
-    FUTILE,  # so few plies above the end a move may be hopeless by itself, ...
-    FEW_DEPTH,  # ... only a few moves are looked at, ...
-    WELL_OFF,  # ... or the side to move needs no move at all
-    FEW_MOVES,  # with so few moves a ply more is looked ahead
-    ROOT_DEPTH,
-    MOVE_COUNT,  # of the game
-    PASS_ROW,  # of the table: no move at all; -1 for a game in which nobody passes
-    AGE,  # what an earlier search has remembered is not looked at
-    BONUS,  # of each move at the root; 0 for none
+    reductions: int  # plies, for each depth and number of a move: 64 * 64
+    margin: int  # what a move changes, about
+    futile: int  # so few plies above the end a move may be hopeless by itself, ...
+    few_depth: int  # ... only a few moves are looked at, ...
+    well_off: int  # ... or the side to move needs no move at all
+    few_moves: int  # with so few moves a ply more is looked ahead
+    root_depth: int
+    move_count: int  # of the game
+    pass_row: int  # of the table: no move at all; -1 for a game in which nobody passes
+    age: int  # what an earlier search has remembered is not looked at
+    bonus: int  # of each move at the root; 0 for none
     # The answer
-    DONE,
-    ROUNDS,
-    END,
-) = range(_BEFORE, _BEFORE + 44)
+    done: int
+    rounds: int
 
-# A task
-(
-    PARENT,  # 0 at the root
-    NUMBER,  # of the move that led here; -1 for no move at all
-    INDEX,  # of it among its parent's
-    KIND,
-    TYPE,
-    DEPTH,  # for a quiet task, how many noisy moves have led there
-    ASKED,  # the depth that was asked for, which few moves may raise
-    REDUCED,  # plies by which that is less than it would be
-    PLY,
-    SIDE,
-    ALPHA,  # raised by what is found
-    BETA,
-    FROM,  # what alpha was at first, for the parent
-    LEAST,  # what alpha was at first
-    BY_ITSELF,  # its value without a look ahead
-    BEST,
-    BEST_MOVE,
-    HINT,
-    COUNT,
-    NEXT,
-    OPEN,  # children that are being searched
-    SEEN,  # children that have been
-    STATE,
-    LISTED,  # whether it is among the grown tasks
-    CALM,  # whether it may be supposed that its side passes
-    KEY,
-    CHECK,
-    LENGTH,
-    LINE,  # so many moves
-) = range(29)
+
+@layout
+class Task(Layout):
+    """A node. After it come its line, its state, its moves, their values and their order."""
+
+    parent: int  # 0 at the root
+    number: int  # of the move that led here; -1 for no move at all
+    index: int  # of it among its parent's
+    kind: int
+    type: int
+    depth: int  # for a quiet task, how many noisy moves have led there
+    asked: int  # the depth that was asked for, which few moves may raise
+    reduced: int  # plies by which that is less than it would be
+    ply: int
+    side: int
+    alpha: int  # raised by what is found
+    beta: int
+    above: int  # what the parent's alpha was
+    least: int  # what alpha was at first
+    by_itself: int  # its value without a look ahead
+    best: int
+    best_move: int
+    hint: int
+    count: int
+    next: int
+    open: int  # children that are being searched
+    seen: int  # children that have been
+    state: int
+    listed: int  # whether it is among the grown tasks
+    calm: int  # whether it may be supposed that its side passes
+    key: int
+    check: int
+    length: int  # of its line
+
+
 LONGEST = 100
-"""Plies that there is room for."""
-WORDS_FROM = LINE + LONGEST
-"""Where the state begins; after it the moves, their values and their order."""
+"""Plies, and moves of a line, that there is room for."""
+LINE_FROM = Task.dtype().itemsize // 8
+STATE_FROM = LINE_FROM + LONGEST
+"""The words of a task where its line and its state begin."""
 
 NORMAL, QUIET = range(2)
 """Kinds: all moves; noisy moves alone."""
@@ -104,8 +111,6 @@ IDLE, NEW, GROWN, LEFT = range(4)
 
 NOISY_BIT = 32
 """Of a task's moves, whether it is a noisy one."""
-PASS_BIT = 60
-"""Of a status, whether who moves may be supposed to pass."""
 
 LEFT_OUT = -4 * WIN
 """In place of a bonus, of a move at the root that is not to be chosen."""

@@ -21,24 +21,33 @@ Values are for the side to move in each task, and count forced results from ther
 the code imports this module.
 """
 
-from advisor.circuits.compiling import at, function, lowest
+from advisor.circuits.compiling import at, function, lowest, record_at
 from advisor.engine import control as c
 from advisor.engine import selective_control as s
-from advisor.engine.below import FORCED, WIN
+from advisor.engine.below import AT_LEAST, AT_MOST, EXACT, FORCED, WIN
 from advisor.engine.states import (
-    FACTOR_1,
     FACTOR_2,
     NONE,
     again,
     asked,
+    believed,
     certain,
+    copied,
+    from_node,
     identity,
-    later,
+    noted,
     placed,
+    position_key,
+    rows_of,
     run,
+    settles,
     sign,
-    sooner,
 )
+
+selective_at, task_at = record_at(s.Selective), record_at(s.Task)
+
+_NUMBER = (1 << s.NOISY_BIT) - 1
+"""The bits of a task's move that are its number."""
 
 _AGE_BIT = 40
 """Of the word of the table that says what is remembered, from where on the age of it stands."""
@@ -47,36 +56,51 @@ _MOST_HISTORY = 1 << 14
 
 
 @function
+def state_of(task: int) -> int:
+    """Where a task has its state."""
+    return task + 8 * s.STATE_FROM
+
+
+@function
 def moves_of(m: int, task: int) -> int:
-    """Where a task has its moves."""
-    return task + 8 * (s.WORDS_FROM + at(m)[c.WORDS])
+    """Where it has its moves."""
+    return state_of(task) + 8 * selective_at(m).words
 
 
 @function
 def values_of(m: int, task: int) -> int:
     """Where it has what they lead to, by itself."""
-    return moves_of(m, task) + 8 * at(m)[s.MOVES_ROOM]
+    return moves_of(m, task) + 8 * selective_at(m).moves_room
 
 
 @function
 def order_of(m: int, task: int) -> int:
     """Where it has their order."""
-    return moves_of(m, task) + 16 * at(m)[s.MOVES_ROOM]
+    return moves_of(m, task) + 16 * selective_at(m).moves_room
+
+
+@function
+def history_of(m: int, side: int) -> int:
+    """Where it stands how often each move of a side was enough."""
+    b = selective_at(m)
+    return b.history + 8 * side * b.move_count
+
+
+@function
+def reply_at(m: int, task: int) -> int:
+    """Where the move stands that was last enough after the one that led to a task."""
+    b, t = selective_at(m), task_at(task)
+    return b.replies + 8 * (t.side * b.move_count + t.number)
 
 
 @function
 def recalled(m: int, task: int) -> int:
-    """What is remembered of a task's state, whose value is KNOWN; or 0."""
-    b, t = at(m), at(task)
-    key, check = t[s.KEY], t[s.CHECK]
-    place = (key >> 16) & b[c.MEMORY_MASK]
+    """What is remembered of a task's state, whose value is then `known`; or 0."""
+    b, t = selective_at(m), task_at(task)
+    place = (t.key >> 16) & b.memory_mask
     for i in range(2):
-        entry = at(b[c.MEMORY] + 32 * (place ^ i))
-        known, meta = entry[2], entry[3]
-        if meta >> _AGE_BIT != b[s.AGE] or entry[0] ^ known ^ meta != key:
-            continue
-        if entry[1] ^ known * FACTOR_1 ^ meta == check:
-            b[c.KNOWN] = known
+        meta = believed(m, b.memory + 32 * (place ^ i), t.key, t.check)
+        if meta != 0 and meta >> _AGE_BIT == b.age:
             return meta
     return 0
 
@@ -84,36 +108,31 @@ def recalled(m: int, task: int) -> int:
 @function
 def remember(m: int, task: int, bound: int) -> int:
     """Puts what was found of a task into the table, in place of the less deep of two entries."""
-    b, t = at(m), at(task)
-    key, found, depth = t[s.KEY], t[s.BEST], max(0, t[s.DEPTH])
-    place = (key >> 16) & b[c.MEMORY_MASK]
+    b, t = selective_at(m), task_at(task)
+    place = (t.key >> 16) & b.memory_mask
     chosen, least = place, 1 << 30
     for i in range(2):
-        entry = at(b[c.MEMORY] + 32 * (place ^ i))
+        entry = at(b.memory + 32 * (place ^ i))
         meta = entry[3]
-        if entry[0] ^ entry[2] ^ meta == key:
+        if entry[0] ^ entry[2] ^ meta == t.key:
             chosen = place ^ i
             break
-        worth = -1
-        if meta >> _AGE_BIT == b[s.AGE]:
-            worth = (meta >> c.DEPTH_BIT) & 255
+        worth = (meta >> c.DEPTH_BIT) & 255 if meta >> _AGE_BIT == b.age else -1
         if worth < least:
             least, chosen = worth, place ^ i
-    move = t[s.BEST_MOVE] if t[s.BEST_MOVE] >= 0 else t[s.HINT]
-    meta = (b[s.AGE] << _AGE_BIT) | ((move + 1) << c.MOVE_BIT) | (depth << c.DEPTH_BIT) | bound
-    entry = at(b[c.MEMORY] + 32 * chosen)
-    entry[0], entry[1] = key ^ found ^ meta, t[s.CHECK] ^ found * FACTOR_1 ^ meta
-    entry[2], entry[3] = found, meta
-    return 0
+    move = t.best_move if t.best_move >= 0 else t.hint
+    depth = max(0, t.depth)
+    meta = (b.age << _AGE_BIT) | ((move + 1) << c.MOVE_BIT) | (depth << c.DEPTH_BIT) | bound
+    return noted(b.memory + 32 * chosen, t.key, t.check, t.best, meta)
 
 
 @function
 def release(m: int, task: int) -> int:
     """Nobody has a task any more."""
-    b = at(m)
-    at(task)[s.STATE] = s.IDLE
-    at(b[s.FREE])[b[s.FREE_COUNT]] = task
-    b[s.FREE_COUNT] += 1
+    b = selective_at(m)
+    task_at(task).state = s.IDLE
+    at(b.free)[b.free_count] = task
+    b.free_count += 1
     return 0
 
 
@@ -121,9 +140,9 @@ def release(m: int, task: int) -> int:
 def left(task: int) -> int:
     """Whether nobody waits for what a task will find."""
     while task != 0:
-        if at(task)[s.STATE] == s.LEFT:
+        if task_at(task).state == s.LEFT:
             return 1
-        task = at(task)[s.PARENT]
+        task = task_at(task).parent
     return 0
 
 
@@ -131,13 +150,13 @@ def left(task: int) -> int:
 def drop(m: int, task: int) -> int:
     """Gives up a task that nobody waits for, and those above it that waited for it alone."""
     while True:
-        parent = at(task)[s.PARENT]
+        parent = task_at(task).parent
         release(m, task)
-        p = at(parent)
-        p[s.OPEN] -= 1
-        if p[s.OPEN] > 0:
+        p = task_at(parent)
+        p.open -= 1
+        if p.open > 0:
             return 0
-        if p[s.STATE] == s.LEFT:
+        if p.state == s.LEFT:
             release(m, parent)
             return 0
         task = parent
@@ -146,10 +165,10 @@ def drop(m: int, task: int) -> int:
 @function
 def bonus(m: int, task: int, number: int) -> int:
     """What is added to a move's value, at the root alone."""
-    b = at(m)
-    if at(task)[s.PARENT] != 0 or b[s.BONUS] == 0:
+    b = selective_at(m)
+    if task_at(task).parent != 0 or b.bonus == 0:
         return 0
-    return at(b[s.BONUS])[number]
+    return at(b.bonus)[number]
 
 
 @function
@@ -158,6 +177,20 @@ def without(value: int, more: int) -> int:
     if value >= FORCED or value <= -FORCED:
         return value
     return value - more
+
+
+@function
+def begun(m: int, task: int, parent: int, number: int, kind: int, expected: int, depth: int) -> int:
+    """Makes a task wait for its state, of which nothing is known yet."""
+    b, t = selective_at(m), task_at(task)
+    t.parent, t.number = parent, number
+    t.kind, t.type, t.depth, t.asked = kind, expected, depth, depth
+    t.best, t.best_move, t.hint = NONE, -1, -1
+    t.count, t.next, t.open, t.seen = 0, 0, 0, 0
+    t.state, t.listed, t.calm, t.length = s.NEW, 0, 0, 0
+    at(b.waiting)[b.waiting_count] = task
+    b.waiting_count += 1
+    return 0
 
 
 @function
@@ -174,45 +207,40 @@ def launch(
     high: int,
 ) -> int:
     """A task for what a move, or none, leads to; between these bounds its value matters above."""
-    b, p = at(m), at(parent)
-    b[s.FREE_COUNT] -= 1
-    task = at(b[s.FREE])[b[s.FREE_COUNT]]
-    t = at(task)
-    t[s.PARENT], t[s.NUMBER], t[s.INDEX] = parent, number, index
-    t[s.KIND], t[s.TYPE], t[s.DEPTH], t[s.REDUCED] = kind, expected, depth, reduced
-    t[s.ASKED], t[s.PLY], t[s.SIDE] = depth, p[s.PLY] + 1, 1 - p[s.SIDE]
-    t[s.FROM] = low
-    t[s.BY_ITSELF] = -p[s.BY_ITSELF]
+    b, p = selective_at(m), task_at(parent)
+    b.free_count -= 1
+    task = at(b.free)[b.free_count]
+    t = task_at(task)
+    begun(m, task, parent, number, kind, expected, depth)
+    t.index, t.reduced, t.above = index, reduced, low
+    t.by_itself = -p.by_itself
     if number >= 0:
         more = bonus(m, parent, number)
         low, high = without(low, more), without(high, more)
-        t[s.BY_ITSELF] = more - at(values_of(m, parent))[index]
-    t[s.ALPHA], t[s.BETA] = -sooner(high), -sooner(low)
-    t[s.LEAST] = t[s.ALPHA]
-    t[s.BEST], t[s.BEST_MOVE], t[s.HINT] = NONE, -1, -1
-    t[s.COUNT], t[s.NEXT], t[s.OPEN], t[s.SEEN] = 0, 0, 0, 0
-    t[s.STATE], t[s.LISTED], t[s.CALM], t[s.LENGTH] = s.NEW, 0, 0, 0
-    p[s.OPEN] += 1
-    at(b[s.WAITING])[b[s.WAITING_COUNT]] = task
-    b[s.WAITING_COUNT] += 1
+        t.by_itself = more - at(values_of(m, parent))[index]
+    t.alpha, t.beta = -from_node(high, -1), -from_node(low, -1)
+    t.least, t.ply, t.side = t.alpha, p.ply + 1, 1 - p.side
+    p.open += 1
     return task
 
 
 @function
 def better(m: int, task: int, value: int, number: int, child: int) -> int:
     """A move, or what is left out, is worth so much; `child` has the play after it, or 0."""
-    t = at(task)
-    if value > t[s.BEST]:
-        t[s.BEST] = value
-        if value > t[s.ALPHA]:
-            t[s.ALPHA], t[s.BEST_MOVE] = value, number
-            if t[s.TYPE] == s.OPEN_WINDOW:
-                t[s.LINE], t[s.LENGTH] = number, 1
-                if child != 0 and at(child)[s.KIND] == s.NORMAL:
-                    length = min(at(child)[s.LENGTH], s.LONGEST - 1)
+    t = task_at(task)
+    if value > t.best:
+        t.best = value
+        if value > t.alpha:
+            t.alpha, t.best_move = value, number
+            if t.type == s.OPEN_WINDOW:
+                line = at(task + 8 * s.LINE_FROM)
+                line[0], t.length = number, 1
+                if child != 0 and task_at(child).kind == s.NORMAL:
+                    length = min(task_at(child).length, s.LONGEST - 1)
+                    rest = at(child + 8 * s.LINE_FROM)
                     for i in range(length):
-                        t[s.LINE + 1 + i] = at(child)[s.LINE + i]
-                    t[s.LENGTH] = length + 1
+                        line[1 + i] = rest[i]
+                    t.length = length + 1
     return 0
 
 
@@ -233,88 +261,88 @@ def patient(kind: int) -> int:
 @function
 def reduction(m: int, task: int, place: int, number: int, depth: int) -> int:
     """By how many plies less deep a move is looked at first."""
-    b, t = at(m), at(task)
-    if t[s.CALM] == 0 or number == t[s.HINT]:
+    b, t = selective_at(m), task_at(task)
+    if t.calm == 0 or number == t.hint:
         return 0
-    plies = at(b[s.REDUCTIONS])[64 * min(depth, 63) + min(place, 63)]
-    if t[s.TYPE] == s.OPEN_WINDOW:
+    plies = at(b.reductions)[64 * min(depth, 63) + min(place, 63)]
+    if t.type == s.OPEN_WINDOW:
         plies -= 1
-    killers = at(b[s.KILLERS] + 16 * t[s.PLY])
+    killers = at(b.killers + 16 * t.ply)
     if killers[0] == number or killers[1] == number:
         plies -= 1
-    plies -= at(b[s.HISTORY])[t[s.SIDE] * b[s.MOVE_COUNT] + number] // (_MOST_HISTORY // 2)
+    plies -= at(history_of(m, t.side))[number] // (_MOST_HISTORY // 2)
     return max(0, min(plies, depth - 1))
 
 
 @function
 def advance(m: int, task: int) -> int:
     """Has more of a task's moves searched; 1 if none is left that would matter."""
-    b, t = at(m), at(task)
+    b, t = selective_at(m), task_at(task)
     moves, values = at(moves_of(m, task)), at(values_of(m, task))
     order = at(order_of(m, task))
-    open_window = t[s.TYPE] == s.OPEN_WINDOW
-    while t[s.NEXT] < t[s.COUNT]:
-        if t[s.BEST] >= t[s.BETA]:
+    open_window = t.type == s.OPEN_WINDOW
+    while t.next < t.count:
+        if t.best >= t.beta:
             return 1
-        if t[s.OPEN] > 0 and (t[s.SEEN] < patient(t[s.TYPE]) or b[s.WAITING_COUNT] >= b[s.TARGET]):
+        if t.open > 0 and (t.seen < patient(t.type) or b.waiting_count >= b.target):
             return 0
-        place = t[s.NEXT]
-        t[s.NEXT] = place + 1
+        place = t.next
+        t.next = place + 1
         i = order[place]
-        number, noisy = moves[i] & ((1 << s.NOISY_BIT) - 1), moves[i] >> s.NOISY_BIT
-        own, alpha = values[i], t[s.ALPHA]
-        quiet = t[s.KIND] == s.QUIET
-        depth = t[s.DEPTH] + 1 if quiet else t[s.DEPTH] - 1
+        number, noisy = moves[i] & _NUMBER, moves[i] >> s.NOISY_BIT
+        own, alpha = values[i], t.alpha
+        quiet = t.kind == s.QUIET
+        depth = t.depth + 1 if quiet else t.depth - 1
         if quiet or depth <= 0:
             followed = depth if quiet else 0
-            if own <= alpha or followed >= b[c.NOISY_PLIES]:
+            if own <= alpha or followed >= b.noisy_plies:
                 better(m, task, own, number, 0)
             else:
-                kind = expected_below(t[s.TYPE], 1)
-                launch(m, task, number, i, s.QUIET, kind, followed, 0, alpha, t[s.BETA])
+                kind = expected_below(t.type, 1)
+                launch(m, task, number, i, s.QUIET, kind, followed, 0, alpha, t.beta)
             continue
         if (
             place > 0
             and not open_window
-            and t[s.CALM]
+            and t.calm
             and alpha > -FORCED
             and alpha < FORCED
-            and number != t[s.HINT]
+            and number != t.hint
         ):
-            if depth <= b[s.FUTILE] and own + b[s.MARGIN] * depth <= alpha:
-                better(m, task, own + b[s.MARGIN] * depth, number, 0)
+            if depth <= b.futile and own + b.margin * depth <= alpha:
+                better(m, task, own + b.margin * depth, number, 0)
                 continue
-            if noisy == 0 and depth <= b[s.FEW_DEPTH] and place >= 3 + 2 * depth * depth:
+            if noisy == 0 and depth <= b.few_depth and place >= 3 + 2 * depth * depth:
                 better(m, task, alpha, number, 0)
                 continue
         less = 0
         if depth >= 2 and place >= 2 and noisy == 0:
             less = reduction(m, task, place, number, depth)
         if open_window and place == 0:
-            launch(m, task, number, i, s.NORMAL, s.OPEN_WINDOW, depth, 0, alpha, t[s.BETA])
+            launch(m, task, number, i, s.NORMAL, s.OPEN_WINDOW, depth, 0, alpha, t.beta)
         else:
-            kind = expected_below(t[s.TYPE], 0)
+            kind = expected_below(t.type, 0)
             launch(m, task, number, i, s.NORMAL, kind, depth - less, less, alpha, alpha + 1)
-    return 1 if t[s.OPEN] == 0 or t[s.BEST] >= t[s.BETA] else 0
+    return 1 if t.open == 0 or t.best >= t.beta else 0
 
 
 @function
 def learnt(m: int, task: int) -> int:
     """A move was enough: others like it come sooner, those that were not come later."""
-    b, t = at(m), at(task)
-    best = t[s.BEST_MOVE]
-    killers = at(b[s.KILLERS] + 16 * t[s.PLY])
+    b, t = selective_at(m), task_at(task)
+    best = t.best_move
+    killers = at(b.killers + 16 * t.ply)
     if killers[0] != best:
         killers[1] = killers[0]
         killers[0] = best
-    if t[s.NUMBER] >= 0:
-        at(b[s.REPLIES])[t[s.SIDE] * b[s.MOVE_COUNT] + t[s.NUMBER]] = best
-    history = at(b[s.HISTORY] + 8 * t[s.SIDE] * b[s.MOVE_COUNT])
-    more = min(32 * t[s.DEPTH] * t[s.DEPTH], _MOST_HISTORY // 8)
+    if t.number >= 0:
+        at(reply_at(m, task))[0] = best
+    history = at(history_of(m, t.side))
+    more = min(32 * t.depth * t.depth, _MOST_HISTORY // 8)
     history[best] += more - history[best] * more // _MOST_HISTORY
     moves, order = at(moves_of(m, task)), at(order_of(m, task))
-    for place in range(t[s.NEXT]):
-        number = moves[order[place]] & ((1 << s.NOISY_BIT) - 1)
+    for place in range(t.next):
+        number = moves[order[place]] & _NUMBER
         if number != best:
             history[number] -= more + history[number] * more // _MOST_HISTORY
     return 0
@@ -323,30 +351,30 @@ def learnt(m: int, task: int) -> int:
 @function
 def received(m: int, task: int, child: int) -> int:
     """Takes what a child has found; 1 if with it the task's own value is known."""
-    b, t, f = at(m), at(task), at(child)
-    value, number = -later(f[s.BEST]), f[s.NUMBER]
+    b, t, f = selective_at(m), task_at(task), task_at(child)
+    value, number = -from_node(f.best, 1), f.number
     if number < 0:
-        if value >= t[s.BETA]:
-            t[s.BEST] = value if value < FORCED else t[s.BETA]
+        if value >= t.beta:
+            t.best = value if value < FORCED else t.beta
             return 1
-        at(b[s.GROWING])[b[s.GROWING_COUNT]] = task
-        b[s.GROWING_COUNT] += 1
+        at(b.growing)[b.growing_count] = task
+        b.growing_count += 1
         return 0
     value = without(value, -bonus(m, task, number))
-    if value > f[s.FROM] and f[s.KIND] == s.NORMAL:
-        narrow = t[s.TYPE] == s.OPEN_WINDOW and f[s.TYPE] != s.OPEN_WINDOW
-        depth = f[s.ASKED] + f[s.REDUCED]
-        if f[s.REDUCED] > 0 and value < FORCED:
-            low = t[s.ALPHA]
-            launch(m, task, number, f[s.INDEX], s.NORMAL, f[s.TYPE], depth, 0, low, low + 1)
+    if value > f.above and f.kind == s.NORMAL:
+        narrow = t.type == s.OPEN_WINDOW and f.type != s.OPEN_WINDOW
+        depth = f.asked + f.reduced
+        if f.reduced > 0 and value < FORCED:
+            low = t.alpha
+            launch(m, task, number, f.index, s.NORMAL, f.type, depth, 0, low, low + 1)
             return 0
-        if narrow and value < t[s.BETA]:
-            low, kind = t[s.ALPHA], s.OPEN_WINDOW
-            launch(m, task, number, f[s.INDEX], s.NORMAL, kind, depth, 0, low, t[s.BETA])
+        if narrow and value < t.beta:
+            low, kind = t.alpha, s.OPEN_WINDOW
+            launch(m, task, number, f.index, s.NORMAL, kind, depth, 0, low, t.beta)
             return 0
-    t[s.SEEN] += 1
+    t.seen += 1
     better(m, task, value, number, child)
-    if t[s.BEST] >= t[s.BETA]:
+    if t.best >= t.beta:
         return 1
     return advance(m, task)
 
@@ -354,35 +382,35 @@ def received(m: int, task: int, child: int) -> int:
 @function
 def complete(m: int, task: int) -> int:
     """A task's value is known: whoever waits for it goes on."""
-    b = at(m)
+    b = selective_at(m)
     while True:
-        t = at(task)
-        if t[s.KIND] == s.NORMAL:
-            bound = c.EXACT
-            if t[s.BEST] >= t[s.BETA]:
-                bound = c.AT_LEAST
-                if t[s.BEST_MOVE] >= 0 and t[s.STATE] == s.GROWN:
+        t = task_at(task)
+        if t.kind == s.NORMAL:
+            bound = EXACT
+            if t.best >= t.beta:
+                bound = AT_LEAST
+                if t.best_move >= 0 and t.state == s.GROWN:
                     learnt(m, task)
-            elif t[s.BEST] <= t[s.LEAST]:
-                bound = c.AT_MOST
-            if t[s.KEY] != 0:
+            elif t.best <= t.least:
+                bound = AT_MOST
+            if t.key != 0:
                 remember(m, task, bound)
-        parent = t[s.PARENT]
+        parent = t.parent
         if parent == 0:
-            b[s.DONE] = 1
+            b.done = 1
             return 0
-        p = at(parent)
-        p[s.OPEN] -= 1
+        p = task_at(parent)
+        p.open -= 1
         known = 0
-        unwanted = p[s.STATE] == s.LEFT
+        unwanted = p.state == s.LEFT
         if not unwanted:
             known = received(m, parent, task)
-        if t[s.OPEN] > 0:
-            t[s.STATE] = s.LEFT
+        if t.open > 0:
+            t.state = s.LEFT
         else:
             release(m, task)
         if unwanted:
-            if p[s.OPEN] == 0:
+            if p.open == 0:
                 release(m, parent)
             return 0
         if known == 0:
@@ -393,12 +421,12 @@ def complete(m: int, task: int) -> int:
 @function
 def gathered(m: int) -> int:
     """Chooses the tasks of a round; how many there are."""
-    b = at(m)
-    waiting, now = at(b[s.WAITING]), at(b[s.NOW])
+    b = selective_at(m)
+    waiting, now = at(b.waiting), at(b.now)
     taken = 0
-    while b[s.WAITING_COUNT] > 0 and taken < b[s.MOST_TASKS]:
-        b[s.WAITING_COUNT] -= 1
-        task = waiting[b[s.WAITING_COUNT]]
+    while b.waiting_count > 0 and taken < b.most_tasks:
+        b.waiting_count -= 1
+        task = waiting[b.waiting_count]
         if left(task):
             drop(m, task)
         else:
@@ -410,138 +438,152 @@ def gathered(m: int) -> int:
 @function
 def looked(m: int, count: int) -> int:
     """What the game says of the states of a round."""
-    b = at(m)
-    name = c.NOISY if b[c.NOISY_PLIES] else c.LOOK
-    return run(m, name, b[s.STATES], b[c.STRIDE], b[s.SAID], 0, count)
+    b = selective_at(m)
+    name = c.NOISY if b.noisy_plies else c.LOOK
+    return run(m, name, b.states, b.stride, b.said, 0, count)
 
 
 @function
 def met(m: int, count: int) -> int:
     """Makes the states of a round's tasks, and what the game says of them."""
-    b = at(m)
-    stride, now, words = b[c.STRIDE], at(b[s.NOW]), b[c.WORDS]
+    b = selective_at(m)
+    stride, now = b.stride, at(b.now)
     for i in range(count):
         task = now[i]
-        t = at(task)
-        parent, row = t[s.PARENT], 0
+        t = task_at(task)
+        parent, row = t.parent, 0
         if parent == 0:
             parent = task
-        elif t[s.NUMBER] < 0:
-            row = b[s.PASS_ROW]
+        elif t.number < 0:
+            row = b.pass_row
         else:
-            row = t[s.NUMBER] + (b[c.SECOND_ROWS] if t[s.SIDE] == 0 else 0)
-        asked(m, parent + 8 * s.WORDS_FROM, 1, row, b[s.STEPS] + 8 * i, stride)
-    run(m, c.STEP, b[s.STEPS], stride, b[s.STATES], 0, count)
-    states = at(b[s.STATES])
+            row = t.number + (b.second_rows if t.side == 0 else 0)
+        asked(m, state_of(parent), 1, row, b.steps + 8 * i, stride)
+    run(m, c.STEP, b.steps, stride, b.states, 0, count)
     for i in range(count):
-        t = at(now[i])
-        if t[s.PARENT] == 0:
-            for w in range(words):
-                states[w * stride + i] = t[s.WORDS_FROM + w]
+        state = state_of(now[i])
+        if task_at(now[i]).parent == 0:
+            copied(b.words, state, 1, b.states + 8 * i, stride)
         else:
-            for w in range(words):
-                t[s.WORDS_FROM + w] = states[w * stride + i]
+            copied(b.words, b.states + 8 * i, stride, state, 1)
     return looked(m, count)
 
 
 @function
 def listed(m: int, task: int, i: int) -> int:
-    """Writes down the moves of a task, the i-th one of the round; 0 if there is no room."""
-    b, t = at(m), at(task)
-    stride, room = b[c.STRIDE], b[s.MOVES_ROOM]
+    """Writes down the moves of a task, the i-th one of the round; 0 if there is no room,
+    by which the search has ended."""
+    b, t = selective_at(m), task_at(task)
+    stride, room = b.stride, b.moves_room
     moves = at(moves_of(m, task))
-    noisy = at(b[s.NOISY])
-    legal = at(b[s.NOISY] if t[s.KIND] == s.QUIET else b[s.LEGAL])
+    noisy = at(b.noisy)
+    legal = at(b.noisy if t.kind == s.QUIET else b.legal)
     count = 0
-    for w in range(b[c.MASKS]):
+    for w in range(b.masks):
         bits = legal[w * stride + i]
-        loud = noisy[w * stride + i] if b[c.NOISY_PLIES] else 0
+        loud = noisy[w * stride + i] if b.noisy_plies else 0
         while bits:
             bit = lowest(bits)
             bits &= bits - 1
             if count == room:
+                b.ended = c.NO_ROOM
                 return 0
             moves[count] = 64 * w + bit + (((loud >> bit) & 1) << s.NOISY_BIT)
             count += 1
-    t[s.COUNT] = count
+    t.count = count
     return 1
+
+
+@function
+def known_of(m: int, task: int, i: int, status: int) -> int:
+    """Whether the value of a task, the i-th one of the round, is certain or remembered."""
+    b, t = selective_at(m), task_at(task)
+    known = certain(m, status, 0)
+    if known != NONE:
+        t.best = known * sign(m, status)
+        return 1
+    state = b.states + 8 * i
+    t.key = position_key(m, state, b.stride, status, t.ply)
+    t.check = identity(m, state, b.stride, status, FACTOR_2)
+    meta = recalled(m, task)
+    if meta == 0:
+        return 0
+    t.hint = ((meta >> c.MOVE_BIT) & ((1 << 24) - 1)) - 1
+    known = b.known
+    forced = known >= FORCED or known <= -FORCED
+    deep = forced or (meta >> c.DEPTH_BIT) & 255 >= t.depth
+    if t.type == s.OPEN_WINDOW or not deep or not settles(meta & 3, known, t.alpha, t.beta):
+        return 0
+    b.guesses += 0 if forced else 1
+    t.best, t.key = known, 0
+    return 1
+
+
+@function
+def by_itself(m: int, task: int) -> int:
+    """A task is worth what it is by itself, which is a guess; always 1."""
+    selective_at(m).guesses += 1
+    t = task_at(task)
+    t.best, t.key = t.by_itself, 0
+    return 1
+
+
+@function
+def begins(m: int, task: int, i: int) -> int:
+    """As `prepared`, of all moves of a task; 2 if it waits for the value of no move at all."""
+    b, t = selective_at(m), task_at(task)
+    status = at(b.status)[i]
+    t.calm = 1 if b.pass_row < 0 else (status >> c.PASS_BIT) & 1
+    if t.parent == 0 and b.exchanges == 0:
+        t.side = 1 if status < 0 else 0
+    if known_of(m, task, i, status):
+        return 1
+    own, beta = t.by_itself, t.beta
+    usual = beta > -FORCED and beta < FORCED
+    calm = t.type != s.OPEN_WINDOW and usual and t.calm and t.number >= 0
+    if calm and t.depth <= b.well_off and own - b.margin * t.depth >= beta:
+        return by_itself(m, task)
+    if listed(m, task, i) == 0:
+        return 0
+    if t.count <= b.few_moves and t.parent != 0 and t.ply < 2 * b.root_depth:
+        t.depth += 1
+    elif t.hint < 0 and t.depth >= 4 and t.parent != 0:
+        t.depth -= 1
+    if calm and b.pass_row >= 0 and t.depth >= 2 and own >= beta:
+        depth = t.depth - 3 - t.depth // 4 - min(2, (own - beta) // (2 * b.margin))
+        kind = s.NORMAL if depth > 0 else s.QUIET
+        type_ = expected_below(t.type, 0)
+        launch(m, task, -1, 0, kind, type_, max(0, depth), 0, beta - 1, beta)
+        return 2
+    return 0
 
 
 @function
 def prepared(m: int, task: int, i: int) -> int:
     """Looks at a task's state, the i-th one of the round; 1 if its value is known by that."""
-    b, t = at(m), at(task)
-    stride = b[c.STRIDE]
-    b[c.NODES] += 1
-    b[c.BUDGET] -= 1
-    t[s.KEY] = 0
-    own = t[s.BY_ITSELF]
-    if t[s.PLY] >= s.LONGEST - 2:
-        b[c.GUESSES] += 1
-        t[s.BEST] = own
-        return 1
-    if t[s.KIND] == s.QUIET:
-        b[c.GUESSES] += 1
-        t[s.BEST], t[s.ALPHA] = own, max(t[s.ALPHA], own)
-        if own >= t[s.BETA]:
+    b, t = selective_at(m), task_at(task)
+    b.nodes += 1
+    b.budget -= 1
+    t.key = 0
+    if t.ply >= s.LONGEST - 2:
+        return by_itself(m, task)
+    if t.kind == s.QUIET:
+        by_itself(m, task)
+        t.alpha = max(t.alpha, t.best)
+        if t.best >= t.beta:
             return 1
-        if listed(m, task, i) == 0:
-            b[c.ENDED] = c.NO_ROOM
-            return 0
+        listed(m, task, i)
     else:
-        status = at(b[s.STATUS])[i]
-        known = certain(m, status, 0)
-        if known != NONE:
-            t[s.BEST] = known * sign(m, status)
-            return 1
-        state = b[s.STATES] + 8 * i
-        t[s.KEY] = identity(m, state, stride, status, FACTOR_1) ^ b[c.SALT + (t[s.PLY] & 1)]
-        t[s.CHECK] = identity(m, state, stride, status, FACTOR_2)
-        t[s.CALM] = 1 if b[s.PASS_ROW] < 0 else (status >> s.PASS_BIT) & 1
-        if t[s.PARENT] == 0 and b[c.EXCHANGES] == 0:
-            t[s.SIDE] = 1 if status < 0 else 0
-        meta = recalled(m, task)
-        narrow = t[s.TYPE] != s.OPEN_WINDOW
-        beta = t[s.BETA]
-        if meta != 0:
-            t[s.HINT] = ((meta >> c.MOVE_BIT) & ((1 << 24) - 1)) - 1
-            known = b[c.KNOWN]
-            forced = known >= FORCED or known <= -FORCED
-            if narrow and (forced or (meta >> c.DEPTH_BIT) & 255 >= t[s.DEPTH]):
-                bound = meta & 3
-                if (
-                    bound == c.EXACT
-                    or (bound == c.AT_LEAST and known >= beta)
-                    or (bound == c.AT_MOST and known <= t[s.ALPHA])
-                ):
-                    b[c.GUESSES] += 0 if forced else 1
-                    t[s.BEST], t[s.KEY] = known, 0
-                    return 1
-        usual = beta > -FORCED and beta < FORCED
-        calm = narrow and usual and t[s.CALM] and t[s.NUMBER] >= 0
-        if calm and t[s.DEPTH] <= b[s.WELL_OFF] and own - b[s.MARGIN] * t[s.DEPTH] >= beta:
-            b[c.GUESSES] += 1
-            t[s.BEST], t[s.KEY] = own, 0
-            return 1
-        if listed(m, task, i) == 0:
-            b[c.ENDED] = c.NO_ROOM
-            return 0
-        if t[s.COUNT] <= b[s.FEW_MOVES] and t[s.PARENT] != 0 and t[s.PLY] < 2 * b[s.ROOT_DEPTH]:
-            t[s.DEPTH] += 1
-        elif t[s.HINT] < 0 and t[s.DEPTH] >= 4 and t[s.PARENT] != 0:
-            t[s.DEPTH] -= 1
-        if calm and b[s.PASS_ROW] >= 0 and t[s.DEPTH] >= 2 and own >= beta:
-            less = 3 + t[s.DEPTH] // 4 + min(2, (own - beta) // (2 * b[s.MARGIN]))
-            depth = t[s.DEPTH] - less
-            kind = s.NORMAL if depth > 0 else s.QUIET
-            type_ = expected_below(t[s.TYPE], 0)
-            launch(m, task, -1, 0, kind, type_, max(0, depth), 0, beta - 1, beta)
-            return 0
-    if t[s.COUNT] == 0:
-        t[s.BEST] = own
+        done = begins(m, task, i)
+        if done != 0:
+            return done & 1
+    if b.ended != 0:
+        return 0
+    if t.count == 0:
+        t.best = t.by_itself
         return 1
-    at(b[s.GROWING])[b[s.GROWING_COUNT]] = task
-    b[s.GROWING_COUNT] += 1
+    at(b.growing)[b.growing_count] = task
+    b.growing_count += 1
     return 0
 
 
@@ -551,24 +593,24 @@ def ordered(m: int, task: int, first: int, turned: int) -> int:
 
     What is certain counts at once. 1 if the value of the task is known by that.
     """
-    b, t = at(m), at(task)
-    long, ply = b[c.LONG], t[s.PLY] + 1
+    b, t = selective_at(m), task_at(task)
+    long, ply = b.long, t.ply + 1
     moves, values = at(moves_of(m, task)), at(values_of(m, task))
-    found, states = at(b[s.CHILD_VALUES]), b[s.CHILD_STATES]
-    history = at(b[s.HISTORY] + 8 * t[s.SIDE] * b[s.MOVE_COUNT])
-    killers = at(b[s.KILLERS] + 16 * t[s.PLY])
+    found, states = at(b.child_values), b.child_states
+    history = at(history_of(m, t.side))
+    killers = at(b.killers + 16 * t.ply)
     reply = -1
-    if t[s.NUMBER] >= 0:
-        reply = at(b[s.REPLIES])[t[s.SIDE] * b[s.MOVE_COUNT] + t[s.NUMBER]]
-    by_value = t[s.KIND] == s.QUIET or t[s.DEPTH] <= 1
-    some_again = b[c.AGAIN_COUNT + (ply & 1)]
+    if t.number >= 0:
+        reply = at(reply_at(m, task))[0]
+    by_value = t.kind == s.QUIET or t.depth <= 1
+    some_again = at(b.drawn_count)[ply & 1]
     count = 0
-    for i in range(t[s.COUNT]):
+    for i in range(t.count):
         value = found[first + i]
-        sure, own = value & 1, later(value >> 1) * turned
+        sure, own = value & 1, from_node(value >> 1, 1) * turned
         if some_again and again(m, states + 8 * (first + i), long, ply):
             sure, own = 1, 0
-        number = moves[i] & ((1 << s.NOISY_BIT) - 1)
+        number = moves[i] & _NUMBER
         more = bonus(m, task, number)
         if more == s.LEFT_OUT:
             continue
@@ -576,10 +618,10 @@ def ordered(m: int, task: int, first: int, turned: int) -> int:
         if sure:
             better(m, task, own, number, 0)
             continue
-        b[c.GUESSES] += 1
+        b.guesses += 1
         rank = own
         if not by_value:
-            rank = min(own - t[s.BY_ITSELF], b[s.MARGIN] // 2) * 64 + history[number]
+            rank = min(own - t.by_itself, b.margin // 2) * 64 + history[number]
             if number == reply:
                 rank += _MOST_HISTORY
             if number == killers[1]:
@@ -588,61 +630,61 @@ def ordered(m: int, task: int, first: int, turned: int) -> int:
                 rank = 3 * WIN
             if moves[i] >> s.NOISY_BIT:
                 rank = 4 * WIN + own
-        if number == t[s.HINT]:
+        if number == t.hint:
             rank = 8 * WIN
         moves[count], values[count] = moves[i], own
-        count = placed(order_of(m, task), b[s.RANK], count, count, rank)
-    t[s.COUNT], t[s.STATE] = count, s.GROWN
-    if t[s.BEST] >= t[s.BETA]:
+        count = placed(order_of(m, task), b.rank, count, count, rank)
+    t.count, t.state = count, s.GROWN
+    if t.best >= t.beta:
         return 1
-    if t[s.KIND] == s.NORMAL and t[s.LISTED] == 0:
-        t[s.LISTED] = 1
-        at(b[s.GROWN_TASKS])[b[s.GROWN_COUNT]] = task
-        b[s.GROWN_COUNT] += 1
+    if t.kind == s.NORMAL and t.listed == 0:
+        t.listed = 1
+        at(b.grown_tasks)[b.grown_count] = task
+        b.grown_count += 1
     return advance(m, task)
 
 
 @function
 def grown(m: int) -> int:
     """Makes the children of tasks that wait for them, as many as there is room for."""
-    b = at(m)
-    long, now, growing = b[c.LONG], at(b[s.NOW]), at(b[s.GROWING])
+    b = selective_at(m)
+    long, now, growing = b.long, at(b.now), at(b.growing)
     made, taken = 0, 0
-    while b[s.GROWING_COUNT] > 0:
-        task = growing[b[s.GROWING_COUNT] - 1]
-        t = at(task)
+    while b.growing_count > 0:
+        task = growing[b.growing_count - 1]
+        t = task_at(task)
         if left(task):
-            b[s.GROWING_COUNT] -= 1
+            b.growing_count -= 1
             drop(m, task)
             continue
-        if made + t[s.COUNT] > b[c.MOST]:
+        if made + t.count > b.most:
             break
-        b[s.GROWING_COUNT] -= 1
+        b.growing_count -= 1
         moves = at(moves_of(m, task))
-        rows = b[c.SECOND_ROWS] if t[s.SIDE] else 0
-        for i in range(t[s.COUNT]):
-            row = rows + (moves[i] & ((1 << s.NOISY_BIT) - 1))
-            asked(m, task + 8 * s.WORDS_FROM, 1, row, b[s.CHILD_STEPS] + 8 * (made + i), long)
-        made += t[s.COUNT]
-        if t[s.KIND] == s.QUIET:
-            b[c.ADDED] += t[s.COUNT]
+        rows = rows_of(m, -t.side)
+        for i in range(t.count):
+            row = rows + (moves[i] & _NUMBER)
+            asked(m, state_of(task), 1, row, b.child_steps + 8 * (made + i), long)
+        made += t.count
+        if t.kind == s.QUIET:
+            b.added += t.count
         else:
-            b[c.LEAVES] += t[s.COUNT]
+            b.leaves += t.count
         now[taken] = task
         taken += 1
     if taken == 0:
         return 0
-    run(m, c.STEP, b[s.CHILD_STEPS], long, b[s.CHILD_STATES], 0, made)
-    run(m, c.LEAF, b[s.CHILD_STATES], long, b[s.CHILD_VALUES], 0, made)
+    run(m, c.STEP, b.child_steps, long, b.child_states, 0, made)
+    run(m, c.LEAF, b.child_states, long, b.child_values, 0, made)
     first = 0
     for k in range(taken):
         task = now[k]
-        t = at(task)
-        after = first + t[s.COUNT]
-        turned = -1 if b[c.EXCHANGES] or t[s.SIDE] else 1
+        t = task_at(task)
+        after = first + t.count
+        turned = -1 if b.exchanges or t.side else 1
         if ordered(m, task, first, turned):
             complete(m, task)
-            if b[s.DONE]:
+            if b.done:
                 return 0
         first = after
     return 0
@@ -651,35 +693,35 @@ def grown(m: int) -> int:
 @function
 def split(m: int) -> int:
     """Where few tasks wait, has others search several moves at once, the deepest ones first."""
-    b = at(m)
-    want = b[s.TARGET] - b[s.WAITING_COUNT]
-    tasks, chosen = at(b[s.GROWN_TASKS]), at(b[s.SPLIT])
+    b = selective_at(m)
+    want = b.target - b.waiting_count
+    tasks, chosen = at(b.grown_tasks), at(b.split)
     kept, count = 0, 0
-    for k in range(b[s.GROWN_COUNT]):
+    for k in range(b.grown_count):
         task = tasks[k]
-        t = at(task)
-        if t[s.STATE] != s.GROWN or t[s.NEXT] >= t[s.COUNT]:
-            t[s.LISTED] = 0
+        t = task_at(task)
+        if t.state != s.GROWN or t.next >= t.count:
+            t.listed = 0
             continue
         tasks[kept] = task
         kept += 1
-        if want > 0 and t[s.OPEN] > 0 and t[s.SEEN] >= patient(t[s.TYPE]):
-            rank = 2 * t[s.DEPTH] + (0 if t[s.TYPE] == s.CUT else 3)
+        if want > 0 and t.open > 0 and t.seen >= patient(t.type):
+            rank = 2 * t.depth + (0 if t.type == s.CUT else 3)
             if count == want:
-                if at(b[s.SPLIT_RANK])[count - 1] >= rank:
+                if at(b.split_rank)[count - 1] >= rank:
                     continue
                 count -= 1
-            count = placed(b[s.SPLIT], b[s.SPLIT_RANK], count, task, rank)
-    b[s.GROWN_COUNT] = kept
+            count = placed(b.split, b.split_rank, count, task, rank)
+    b.grown_count = kept
     for k in range(count):
-        if b[s.WAITING_COUNT] >= b[s.TARGET]:
+        if b.waiting_count >= b.target:
             break
         task = chosen[k]
-        if at(task)[s.STATE] != s.GROWN or left(task):
+        if task_at(task).state != s.GROWN or left(task):
             continue
         if advance(m, task):
             complete(m, task)
-            if b[s.DONE]:
+            if b.done:
                 break
     return 0
 
@@ -691,54 +733,41 @@ def think(m: int, depth: int, alpha: int, beta: int) -> int:
     Where its depth is 0 it is that after noisy moves alone. Once it has ended before it was done
     it is what the root had by then.
     """
-    b = at(m)
-    root = b[s.TASKS]
-    t = at(root)
-    b[c.ENDED], b[s.DONE], b[s.ROOT_DEPTH] = 0, 0, depth
-    b[s.WAITING_COUNT], b[s.GROWING_COUNT], b[s.GROWN_COUNT] = 0, 0, 0
-    free, count = at(b[s.FREE]), b[s.TASK_COUNT] - 1
-    b[s.FREE_COUNT] = count
-    for k in range(count):
-        free[k] = root + (count - k) * b[s.TASK_SIZE]
-    states, stride = at(b[s.STATES]), b[c.STRIDE]
-    for w in range(b[c.WORDS]):
-        states[w * stride] = t[s.WORDS_FROM + w]
-    run(m, c.LEAF, b[s.STATES], stride, b[s.CHILD_VALUES], 0, 1)
+    b = selective_at(m)
+    root, last = b.tasks, b.task_count - 1
+    b.ended, b.done, b.root_depth = 0, 0, depth
+    b.waiting_count, b.growing_count, b.grown_count, b.free_count = 0, 0, 0, last
+    for k in range(last):
+        at(b.free)[k] = root + (last - k) * b.task_size
+    copied(b.words, state_of(root), 1, b.states, b.stride)
+    run(m, c.LEAF, b.states, b.stride, b.child_values, 0, 1)
     looked(m, 1)
-    status = at(b[s.STATUS])[0]
-    t[s.BY_ITSELF] = (at(b[s.CHILD_VALUES])[0] >> 1) * sign(m, status)
-    t[s.PARENT], t[s.NUMBER], t[s.INDEX], t[s.REDUCED] = 0, -1, 0, 0
-    t[s.KIND] = s.NORMAL if depth > 0 else s.QUIET
-    t[s.TYPE], t[s.DEPTH], t[s.ASKED] = s.OPEN_WINDOW, depth, depth
-    t[s.PLY], t[s.SIDE] = 0, 1 if status < 0 else 0
-    t[s.ALPHA], t[s.BETA], t[s.LEAST] = alpha, beta, alpha
-    t[s.BEST], t[s.BEST_MOVE], t[s.HINT] = NONE, -1, -1
-    t[s.COUNT], t[s.NEXT], t[s.OPEN], t[s.SEEN] = 0, 0, 0, 0
-    t[s.STATE], t[s.LISTED], t[s.CALM], t[s.LENGTH] = s.NEW, 0, 0, 0
-    at(b[s.WAITING])[0] = root
-    b[s.WAITING_COUNT] = 1
-    while b[s.DONE] == 0:
-        b[s.ROUNDS] += 1
-        if b[c.STOP] != 0:
-            b[c.ENDED] = c.STOPPED
-        elif b[c.BUDGET] < 0:
-            b[c.ENDED] = c.SPENT
-        elif b[s.FREE_COUNT] < 2 * b[s.MOST_TASKS]:
-            b[c.ENDED] = c.NO_ROOM
-        if b[c.ENDED] != 0:
+    status, t = at(b.status)[0], task_at(root)
+    begun(m, root, 0, -1, s.NORMAL if depth > 0 else s.QUIET, s.OPEN_WINDOW, depth)
+    t.by_itself = (at(b.child_values)[0] >> 1) * sign(m, status)
+    t.index, t.reduced, t.ply, t.side = 0, 0, 0, 1 if status < 0 else 0
+    t.alpha, t.beta, t.least = alpha, beta, alpha
+    while b.done == 0:
+        b.rounds += 1
+        if b.stop != 0:
+            b.ended = c.STOPPED
+        elif b.budget < 0:
+            b.ended = c.SPENT
+        elif b.free_count < 2 * b.most_tasks:
+            b.ended = c.NO_ROOM
+        if b.ended != 0:
             break
         count = gathered(m)
         if count > 0:
             met(m, count)
-            for i in range(count):
-                task = at(b[s.NOW])[i]
-                if prepared(m, task, i):
-                    complete(m, task)
-                if b[s.DONE] or b[c.ENDED]:
-                    break
-        if b[s.DONE] or b[c.ENDED]:
-            continue
-        grown(m)
-        if b[s.DONE] == 0:
-            split(m)
-    return t[s.BEST]
+        for i in range(count):
+            task = at(b.now)[i]
+            if prepared(m, task, i):
+                complete(m, task)
+            if b.done or b.ended:
+                break
+        if b.done == 0 and b.ended == 0:
+            grown(m)
+            if b.done == 0:
+                split(m)
+    return t.best

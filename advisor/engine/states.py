@@ -3,44 +3,27 @@
 See `advisor.engine.kernel`. Only who makes the code imports this module.
 """
 
-from advisor.circuits.compiling import at, call, function, lowest, ones
+from advisor.circuits.compiling import Words, at, call, function, inline, lowest, ones, record_at
+from advisor.engine import below
 from advisor.engine import control as c
-from advisor.engine.below import FORCED, WIN
+from advisor.engine.below import WIN
 
 NONE = -4 * WIN
 """In place of a value that is not known, or that there is none of."""
 
 FACTOR_1, FACTOR_2 = -7046029254386353131, -4658895280553007687
 
+game_at, search_at, tree_at = record_at(c.Game), record_at(c.Search), record_at(c.FullWidth)
+ply_at, level_at = record_at(c.Ply), record_at(c.Level)
 
-@function
-def later(value: int) -> int:
-    """A value one ply above: what is forced is one ply further off."""
-    if value >= FORCED:
-        return value - 1
-    if value <= -FORCED:
-        return value + 1
-    return value
+from_node = function(below.from_node)
+settles = function(below.settles)
 
 
-@function
-def from_node(value: int, ply: int) -> int:
-    """A value that counts from a node at `ply`, counted from the root."""
-    if value >= FORCED:
-        return value - ply
-    if value <= -FORCED:
-        return value + ply
-    return value
-
-
-@function
-def sooner(value: int) -> int:
-    """The value whose `later` this one is."""
-    if value >= FORCED:
-        return value + 1
-    if value <= -FORCED:
-        return value - 1
-    return value
+@inline
+def statuses(m: int, looks: int, stride: int) -> Words:
+    """The statuses of states that look has looked at."""
+    return at(looks + 8 * (game_at(m).look_words - 1) * stride)
 
 
 @function
@@ -56,34 +39,23 @@ def placed(order: int, rank: int, count: int, item: int, better: int) -> int:
 
 
 @function
-def scramble(states: int, stride: int, words: int, factor: int) -> int:
-    """A number for a state."""
-    s = at(states)
-    key = s[0] * factor
-    for w in range(1, words):
-        key = (key ^ (key >> 29)) + s[w * stride]
-        key *= FACTOR_2
-    return key ^ (key >> 32)
-
-
-@function
 def identity(m: int, state: int, stride: int, status: int, factor: int) -> int:
     """A number for what tells a state from others: its counters only if they matter."""
-    b, s = at(m), at(state)
-    kept = at(b[c.KEPT])
+    b, s = search_at(m), at(state)
+    kept = at(b.kept)
     late = -((status >> c.LATE) & 1)
     key = (s[0] & (kept[0] | late)) * factor
-    for w in range(1, b[c.WORDS]):
+    for w in range(1, b.words):
         key = (key ^ (key >> 29)) + (s[w * stride] & (kept[w] | late))
         key *= FACTOR_2
     return key ^ (key >> 32)
 
 
 @function
-def copied(m: int, source: int, stride: int, target: int, long: int) -> int:
-    """A state from one place to another."""
+def copied(words: int, source: int, stride: int, target: int, long: int) -> int:
+    """So many words of a column each from one place to another."""
     s, t = at(source), at(target)
-    for w in range(at(m)[c.WORDS]):
+    for w in range(words):
         t[w * long] = s[w * stride]
     return 0
 
@@ -91,21 +63,70 @@ def copied(m: int, source: int, stride: int, target: int, long: int) -> int:
 @function
 def asked(m: int, source: int, stride: int, row: int, target: int, long: int) -> int:
     """What step is to read: a state, and a move's row of the table."""
-    b = at(m)
-    words, extra = b[c.WORDS], b[c.MOVE_WORDS]
-    copied(m, source, stride, target, long)
-    into, table = at(target), at(b[c.TABLE] + 8 * extra * row)
+    b = game_at(m)
+    words, extra = b.words, b.move_words
+    copied(words, source, stride, target, long)
+    into, table = at(target), at(b.table + 8 * extra * row)
     for q in range(extra):
         into[(words + q) * long] = table[q]
     return 0
 
 
 @function
+def branched(
+    m: int,
+    state: int,
+    look: int,
+    stride: int,
+    first: int,
+    rows: int,
+    into: int,
+    made: int,
+    most: int,
+    numbers: int,
+    parents: int,
+    parent: int,
+) -> int:
+    """Puts a state with each of its moves where step is to read it, the first one at `made`.
+
+    Args:
+        m: the memory.
+        state, look: columns of `stride` words, the bits of its moves beginning in column `first`.
+        rows: where its moves begin in the table.
+        into: columns of `stride` words too.
+        made: so many are there already.
+        most: so many there may be at all.
+        numbers, parents: become each move's number and the `parent`.
+
+    Returns:
+        how many are there then; -1 if there is no room, in which a word's moves are 64.
+    """
+    bits_at, number_of, parent_of = at(look + 8 * first * stride), at(numbers), at(parents)
+    for w in range(game_at(m).masks):
+        bits = bits_at[w * stride]
+        if made + 64 > most:
+            return -1
+        while bits:
+            number = 64 * w + lowest(bits)
+            bits &= bits - 1
+            asked(m, state, stride, rows + number, into + 8 * made, stride)
+            number_of[made], parent_of[made] = number, parent
+            made += 1
+    return made
+
+
+@function
+def rows_of(m: int, status: int) -> int:
+    """Where the moves of a state begin in the table."""
+    return game_at(m).second_rows if status < 0 else 0
+
+
+@function
 def again(m: int, state: int, stride: int, ply: int) -> int:
     """Whether a state is one that must not come again."""
-    b = at(m)
-    words, states, many = b[c.WORDS], b[c.AGAIN + (ply & 1)], b[c.AGAIN_COUNT + (ply & 1)]
-    s, kept = at(state), at(b[c.KEPT])
+    b = search_at(m)
+    words, states, many = b.words, at(b.drawn)[ply & 1], at(b.drawn_count)[ply & 1]
+    s, kept = at(state), at(b.kept)
     low, high = 0, many
     while low < high:
         middle = (low + high) >> 1
@@ -128,9 +149,9 @@ def again(m: int, state: int, stride: int, ply: int) -> int:
 @function
 def draw_again(m: int, states: int, looks: int, stride: int, ply: int, count: int) -> int:
     """Marks those of so many states at a ply as drawn that must not come again."""
-    b = at(m)
-    if b[c.AGAIN_COUNT + (ply & 1)]:
-        status = at(looks + 8 * (b[c.LOOK_WORDS] - 1) * stride)
+    b = search_at(m)
+    if at(b.drawn_count)[ply & 1]:
+        status = statuses(m, looks, stride)
         for i in range(count):
             if again(m, states + 8 * i, stride, ply):
                 status[i] |= 1 << c.DRAWN
@@ -140,52 +161,77 @@ def draw_again(m: int, states: int, looks: int, stride: int, ply: int, count: in
 @function
 def certain(m: int, status: int, depth: int) -> int:
     """A state's value if a search so deep is certain of it, otherwise `NONE`."""
-    b = at(m)
-    bits = status & at(b[c.CERTAIN])[depth]
+    b = search_at(m)
+    bits = status & at(b.certain)[depth]
     if bits == 0:
         return NONE
-    return at(b[c.RESULTS])[lowest(bits)]
+    return at(b.results)[lowest(bits)]
 
 
 @function
 def sign(m: int, status: int) -> int:
     """What turns a state's value into one for its side to move."""
-    return -1 if status < 0 and at(m)[c.EXCHANGES] == 0 else 1
+    return -1 if status < 0 and game_at(m).exchanges == 0 else 1
 
 
 @function
 def sign_below(m: int, status: int) -> int:
     """What turns a child's value into one for the side to move above it, in this state."""
-    return -1 if at(m)[c.EXCHANGES] == 1 or status < 0 else 1
+    return -1 if game_at(m).exchanges == 1 or status < 0 else 1
 
 
 @function
 def first_mask(m: int, status: int, depth: int) -> int:
     """Where the moves to try begin: with the candidates, if there are any for so many plies."""
-    b = at(m)
-    if depth >= b[c.CANDIDATES_FROM] and (status >> c.USE_CANDIDATES) & 1:
-        return b[c.MASKS]
+    b = tree_at(m)
+    if depth >= b.candidates_from and (status >> c.USE_CANDIDATES) & 1:
+        return b.masks
     return 0
+
+
+@function
+def width(m: int, look: int, stride: int, depth: int) -> int:
+    """How many moves there are to try."""
+    first, count = first_mask(m, statuses(m, look, stride)[0], depth), 0
+    for w in range(first, first + game_at(m).masks):
+        count += ones(at(look)[w * stride])
+    return count
 
 
 @function
 def run(m: int, name: int, source: int, stride: int, target: int, ply: int, count: int) -> int:
-    """Calls look, step or leaf for so many states at a ply."""
-    b = at(m)
-    shared = b[c.SHARED + ((b[c.TURN] + ply) & 1)]
-    block = b[name - c.LOOK + c.LOOK_BLOCK]
-    blocks = (count + block - 1) // block
-    scratch = b[name - c.LOOK + c.LOOK_SCRATCH]
-    call(b[name], source, stride, shared, target, scratch, blocks)
+    """Calls look, step, leaf or noisy for so many states at a ply.
+
+    A block is read before it is written, so that states can take the place of others.
+    """
+    b = game_at(m)
+    shared, circuit = at(b.shared)[(b.turn + ply) & 1], at(b.circuits + 24 * name)
+    blocks = (count + circuit[2] - 1) // circuit[2]
+    call(circuit[0], source, stride, shared, target, circuit[1], blocks)
     return 0
 
 
 @function
-def width(m: int, looks: int, stride: int, depth: int) -> int:
-    """How many moves there are to try."""
-    b, g = at(m), at(looks)
-    first = first_mask(m, g[(b[c.LOOK_WORDS] - 1) * stride], depth)
-    count = 0
-    for w in range(first, first + b[c.MASKS]):
-        count += ones(g[w * stride])
-    return count
+def position_key(m: int, state: int, stride: int, status: int, ply: int) -> int:
+    """What finds a position in the table."""
+    return identity(m, state, stride, status, FACTOR_1) ^ at(search_at(m).salt)[ply & 1]
+
+
+@function
+def believed(m: int, entry: int, key: int, check: int) -> int:
+    """What an entry of the table says of a position, whose value is then `known`; or 0."""
+    e = at(entry)
+    known, meta = e[2], e[3]
+    search_at(m).known = known
+    if e[0] ^ known ^ meta != key or e[1] ^ known * FACTOR_1 ^ meta != check:
+        return 0
+    return meta
+
+
+@function
+def noted(entry: int, key: int, check: int, known: int, meta: int) -> int:
+    """Puts a position into an entry of the table."""
+    e = at(entry)
+    e[0], e[1] = key ^ known ^ meta, check ^ known * FACTOR_1 ^ meta
+    e[2], e[3] = known, meta
+    return 0

@@ -4,6 +4,9 @@ from collections.abc import Hashable, Sequence
 from typing import Generic
 
 from advisor.engine.below import (
+    AT_LEAST,
+    AT_MOST,
+    EXACT,
     FORCED,
     INFINITE,
     WIN,
@@ -12,12 +15,12 @@ from advisor.engine.below import (
     P,
     StoppedError,
     Wanted,
+    child_value,
+    from_above,
     from_node,
-    to_node,
+    settles,
 )
 from advisor.limits import Stop
-
-_EXACT, _AT_LEAST, _AT_MOST = range(3)
 
 
 class Tree(Generic[P]):
@@ -60,11 +63,7 @@ class Tree(Generic[P]):
             # A heuristic value holds for its depth only; a certain one for every greater depth.
             if known_depth == depth or (certain and known_depth < depth):
                 value = from_node(value, ply)
-                if (
-                    bound == _EXACT
-                    or (bound == _AT_LEAST and value >= beta)
-                    or (bound == _AT_MOST and value <= alpha)
-                ):
+                if settles(bound, value, alpha, beta):
                     self.guesses += not certain
                     return value
 
@@ -73,14 +72,14 @@ class Tree(Generic[P]):
         guesses = self.guesses
         best, best_move = self._best(position, depth, alpha, beta, ply, hint)
         if best >= beta:
-            bound = _AT_LEAST
+            bound = AT_LEAST
             self._killers[ply] = best_move
         else:
-            bound = _EXACT if best > alpha else _AT_MOST
+            bound = EXACT if best > alpha else AT_MOST
         self._table[key] = (
             depth,
             bound,
-            to_node(best, ply),
+            from_node(best, -ply),
             best_move,
             self.guesses == guesses,
         )
@@ -115,24 +114,16 @@ class Tree(Generic[P]):
             child = position.after(move)
             low = max(alpha, best)
             if best == -INFINITE or beta - low == 1:
-                value = self._child_value(position, child, depth - 1, low, beta, ply + 1)
+                value = child_value(self, position, child, depth - 1, low, beta, ply + 1)
             else:
-                value = self._child_value(position, child, depth - 1, low, low + 1, ply + 1)
+                value = child_value(self, position, child, depth - 1, low, low + 1, ply + 1)
                 if low < value < beta:
-                    value = self._child_value(position, child, depth - 1, low, beta, ply + 1)
+                    value = child_value(self, position, child, depth - 1, low, beta, ply + 1)
             if value > best:
                 best, best_move = value, move
                 if best >= beta:
                     break
         return best, best_move
-
-    def _child_value(
-        self, position: P, child: P, depth: int, alpha: int, beta: int, ply: int
-    ) -> int:
-        """As `_value`, of a child at `ply`, but for the side to move in the position above it."""
-        if child.turn == position.turn:
-            return self.value(child, depth, alpha, beta, ply)
-        return -self.value(child, depth, -beta, -alpha, ply)
 
     def _children_values(
         self, position: P, children: Sequence[P], plies: int, ply: int, low: int, high: int
@@ -143,28 +134,24 @@ class Tree(Generic[P]):
         """
         mine = any(child.turn == position.turn for child in children)
         values = self.values(children, plies, ply, None if mine else Wanted(-high, -low))
-        return [
-            value if child.turn == position.turn else -value
-            for child, value in zip(children, values, strict=True)
-        ]
+        return from_above(position, children, values)
 
     def values(
         self, positions: Sequence[P], plies: int, ply: int, wanted: Wanted | None = None
     ) -> list[int]:
-        """See `Below`."""
         if plies > self.at_once:
             return [self.value(p, plies, -INFINITE, INFINITE, ply) for p in positions]
         results = [position.result() for position in positions]
-        open_positions = [p for p, result in zip(positions, results, strict=True) if result is None]
+        going = [p for p, result in zip(positions, results, strict=True) if result is None]
         scored: list[int] = []
         size = self._evaluator.positions_at_once(plies)
         guesses = self._evaluator.guesses
         if wanted:
-            low, high = to_node(wanted.low, ply), to_node(wanted.high, ply)
+            low, high = from_node(wanted.low, -ply), from_node(wanted.high, -ply)
             wanted = Wanted(low, high, wanted.spread)
-        for start in range(0, len(open_positions), size):
+        for start in range(0, len(going), size):
             self._listen()
-            some = open_positions[start : start + size]
+            some = going[start : start + size]
             scored += self._evaluator.values(some, plies, wanted).tolist()
         self.guesses += self._evaluator.guesses - guesses
         found = iter(scored)

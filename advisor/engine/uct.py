@@ -222,13 +222,12 @@ class Grower(Protocol):
 
 
 class ByNumpy:
-    """Lets trees of a game grow, without machine code."""
+    """Lets trees of a game grow, without machine code; see `Grower`."""
 
     def __init__(self, game: RowGame) -> None:
         self._game = game
 
     def grow(self, tree: Tree, search: Search) -> None:
-        """See `Grower`."""
         slots = _Slots(self._game, tree, search)
         while not search.over(slots.finished) and slots.tick():
             pass

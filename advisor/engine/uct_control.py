@@ -5,7 +5,8 @@ of the names below. The moves of a state lie side by side. Beside it are the sta
 listed, row after row; what random games say of each move wherever it was made; and a few counters.
 """
 
-from advisor.engine import playout_control as c
+from advisor.circuits.layout import layout
+from advisor.engine.control import Playouts
 
 # The columns
 VISITS, WINS = range(2)
@@ -34,23 +35,28 @@ LOCK = 2
 """1 while a thread lists the moves of a state."""
 COUNTERS = 3
 
-# What a thread is told, after the words of `playout_control`: slots, games in all, begun, the seed
-(TREE, ROOM, NODES, MOST_NODES, SHARED, MEANS) = range(c.SIZE, c.SIZE + 6)
-"""Of the tree: its columns and how long they are, its states and how many there may be, the
-counters; for each move of each role the sum of results, each one more, and the games."""
-(LEAF, SIDE, PLAYED, OTHER) = range(c.SIZE + 6, c.SIZE + 10)
-"""Of each slot: the entry that its game began from, who is to move in it, for both roles the moves
-of its game, and another move that may be made."""
-SCORES, EXPLORE = c.SIZE + 10, c.SIZE + 11
-"""Room for the scores of a state's moves; the table of `advisor.engine.uct.explore`."""
-ASKED = c.SIZE + 12
-"""The entry that gets as many games as the best one; 0 for none."""
-PROVES = c.SIZE + 13
-"""Whether the ends of games prove anything."""
-FINISHED = c.SIZE + 14
-"""Games that have ended."""
 
-SIZE = c.SIZE + 15
+@layout
+class Trees(Playouts):
+    """What a thread is told; of its games the slots, games in all, begun and the seed count."""
+
+    tree: int  # the columns ...
+    room: int  # ... and how long they are
+    nodes: int  # the states ...
+    most_nodes: int  # ... and how many there may be
+    shared_counters: int
+    means: int  # for each move of each role the sum of results, each one more, and the games
+    # Of each slot
+    leaf: int  # the entry that its game began from
+    side: int  # who is to move in it
+    played: int  # for both roles the moves of its game
+    other: int  # another move that may be made
+    scores: int  # room for the scores of a state's moves
+    explore: int  # the table of `advisor.engine.uct.explore`
+    asked: int  # the entry that gets as many games as the best one; 0 for none
+    proves: int  # whether the ends of games prove anything
+    finished: int  # games that have ended
+
 
 # How it grows
 EXPAND_AT = 8

@@ -13,44 +13,47 @@ import numpy as np
 from advisor.circuits.compiling import (
     Words,
     at,
-    call,
     exchange,
     floats_at,
     function,
     inline,
     lowest,
+    record_at,
     single,
     small_at,
 )
-from advisor.engine import playout_control as c
+from advisor.engine import control as c
 from advisor.engine import uct_control as u
 from advisor.engine.playout_kernel import over, pick, put
+from advisor.engine.states import copied, run, statuses
+
+trees_at = record_at(u.Trees)
 
 _ZERO, _ONE, _ABOVE = np.float32(0), np.float32(1), np.float32(4)
 _BIAS, _TINY = np.float32(u.BIAS), np.float32(1e-6)
 
 
 @inline
-def column(b: Words, name: int) -> Words:
+def column(b: u.Trees, name: int) -> Words:
     """A column of the tree."""
-    return small_at(b[u.TREE] + 4 * name * b[u.ROOM])
+    return small_at(b.tree + 4 * name * b.room)
 
 
 @inline
-def column_from(b: Words, name: int, entry: int) -> Words:
+def column_from(b: u.Trees, name: int, entry: int) -> Words:
     """The same from an entry on."""
-    return small_at(b[u.TREE] + 4 * (name * b[u.ROOM] + entry))
+    return small_at(b.tree + 4 * (name * b.room + entry))
 
 
 @function
 def best(m: int, node: int) -> int:
     """The move to go on with: as the scores of `advisor.engine.uct` say."""
-    b = at(m)
+    b = trees_at(m)
     first = column(b, u.FIRST)[node]
     count = column(b, u.COUNT)[node]
-    scores, bits = floats_at(b[u.SCORES]), small_at(b[u.SCORES])
+    scores, bits = floats_at(b.scores), small_at(b.scores)
     scores[0] = single(column(b, u.VISITS)[node])
-    explore: float = floats_at(b[u.EXPLORE])[bits[0] >> 16]
+    explore: float = floats_at(b.explore)[bits[0] >> 16]
     mean = single(column(b, u.WINS)[node]) / scores[0]
     turn = column(b, u.TURN)
     usual = mean if turn[node] == turn[column(b, u.PARENT)[node]] else -mean
@@ -78,10 +81,10 @@ def best(m: int, node: int) -> int:
 @function
 def descend(m: int) -> int:
     """From the root to the entry that the next game begins from."""
-    b = at(m)
+    b = trees_at(m)
     visits, wins = column(b, u.VISITS), column(b, u.WINS)
     first, proven = column(b, u.FIRST), column(b, u.PROVEN)
-    node, asked = 0, b[u.ASKED]
+    node, asked = 0, b.asked
     visits[0] += 1
     wins[0] -= 1
     while first[node] != 0:
@@ -99,23 +102,21 @@ def descend(m: int) -> int:
 @function
 def begin(m: int, slot: int) -> int:
     """Puts the next game into a slot: a state and the move that is to be made there."""
-    b = at(m)
+    b = trees_at(m)
     leaf = descend(m)
     node = column(b, u.PARENT)[leaf]
     turn = column(b, u.TURN)[node]
-    states, stride, words = at(b[c.STATES]), b[c.STRIDE], b[c.WORDS]
-    row = at(b[u.NODES] + 8 * words * column(b, u.STATE)[node])
-    for q in range(words):
-        states[q * stride + slot] = row[q]
-    at(b[c.MOVE])[slot] = column(b, u.MOVE)[leaf] + (b[c.SECOND_ROWS] if turn else 0)
-    at(b[u.LEAF])[slot] = leaf
-    at(b[u.SIDE])[slot] = turn
-    at(b[c.OWNER])[slot] = b[c.BEGUN]
+    row = b.nodes + 8 * b.words * column(b, u.STATE)[node]
+    copied(b.words, row, 1, b.states + 8 * slot, b.stride)
+    at(b.move)[slot] = column(b, u.MOVE)[leaf] + (b.second_rows if turn else 0)
+    at(b.leaf)[slot] = leaf
+    at(b.side)[slot] = turn
+    at(b.owner)[slot] = b.begun
     # What is proven needs no game.
-    at(b[c.AGE])[slot] = b[c.LONGEST] - 1 if column(b, u.PROVEN)[leaf] != 0 else -1
-    b[c.BEGUN] += 1
-    masks = b[c.MASKS]
-    played = at(b[u.PLAYED] + 16 * slot * masks)
+    at(b.age)[slot] = b.longest - 1 if column(b, u.PROVEN)[leaf] != 0 else -1
+    b.begun += 1
+    masks = b.masks
+    played = at(b.played + 16 * slot * masks)
     for w in range(2 * masks):
         played[w] = 0
     return 0
@@ -124,7 +125,7 @@ def begin(m: int, slot: int) -> int:
 @function
 def prove(m: int, entry: int, value: int) -> int:
     """Keeps what an entry is certain to lead to, and what follows from that further up."""
-    b = at(m)
+    b = trees_at(m)
     proven, parent, turn = column(b, u.PROVEN), column(b, u.PARENT), column(b, u.TURN)
     proven[entry] = value
     while entry != 0:
@@ -149,19 +150,19 @@ def prove(m: int, entry: int, value: int) -> int:
 @function
 def back_up(m: int, slot: int, result: int) -> int:
     """Counts a game, by its result for role 0, all the way up."""
-    b = at(m)
-    masks = b[c.MASKS]
+    b = trees_at(m)
+    masks = b.masks
     visits, wins = column(b, u.ALIKE_VISITS), column(b, u.ALIKE_WINS)
     own_wins, move = column(b, u.WINS), column(b, u.MOVE)
     first, count = column(b, u.FIRST), column(b, u.COUNT)
     parent, turn = column(b, u.PARENT), column(b, u.TURN)
-    entry = at(b[u.LEAF])[slot]
+    entry = at(b.leaf)[slot]
     while entry != 0:
         node = parent[entry]
         role = turn[node]
         points = -result if role else result
         own_wins[entry] += points + 1
-        played = at(b[u.PLAYED] + 8 * (2 * slot + role) * masks)
+        played = at(b.played + 8 * (2 * slot + role) * masks)
         played[move[entry] >> 6] |= 1 << (move[entry] & 63)
         for i in range(first[node], first[node] + count[node]):
             made = (played[move[i] >> 6] >> (move[i] & 63)) & 1
@@ -175,15 +176,15 @@ def back_up(m: int, slot: int, result: int) -> int:
 @function
 def finish(m: int, slot: int) -> int:
     """Counts the game of a slot, which is over."""
-    b = at(m)
-    status = at(b[c.LOOKS] + 8 * (b[c.LOOK_WORDS] - 1) * b[c.STRIDE])[slot]
+    b = trees_at(m)
+    status = statuses(m, b.looks, b.stride)[slot]
     result = (status & 1) - (status >> 1 & 1)
-    if b[c.EXCHANGES] and at(b[u.SIDE])[slot]:
+    if b.exchanges and at(b.side)[slot]:
         result = -result
-    leaf = at(b[u.LEAF])[slot]
+    leaf = at(b.leaf)[slot]
     mover = column(b, u.TURN)[column(b, u.PARENT)[leaf]]
     proven = column(b, u.PROVEN)
-    if at(b[c.AGE])[slot] == 0 and status & 7 and proven[leaf] == 0 and b[u.PROVES]:
+    if at(b.age)[slot] == 0 and status & 7 and proven[leaf] == 0 and b.proves:
         own = -result if mover else result
         prove(m, leaf, own * u.CERTAIN if own else u.DRAWN)
     known = proven[leaf]
@@ -191,37 +192,37 @@ def finish(m: int, slot: int) -> int:
         own = 0 if known == u.DRAWN else (1 if known > 0 else -1)
         result = -own if mover else own
     back_up(m, slot, result)
-    moves, masks = 64 * b[c.MASKS], b[c.MASKS]
+    moves, masks = 64 * b.masks, b.masks
     for role in range(2):
         points = 1 - result if role else 1 + result
         for w in range(masks):
-            left = at(b[u.PLAYED] + 8 * (2 * slot + role) * masks)[w]
+            left = at(b.played + 8 * (2 * slot + role) * masks)[w]
             while left != 0:
-                means = at(b[u.MEANS] + 16 * (role * moves + 64 * w + lowest(left)))
+                means = at(b.means + 16 * (role * moves + 64 * w + lowest(left)))
                 means[0] += points
                 means[1] += 1
                 left &= left - 1
-    b[u.FINISHED] += 1
+    b.finished += 1
     return 0
 
 
 @function
 def expand(m: int, slot: int) -> int:
     """Lists the moves of the state in a slot, if it is time and there is room."""
-    b = at(m)
-    leaf = at(b[u.LEAF])[slot]
+    b = trees_at(m)
+    leaf = at(b.leaf)[slot]
     first = column(b, u.FIRST)
     if first[leaf] != 0 or column(b, u.VISITS)[leaf] < u.EXPAND_AT:
         return 0
-    shared, lock = small_at(b[u.SHARED]), b[u.SHARED] + 4 * u.LOCK
+    shared, lock = small_at(b.shared_counters), b.shared_counters + 4 * u.LOCK
     while exchange(lock, 1):
         pass
     begun, number = shared[u.ENTRIES], shared[u.EXPANDED]
-    masks, stride, words = b[c.MASKS], b[c.STRIDE], b[c.WORDS]
-    if first[leaf] == 0 and begun + 64 * masks <= b[u.ROOM] and number < b[u.MOST_NODES]:
+    masks = b.masks
+    if first[leaf] == 0 and begun + 64 * masks <= b.room and number < b.most_nodes:
         entry = begun
         for w in range(masks):
-            left = at(b[c.LOOKS] + 8 * w * stride)[slot]
+            left = at(b.looks + 8 * w * b.stride)[slot]
             while left != 0:
                 for name in range(u.COLUMNS):
                     column(b, name)[entry] = 0
@@ -229,15 +230,14 @@ def expand(m: int, slot: int) -> int:
                 column(b, u.PARENT)[entry] = leaf
                 entry += 1
                 left &= left - 1
-        row, states = at(b[u.NODES] + 8 * words * number), at(b[c.STATES])
-        for q in range(words):
-            row[q] = states[q * stride + slot]
+        row = b.nodes + 8 * b.words * number
+        copied(b.words, b.states + 8 * slot, b.stride, row, 1)
         column(b, u.COUNT)[leaf] = entry - begun
-        column(b, u.TURN)[leaf] = at(b[u.SIDE])[slot]
+        column(b, u.TURN)[leaf] = at(b.side)[slot]
         column(b, u.STATE)[leaf] = number
         shared[u.ENTRIES] = entry
         shared[u.EXPANDED] = number + 1
-        exchange(b[u.TREE] + 4 * (u.FIRST * b[u.ROOM] + leaf), begun)  # now others see it
+        exchange(b.tree + 4 * (u.FIRST * b.room + leaf), begun)  # now others see it
     exchange(lock, 0)
     return 0
 
@@ -245,16 +245,16 @@ def expand(m: int, slot: int) -> int:
 @function
 def choose(m: int) -> int:
     """A move for every slot: of two random ones that with the better mean (MAST)."""
-    b = at(m)
-    count = b[c.COUNT]
-    move, other, side = at(b[c.MOVE]), at(b[u.OTHER]), at(b[u.SIDE])
+    b = trees_at(m)
+    count = b.count
+    move, other, side = at(b.move), at(b.other), at(b.side)
     pick(m)
     for i in range(count):
         other[i] = move[i]
-    b[c.SEED] += u.OTHER_SEED
+    b.seed += u.OTHER_SEED
     pick(m)
-    b[c.SEED] -= u.OTHER_SEED
-    means, moves, second = at(b[u.MEANS]), 64 * b[c.MASKS], b[c.SECOND_ROWS]
+    b.seed -= u.OTHER_SEED
+    means, moves, second = at(b.means), 64 * b.masks, b.second_rows
     for i in range(count):
         role = side[i] * (moves - second)
         x, y = 2 * (other[i] + role), 2 * (move[i] + role)
@@ -265,11 +265,11 @@ def choose(m: int) -> int:
 @function
 def note(m: int) -> int:
     """Notes for every slot whose turn it is, and the move that it makes, if there is one."""
-    b = at(m)
-    masks, second = b[c.MASKS], b[c.SECOND_ROWS]
-    move, bits, side = at(b[c.MOVE]), at(b[c.BITS]), at(b[u.SIDE])
-    played = at(b[u.PLAYED])
-    for i in range(b[c.COUNT]):
+    b = trees_at(m)
+    masks, second = b.masks, b.second_rows
+    move, bits, side = at(b.move), at(b.bits), at(b.side)
+    played = at(b.played)
+    for i in range(b.count):
         number = move[i] - second * side[i]
         made = 1 if bits[i] != 0 else 0
         played[(2 * i + side[i]) * masks + (number >> 6)] |= made << (number & 63)
@@ -279,10 +279,10 @@ def note(m: int) -> int:
 @function
 def sides(m: int) -> int:
     """Whose turn it is in every slot, where states tell that."""
-    b = at(m)
-    status = at(b[c.LOOKS] + 8 * (b[c.LOOK_WORDS] - 1) * b[c.STRIDE])
-    side = at(b[u.SIDE])
-    for i in range(b[c.COUNT]):
+    b = trees_at(m)
+    status = statuses(m, b.looks, b.stride)
+    side = at(b.side)
+    for i in range(b.count):
         side[i] = 1 if status[i] < 0 else 0
     return 0
 
@@ -290,17 +290,16 @@ def sides(m: int) -> int:
 @function
 def grow(m: int, ticks: int) -> int:
     """Plays on for so many plies of each slot's game; whether there is more to do."""
-    b = at(m)
-    stride, age, ended, side = b[c.STRIDE], at(b[c.AGE]), at(b[c.ENDED]), at(b[u.SIDE])
-    proven, asked = column(b, u.PROVEN), b[u.ASKED]
+    b = trees_at(m)
+    age, ended, side = at(b.age), at(b.over), at(b.side)
+    proven, asked = column(b, u.PROVEN), b.asked
     few = u.FEW_SLOTS + column(b, u.COUNT)[0]
     for _ in range(ticks):
-        if b[u.FINISHED] >= b[c.GAMES] or (proven[0] != 0 and proven[asked] != 0):
+        if b.finished >= b.games or (proven[0] != 0 and proven[asked] != 0):
             return 0
-        count = b[c.COUNT]
-        blocks = (count + b[c.LOOK_BLOCK] - 1) // b[c.LOOK_BLOCK]
-        call(b[c.LOOK], b[c.STATES], stride, 0, b[c.LOOKS], b[c.LOOK_SCRATCH], blocks)
-        if b[c.EXCHANGES] == 0:
+        count = b.count
+        run(m, c.LOOK, b.states, b.stride, b.looks, 0, count)
+        if b.exchanges == 0:
             sides(m)
         choose(m)
         note(m)
@@ -311,15 +310,14 @@ def grow(m: int, ticks: int) -> int:
         for i in range(count):
             if age[i] == 0:
                 expand(m, i)
-        wanted = min(b[c.SLOTS], few + b[u.FINISHED] // u.GAMES_A_SLOT)
-        while b[c.COUNT] < wanted:
-            b[c.COUNT] += 1
-            begin(m, b[c.COUNT] - 1)
-        count = b[c.COUNT]
+        wanted = min(b.slots, few + b.finished // u.GAMES_A_SLOT)
+        while b.count < wanted:
+            b.count += 1
+            begin(m, b.count - 1)
+        count = b.count
         put(m)
-        blocks = (count + b[c.STEP_BLOCK] - 1) // b[c.STEP_BLOCK]
-        call(b[c.STEP], b[c.STATES], stride, 0, b[c.STATES], b[c.STEP_SCRATCH], blocks)
+        run(m, c.STEP, b.states, b.stride, b.states, 0, count)
         for i in range(count):
             age[i] += 1
-            side[i] ^= b[c.EXCHANGES]
+            side[i] ^= b.exchanges
     return 1

@@ -7,26 +7,36 @@ Who knows more of a game than its rules has a module of its own for it, as
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from advisor.asp.clingo_api import Term
 from advisor.engine.below import Evaluator
 from advisor.games.bounds import Bounds
 from advisor.games.marks import Marks
-from advisor.games.phrasing import Phrasing, Planned
+from advisor.games.phrasing import Json, Phrasing, Planned
 from advisor.games.score import Score
 from advisor.limits import Limit, Stop
 from advisor.settings.config import Weights
 
 
 @dataclass(frozen=True, slots=True)
-class Fired:
-    """A strategy that fires for a move: its name, its weight, the places that made it fire."""
+class Firing:
+    """A strategy that speaks for a move or, with a negative weight, against it.
 
-    move: Term
+    Attributes:
+        strategy: its name, as ``center(0)``.
+        weight: from the configuration.
+        reasons: the places that made it fire.
+    """
+
     strategy: str
     weight: int
-    reasons: tuple[Term, ...]
+    reasons: tuple[Term, ...] = ()
+
+    def to_json(self, phrasing: Phrasing) -> Json:
+        """The firing as the ``--json`` outputs give it."""
+        because = phrasing.because_json(self.reasons)
+        return {"strategy": self.strategy, "weight": self.weight, **because}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,23 +72,21 @@ class Known(Protocol):
         """Whether all bounds have met."""
 
 
-class Scene(Protocol):
+@dataclass(frozen=True, slots=True)
+class Scene:
     """A position to be shown.
 
     Attributes:
+        text: makes the board, top row first.
+        svg: makes the same as an SVG document; None if the game has no picture.
+        called: a player of the game, by name, as sentences name him.
         numbered: its text names rows and columns.
     """
 
-    numbered: ClassVar[bool]
-
-    def text(self) -> Sequence[str]:
-        """The board, top row first."""
-
-    def svg(self) -> str | None:
-        """The same as an SVG document; None if the game has no picture."""
-
-    def called(self, player: str) -> str:
-        """A player of the game as sentences name him."""
+    text: Callable[[], Sequence[str]]
+    svg: Callable[[], str | None]
+    called: Callable[[str], str]
+    numbered: bool
 
 
 class Abilities(Protocol):
@@ -131,8 +139,8 @@ class Abilities(Protocol):
     def legal(self) -> Mapping[int, Term]:
         """The moves by their numbers in the search, in the order in which they are told."""
 
-    def firings(self, stop: Stop) -> Iterable[Fired]:
-        """The strategies that fire for legal moves and count.
+    def firings(self, stop: Stop) -> Iterable[tuple[Term, Firing]]:
+        """Legal moves, and strategies that fire for them and count.
 
         Raises:
             EncodingError: the encodings cannot be used.
@@ -141,8 +149,8 @@ class Abilities(Protocol):
     def totals(self, stop: Stop) -> Mapping[Term, int]:
         """What the strategies say of each legal move: the sum of the weights that fire."""
         totals = dict.fromkeys(self.legal().values(), 0)
-        for fired in self.firings(stop):
-            totals[fired.move] += fired.weight
+        for move, firing in self.firings(stop):
+            totals[move] += firing.weight
         return totals
 
     @property
@@ -263,7 +271,7 @@ class Abilities(Protocol):
             stop: ends it with a KeyboardInterrupt.
         """
 
-    def by_another_program(self, moves: int) -> set[int | str] | None:
+    def by_another_program(self, moves: int) -> set[str] | None:
         """What another program that knows the game says of `winning`, as codes; None if there is
         none."""
         return None

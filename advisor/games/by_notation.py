@@ -20,7 +20,6 @@ class ByNotation(Phrasing):
 
     def __init__(self, playing: Playing) -> None:
         self._playing = playing
-        self._notation = playing.notation
         self.game = playing.game.rules.name
         self.players = playing.game.rules.players
         self.turn = playing.turn
@@ -36,8 +35,7 @@ class ByNotation(Phrasing):
         return self.players[player]
 
     def code(self, move: Term) -> str:
-        """See `advisor.games.notation.Notation`."""
-        return self._notation.code(move)
+        return self._playing.code(move)
 
     def played(self, move: Term) -> str:
         """As people write it."""
@@ -53,29 +51,29 @@ class ByNotation(Phrasing):
 
     def reasons(self, reasons: Sequence[Term]) -> list[str]:
         """In words of the notation."""
-        return sorted(map(self._notation.place, reasons))
+        return sorted(map(self._playing.place, reasons))
 
     def places(self, places: Sequence[Term]) -> list[str]:
         """In words of the notation."""
-        return [self._notation.place(place) for place in places]
+        return [self._playing.place(place) for place in places]
 
     def values(self, move: Term, reasons: Sequence[Term]) -> Mapping[str, str]:
         """The move."""
         return {"move": self.played(move)}
 
     def outcome(self, score: Score) -> str:
-        """See `advisor.games.notation.Notation`; and whether it is proved."""
+        """See `Playing.outcome`; and whether it is proved."""
         if score.kind == "heuristic":
             return ""
         proved = " (proved)" if score.proved else ""
         if score.plies is None:
             return f"a {score.kind}{proved}"
-        return self._notation.outcome(score.kind, score.plies, score.within) + proved
+        return self._playing.outcome(score.kind, score.plies, score.within) + proved
 
     def leads(self, moves: Sequence[Term], score: Score) -> str:
         """In the notation's words, where a move wins at once."""
         if score.kind == "win" and score.plies == 1 and len(moves) == 1:
-            return self._notation.won_by(self.played(moves[0]))
+            return self._playing.won_by(self.played(moves[0]))
         return super().leads(moves, score)
 
     def ending(self, move: Term, score: Score, line: Sequence[Term]) -> str:
@@ -83,7 +81,6 @@ class ByNotation(Phrasing):
         return f": {' '.join(self.told(line))}" if len(line) > 1 else ""
 
     def won(self, score: Score) -> str:
-        """See `advisor.games.notation.Notation`."""
         return self.outcome(score)
 
     def blocked(self, move: Term, better: Sequence[Term]) -> list[str]:
@@ -104,4 +101,4 @@ class ByNotation(Phrasing):
 
     def where_json(self, place: Term) -> Json:
         """In words of the notation."""
-        return {"where": self._notation.place(place)}
+        return {"where": self._playing.place(place)}

@@ -7,31 +7,31 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import accumulate
 from math import hypot
-from typing import ClassVar, Literal
+from typing import Literal
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from advisor.asp.clingo_api import Term, render
+from advisor.engine.below import played
 from advisor.engine.forced_wins import ForcedWins
 from advisor.engine.recurrences import identity
-from advisor.engine.row_search import RowEvaluator, RowPosition
+from advisor.engine.row_search import RowEvaluator, RowPosition, settling
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import InputError
-from advisor.games import notations
-from advisor.games.abilities import Abilities, End, Fired
+from advisor.games.abilities import Abilities, End, Firing, Scene
 from advisor.games.bounds import Bounds
 from advisor.games.by_notation import ByNotation
 from advisor.games.candidates import candidates
 from advisor.games.circuits import Circuits
 from advisor.games.examples import sign
-from advisor.games.lines import features, own_moves, seen, settled
 from advisor.games.marks import Marks
 from advisor.games.playing import Playing
 from advisor.games.rules import games
 from advisor.games.score import Score
-from advisor.games.solving import Result, solve
+from advisor.games.solving import solve
 from advisor.games.squares import Squares
 from advisor.limits import POLL, Stop
 
@@ -47,32 +47,7 @@ class Searched:
 
     @property
     def proved(self) -> bool:
-        """See `advisor.games.abilities.Known`."""
         return all(known.score is not None for known in self.moves.values())
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A state, with a move to point at if there is one."""
-
-    playing: Playing
-    pointed: Term | None = None
-    numbered: ClassVar[bool] = True
-
-    def text(self) -> list[str]:
-        """See `advisor.games.abilities.Scene`."""
-        return self.playing.notation.board(self.playing)
-
-    def svg(self) -> str | None:
-        """See `advisor.games.abilities.Scene`."""
-        try:
-            return self.playing.notation.drawing(self.playing, self.pointed)
-        except InputError:
-            return None
-
-    def called(self, player: str) -> str:
-        """See `advisor.games.abilities.Scene`."""
-        return player
 
 
 class RuleAbilities(Abilities):
@@ -94,12 +69,10 @@ class RuleAbilities(Abilities):
         return self.position if self.position.game.search == "tree" else None
 
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
-        """See `serving`."""
         return serving(self.position.game, stop)
 
     @property
     def result(self) -> Score | None:
-        """See `advisor.games.abilities.Abilities`."""
         playing = self.position
         if not playing.over:
             return None
@@ -130,7 +103,6 @@ class RuleAbilities(Abilities):
         return None if self.position.game.alternates else "all"
 
     def deeper(self) -> int:
-        """See `Circuits.deeper`."""
         return self.position.game.deeper(self.position.row)
 
     def evaluator(self, stop: Stop) -> RowEvaluator:
@@ -149,23 +121,36 @@ class RuleAbilities(Abilities):
 
     def won(self, won: bool, plies: int, line: Sequence[int], within: bool = False) -> Score:
         """A win or a loss in so many plies, by a line to the end of the game."""
-        moves = (plies + 1) // 2
-        if not self.position.game.alternates:
-            moves = own_moves(self._root, line, won)
+        if self.alternates:
+            moves = (plies + 1) // 2
+        else:  # those on the line of who then wins
+            turns = [
+                state.turn for state in accumulate(line, RowPosition.after, initial=self._root)
+            ]
+            moves = turns[:-1].count(turns[0] if won else 1 - turns[0])
         return Score("win" if won else "loss", moves, plies=plies, within=within)
 
     def told(self, line: Sequence[int]) -> tuple[Term, ...]:
         """As the first role sees the moves."""
-        return seen(self.position.game, self._root, line)
+        return self.position.moves_of(line)
 
     def ends(self, lines: Sequence[Sequence[int]]) -> Iterator[End]:
         """After the noisy moves that values are settled by."""
-        game, root = self.position.game, self._root
         for line in lines:
-            whole = settled(root, line)
-            yield End(self.told(whole), features(game, root, whole), added=len(whole) - len(line))
+            whole = [*line, *settling(played(self._root, line))]
+            held = self._features(played(self._root, whole))
+            yield End(self.told(whole), held, added=len(whole) - len(line))
 
-    def firings(self, stop: Stop | None = None) -> Iterator[Fired]:
+    def _features(self, end: RowPosition) -> Iterator[tuple[Term, int, Term]]:
+        """Those that hold in a state: their names, whose they are, and where."""
+        game = self.position.game
+        rules = game.rules
+        # Where states are seen by the side to move, the first role is whoever that is.
+        exchanged = game.exchanges and end.turn == 1
+        for _, feature, role, where in game.features(end.row):
+            yield feature, rules.roles.index(role) ^ exchanged, rules.seen(where, exchanged)
+
+    def firings(self, stop: Stop | None = None) -> Iterator[tuple[Term, Firing]]:
         """By the circuit of the strategies; what has no weight of its own does not count."""
         game, exchanged = self.position.game, self.position.exchanged
         if not game.strategies:
@@ -176,7 +161,7 @@ class RuleAbilities(Abilities):
             reasons[move, strategy].update(places)
         for (move, strategy), why in reasons.items():
             if weight := game.strategies[strategy]:
-                yield Fired(move, render(strategy), weight, tuple(sorted(why, key=render)))
+                yield move, Firing(render(strategy), weight, tuple(sorted(why, key=render)))
 
     def at_sight(self, move: Term) -> Bounds:
         """Nothing is."""
@@ -240,14 +225,13 @@ class RuleAbilities(Abilities):
 
     @property
     def puzzle_text(self) -> tuple[str, str]:
-        """See `advisor.games.position_file`."""
         rules = self.position.game.rules
         name = rules.name if rules.name in games() else str(rules.files[0].parent.resolve())
         sizes = "".join(f" --const {key}={value}" for key, value in rules.constants.items())
         said = {
             "game": name,
             **({"const": dict(rules.constants)} if rules.constants else {}),
-            "position": self.position.notation.position(self.position),
+            "position": self.position.text,
         }
         # What is JSON on one line is YAML, too.
         lines = "".join(f"{key}: {json.dumps(value)}\n" for key, value in said.items())
@@ -263,13 +247,10 @@ class RuleAbilities(Abilities):
             for number in moves:
                 state = state.play(state.name(number))
             # By its text, so that what led there does not matter where a text does not tell it.
-            yield [RuleAbilities(Playing.of(state.game, state.notation.position(state)))]
+            yield [RuleAbilities(state.of(state.game, state.text))]
 
-    def by_another_program(self, moves: int) -> set[int | str] | None:
-        """See `notations.other_program`."""
-        ask = notations.other_program(self.position.game.rules)
-        said = ask and ask(self.position.notation.position(self.position), moves)
-        return None if said is None else {*said}
+    def by_another_program(self, moves: int) -> set[str] | None:
+        return self.position.by_another_program(moves)
 
     def wins(self, moves: int, stop: Stop) -> bool:
         """By the plainest search."""
@@ -283,7 +264,6 @@ class RuleAbilities(Abilities):
         return [self.position.name(number) for number in found]
 
     def after(self, move: Term) -> "RuleAbilities":
-        """See `advisor.games.abilities.Abilities`."""
         return RuleAbilities(self.position.play(move))
 
     def backed_up(self, later: Bounds, mine: bool) -> Bounds:
@@ -291,9 +271,17 @@ class RuleAbilities(Abilities):
         bounds = Bounds(_later(later.lower), _later(later.upper))
         return bounds if mine else -bounds
 
-    def scene(self, marks: Marks | None = None) -> Shown:
-        """The state."""
-        return Shown(self.position, marks.suggested[0] if marks else None)
+    def scene(self, marks: Marks | None = None) -> Scene:
+        """The state, with a move to point at if there is one."""
+        playing = self.position
+
+        def drawn() -> str | None:
+            try:
+                return playing.svg(marks)
+            except InputError:
+                return None
+
+        return Scene(lambda: playing.rows, drawn, str, numbered=True)
 
     def certain(
         self, stop: Stop, on_progress: Callable[[Searched], None], jobs: int = 1
@@ -301,7 +289,7 @@ class RuleAbilities(Abilities):
         """By a search of every move to the end of the game."""
         found = solve(self.position, True, jobs, stop)
         results = found.moves or {}
-        bounds = {move: _bounds(results[name]) for move, name in self.position.names.items()}
+        bounds = {m: self.bounds(results[name]) for m, name in self.position.names.items()}
         return Searched(bounds, found.seconds)
 
 
@@ -335,12 +323,3 @@ def serving(circuits: Circuits, stop: Stop | None = None) -> Iterator[None]:
         yield
     finally:
         lock.release()
-
-
-def _bounds(result: Result) -> Bounds:
-    if result.outcome is None:
-        return _OPEN
-    if result.plies is None:
-        return Bounds(0, 0)
-    score = (WIN - result.plies) * (1 if result.outcome == "win" else -1)
-    return Bounds(score, score)

@@ -85,6 +85,7 @@ class Report:
             "gates": dict(self.gates),
             "levels": dict(self.levels),
             "plies_per_s": round(self.plies_per_second),
+            "warnings": list(self.warnings),
         }
 
 

@@ -27,6 +27,7 @@ from advisor.errors import EncodingError
 from advisor.games.machine import GameCode, GameTree
 from advisor.games.reference import answer
 from advisor.games.rules import Rules
+from advisor.games.squares import Squares
 from advisor.games.translation import LEAF, LOOK, NOISY, Translation, worth
 from advisor.limits import at_once
 from advisor.settings.config import SEARCHES
@@ -96,6 +97,7 @@ class Circuits:
         self.counters = _row(rules.base, rules.counters, self.words)
         self.start = _row(rules.base, rules.start, self.words)
         self._statements: dict[str, Evaluation] = {}
+        self._holdings: dict[tuple[str, ...], _Holding] = {}
         self._opposites = _turn_atoms(rules)
         play = self._translated([*LOOK, "next"])
         if self._opposites and not play.are_opposite(*self._opposites):
@@ -112,8 +114,12 @@ class Circuits:
 
     @property
     def exchanges(self) -> bool:
-        """See `RowGame`."""
         return self.rules.by_mover
+
+    @cached_property
+    def squares(self) -> Squares:
+        """Those of the text board."""
+        return Squares(self.rules)
 
     # The circuits
 
@@ -135,7 +141,7 @@ class Circuits:
         net = self._translated([*LOOK, *NOISY])
         net.check_independent()
         outputs = self._look_outputs(net, [net.noisy(move) for move in self.rules.moves])
-        return Evaluation(net.state, net.netlist.gates(outputs), outputs)
+        return net.evaluation(outputs)
 
     def _make_step(self, net: Translation) -> None:
         room = 64 * self.words
@@ -213,7 +219,6 @@ class Circuits:
         return found
 
     def noisy(self, rows: Rows) -> Look:
-        """See `RowGame`."""
         code = self.tree.by_code
         return code.noisy(rows) if code else self._seen(self._noisy, rows)[0]
 
@@ -237,7 +242,6 @@ class Circuits:
         return look, int(np.count_nonzero(going))
 
     def step(self, rows: Rows, moves: Index, turn: npt.NDArray[np.uint8]) -> Rows:
-        """See `RowGame`."""
         patterns = self.patterns(moves, turn)
         if self._effects:
             kept, turned = self._effects
@@ -279,7 +283,6 @@ class Circuits:
         return bitplanes.rows(self._step(bitplanes.transpose(rows)[: len(self._step_inputs)]))
 
     def leaf(self, rows: Rows) -> Leaves:
-        """See `RowGame`."""
         if code := self.tree.by_code:
             return code.leaf(rows)
         found = self._in_parts(rows, lambda part: self._leaf(self._planes(part)))
@@ -315,7 +318,7 @@ class Circuits:
         self._asked += 1
         if self._asked <= _BY_CLINGO:
             return list(answer(self.rules, self.atoms(row)).said)
-        return self._says(row)
+        return self._holding(row, "fires", "because")
 
     def prepare(self) -> None:
         """Many states will be asked about against the clock: what is made once is made now."""
@@ -325,15 +328,15 @@ class Circuits:
 
     def features(self, row: Rows) -> list[Term]:
         """The atoms ``feature/3`` of one state; none where its value is certain."""
-        return [] if self.leaf(row[None]).certain[0] else self._features(row)
+        return [] if self.leaf(row[None]).certain[0] else self._holding(row, "feature")
 
     def shown(self, row: Rows) -> list[Term]:
         """The atoms ``at/3`` of one state: a text board."""
-        return self._shown(row)
+        return self._holding(row, "at")
 
     def deeper(self, row: Rows) -> int:
         """How many plies more than were asked for a look-ahead from this state is to see."""
-        return max((int(plies) for _, plies in self._deeper(row)), default=0)
+        return max((int(plies) for _, plies in self._holding(row, "deeper")), default=0)
 
     def counts(self, rows: Rows, names: Sequence[Term]) -> Values:
         """How often role 0 has each of some features, minus how often the other role has it.
@@ -351,8 +354,7 @@ class Circuits:
         signs = np.zeros((len(found), len(names)), np.float32)  # exact, and many times as fast
         for i, ((_, name, role, _), _) in enumerate(found):
             signs[i, column[name]] = 1 if role == self.rules.roles[0] else -1
-        outputs = [literal for _, literal in found]
-        evaluation = Evaluation(net.state, net.netlist.gates(outputs), outputs)
+        evaluation = net.evaluation([literal for _, literal in found])
 
         def counted(part: Rows) -> Values:
             bits = bitplanes.unpack(evaluation(self._planes(part)), len(part))
@@ -365,38 +367,25 @@ class Circuits:
         """In which states a statement of the rules' own holds, as ``check`` does in chess."""
         if statement not in self._statements:
             net = self._translated([*LOOK, statement])
-            outputs = [net.literal(statement)]
-            self._statements[statement] = Evaluation(net.state, net.netlist.gates(outputs), outputs)
+            self._statements[statement] = net.evaluation([net.literal(statement)])
         found = self._statements[statement]
         return self._in_parts(
             rows, lambda part: bitplanes.unpack(found(self._planes(part)), len(part))[:, 0]
         )
 
     def candidates(self, rows: Rows) -> npt.NDArray[np.uint8]:
-        """See `RowGame`."""
         if not self._names_candidates:
             return np.zeros((len(rows), -(-len(self.rules.moves) // 8)), np.uint8)
         return self._in_parts(
             rows, lambda part: bitplanes.rows(self._candidates(self._planes(part)))
         )
 
-    @cached_property
-    @at_once()
-    def _says(self) -> "_Holding":
-        return _Holding(self._translated([*LOOK, "fires", "because"]), ("fires", "because"))
-
-    @cached_property
-    def _features(self) -> "_Holding":
-        return _Holding(self._translated([*LOOK, "feature"]), ("feature",))
-
-    @cached_property
-    def _shown(self) -> "_Holding":
-        return _Holding(self._translated(["at"]), ("at",))
-
-    @cached_property
-    @at_once()
-    def _deeper(self) -> "_Holding":
-        return _Holding(self._translated(["deeper"]), ("deeper",))
+    def _holding(self, row: Rows, *names: str) -> list[Term]:
+        """The atoms of some predicates that hold in one state."""
+        if names not in self._holdings:
+            with at_once():
+                self._holdings[names] = _Holding(self._translated(names), names)
+        return self._holdings[names](row)
 
     @cached_property
     @at_once()
@@ -410,7 +399,7 @@ class Circuits:
             for move in self.rules.moves
         ]
         outputs += [FALSE] * (-len(outputs) % 8)
-        return Evaluation(net.state, net.netlist.gates(outputs), outputs)
+        return net.evaluation(outputs)
 
     # States
 
@@ -471,9 +460,8 @@ class _Holding:
         net.check_independent()
         found = [pair for name in names for pair in net.of(name)]
         self._atoms = [atom for atom, _ in found]
-        outputs = [literal for _, literal in found]
         self._inputs = len(net.state)
-        self._evaluation = Evaluation(net.state, net.netlist.gates(outputs), outputs)
+        self._evaluation = net.evaluation([literal for _, literal in found])
 
     def __call__(self, row: Rows) -> list[Term]:
         if not self._atoms:
@@ -490,9 +478,7 @@ class _Leaf:
         self._certain = np.array([*certain], np.int64)
         # Equal planes are not merged: planes of equal weights are what is cheap to add up.
         literals, signed = [literal for literal, _ in features], [weight for _, weight in features]
-        outputs = [*certain.values(), *literals]
-        self.gates = net.netlist.gates(outputs)
-        self._evaluation = Evaluation(net.state, self.gates, outputs)
+        self._evaluation = net.evaluation([*certain.values(), *literals])
         self._sum = WeightedSum(signed) if signed else None
 
     def __call__(self, planes: Planes) -> Values:

@@ -32,7 +32,7 @@ class Inspector:
         rules = circuits.rules
         net = Translation.kept(rules, [*LOOK, "next"])
         self._base = len(rules.base)
-        self._suspect = self._made(net, [_is_suspect(net, rules)])
+        self._suspect = net.evaluation([_is_suspect(net, rules)])
         strays = [x for (_, atom), x in net.of("next") if atom not in {*rules.base}]
         self._strays = None
         if strays:
@@ -48,10 +48,6 @@ class Inspector:
             self._strays = Evaluation(made.netlist.inputs, gates, made.outputs)
             self._table = made.table
             self._inputs = len(made.netlist.inputs)
-
-    @staticmethod
-    def _made(net: Translation, outputs: Sequence[int]) -> Evaluation:
-        return Evaluation(net.state, net.netlist.gates(outputs), outputs)
 
     def suspect(self, rows: Rows) -> npt.NDArray[np.bool_]:
         """Which states break the contract, whatever the move."""

@@ -71,16 +71,9 @@ def svg(diagram: Diagram) -> str:
     edge = _EDGE + (_BORDER * _CELL if diagram.sides else 0)
     width = (columns + lean) * _CELL + 2 * edge
     height = (1 + step * (rows - 1)) * _CELL + 2 * edge
-    root = ET.Element(
-        "svg",
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {width:g} {height:g}",
-        width=f"{width:g}",
-        height=f"{height:g}",
-        role="img",
-    )
-    ET.SubElement(root, "title").text = diagram.title
-    ET.SubElement(root, "rect", width="100%", height="100%", rx="8", fill=_BOARD)
+    root = document(width, height)
+    add(root, "title").text = diagram.title
+    add(root, "rect", width="100%", height="100%", rx="8", fill=_BOARD)
 
     def middle(x: float, y: float) -> tuple[float, float]:
         across = x - 0.5 + ((y - 1) / 2 if diagram.slanted else 0)
@@ -89,14 +82,13 @@ def svg(diagram: Diagram) -> str:
     for side, symbol in diagram.sides.items():
         corners = [middle(*corner) for corner in border(side, columns, rows)]
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
-        ET.SubElement(root, "polygon", points=points, fill=diagram.colour(symbol))
+        add(root, "polygon", points=points, fill=diagram.colour(symbol))
     if diagram.lines:
-        inner = {"width": f"{width - 2 * edge:g}", "height": f"{height - 2 * edge:g}"}
-        ET.SubElement(root, "rect", inner, x=f"{edge:g}", y=f"{edge:g}", fill=_FIELD)
+        inner = {"width": width - 2 * edge, "height": height - 2 * edge}
+        add(root, "rect", **inner, x=edge, y=edge, fill=_FIELD)
     for start, end in diagram.lines:
         (x1, y1), (x2, y2) = middle(*start), middle(*end)
-        at = {"x1": f"{x1:g}", "y1": f"{y1:g}", "x2": f"{x2:g}", "y2": f"{y2:g}"}
-        ET.SubElement(root, "line", at, stroke=_LINE).set("stroke-width", "3")
+        add(root, "line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=_LINE, stroke_width=3)
     for x, y in sorted(diagram.squares):
         draw = _point if diagram.lines else _field
         draw(root, *middle(x, y), diagram.slanted, (x, y) in diagram.marked)
@@ -155,42 +147,59 @@ def ink(colour: str) -> str:
     return _INKS[0.299 * red + 0.587 * green + 0.114 * blue < 140]
 
 
+def document(width: float, height: float) -> ET.Element:
+    """An SVG document without anything in it."""
+    return ET.Element(
+        "svg",
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width:g} {height:g}",
+        width=f"{width:g}",
+        height=f"{height:g}",
+        role="img",
+    )
+
+
+def add(parent: ET.Element, tag: str, **attributes: str | float) -> ET.Element:
+    """An element; ``stroke_width`` becomes ``stroke-width``."""
+    values = {
+        name.replace("_", "-"): value if isinstance(value, str) else f"{value:g}"
+        for name, value in attributes.items()
+    }
+    return ET.SubElement(parent, tag, values)
+
+
 def _field(root: ET.Element, x: float, y: float, slanted: bool, marked: bool) -> None:
     inset = 1.5 if marked else 0.0
     half = _CELL / 2 - inset
+    style = {
+        "fill": _FIELD,
+        "stroke": _MARK if marked else _LINE,
+        "stroke_width": "4" if marked else "1",
+    }
     if slanted:
         tall = _CELL * _TALL - inset
         corners = " ".join(f"{x + dx * half:.1f},{y + dy * tall:.1f}" for dx, dy in _HEXAGON)
-        field = ET.SubElement(root, "polygon", points=corners)
+        add(root, "polygon", points=corners, **style)
     else:
-        side = f"{2 * half:g}"
-        field = ET.SubElement(
-            root, "rect", x=f"{x - half:g}", y=f"{y - half:g}", width=side, height=side
-        )
-    field.set("fill", _FIELD)
-    field.set("stroke", _MARK if marked else _LINE)
-    field.set("stroke-width", "4" if marked else "1")
+        side = 2 * half
+        add(root, "rect", x=x - half, y=y - half, width=side, height=side, **style)
 
 
 def _point(root: ET.Element, x: float, y: float, _: bool, marked: bool) -> None:
-    radius = _RADIUS + 3 if marked else _POINT
-    point = ET.SubElement(root, "circle", cx=f"{x:g}", cy=f"{y:g}", r=f"{radius:g}")
-    point.set("fill", _FIELD if marked else _LINE)
     if marked:
-        point.set("stroke", _MARK)
-        point.set("stroke-width", "4")
+        style = {"fill": _FIELD, "stroke": _MARK, "stroke_width": "4"}
+        add(root, "circle", cx=x, cy=y, r=_RADIUS + 3, **style)
+    else:
+        add(root, "circle", cx=x, cy=y, r=_POINT, fill=_LINE)
 
 
 def _piece(root: ET.Element, x: float, y: float, symbol: Term, colour: str) -> None:
     text = unquoted(symbol) or render(symbol)
-    disc = ET.SubElement(root, "circle", cx=f"{x:g}", cy=f"{y:g}", r=f"{_RADIUS:g}", fill=colour)
-    disc.set("stroke", _LINE)
+    add(root, "circle", cx=x, cy=y, r=_RADIUS, fill=colour, stroke=_LINE)
     _text(root, x, y, text[:1] if text in COLOURS else text[:2], ink(colour), 16)
 
 
 def _text(root: ET.Element, x: float, y: float, text: str, fill: str, size: int) -> None:
-    written = ET.SubElement(root, "text", x=f"{x:g}", y=f"{y + size / 3:.1f}", fill=fill)
-    written.set("text-anchor", "middle")
-    written.set("font-family", "sans-serif")
-    written.set("font-size", str(size))
-    written.text = text
+    place = {"x": f"{x:g}", "y": f"{y + size / 3:.1f}"}
+    font = {"text_anchor": "middle", "font_family": "sans-serif", "font_size": str(size)}
+    add(root, "text", **place, fill=fill, **font).text = text

@@ -5,15 +5,13 @@ worth, ``weights.yaml`` how much; all may be missing. They are checked as those 
 are, by `advisor.settings`.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from advisor.asp import source
 from advisor.files.resources import ENCODINGS
 from advisor.games.circuits import Circuits
-from advisor.games.rules import Rules, read, rule_files
+from advisor.games.rules import Rules, numbers, read, rule_files
 from advisor.limits import Stop
 from advisor.settings import reading
 from advisor.settings.config import CONNECT4, DEFAULT, KINDS, OWN, Config, Home
@@ -63,22 +61,24 @@ def home(files: tuple[Path, ...]) -> Home:
     )
 
 
-def settings(game: str, weights: str = DEFAULT) -> Config:
+def settings(game: str, weights: str | Config = DEFAULT) -> Config:
     """The weights of a game and the files that they are for.
 
     Args:
         game: a name or a folder.
-        weights: a weights file; by default the game's own.
+        weights: a weights file, or settings as they are; by default the game's own.
 
     Raises:
         InputError, ConfigError, EncodingError: see `rule_files` and `reading.load`.
     """
+    if isinstance(weights, Config):
+        return weights
     return reading.load(weights, home(rule_files(game)))
 
 
 def load(
     game: str,
-    weights: str | None = DEFAULT,
+    weights: str | Config | None = DEFAULT,
     constants: Mapping[str, int] | None = None,
     stop: Stop | None = None,
 ) -> tuple[Circuits, Config]:
@@ -94,7 +94,7 @@ def load(
 
 def ground(
     game: str,
-    weights: str = DEFAULT,
+    weights: str | Config = DEFAULT,
     constants: Mapping[str, int] | None = None,
     stop: Stop | None = None,
 ) -> tuple[Rules, Config]:
@@ -111,7 +111,7 @@ def ground(
     """
     config = settings(game, weights)
     rules_alone = rule_files(game)
-    if not _usual(rules_alone, constants or {}):
+    if not (constants or {}).items() <= numbers(rules_alone).items():  # not of the usual size
         config = reading.for_other_boards(config)
     files = dict.fromkeys(file for program in KINDS for file in config.files(program))
     knowledge = [file for file in files if file not in rules_alone]
@@ -128,11 +128,3 @@ def compiled(rules: Rules, config: Config) -> Circuits:
     """The circuits of a game with its weights."""
     features = config.weights["features"]
     return Circuits(rules, features, config.weights["moves"], config.search, config.selective)
-
-
-def _usual(files: tuple[Path, ...], constants: Mapping[str, int]) -> bool:
-    """Whether constants have the values that the rules give them."""
-    given = {s.name: s.text for s in source.statements(files) if s.kind == "#const"}
-    return all(
-        re.search(rf"=\s*{value}\s*\.", given.get(name, "")) for name, value in constants.items()
-    )

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from hashlib import sha256
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,15 +20,16 @@ from advisor.engine.compiled_perft import PERFT, CompiledPerft
 from advisor.engine.compiled_playouts import PLAYOUTS, CompiledPlayouts
 from advisor.engine.compiled_selective import SELECTIVE, SelectiveTree
 from advisor.engine.compiled_uct import UCT, CompiledUct
-from advisor.engine.control import DRAWN, LATE, SECOND_MOVES, USE_CANDIDATES
+from advisor.engine.control import DRAWN, LATE, PASS_BIT, SECOND_MOVES, USE_CANDIDATES
 from advisor.engine.machine import Circuit, Machine
 from advisor.engine.recurrences import Recurrences
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.rows import Leaves, Look, RowGame, Rows, expand, for_movers
-from advisor.engine.selective_control import PASS_BIT
 from advisor.engine.uct import Grower
 from advisor.games.rules import Rules
 from advisor.games.translation import LEAF, LOOK, NOISY, Translation, worth
+
+T = TypeVar("T")
 
 _LARGEST = 1 << 9
 """Words that look may say of a state; a game with more has too many moves."""
@@ -42,7 +44,7 @@ _SAMPLED = 32
 
 @dataclass(frozen=True)
 class GameCode:
-    """The machine code of a game's three functions, as a recipe for `Tiers`.
+    """The machine code of a game's three functions, see `advisor.circuits.tiers.Recipe`.
 
     Attributes:
         rules, weights: the game.
@@ -63,16 +65,13 @@ class GameCode:
 
     @property
     def what(self) -> str:
-        """See `advisor.circuits.tiers.Recipe`."""
         return f"the game {self.rules.name}"
 
     @property
     def seconds(self) -> float:
-        """See `advisor.circuits.tiers.Recipe`."""
         return 3 * native.SECONDS * len(self.step.gates)
 
     def key(self) -> str:
-        """See `advisor.circuits.tiers.Recipe`."""
         # The same rules may give the table other columns, in whose order the step was made.
         columns = sha256(self.table.tobytes()).hexdigest()
         weights = sorted(self.weights.items(), key=repr)
@@ -245,7 +244,6 @@ class ByCode:
         return np.ascontiguousarray(self._step(rows, 0).T)
 
     def leaf(self, rows: Rows) -> Leaves:
-        """See `RowGame`."""
         (found,) = self._leaf(rows, 0).view(np.int64)
         return Leaves(found >> 1, found & 1 != 0)
 
@@ -263,7 +261,8 @@ class ByCode:
 
 
 class GameTree:
-    """The compiled search of a game, once there is machine code for it.
+    """The compiled search of a game, once there is machine code for it; also what
+    `advisor.engine.playouts.Code` and `advisor.engine.below.Evaluator` ask of it.
 
     Args:
         code: of the game.
@@ -274,11 +273,12 @@ class GameTree:
     def __init__(self, code: GameCode, game: RowGame, start: Rows) -> None:
         self.code, self._game, self._start = code, game, start
         self._tiers = Tiers(code)
-        self._tree: CompiledTree[RowPosition] | None = None
-        self._selective: SelectiveTree[RowPosition] | None = None
-        self._player: CompiledPlayouts | None = None
-        self._grower: CompiledUct | None = None
+        self._made: dict[Tiers[Any], Any] = {}
         self._by_code: ByCode | None = None
+
+    @property
+    def _searching(self) -> list[Tiers[Any]]:
+        return [self._tiers, KERNEL, *([SELECTIVE] if self.code.selective else [])]
 
     @property
     def by_code(self) -> ByCode | None:
@@ -290,47 +290,33 @@ class GameTree:
     def spent(self, seconds: float) -> None:
         """NumPy has worked for so long."""
         if self.code.fits:
-            self._tiers.spent(seconds)
-            KERNEL.spent(seconds)
-            if self.code.selective:
-                SELECTIVE.spent(seconds)
+            for tiers in self._searching:
+                tiers.spent(seconds)
 
     def now(self) -> None:
         """Makes what is missing at once."""
         if self.code.fits:
-            self._tiers.now()
-            KERNEL.now()
-            if self.code.selective:
-                SELECTIVE.now()
+            for tiers in self._searching:
+                tiers.now()
 
     def kept(self) -> None:
         """Loads what an earlier run has kept; what is missing is made meanwhile."""
         if self.code.fits:
-            for tiers in (self._tiers, SELECTIVE if self.code.selective else KERNEL):
+            for tiers in (self._tiers, self._searching[-1]):
                 if tiers.kept() is None:
                     tiers.spent(_LONG)
 
     def played(self, seconds: float) -> None:
-        """See `advisor.engine.playouts.Code`."""
         if self.code.playable:
             for tiers in (self._tiers, PLAYOUTS, UCT):
                 tiers.spent(seconds)
 
     def player(self) -> CompiledPlayouts | None:
-        """See `advisor.engine.playouts.Code`."""
-        if self._player is None:
-            functions, kernel = self._tiers.function, PLAYOUTS.function
-            if functions is None or kernel is None:
-                return None
-            self._player = CompiledPlayouts(self._machine(functions), kernel)
-        return self._player
+        return self._with(PLAYOUTS, CompiledPlayouts)
 
     def player_now(self) -> CompiledPlayouts | None:
         """The same; what is missing is made at once."""
-        if self.code.playable:
-            self._tiers.now()
-            PLAYOUTS.now()
-        return self.player()
+        return self._with(PLAYOUTS, CompiledPlayouts, Tiers.now) if self.code.playable else None
 
     def grower(self, seconds: float = 0.0) -> Grower | None:
         """What lets a tree of random games grow as compiled code, if there is any.
@@ -338,53 +324,41 @@ class GameTree:
         Args:
             seconds: how long the work is going to take; see `Tiers.lasting`.
         """
-        if self._grower is None and self.code.playable:
-            functions, kernel = self._tiers.lasting(seconds), UCT.lasting(seconds)
-            if functions is None or kernel is None:
-                return None
-            self._grower = CompiledUct(self._machine(functions), kernel)
-        return self._grower
+        if not self.code.playable:
+            return None
+        return self._with(UCT, CompiledUct, lambda tiers: tiers.lasting(seconds))
 
     def grower_now(self) -> Grower | None:
         """The same; what is missing is made at once."""
-        if self.code.playable:
-            self._tiers.now()
-            UCT.now()
-        return self.grower()
+        return self._with(UCT, CompiledUct, Tiers.now) if self.code.playable else None
 
     def counter_now(self) -> CompiledPerft | None:
         """What counts ways to play, made at once if need be; None without machine code."""
-        if not self.code.playable:
-            return None
-        functions, kernel = self._tiers.now(), PERFT.now()
-        if functions is None or kernel is None:
-            return None
-        return CompiledPerft(self._machine(functions), kernel)
+        return self._with(PERFT, CompiledPerft, Tiers.now) if self.code.playable else None
 
     def compiled(
         self, evaluator: RowEvaluator, position: RowPosition
     ) -> CompiledTree[RowPosition] | None:
-        """See `advisor.engine.below.Evaluator`."""
-        if evaluator.selective:
-            return self._selectively(evaluator)
-        if self._tree is None:
-            functions, kernel = self._tiers.function, KERNEL.function
-            if functions is None or kernel is None:
-                return None
-            machine = self._machine(functions)
-            self._tree = CompiledTree(machine, Numbers(), evaluator, kernel)
-        self._tree.evaluator = evaluator
-        return self._tree
+        kernel, kind = (SELECTIVE, SelectiveTree) if evaluator.selective else (KERNEL, CompiledTree)
+        tree = self._with(kernel, lambda machine, code: kind(machine, Numbers(), evaluator, code))
+        if tree is not None:
+            tree.evaluator = evaluator
+        return tree
 
-    def _selectively(self, evaluator: RowEvaluator) -> SelectiveTree[RowPosition] | None:
-        if self._selective is None:
-            functions, kernel = self._tiers.function, SELECTIVE.function
-            if functions is None or kernel is None:
+    def _with(
+        self,
+        kernel: Tiers[Any],
+        make: Callable[[Machine, Any], T],
+        code: Callable[[Tiers[Any]], Any] = lambda tiers: tiers.function,
+    ) -> T | None:
+        """What is made of the game and a kernel, once there is machine code of both."""
+        if kernel not in self._made:
+            functions, library = code(self._tiers), code(kernel)
+            if functions is None or library is None:
                 return None
-            machine = self._machine(functions)
-            self._selective = SelectiveTree(machine, Numbers(), evaluator, kernel)
-        self._selective.evaluator = evaluator
-        return self._selective
+            self._made[kernel] = make(self._machine(functions), library)
+        found: T = self._made[kernel]
+        return found
 
     def _machine(self, functions: list[Function]) -> Machine:
         look, step, leaf, *noisy = (Circuit(f.address, f.scratch, f.block, f) for f in functions)

@@ -1,35 +1,55 @@
-"""A game as it is played: moves by name, one after the other, and the board as text.
+"""A game as it is played: moves by name, one after the other, and how all this is written.
 
 Moves, squares and names are those that the player who began sees, also where the rules see every
-state from the side to move.
+state from the side to move. A position is written as the moves that led to it, and a move as the
+rules say or by its term, as ``put(2,2)``, unless a game has a class of its own for its notation,
+as chess has (`advisor.games.chess.notation`); `advisor.games.rooms` says which. It writes what the
+rules say and decides nothing: which moves are legal it is told.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from advisor.asp.clingo_api import Term, render, unquoted
+from advisor.asp.clingo_api import Term, parse, render, unquoted
 from advisor.engine.recurrences import Recurrences, identity
 from advisor.engine.row_search import RowPosition
 from advisor.engine.rows import Look, Rows
 from advisor.errors import EncodingError, InputError
-from advisor.files.textfile import quoted
-from advisor.games import notations
+from advisor.files.textfile import in_order, quoted
 from advisor.games.circuits import Circuits
 from advisor.games.contract import breach, check_turns
-from advisor.games.diagram import Diagram
+from advisor.games.diagram import Diagram, svg
 from advisor.games.marks import Marks
-from advisor.games.notation import Begun, Notation
 from advisor.games.players import MARKS
-from advisor.games.squares import Squares
+
+_LISTED = 12
+"""Legal moves that an error lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """Where a game begins, and what was played, as a text says it.
+
+    Attributes:
+        atoms: of the state at the beginning, as the first role sees it; None for the game's own.
+        turn: who is to move there, 0 for the first role; means something only with `atoms`.
+        moves: each with what errors about it begin with.
+        origin: what the notation remembers of the text beyond that.
+    """
+
+    atoms: frozenset[Term] | None = None
+    turn: int = 0
+    moves: tuple[tuple[str, str], ...] = ()
+    origin: Any = None
 
 
 @dataclass(frozen=True)
 class Playing:
-    """A state and the moves that led there; treat as immutable.
+    """A state and the moves that led there; treat as immutable. See `advisor.games.room.Played`.
 
     Attributes:
         game: its circuits.
@@ -49,14 +69,14 @@ class Playing:
     _before: tuple[bytes, ...] = field(default=(), repr=False)
 
     @classmethod
-    def of(cls, game: Circuits, text: str = "") -> "Playing":
+    def of(cls, game: Circuits, text: str = "") -> Self:
         """The state that a text tells of, as moves such as ``put(2,2) put(1,1)``.
 
         Raises:
             InputError: the text is none of the game's notation, or a move is not legal.
             EncodingError: both players have a move, at the start or now.
         """
-        begun = notations.of(game.rules).begin(text)
+        begun = cls.read(text)
         playing = cls.begin(game, begun)
         check_turns(game.rules, game.atoms(playing.row), ())
         for word, place in begun.moves:
@@ -66,7 +86,7 @@ class Playing:
         return playing
 
     @classmethod
-    def begin(cls, game: Circuits, begun: Begun) -> "Playing":
+    def begin(cls, game: Circuits, begun: Begun) -> Self:
         """The state at the beginning.
 
         Raises:
@@ -77,34 +97,151 @@ class Playing:
         exchanged = game.exchanges and begun.turn == 1
         row = game.row(game.rules.seen(atom, exchanged) for atom in begun.atoms)
         playing = cls(game, (), row, exchanged, begun)
-        playing.notation.check(playing)
+        playing.check()
         return playing
 
-    def by(self, game: Circuits) -> "Playing":
+    def by(self, game: Circuits) -> Self:
         """The same by other weights of the same rules."""
-        state = Playing.begin(game, self.begun)
+        state = self.begin(game, self.begun)
         for move in self.moves:
             state = state.play(move)
         return state
 
     @property
-    def played(self) -> "Iterator[Playing]":
+    def played(self) -> Iterator[Self]:
         """The states from the beginning on, this one the last."""
-        state = Playing.begin(self.game, self.begun)
+        state = self.begin(self.game, self.begun)
         yield state
         for move in self.moves:
             state = state.play(move)
             yield state
 
-    @cached_property
-    def notation(self) -> Notation:
-        """How positions and moves are written."""
-        return notations.of(self.game.rules)
+    # The notation
+
+    @staticmethod
+    def read(text: str) -> Begun:
+        """What a text says of a position or a game: moves from the start, with spaces between.
+
+        Raises:
+            InputError: one line with the place in the text, what was found and what is allowed.
+        """
+        numbered = enumerate(text.split(), 1)
+        return Begun(moves=tuple((move, f"move {number}: ") for number, move in numbered))
+
+    @staticmethod
+    def games(text: str) -> list[str]:
+        """The games that a text holds, one a line, each as `read` takes it.
+
+        Raises:
+            InputError: as `read`.
+        """
+        return [line for line in text.splitlines() if line.strip()]
+
+    def check(self) -> None:
+        """Refuses where a game cannot begin.
+
+        Raises:
+            InputError: what is wrong, and what is allowed.
+        """
 
     @cached_property
     def names(self) -> Mapping[Term, str]:
         """The legal moves as people write them."""
-        return self.notation.names(self)
+        return self.game.rules.display.written(self.legal)
+
+    def named(self, text: str) -> Term:
+        """The legal move that a text names, also where the game is over by repetition.
+
+        Raises:
+            InputError: it names none, or several.
+        """
+        try:
+            term = parse(text)
+        except InputError:
+            term = None  # which is no move
+        if term in self.legal:
+            return term
+        for same in (str, str.casefold):
+            found = [move for move, name in self.names.items() if same(name) == same(text)]
+            if len(found) == 1:
+                return found[0]
+        names = sorted(self.names.values(), key=in_order)
+        more = ", ..." if len(names) > _LISTED else ""
+        listed = ", ".join(names[:_LISTED])
+        raise InputError(f"{quoted(text)} is not legal for {self.player} (use {listed}{more})")
+
+    def code(self, move: Term) -> str:
+        """A move as programs name it, whatever the state."""
+        return render(move)
+
+    def place(self, where: Term) -> str:
+        """What a feature or a reason is about, in words."""
+        return self.game.rules.display.place(where)
+
+    def outcome(self, kind: str, plies: int, at_most: bool = False) -> str:
+        """A win or a loss, as ``kind`` says, in so many plies, or in no more than these."""
+        within = "within" if at_most else "in"
+        return f"a {kind} {within} {plies} {'ply' if plies == 1 else 'plies'}"
+
+    def won_by(self, move: str) -> str:
+        """That a move, as people write it, wins the game: a sentence without its full stop."""
+        return f"{move} wins the game"
+
+    @property
+    def text(self) -> str:
+        """The moves from the start, or what else gives the state again."""
+        return " ".join(self.made)
+
+    @property
+    def line(self) -> str:
+        """The game so far on a line that `read` takes."""
+        return self.text
+
+    def recorded(self, tags: Mapping[str, str]) -> str:
+        """The whole game as a text; `tags` are what is said of it."""
+        return self.text + "\n"
+
+    @property
+    def record(self) -> str:
+        """The same without tags."""
+        return self.recorded({})
+
+    @property
+    def rows(self) -> list[str]:
+        """The text board, top row first; none if the rules name no squares."""
+        return self.board()
+
+    @property
+    def picture(self) -> str:
+        """The text board, or where there is none the moves from the start."""
+        return "\n".join(self.board()) or self.text
+
+    @property
+    def extras(self) -> Mapping[str, Callable[[], Any]]:
+        """What positions of this game have besides, by name, as ``fen``."""
+        return {}
+
+    @property
+    def shapes(self) -> Mapping[str, Mapping[str, Any]]:
+        """How a page draws what the text board shows: ``outline`` and ``lines`` are SVG paths in a
+        square of 48, ``side`` is the role, ``name`` what it is called; none for letters."""
+        return {}
+
+    def drawing(self, suggested: Term | None = None) -> str:
+        """An SVG document, which may point at a move.
+
+        Raises:
+            InputError: the game has no picture.
+        """
+        shown = self.diagram(suggested)
+        if shown is None:
+            raise InputError("this game has no picture: its rules have no at/3")
+        return svg(shown)
+
+    def by_another_program(self, moves: int) -> set[str] | None:
+        return None
+
+    # The state
 
     @cached_property
     def look(self) -> Look:
@@ -173,7 +310,6 @@ class Playing:
         return self.game.rules.seen(self.game.rules.moves[number], self.exchanged)
 
     def find(self, typed: str) -> Term:
-        """See `advisor.games.room.Played`."""
         return self.move(typed, "")
 
     def move(self, text: str, place: str | None = None) -> Term:
@@ -192,18 +328,26 @@ class Playing:
         if self.over:
             raise InputError(f"{place}{quoted(text)}: the game is over")
         try:
-            return self.notation.find(self, text)
+            return self.named(text)
         except InputError as error:
             raise InputError(f"{place}{error}") from None
 
-    def play(self, move: Term) -> "Playing":
+    def play(self, move: Term) -> Self:
         """The state after a legal move."""
         rules = self.game.rules
         number = np.array([rules.moves.index(rules.seen(move, self.exchanged))])
         row = self.game.step(self.row[None], number, self.look.turn)[0]
         exchanged = self.exchanged ^ self.game.exchanges
         before = (*self._before, identity(self.row, self.game.counters))
-        return Playing(self.game, (*self.moves, move), row, exchanged, self.begun, before)
+        return type(self)(self.game, (*self.moves, move), row, exchanged, self.begun, before)
+
+    def moves_of(self, numbers: Sequence[int]) -> tuple[Term, ...]:
+        """Moves from here on, by their numbers, as the first role sees them."""
+        rules, exchanged, line = self.game.rules, self.exchanged, []
+        for number in numbers:
+            line.append(rules.seen(rules.moves[number], exchanged))
+            exchanged ^= self.game.exchanges
+        return tuple(line)
 
     def told(self, line: Sequence[Term]) -> list[str]:
         """Moves from here on, as people write them."""
@@ -278,7 +422,7 @@ class Playing:
             roles=roles,
             slanted=bool(rules.derived("slanted")),
             title="the game is over" if self.over else f"{self.player} to move",
-            marked=() if move is None else Squares(rules).shown(move),
+            marked=() if move is None else self.game.squares.shown(move),
             lines=rules.display.lines,
             sides={s: roles[rules.roles.index(r)] for s, r in rules.display.sides.items()},
             colours=rules.display.colours,
@@ -287,15 +431,13 @@ class Playing:
 
     @property
     def made(self) -> tuple[str, ...]:
-        """See `advisor.games.room.Played`."""
-        return tuple(Playing.begin(self.game, self.begun).told(self.moves))
+        return tuple(self.begin(self.game, self.begun).told(self.moves))
 
     def called(self, player: int) -> str:
         """By the role's name."""
         return self.game.rules.players[player]
 
     def stands(self, position: object) -> bool:
-        """See `advisor.games.room.Played`."""
         return isinstance(position, Playing) and position.identity == self.identity
 
     @property
@@ -311,38 +453,9 @@ class Playing:
         game = self.game
         return game.rules.key, self.exchanged, identity(self.row, game.counters)
 
-    @property
-    def rows(self) -> list[str]:
-        """The text board of the notation; none if the rules name no squares."""
-        return self.notation.board(self)
-
     def lines(self) -> list[str]:
-        """The same."""
+        """The same as `rows`."""
         return self.rows
-
-    @property
-    def picture(self) -> str:
-        """See `Notation.picture`."""
-        return self.notation.picture(self)
-
-    def code(self, move: Term) -> str:
-        """See `Notation.code`."""
-        return self.notation.code(move)
-
-    @property
-    def text(self) -> str:
-        """See `Notation.position`."""
-        return self.notation.position(self)
-
-    @property
-    def line(self) -> str:
-        """See `Notation.line`."""
-        return self.notation.line(self)
-
-    @property
-    def record(self) -> str:
-        """See `Notation.record`."""
-        return self.notation.record(self, {})
 
     @property
     def from_start(self) -> bool:
@@ -351,7 +464,6 @@ class Playing:
 
     @property
     def resumed(self) -> str:
-        """See `line`."""
         return self.line
 
     @property
@@ -364,14 +476,8 @@ class Playing:
         """The rules do not tell."""
         return ""
 
-    @property
-    def extras(self) -> Mapping[str, Callable[[], Any]]:
-        """See `Notation.extras`."""
-        return self.notation.extras(self)
-
     def svg(self, marks: Marks | None = None) -> str:
-        """See `Notation.drawing`."""
-        return self.notation.drawing(self, marks.suggested[0] if marks else None)
+        return self.drawing(marks.suggested[0] if marks else None)
 
 
 def text_board(game: Circuits, shown: Sequence[tuple[int, int, Term]]) -> list[str]:

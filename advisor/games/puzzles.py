@@ -14,11 +14,10 @@ import difflib
 import json
 import os.path
 import re
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from advisor.asp.clingo_api import Term
 from advisor.errors import InputError
@@ -27,6 +26,7 @@ from advisor.files.textfile import file_name, in_order, quoted
 from advisor.games import position_file, rooms
 from advisor.games.abilities import Abilities
 from advisor.games.difficulty import Difficulty
+from advisor.games.position_file import Given
 
 SECOND = "second"
 """The folder of the second book of the usual game, in which a folder holds those of a board."""
@@ -35,33 +35,8 @@ _OF_THE_USUAL = ("chapter*/*.yaml", f"{SECOND}/*/*.yaml")
 """Where the puzzles of the usual game are."""
 
 
-@dataclass(frozen=True, slots=True)
-class Posed:
-    """A puzzle.
-
-    Attributes:
-        id: as ``chapter5/15``; or the path of its file, as typed.
-        game: a name or a folder.
-        position: as its game reads it, a text; of Connect Four the board.
-        win_in: own moves until the win, against the best defence.
-        solution: every first move that wins so fast, as people write it; empty if the file is
-            silent.
-        constants: values for ``#const`` statements.
-        extra: not among those of its book.
-        source: where it was published; empty if the file is silent.
-        difficulty, seed: of a puzzle that was made here; None if the file is silent.
-    """
-
-    id: str
-    game: str
-    position: Any
-    win_in: int
-    solution: tuple[Any, ...]
-    constants: Mapping[str, int] = field(default_factory=dict)
-    extra: bool = False
-    source: str = ""
-    difficulty: Difficulty | None = None
-    seed: int | None = None
+Posed = Given
+"""A puzzle: what its file says."""
 
 
 def load(puzzle_id: str, game: str | None = None) -> Posed:
@@ -133,16 +108,6 @@ def games() -> list[str]:
     return sorted(known - {SECOND})
 
 
-def game_of(puzzle_id: str) -> str | None:
-    """The game that a puzzle's file names; None if that is the usual one, or if it is no file.
-
-    Raises:
-        InputError: see `advisor.games.position_file.read`.
-    """
-    given = position_file.read(puzzle_id, rooms.USUAL)
-    return None if given is None else given.game
-
-
 def text_of(
     begun: Abilities,
     options: str,
@@ -202,22 +167,11 @@ def _ours(puzzle_id: str, game: str | None) -> Posed:
 
 def _read(puzzle_id: str, file: Path) -> Posed:
     given = position_file.read(str(file), rooms.USUAL) or rooms.board_file(str(file))
-    if given.win_in is None:
+    if not given.win_in:
         raise InputError(
             f"{given.name}: is not a puzzle (win_in says how many moves the win takes)"
         )
-    return Posed(
-        id=puzzle_id,
-        game=given.game,
-        position=given.moves,
-        win_in=given.win_in,
-        solution=given.solution,
-        constants=given.constants,
-        extra=given.extra,
-        source=given.source,
-        difficulty=given.difficulty,
-        seed=given.seed,
-    )
+    return replace(given, id=puzzle_id)
 
 
 def _numbers(puzzle_id: str) -> tuple[int, ...]:

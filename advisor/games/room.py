@@ -208,11 +208,22 @@ class Room(Protocol):
     suffixes: ClassVar[tuple[str, ...]]
     """Of the files that its games are saved in; none where any name will do."""
 
-    def begin(self, text: str) -> Played:
+    def begin(self, text: Any, name: str | None = None) -> Played:
         """The position that a text tells of.
+
+        Args:
+            text: or a position as abilities have it.
+            name: what errors call the text; by default they quote it where that says enough.
 
         Raises:
             InputError: it tells of none.
+        """
+
+    def line(self, text: str) -> Played:
+        """The same of a line, which holds moves or a picture.
+
+        Raises:
+            InputError: it does not; the caller knows where the line is from.
         """
 
     def read(self, source: str) -> tuple[str, Played]:
@@ -234,6 +245,9 @@ class Room(Protocol):
 
     def of(self, state: Any) -> "Room":
         """The room of a position, whose text may say its own size."""
+
+    def shown(self, state: Any) -> dict[str, Any]:
+        """What a program needs to draw a position and to know what can be played."""
 
     def written(self, state: Any) -> str:
         """What `position` takes for it, as it is written in Python."""

@@ -1,9 +1,10 @@
-"""Which room a game has: the one place that knows who has abilities of its own.
+"""Which room a game has: the one place that knows who has abilities or a notation of its own.
 
 Rooms are imported when they are asked for, since no game needs another one's.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,9 @@ from advisor.limits import Stop
 from advisor.settings.config import DEFAULT, Config
 
 if TYPE_CHECKING:
+    from advisor.games.circuits import Circuits
     from advisor.games.connect4.knowledge import Knowledge
+    from advisor.games.playing import Playing
 
 USUAL = "connect4"
 """The game that is meant where none is named."""
@@ -23,7 +26,7 @@ USUAL = "connect4"
 
 def load(
     game: str | None = None,
-    weights: str | None = DEFAULT,
+    weights: str | Config | None = DEFAULT,
     constants: Mapping[str, int] | None = None,
     stop: Stop | None = None,
 ) -> Room:
@@ -32,7 +35,8 @@ def load(
     Args:
         game: the name of one that comes with the advisor, or a folder with its rules; None for the
             usual one.
-        weights: a weights file or a preset of the game; None for no more than its rules need.
+        weights: a weights file, a preset of the game, or settings; None for no more than
+            its rules need.
         constants: numbers that the rules leave open.
         stop: ends what takes long.
 
@@ -47,11 +51,43 @@ def load(
         return room.load(weights, constants or {})
     from advisor.games import rule_room
 
-    return rule_room.load(game, weights, constants or {}, stop)
+    found = rule_room.load(game, weights, constants or {}, stop)
+    return replace(found, written_as=_written_as(found.circuits))
+
+
+def playing(circuits: "Circuits", text: str = "") -> "Playing":
+    """The state of a game by its rules that a text tells of, in the game's notation.
+
+    Raises:
+        InputError, EncodingError: see `advisor.games.playing.Playing.of`.
+    """
+    return _written_as(circuits).of(circuits, text)
+
+
+def _written_as(circuits: "Circuits") -> "type[Playing]":
+    """The class of its states, by which they are written."""
+    if circuits.rules.files[0].parent == ENCODINGS / "chess":
+        from advisor.games.chess.notation import ChessPlaying
+
+        return ChessPlaying
+    from advisor.games.playing import Playing
+
+    return Playing
+
+
+def prepare() -> None:
+    """Loads the book of the exact engine of the usual game, if one is installed."""
+    from advisor.games.connect4 import exact
+
+    if exact.installed():
+        exact.load_book()
 
 
 def told(proof: Any, check: bool = False) -> tuple[dict[str, Any], list[str]]:
     """What a room has proved, as JSON and in lines for people.
+
+    >>> advisor.told(None)
+    ({'proved': None}, ['no proof found (that says nothing about the position)'])
 
     Args:
         proof: None for none.

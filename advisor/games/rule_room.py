@@ -2,19 +2,21 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 from advisor.asp.reference import as_program
 from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS
-from advisor.games import by_rules, knowledge, notations, solving
+from advisor.games import by_rules, knowledge, solving
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
 from advisor.games.room import Question, Told
-from advisor.games.solving import Result, Solved
+from advisor.games.score import Score
+from advisor.games.shown import shown
+from advisor.games.solving import Solved
 from advisor.limits import Stop
 from advisor.settings.config import Config
 
@@ -27,27 +29,26 @@ class RuleRoom:
         circuits: the rules, compiled.
         settings: the weights.
         elsewhere: the name of those that they are in place of, since these are for another size.
+        written_as: the class of its states, by which they are written.
     """
 
     circuits: Circuits
     settings: Config
     elsewhere: str | None = None
+    written_as: type[Playing] = Playing
     bookish: ClassVar[bool] = False
     suffixes: ClassVar[tuple[str, ...]] = ()
 
     @property
     def name(self) -> str:
-        """See `advisor.games.room.Room`."""
         return self.circuits.rules.name
 
     @property
     def players(self) -> tuple[str, str]:
-        """See `advisor.games.room.Room`."""
         return self.circuits.rules.players
 
     @property
     def constants(self) -> Mapping[str, int]:
-        """See `advisor.games.room.Room`."""
         return self.circuits.rules.constants
 
     @property
@@ -58,7 +59,6 @@ class RuleRoom:
 
     @property
     def given(self) -> str:
-        """See `advisor.games.room.Room`."""
         constants = f", constants={dict(self.constants)}" if self.constants else ""
         return repr(self._source) + constants
 
@@ -67,54 +67,59 @@ class RuleRoom:
         """As the rules say it."""
         return self.circuits.rules.display.aim
 
-    def begin(self, text: str) -> Playing:
+    def begin(self, text: str | Playing, name: str | None = None) -> Playing:
         """The moves so far, or what else the notation reads."""
-        with self.serving():
-            return Playing.of(self.circuits, text)
+        if isinstance(text, Playing):
+            return text
+        with self.serving(), _named(name):
+            return self.written_as.of(self.circuits, text)
+
+    def line(self, text: str) -> Playing:
+        """See `begin`."""
+        return self.begin(text)
 
     def read(self, source: str) -> tuple[str, Playing]:
         """The text of a file, of standard input, or what was typed."""
         name, text = textfile.given(source)
-        with _named(name):
-            return name or self.name, self.begin(text)
+        return name or self.name, self.begin(text, name)
 
     def games(self, source: str) -> list[tuple[str, Playing]]:
         """Those of a text that may hold several."""
         name, text = textfile.given(source)
-        texts = notations.of(self.circuits.rules).games(text)
+        texts = self.written_as.games(text)
         title = name or self._source
         if not texts:
             raise InputError(f"{title}: no moves to review")
         titles = [f"{title}, game {n + 1}" for n in range(len(texts))]
         titles = titles if len(texts) > 1 else [title]
-        with _named(name):
-            return [*zip(titles, map(self.begin, texts), strict=True)]
+        return [(title, self.begin(each, name)) for title, each in zip(titles, texts, strict=True)]
 
     def of(self, state: Playing) -> "RuleRoom":
-        """See `advisor.games.room.Room`."""
         return self
 
+    def shown(self, state: Playing) -> dict[str, Any]:
+        """See `advisor.games.shown`."""
+        return shown(state)
+
     def written(self, state: Playing) -> str:
-        """See `advisor.games.room.Room`."""
         return f"{state.text!r}, game={self.given}"
 
     def weighed(self, weights: str | None, book: bool | None) -> "RuleRoom":
         """Loaded anew; who asks often loads it once with these weights."""
         if book is not None:
             raise InputError(f"book: {self.name} has no opening book")
-        return self if weights is None else load(self._source, weights, self.constants)
+        if weights is None:
+            return self
+        return replace(load(self._source, weights, self.constants), written_as=self.written_as)
 
     def abilities(self, state: Playing) -> RuleAbilities:
-        """See `advisor.games.room.Room`."""
         return self.see(state)
 
     def see(self, position: Playing | str) -> RuleAbilities:
-        """See `advisor.games.room.Room`."""
-        begun = self.begin(position) if isinstance(position, str) else position
+        begun = self.begin(position)
         return RuleAbilities(begun if begun.game is self.circuits else begun.by(self.circuits))
 
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
-        """See `by_rules.serving`."""
         return by_rules.serving(self.circuits, stop)
 
     def solve(
@@ -125,18 +130,17 @@ class RuleRoom:
         stop: Stop,
         on_progress: Callable[[Solved], None] | None = None,
     ) -> Solved:
-        """See `solving.solve`."""
         return solving.solve(state, every_move, jobs, stop, on_progress)
 
     def told(self, state: Playing, known: Solved) -> Told:
         """Results in the notation's words."""
 
-        def told(result: Result) -> str:
+        def told(result: Score) -> str:
             if result.outcome is None:
                 return "not proved in time"
             if result.plies is None:
                 return "a draw"
-            return state.notation.outcome(result.outcome, result.plies)
+            return state.outcome(result.outcome, result.plies)
 
         headline = told(known.result)
         rows = [(move, told(result)) for move, result in (known.moves or {}).items()]
@@ -155,7 +159,6 @@ class RuleRoom:
         usual: float,
         stop: Stop,
     ) -> None:
-        """See `advisor.games.room.Room`."""
         raise InputError(f"{self.name} has no proofs beside its exact results (solve finds them)")
 
     def question(self, state: Playing, program: str, plan: str | None) -> Question:
@@ -170,13 +173,14 @@ class RuleRoom:
 
 
 def load(
-    game: str, weights: str | None, constants: Mapping[str, int], stop: Stop | None = None
+    game: str, weights: str | Config | None, constants: Mapping[str, int], stop: Stop | None = None
 ) -> RuleRoom:
     """A game, ready to be played.
 
     Args:
         game: a name or a folder.
-        weights: a weights file or a preset; None for the rules alone, which are there sooner.
+        weights: a weights file, a preset, or settings; None for the rules alone, which are there
+            sooner.
         constants: for what the rules leave open.
         stop: see `advisor.games.rules.read`.
 
@@ -190,5 +194,5 @@ def load(
     return RuleRoom(circuits, config, None if usual == config.name else usual)
 
 
-def _named(name: str) -> AbstractContextManager[None]:
+def _named(name: str | None) -> AbstractContextManager[None]:
     return at(name) if name else nullcontext()

@@ -8,7 +8,7 @@ Description Language (see ``encodings/README.md``). What shows only in play is f
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from threading import RLock
 from typing import Any, TypeVar
@@ -100,11 +100,16 @@ class Rules:
         """
         with _GROUNDING:
             if not self._programs:
-                open_atoms: list[Term] = [("true", atom) for atom in self.base]
-                open_atoms += [("does", *pair) for pair in sorted(self.inputs, key=repr)]
                 self._derived.clear()  # which has the numbers of another grounding
-                self._programs.append(_apart(_grounded, self.files, open_atoms, self.constants))
+                made = _apart(_grounded, self.files, self.open_atoms, self.constants)
+                self._programs.append(made)
             return self._programs[0]
+
+    @property
+    def open_atoms(self) -> list[Term]:
+        """What a program is given of a state and a move: ``true/1`` and ``does/2``."""
+        does = (("does", *pair) for pair in sorted(self.inputs, key=repr))
+        return [*(("true", atom) for atom in self.base), *does]
 
     @property
     def said(self) -> "Rules":
@@ -144,7 +149,7 @@ class Rules:
 
     def place(self, atom: Term) -> str:
         """Where the game's files derive such an atom: ``file:line: ``, or its rules."""
-        return self.program.place("rule", atom) or f"{textfile.file_name(self.files[0])}: "
+        return _place(self.program, self.files, atom)
 
 
 def games() -> list[str]:
@@ -237,9 +242,7 @@ def _read(files: tuple[Path, ...], key: str, constants: Mapping[str, int]) -> Ru
     open_atoms += [("does", role, move) for role, move in inputs]
     program = _grounded(files, open_atoms, constants)
 
-    def place(atom: Term) -> str:
-        return program.place("rule", atom) or f"{textfile.file_name(files[0])}: "
-
+    place = partial(_place, program, files)
     for name, arity in display.FACTS.items():
         told = {*facts.told(name)}
         for atom, _ in program.atoms(name, arity):
@@ -268,6 +271,10 @@ def _read(files: tuple[Path, ...], key: str, constants: Mapping[str, int]) -> Ru
     return rules
 
 
+def _place(program: GroundProgram, files: Sequence[Path], atom: Term) -> str:
+    return source.place(program, "rule", atom) or f"{textfile.file_name(files[0])}: "
+
+
 def _grounded(
     files: tuple[Path, ...], open_atoms: Sequence[Term], constants: Mapping[str, int]
 ) -> GroundProgram:
@@ -292,8 +299,7 @@ def _with_parts(file: Path) -> list[Path]:
                 continue
             part = str(head.argument(0)).strip('"')
             if Path(part).name != part or not (file.parent / part).is_file():
-                place = f"{textfile.file_name(file)}:{statement.line}"
-                raise EncodingError(f"{place}: uses({part}): no such file beside it")
+                raise statement.error(f"uses({part}): no such file beside it")
             found.append(file.parent / part)
             _check_plain(found[-1])
     return found
@@ -306,9 +312,7 @@ def _check_plain(file: Path) -> None:
         raise EncodingError(f'{name}:{line}: #include is not read (write uses("board.lp") instead)')
     for statement in source.statements([file]):
         if statement.kind == "#script":
-            raise EncodingError(
-                f"{name}:{statement.line}: #script is not run (write rules instead)"
-            )
+            raise statement.error("#script is not run (write rules instead)")
 
 
 def _check_constants(files: Sequence[Path], constants: Mapping[str, int]) -> None:

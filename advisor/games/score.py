@@ -28,6 +28,11 @@ class Score:
     plies: int | None = None
     within: bool = False
 
+    @property
+    def outcome(self) -> str | None:
+        """ "win", "draw" or "loss"; None of a heuristic score."""
+        return None if self.kind == "heuristic" else self.kind
+
     def to_json(self) -> dict[str, object]:
         """The score as the ``--json`` outputs give it."""
         known = {

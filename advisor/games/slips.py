@@ -11,7 +11,7 @@ from advisor.asp import apart
 from advisor.asp.clingo_api import Term, render
 from advisor.asp.source import Atom, Statement, matches, statements
 from advisor.circuits import circuit
-from advisor.files.textfile import file_name, nearest
+from advisor.files.textfile import nearest
 from advisor.games.rules import CONTRACT, Rules
 from advisor.settings.contract import ADDED, unknown
 
@@ -61,9 +61,7 @@ def grounded(rules: Rules) -> list[str]:
     Raises:
         EncodingError, KeyboardInterrupt: see `advisor.asp.apart.run`.
     """
-    open_atoms: list[Term] = [("true", atom) for atom in rules.base]
-    open_atoms += [("does", *pair) for pair in sorted(rules.inputs, key=repr)]
-    arguments = rules.files, open_atoms, rules.constants
+    arguments = rules.files, rules.open_atoms, rules.constants
     return [*written(rules.files), *apart.run(_underived, *arguments, what=rules.name)]
 
 
@@ -102,7 +100,7 @@ def _lines(
         for statement in statements(files):
             for atom in atoms(statement) if statement.kind != "#defined" else ():
                 if said := fault(atom):
-                    yield f"{file_name(statement.file)}:{statement.line}: {said}"
+                    yield f"{statement.place}: {said}"
 
     return [*dict.fromkeys(found())]
 

@@ -10,26 +10,9 @@ from typing import Any
 
 from advisor.engine.row_search import RowEvaluator
 from advisor.engine.search import FORCED, WIN, search
-from advisor.games.lines import seen
 from advisor.games.playing import Playing
+from advisor.games.score import Score
 from advisor.limits import Stop
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What a position or a move comes to, for the side to move in the position.
-
-    Attributes:
-        outcome: "win", "draw" or "loss"; None if that is not proved.
-        plies: until a win or a loss: the winner's shortest way against the longest defence.
-    """
-
-    outcome: str | None
-    plies: int | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """As the ``--json`` outputs give it."""
-        return {"outcome": self.outcome, **({} if self.plies is None else {"plies": self.plies})}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +20,17 @@ class Solved:
     """What is proved about a position.
 
     Attributes:
-        result: of the position.
+        result: of the position, for the side to move; heuristic if it is not proved. Its plies are
+            the winner's shortest way against the longest defence.
         line: best play from there on, as people write moves, as far as it decides the result.
-        moves: the result of every move, as people write them; None if that was not asked for.
+        moves: the same of every move, as people write them; None if that was not asked for.
         nodes: positions looked at.
         seconds: what it took.
     """
 
-    result: Result
+    result: Score
     line: tuple[str, ...]
-    moves: Mapping[str, Result] | None
+    moves: Mapping[str, Score] | None
     nodes: int
     seconds: float
 
@@ -62,17 +46,15 @@ class Solved:
 
     def to_json(self) -> dict[str, Any]:
         """As the ``--json`` outputs give it."""
-        return {
-            **self.result.to_json(),
+        said = {
+            **_json(self.result),
             "line": list(self.line),
             "nodes": self.nodes,
             "seconds": round(self.seconds, 6),
-            **(
-                {}
-                if self.moves is None
-                else {"moves": {move: each.to_json() for move, each in self.moves.items()}}
-            ),
         }
+        if self.moves is not None:
+            said["moves"] = {move: _json(each) for move, each in self.moves.items()}
+        return said
 
 
 def solve(
@@ -93,8 +75,8 @@ def solve(
     """
     if playing.over:
         winner = playing.winner
-        outcome = "draw" if winner is None else "win" if winner == playing.turn else "loss"
-        return Solved(Result(outcome, None if winner is None else 0), (), None, 0, 0.0)
+        kind = "draw" if winner is None else "win" if winner == playing.turn else "loss"
+        return Solved(Score(kind, plies=None if winner is None else 0), (), None, 0, 0.0)
     stop = stop or Stop()
     position, evaluator = playing.position, RowEvaluator(playing.game)
     found = first = search(position, evaluator, stop=stop, every_move=every_move, jobs=jobs)
@@ -103,7 +85,7 @@ def solve(
 
     def solved() -> Solved:
         result, names = _result(first.value, first.exhaustive), playing.names
-        line = seen(playing.game, position, first.variation) if result.outcome else ()
+        line = playing.moves_of(first.variation) if result.outcome else ()
         moves = {names[playing.name(move)]: result for move, result in results.items()}
         told = tuple(playing.told(line))
         return Solved(result, told, moves if every_move else None, nodes, seconds)
@@ -121,7 +103,12 @@ def solve(
     return solved()
 
 
-def _result(value: int, exhaustive: bool) -> Result:
+def _result(value: int, exhaustive: bool) -> Score:
     if abs(value) >= FORCED:
-        return Result("win" if value > 0 else "loss", WIN - abs(value))
-    return Result("draw" if exhaustive else None)
+        return Score("win" if value > 0 else "loss", plies=WIN - abs(value))
+    return Score("draw" if exhaustive else "heuristic")
+
+
+def _json(result: Score) -> dict[str, Any]:
+    plies = {} if result.plies is None else {"plies": result.plies}
+    return {"outcome": result.outcome, **plies}

@@ -1,11 +1,12 @@
 """A game's predicates as literals of a netlist: what its ground rules say, before any bit-plane."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
 from advisor.asp.clingo_api import Term, render
 from advisor.circuits import code_cache, imports
+from advisor.circuits.evaluation import Evaluation
 from advisor.circuits.gates import FALSE, TRUE, Netlist, translate
 from advisor.circuits.tables import cone
 from advisor.engine.below import WIN
@@ -76,6 +77,10 @@ class Translation:
     def __getstate__(self) -> dict[str, Any]:
         """What can be kept: all but the rules."""
         return {name: value for name, value in self.__dict__.items() if name != "_rules"}
+
+    def evaluation(self, outputs: Sequence[int]) -> Evaluation:
+        """What tells of states which of some literals hold."""
+        return Evaluation(self.state, self.netlist.gates(outputs), outputs)
 
     def literal(self, atom: Term) -> int:
         """The literal of an atom, FALSE if it never holds."""

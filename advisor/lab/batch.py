@@ -9,7 +9,7 @@ The only module that imports `distributed`, the package of the optional extra ``
 """
 
 import logging
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import (
     BrokenExecutor,
     CancelledError,
@@ -21,10 +21,11 @@ from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import islice
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from advisor.child import Child, packed
-from advisor.errors import BatchError
+from advisor.errors import BatchError, InputError
 from advisor.lab.journal import Journal
 from advisor.limits import Stop, interruptible
 
@@ -57,6 +58,47 @@ class Workers:
 
     open: Callable[[], AbstractContextManager[Executor]]
     in_flight: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """How work is shared out, and where finished results are kept.
+
+    Attributes:
+        jobs: processes of this machine.
+        dask: the address of a cluster that does the work in their place.
+        resume: the file of finished results; None for none.
+    """
+
+    jobs: int = 1
+    dask: str | None = None
+    resume: Path | None = None
+
+    @property
+    def workers(self) -> "Workers | None":
+        """Who does the work; None for this process.
+
+        Raises:
+            InputError: both jobs and a cluster are asked for.
+            BatchError: no such cluster.
+        """
+        if self.dask is None:
+            return local(self.jobs)
+        if self.jobs > 1:
+            raise InputError("--dask brings its own workers: give --dask or --jobs, not both")
+        return cluster(self.dask)
+
+    def journal(self, command: str, settings: Mapping[str, Any]) -> Journal | None:
+        """The file for a command with these settings."""
+        return (
+            None if self.resume is None else Journal(self.resume, {"command": command, **settings})
+        )
+
+    def run(
+        self, function: "Work[R]", tasks: Iterable[str], command: str, settings: Mapping[str, Any]
+    ) -> Generator[R, None, None]:
+        """See `run`."""
+        return run(function, tasks, self.workers, self.journal(command, settings))
 
 
 def local(jobs: int) -> Workers | None:

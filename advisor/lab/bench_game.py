@@ -75,6 +75,10 @@ class BenchGame:
 def bench_game(game: str, constants: Mapping[str, int], seed: int = 1) -> BenchGame:
     """Measures a game, with its weights if it has any.
 
+    >>> advisor.bench_game("nothing", {})
+    Traceback (most recent call last):
+    advisor.errors.InputError: 'nothing' is neither a game ...
+
     Args:
         game: a name or a folder.
         constants: values for its ``#const`` statements.

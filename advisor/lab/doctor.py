@@ -4,18 +4,19 @@ What may fail in ways of its own (importing a package, reading a game) is done b
 """
 
 import platform
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import InitVar, asdict, dataclass, field
 from functools import partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 from advisor.advice.advise import Advisor
 from advisor.asp import apart
 from advisor.asp.reference import best_models
-from advisor.circuits import llvm
+from advisor.circuits import code_cache, llvm
 from advisor.circuits.tiers import Tiers
 from advisor.engine.compiled import KERNEL
 from advisor.engine.compiled_perft import PERFT
@@ -23,6 +24,7 @@ from advisor.engine.compiled_playouts import PLAYOUTS
 from advisor.engine.compiled_selective import SELECTIVE
 from advisor.engine.compiled_uct import UCT
 from advisor.engine.rows import perft
+from advisor.errors import InputError
 from advisor.files.resources import SOLUTIONS
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
@@ -33,7 +35,9 @@ from advisor.games.connect4.machine import RULES
 from advisor.games.connect4.plans import compiled_trial
 from advisor.games.connect4.sampling import random_positions
 from advisor.games.connect4.solver import Solver
+from advisor.games.rules import games as all_games
 from advisor.games.rules import rule_files
+from advisor.limits import Stop
 from advisor.settings import reading
 
 PACKAGES = {
@@ -51,6 +55,13 @@ EXTRAS = {
     "png": {"cairosvg": "cairosvg"},
 }
 """The same of each extra."""
+
+INSTALL = "pip install 'asp-advisor[{}]'"
+
+UNUSABLE = (
+    "nothing can be kept for the next run (set XDG_CACHE_HOME to a folder on a disk that is not "
+    "full, to which nobody but you may write)"
+)
 
 _POSITIONS = 16
 """Of the self-test."""
@@ -94,11 +105,6 @@ class Test:
 
     what: str
     failure: str
-
-
-def python() -> str:
-    """The interpreter and the machine."""
-    return f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
 
 
 def packages() -> Iterator[Installed]:
@@ -250,3 +256,94 @@ def _failure(test: Callable[[], str | None]) -> str:
     except Exception as error:  # whatever it is, it is what was to be found out
         found = f"{type(error).__name__}: {error}"
     return " ".join((found or "").split())
+
+
+@dataclass(slots=True)
+class Diagnosis:
+    """What is installed, whether it works, and which machine code there is, as far as it is known.
+
+    >>> found = advisor.Diagnosis(["tictactoe"])
+    >>> found.usable in (True, False), found.packages
+    (True, [])
+
+    Args:
+        games: those whose machine code is looked at; by default all that come with the advisor.
+        make: what is missing is made.
+
+    Attributes:
+        wanted: what there may be machine code of.
+        packages, codes, tests: what is known of them; see `look_into`.
+    """
+
+    UNUSABLE: ClassVar[str] = UNUSABLE
+    games: InitVar[Sequence[str] | None] = None
+    make: bool = False
+    packages: list[Installed] = field(default_factory=list)
+    codes: list[Code] = field(default_factory=list)
+    tests: list[Test] = field(default_factory=list)
+    wanted: list[Wanted] = field(init=False)
+
+    def __post_init__(self, games: Sequence[str] | None) -> None:
+        """Raises InputError where machine code cannot be made, or there is no such game."""
+        if self.make and not self.fast:
+            raise InputError(f"--compile: needs the extra fast ({INSTALL.format('fast')})")
+        if self.make and not self.usable:
+            raise InputError(f"--compile: {UNUSABLE}")
+        chosen = [*(games or all_games())]
+        self.wanted = [*shared(), *of_games(chosen)] if self.fast else []
+
+    def look_into(self, stop: Stop) -> Iterator[str]:
+        """Finds out, and says before each part what comes next.
+
+        Raises:
+            KeyboardInterrupt: it was to stop; what was found by then is there.
+        """
+        yield "packages"
+        self.packages += packages()
+        for each in self.wanted:
+            yield f"{'compiling' if self.make else 'looking at'} {each[0]}"
+            code = look(each, self.make)
+            self.codes += [code] if code else []
+            stop.check()
+        yield "self-test"
+        self.tests += tests()
+
+    @property
+    def python(self) -> str:
+        """The interpreter and the machine."""
+        return f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
+
+    @property
+    def fast(self) -> bool:
+        """Whether there can be machine code."""
+        return llvm.available()
+
+    @property
+    def usable(self) -> bool:
+        """Whether it can be kept for the next run."""
+        return code_cache.usable()
+
+    @property
+    def kept(self) -> tuple[Path, int, int] | None:
+        """The folder in which it is kept, how many files there are, and their bytes."""
+        return code_cache.contents()
+
+    @property
+    def failed(self) -> bool:
+        """Whether something that is installed does not work."""
+        parts: tuple[Sequence[Installed | Code | Test], ...]
+        parts = self.packages, self.codes, self.tests
+        return any(each.failure for part in parts for each in part)
+
+    def to_json(self) -> dict[str, Any]:
+        """The object of ``doctor --json``."""
+        kept = self.kept
+        names = ("folder", "files", "bytes")
+        return {
+            "python": self.python,
+            "packages": [asdict(each) for each in self.packages],
+            "cache": kept and dict(zip(names, (str(kept[0]), *kept[1:]), strict=True)),
+            "cache_usable": self.usable,
+            "machine_code": [asdict(each) for each in self.codes],
+            "tests": [asdict(each) for each in self.tests],
+        }

@@ -54,6 +54,16 @@ class Quality:
     by_discs: Mapping[int, Share]
     seconds_per_move: float
 
+    def share(self, numbers: Iterable[int]) -> Share:
+        """Over the positions with these numbers of discs."""
+        shares = [self.by_discs[discs] for discs in numbers]
+        positions = sum(share.positions for share in shares)
+        return Share(
+            positions,
+            sum(share.good * share.positions for share in shares) / positions,
+            sum(share.perfect * share.positions for share in shares) / positions,
+        )
+
     @property
     def depth(self) -> int | None:
         """Plies looked ahead; None for a player who has a time limit, or does not look ahead."""

@@ -19,13 +19,7 @@ from advisor.errors import BatchError, InputError
 from advisor.files import outfile, textfile
 from advisor.games.connect4.plans.grow import Decision, Efforts, decide, open_replies, roots
 from advisor.games.connect4.plans.shrinking import shrunk
-from advisor.games.connect4.plans.solution import (
-    Leaf,
-    Play,
-    Solution,
-    parse,
-    whole_part,
-)
+from advisor.games.connect4.plans.solution import Leaf, Play, Solution, parse, whole_part
 from advisor.games.connect4.plans.trial import Goal, State
 from advisor.games.players import MARKS
 from advisor.lab import batch
@@ -144,6 +138,10 @@ def shrink(
 ) -> tuple[str, str]:
     """Makes the solution in a file smaller; the file is written anew when all is done.
 
+    >>> advisor.shrink_solution(pathlib.Path("nowhere.txt"))
+    Traceback (most recent call last):
+    advisor.errors.InputError: nowhere.txt: ...
+
     Args:
         told: gets what is being done.
         guesses: for each plan that might take the place of a move; 0 if none is to be looked for.
@@ -188,8 +186,7 @@ def _opened(path: Path, stop: Stop) -> Iterator[tuple[Solution, IO[bytes]]]:
 
 
 class _Growth:
-    """A solution and what is left to decide: a stack of positions, each with its part of the
-    tree."""
+    """A solution, and a stack of positions to be decided, each with its part of the tree."""
 
     def __init__(
         self, solution: Solution, file: IO[bytes], path: Path, efforts: Efforts, start: str
@@ -202,7 +199,6 @@ class _Growth:
         self._moves = self._leaves = 0
         self._done = 0.0
         self._in_flight: dict[Future[Decision], tuple[str, float]] = {}
-        self._numbers = {numbers: i for i, numbers in enumerate(solution.plans, 1)}
 
     @property
     def progress(self) -> Progress:
@@ -245,7 +241,7 @@ class _Growth:
         s = self._solution
         while self._todo and not stop.is_set():
             moves, part = self._todo.pop()
-            key = s.key(s.state(moves))
+            key = s.key_of(moves)
             if key in self._seen:
                 self._done += part
                 continue
@@ -262,7 +258,7 @@ class _Growth:
         if isinstance(said, Play):
             self._moves += 1
             s = self._solution
-            replies = open_replies(s.goal, said.moves + str(said.column))
+            replies = open_replies(s.goal, said.after)
         else:
             self._leaves += 1
         if not replies:
@@ -272,17 +268,14 @@ class _Growth:
     def _decided(self, decision: Decision, part: float) -> None:
         """Writes a decision down, then takes it up."""
         s = self._solution
-        key = s.key(s.state(decision.moves))
+        key = s.key_of(decision.moves)
         if key not in s.said:  # another worker may have found a plan for it
-            new: list[tuple[int, ...]] = []
-            said: list[Play | Leaf] = []
-            for planned in decision.planned:
-                if s.key(s.state(planned.moves)) not in s.said:
-                    numbers = planned.numbers
-                    if numbers not in self._numbers:
-                        new.append(numbers)
-                        self._numbers[numbers] = len(s.plans) + len(new)
-                    said.append(Leaf(planned.moves, self._numbers[numbers], planned.threats))
+            open_ = [each for each in decision.planned if s.key_of(each.moves) not in s.said]
+            new = [*dict.fromkeys(each.numbers for each in open_ if each.numbers not in s.plans)]
+            plans = [*s.plans, *new]
+            said: list[Play | Leaf] = [
+                Leaf(each.moves, plans.index(each.numbers) + 1, each.threats) for each in open_
+            ]
             if decision.column is not None:
                 said.append(Play(decision.moves, decision.column))
             self._write(s.text(new, said))

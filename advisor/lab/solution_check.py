@@ -23,10 +23,8 @@ class Checked:
     """What came of a check that found nothing wrong.
 
     Attributes:
-        moves: positions in which a move is played.
-        leaves: positions with a plan.
-        plans: different ones.
-        tried: positions that came up when they were tried.
+        moves, leaves, plans: see `advisor.lab.solution.Progress`.
+        tried: positions that came up when plans were tried.
         unfinished: of the moves, those with a reply that leads to an unanswered position; one more
             if there is an unanswered position at the beginning.
     """
@@ -40,6 +38,10 @@ class Checked:
 
 def check(path: Path, stop: Stop | None = None) -> Checked:
     """Checks a solution as far as it goes, and writes down beside it what was checked.
+
+    >>> advisor.check_solution(pathlib.Path("nowhere.txt"))
+    Traceback (most recent call last):
+    advisor.errors.InputError: nowhere.txt: ...
 
     Raises:
         InputError: the file holds something else, or something in it is wrong; the first of it.
@@ -58,11 +60,11 @@ def check(path: Path, stop: Stop | None = None) -> Checked:
         stop.check()
         if isinstance(said, Leaf):
             work.leaf(said)
-        elif not answered.issuperset(map(solution.key, map(solution.state, work.replies(said)))):
+        elif not answered.issuperset(map(solution.key_of, work.replies(said))):
             unfinished.add((said.moves or EMPTY).encode())
             continue
         answered.add(key)
-    if not answered.issuperset(map(solution.key, map(solution.state, roots(solution)))):
+    if not answered.issuperset(map(solution.key_of, roots(solution))):
         unfinished.add(EMPTY.encode())
     record = checked.Record.of(whole.encode(), frozenset(unfinished))
     outfile.write(str(checked.beside(path)), record.text(path.name).encode())
@@ -94,7 +96,7 @@ class _Check:
     def replies(self, said: Play) -> list[str]:
         """The positions after the replies to a move that need a line."""
         solution = self._solution
-        moves = said.moves + str(said.column)
+        moves = said.after
         if solution.given_away(solution.position(moves)):
             verb = "hold" if solution.goal.hold else "win"
             player = MARKS[solution.player]

@@ -7,8 +7,10 @@ from numbers import Integral, Real
 from typing import TypeVar
 
 from advisor.errors import InputError
-from advisor.limits import MAX_JOBS, Limit
-from advisor.settings.config import MAX_DEPTH
+from advisor.games.players import MARKS, player
+from advisor.limits import MAX_DEPTH, MAX_JOBS, Limit
+
+__all__ = ["MARKS", "player"]
 
 C = TypeVar("C", bound=type)
 

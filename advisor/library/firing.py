@@ -1,6 +1,6 @@
 """Where rules fire: how often in games, for whom, and in which positions."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Literal
@@ -46,7 +46,7 @@ class Use:
         weight: in units of the weights.
         times: that it fired; a rule may fire several times in a position.
         positions: in which it fired, counted for each player.
-        points: of these players in their games, on average: 1 for a win, 0.5 for a draw.
+        won: points of these players in their games: 1 for a win, 0.5 for a draw.
         examples: some of the positions.
     """
 
@@ -55,8 +55,13 @@ class Use:
     weight: int
     times: int = 0
     positions: int = 0
-    points: float | None = None
+    won: float = 0.0
     examples: list[Example] = field(default_factory=list)
+
+    @property
+    def points(self) -> float | None:
+        """What the players won on average; None if the rule never fired."""
+        return self.won / self.positions if self.positions else None
 
     def to_json(self) -> dict[str, Any]:
         """As the ``--json`` output gives it."""
@@ -164,19 +169,10 @@ class _Seen:
 
     def __init__(self, game: Game, rule: str | None) -> None:
         weights = game.room.settings.weights
-        kinds: dict[str, Literal["strategy", "feature"]] = {
-            "moves": "strategy",
-            "features": "feature",
-        }
-        self._game, self._positions = game, 0
-        self._uses = {
-            (kinds[program], render(name)): Use(render(name), kinds[program], weight)
-            for program, named in weights.items()
-            for name, weight in named.items()
-            if weight and rule in (None, *_names(name))
-        }
-        self._points: dict[int, float] = {}
-        if not self._uses:
+        self._players, self._positions = game.players, 0
+        self._strategies = _uses("strategy", weights["moves"], rule)
+        self._features = _uses("feature", weights["features"], rule)
+        if not (self._strategies or self._features):
             names = {each for named in weights.values() for term in named for each in _names(term)}
             if not names:
                 raise InputError(f"{game.name} has no rules with weights")
@@ -187,36 +183,48 @@ class _Seen:
         """Counts what fires in a position of a game that ended so."""
         self._positions += 1
         held: set[tuple[int, str]] = set()
-        for use, player, where in self._firing(position):
+        # In an order of its own, or examples would differ from run to run.
+        for use, player, where in sorted(
+            self._firing(position), key=lambda it: (it[0].rule, *it[1:])
+        ):
             key = id(use), player
             use.times += 1
             if key in held:
                 continue
             held.add(key)
             use.positions += 1
-            won = 0.5 if end.winner is None else float(end.winner == player)
-            self._points[id(use)] = self._points.get(id(use), 0.0) + won
+            use.won += 0.5 if end.winner is None else float(end.winner == player)
             if len(use.examples) < EXAMPLES:
                 use.examples.append(Example(position, player, where))
 
     def _firing(self, position: Position) -> Iterator[tuple[Use, str, str]]:
-        here, players = position.abilities, self._game.players
-        for fired in here.firings(Stop()):
-            if use := self._uses.get(("strategy", fired.strategy)):
-                yield use, position.turn, here.phrasing.moves([fired.move])
-        if any(kind == "feature" for kind, _ in self._uses):
+        here = position.abilities
+        if self._strategies:  # who asks for features alone need not wait for clingo
+            for move, fired in here.firings(Stop()):
+                if use := self._strategies.get(fired.strategy):
+                    yield use, position.turn, here.phrasing.moves([move])
+        if self._features:
             (end,) = here.ends([()])
             for name, owner, place in end.features:
-                if use := self._uses.get(("feature", render(name))):
-                    yield use, players[owner], ", ".join(here.phrasing.places([place]))
+                if use := self._features.get(render(name)):
+                    yield use, self._players[owner], ", ".join(here.phrasing.places([place]))
 
     def result(self, games: int) -> Fires:
         """What was counted, once all positions were looked at."""
-        for use in self._uses.values():
-            if use.positions:
-                use.points = self._points[id(use)] / use.positions
-        ordered = sorted(self._uses.values(), key=lambda use: (-use.positions, use.rule))
+        uses = (*self._strategies.values(), *self._features.values())
+        ordered = sorted(uses, key=lambda use: (-use.positions, use.rule))
         return Fires(games, self._positions, tuple(ordered))
+
+
+def _uses(
+    kind: Literal["strategy", "feature"], weights: Mapping[Term, int], rule: str | None
+) -> dict[str, Use]:
+    """The rules that are asked about, by their names."""
+    return {
+        render(name): Use(render(name), kind, weight)
+        for name, weight in weights.items()
+        if weight and rule in (None, *_names(name))
+    }
 
 
 def _names(rule: Term) -> tuple[str, str]:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import wraps
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from advisor.errors import InputError, at
-from advisor.files import textfile
-from advisor.games import position_file, rooms
-from advisor.games.abilities import Abilities
-from advisor.games.room import Played, Room
+from advisor.errors import InputError
+from advisor.games.abilities import Abilities, Scene
+from advisor.games.phrasing import Phrasing
+from advisor.games.room import Played, Question, Room, Told
 from advisor.library import arguments
-from advisor.settings.config import DEFAULT
+from advisor.library.weighing import Weights
 
 if TYPE_CHECKING:
     from advisor.advice.advice import Advice
@@ -69,18 +66,52 @@ class Game:
         """The numbers that its rules leave open, as they were given."""
         return dict(self.room.constants)
 
-    def position(self, text: str = "") -> Position:
+    @property
+    def aim(self) -> str:
+        """What the players are after, in a sentence; nothing if its rules do not say."""
+        return self.room.aim
+
+    @property
+    def bookish(self) -> bool:
+        """Whether it has opening books."""
+        return self.room.bookish
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """Of the files that its games are saved in; none where any name will do."""
+        return self.room.suffixes
+
+    @property
+    def instead(self) -> str | None:
+        """The weights that were asked for, where others are used since those are for one size."""
+        return self.room.elsewhere
+
+    @property
+    def weights(self) -> Weights:
+        """Those of its strategies and features."""
+        return Weights(self.room.settings)
+
+    def position(self, text: str = "", *, name: str | None = None) -> Position:
         """A position.
 
         Args:
             text: the moves so far, or whatever else the game reads; see `advisor.position`.
+            name: what errors call the text; by default they quote it where that says enough.
 
         Raises:
             InputError: a move that is not legal, or no position.
         """
         if not isinstance(text, str):
             raise InputError(f"a position is given by a text, not by {text!r}")
-        return self.at(self.room.begin(text))
+        return self.at(self.room.begin(text, name))
+
+    def line(self, text: str) -> Position:
+        """The position of a line of a file, which holds moves or a picture.
+
+        Raises:
+            InputError: it does not; the caller knows where the line is from.
+        """
+        return self.at(self.room.line(text))
 
     def at(self, state: Played) -> Position:
         """A position as its room has it (internal)."""
@@ -328,6 +359,119 @@ class Position:
 
         return self.state.svg(marks(advice))
 
+    @_served
+    def to_json(self) -> dict[str, Any]:
+        """What a program needs to draw the position and to know what can be played.
+
+        >>> told = advisor.position("4453").to_json()
+        >>> told["turn"], told["rows"][-1], told["moves"][3]
+        ('x', '..oxx..', [4, 3])
+        >>> told = advisor.position("b2", game="tictactoe").to_json()
+        >>> told["turn"], told["moves"][0]["name"], told["moves"][0]["squares"]
+        ('o', 'a1', [(1, 1)])
+
+        Returns:
+            the answer of ``/api/position``: of Connect Four a move is its column and its row, of
+            other games an object with the squares that it names.
+        """
+        return self.game.room.shown(self.state)
+
+    def code(self, move: Any) -> str:
+        """A legal move as JSON names it.
+
+        >>> advisor.position(game="tictactoe").code("b2")
+        'put(2,2)'
+        """
+        return self.state.code(self.state.move(move))
+
+    @property
+    @_served
+    def picture(self) -> str:
+        """The board as a text that says all of the position: rows, of chess a FEN."""
+        return self.state.picture
+
+    @property
+    def numbered(self) -> bool:
+        """Whether `rows` have what stands beside them."""
+        return self.state.numbered
+
+    @property
+    @_served
+    def won_lines(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """The squares (row, column) of each line that won, in a game that is won by lines."""
+        return tuple(self.state.completed)
+
+    @property
+    @_served
+    def won_on(self) -> str:
+        """The same in words, as ``on d1-g1``; nothing where nobody knows."""
+        return self.state.won_on
+
+    @property
+    @_served
+    def history(self) -> str:
+        """The moves so far in a line."""
+        told = "Moves" if self.state.from_start else "Moves since the start"
+        return f"{told}: {self.state.line or 'none'}"
+
+    @property
+    @_served
+    def record(self) -> str:
+        """The game so far as a file that `position` reads."""
+        return self.state.record
+
+    @property
+    @_served
+    def resumed(self) -> str | None:
+        """What may be typed for the position; None where only a file can tell it."""
+        return self.state.resumed
+
+    @property
+    def scene(self) -> Scene:
+        """The position to be shown: its lines of text, its picture if it has one."""
+        return self.abilities.scene()
+
+    @property
+    def phrasing(self) -> Phrasing:
+        """How what is said of the position is written."""
+        return self.abilities.phrasing
+
+    @property
+    def hint(self) -> str | None:
+        """How exact results would be had much sooner, in a line; None if nothing would help."""
+        return self.abilities.hint
+
+    @property
+    def alone(self) -> str | None:
+        """Who finds exact results in one thread whatever is asked for; None for nobody."""
+        return self.abilities.alone
+
+    def told(self, known: Any) -> Told:
+        """What `solve` has found of the position, for people: a headline, a table, the effort.
+
+        >>> p = advisor.position("44", size=(5, 4))
+        >>> p.told(advisor.solve(p)).headline
+        'score 0: draws'
+        """
+        return self.game.room.told(self.state, known)
+
+    def question(
+        self, program: Literal["moves", "features"] = "moves", plan: str | None = None
+    ) -> Question:
+        """A question about the position as a program for plain clingo.
+
+        >>> advisor.position("4453").question().program.splitlines()[-1].startswith("weight(")
+        True
+
+        Args:
+            program: for the best move, or for the value of the position.
+            plan: in their place, for a plan with which this player holds it.
+
+        Raises:
+            InputError: the game has no such plans.
+        """
+        return self.game.room.question(self.state, program, plan)
+
     @property
     def abilities(self) -> Abilities:
         """What its game can do there (internal)."""
@@ -346,157 +490,3 @@ class Position:
     @_served
     def __repr__(self) -> str:
         return f"advisor.position({self.game.room.written(self.state)})"
-
-
-def load_game(
-    game: str | os.PathLike[str],
-    *,
-    weights: str | os.PathLike[str] = DEFAULT,
-    constants: Mapping[str, int] | None = None,
-) -> Game:
-    """A game, ready to be played.
-
-    >>> hex = advisor.load_game("hex", constants={"size": 3})
-    >>> len(hex.position().moves)
-    9
-    >>> advisor.load_game("connect4", constants={"width": 5}).position("44").size
-    (5, 6)
-
-    Args:
-        game: the name of one that comes with the advisor (``breakthrough``, ``chess``,
-            ``connect4``, ``gomoku``, ``hex``, ``morris``, ``reversi``, ``tictactoe``), or a folder
-            with a ``rules.lp``.
-        weights: a weights file or one of the game's presets; by default its own weights.
-        constants: numbers that the rules leave open.
-
-    Raises:
-        InputError: there is no such game, or it has no such constant.
-        ConfigError: weights that do not fit.
-        EncodingError: the rules are not those of a game that can be played.
-    """
-    given, weighed = arguments.path("game", game), arguments.path("weights", weights)
-    return Game(rooms.load(given, weighed, arguments.constants(constants)))
-
-
-def position(
-    text: str | Path | Sequence[Any] = "",
-    *,
-    size: tuple[int, int] | None = None,
-    connect: int | None = None,
-    game: str | os.PathLike[str] | Game | None = None,
-    constants: Mapping[str, int] | None = None,
-) -> Position:
-    """A position, of Connect Four unless a game is named.
-
-    >>> advisor.position("4453").play(4).turn
-    'o'
-    >>> advisor.position([4, 4, 5, 3]) == advisor.position("4453")
-    True
-    >>> advisor.position(". . . / . o . / x x o", size=(3, 3), connect=3).moves
-    (1, 2, 3)
-    >>> advisor.position("b2 a1", game="tictactoe").turn
-    'x'
-    >>> advisor.position("4444444")
-    Traceback (most recent call last):
-    advisor.errors.InputError: '4444444': move 7: column 4 is full (6 discs)
-
-    Args:
-        text: the columns played (``"4453"``, with commas on boards wider than 9), a picture whose
-            rows are lines or have ``/`` between them, top row first, the text of a board file
-            (YAML) or facts such as ``cell(1,1,4).``; of another game the moves so far, in chess
-            also a FEN or PGN. A `pathlib.Path` is a file with a board, of any game; with `game`
-            one that holds such a text. The moves from the start may also be a list, as `played`
-            gives them.
-        size: columns and rows of a board that does not say its own, each 1 to 40: short for the
-            constants ``width`` and ``height``.
-        connect: how many in line win there, likewise.
-        game: the name of a game, its folder, or what `load_game` gave.
-        constants: numbers that the rules of the game leave open, as ``{"size": 5}``.
-
-    Raises:
-        InputError: the text is no position, or there is no such game; it says where and what is
-            allowed.
-        EncodingError: the game's rules cannot be played.
-    """
-    if not isinstance(text, str | Path | Sequence | np.ndarray):
-        raise InputError(
-            f"a position is given by a text, a list of moves or a pathlib.Path, not by {text!r}"
-        )
-    wanted = {**arguments.board(size, connect), **arguments.constants(constants)}
-    if isinstance(text, Path):
-        if not text.is_file():
-            textfile.read_text(text)  # says what is wrong with it
-        return read(str(text), game, wanted)[1]
-    loaded = _loaded(game, wanted)
-    return loaded.position(text) if isinstance(text, str) else loaded.position().play(*text)
-
-
-def read(
-    source: str,
-    game: str | os.PathLike[str] | Game | None = None,
-    constants: Mapping[str, int] | None = None,
-    weights: str | None = DEFAULT,
-) -> tuple[str, Position]:
-    """What somebody may type where a position is wanted, and what that is called (internal).
-
-    Args:
-        source: a file, ``-`` for standard input, or a text; a YAML file may name its game.
-        game: by default the usual one.
-        constants, weights: of the game; without weights no more is loaded than its rules need.
-
-    Raises:
-        InputError: it is none, or a file names another game.
-        ConfigError, EncodingError: see `load_game`.
-    """
-    loaded, given = _named(source, game, constants, weights)
-    if given is None:
-        name, state = loaded.room.read(source)
-        return name, loaded.at(state)
-    with at(given.name):
-        return given.name, loaded.position(given.moves)
-
-
-def read_games(
-    source: str,
-    game: str | None = None,
-    constants: Mapping[str, int] | None = None,
-    weights: str | None = DEFAULT,
-) -> list[tuple[str, Position]]:
-    """The same for games, of which a text may hold several (internal)."""
-    loaded, given = _named(source, game, constants, weights)
-    if given is None:
-        return [(name, loaded.at(state)) for name, state in loaded.room.games(source)]
-    with at(given.name):
-        return [(given.name, loaded.position(given.moves))]
-
-
-def _named(
-    source: str,
-    game: str | os.PathLike[str] | Game | None,
-    constants: Mapping[str, int] | None,
-    weights: str | None,
-) -> tuple[Game, position_file.Given | None]:
-    """The game that a file names, and what the file says; or that which is asked for."""
-    given = position_file.read(source, rooms.USUAL)
-    if given is None:
-        return _loaded(game, constants, weights), None
-    if isinstance(game, str) and game != given.game:
-        raise InputError(
-            f"{given.name}: game: {textfile.quoted(given.game)}, but --game {game} (leave one out)"
-        )
-    wanted = {**given.constants, **(constants or {})}
-    with at(given.name):
-        return _loaded(given.game if game is None else game, wanted, weights), given
-
-
-def _loaded(
-    game: str | os.PathLike[str] | Game | None,
-    constants: Mapping[str, int] | None,
-    weights: str | None = DEFAULT,
-) -> Game:
-    if not isinstance(game, Game):
-        named = rooms.USUAL if game is None else arguments.path("game", game)
-        return Game(rooms.load(named, weights, constants))
-    if constants:
-        raise InputError(f"constants: {game.name} is loaded already (load_game takes them)")
-    return game

@@ -1,8 +1,10 @@
 """What is certain of a position: exact results, and proofs to be read where the game has them."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from advisor.advice.certain import Certain
+from advisor.errors import InputError
 from advisor.games import rooms
 from advisor.library import arguments
 from advisor.limits import Stop
@@ -36,8 +38,8 @@ def solve(
     >>> {column: solution.score for column, solution in known.columns.items()}
     {1: -1, 2: 0, 3: -1, 4: -1, 5: -1}
     >>> hex = advisor.position(game="hex", constants={"size": 3})
-    >>> advisor.solve(hex).result
-    Result(outcome='win', plies=5)
+    >>> advisor.solve(hex).result.outcome, advisor.solve(hex).result.plies
+    ('win', 5)
 
     Args:
         position: of any game; of a finished one the result as it stands.
@@ -58,6 +60,38 @@ def solve(
     room = position.game.room
     with room.serving(stop):
         return room.solve(position.state, columns, jobs, in_time, on_progress)
+
+
+def certain(
+    position: "Position",
+    *,
+    seconds: float | None = None,
+    stop: Stop | None = None,
+    on_progress: Callable[[Certain], None] = lambda _: None,
+) -> Certain:
+    """What is certain of every move, by all that is known of the game: books, proofs, a search.
+
+    >>> known = advisor.certain(advisor.position("44", size=(5, 4)))
+    >>> known.proved, known.bounds[2].score, known.bounds[1].outcome
+    (True, 0, 'loss')
+
+    Args:
+        position: of any game that goes on.
+        seconds: how long it may take; bounds tell what is proved by then.
+        stop: ends it likewise.
+        on_progress: told what is proved so far.
+
+    Raises:
+        InputError: the game is over, or a time that is none.
+    """
+    arguments.position(position)
+    if position.over:
+        raise InputError("the game is over")
+    in_time = (stop or Stop()).within(arguments.time(seconds))
+    game = position.abilities
+    with position.game.room.serving(stop):
+        known = game.certain(in_time, lambda known: on_progress(Certain(game, known)))
+    return Certain(game, known)
 
 
 def prove(
@@ -103,6 +137,48 @@ def prove(
     state = position.state
     room = position.game.room
     return room.prove(state, player, by, strict, seconds, PLAN_SECONDS, stop or Stop())
+
+
+class Plan(NamedTuple):
+    """By what a solution of the game wins or holds.
+
+    Attributes:
+        rows: the board with what it plays by; none where it knows a move alone.
+        rule: how to play by these, in sentences.
+        now: what it plays now, in a sentence.
+    """
+
+    rows: Sequence[str]
+    rule: Sequence[str]
+    now: str
+
+
+def plan(position: "Position", *, book: bool | None = None) -> Plan | None:
+    """The plan by which the solution of the game plays, where there is one.
+
+    >>> found = advisor.plan(advisor.position())
+    >>> found.now
+    'Column 4 is a move of the solution: every reply is answered there.'
+
+    Args:
+        position: of any game.
+        book: False goes without; by default as its weights say.
+    """
+    arguments.position(position)
+    room = position.game.room if book is None else position.game.room.weighed(None, book)
+    game = room.abilities(position.state)
+    if position.over or (planned := game.plan()) is None:
+        return None
+    *rule, now = game.phrasing.plan_told(planned)
+    return Plan(game.phrasing.plan_lines(planned, pointed=False), rule, now)
+
+
+def prepare() -> None:
+    """Loads what exact scores of Connect Four need for longest, if it is installed, beforehand.
+
+    >>> advisor.prepare()
+    """
+    rooms.prepare()
 
 
 told = rooms.told

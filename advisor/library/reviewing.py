@@ -5,12 +5,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from advisor.advice import looking_back
-from advisor.advice import review_words as words
 from advisor.advice.review import Review, Reviewed
 from advisor.errors import InputError
 from advisor.library import arguments
 from advisor.limits import Stop
 from advisor.settings import grading
+from advisor.views import review_words as words
 
 if TYPE_CHECKING:
     from advisor.library.positions import Position
@@ -88,3 +88,12 @@ def review(
         end = end.after(move)
     title = title or game.text
     return Review.of(title, start.phrasing.players, len(moves), found, words.ended(end))
+
+
+def logit_scale(game: str) -> float:
+    """How many units of a game's weights make up a logit of the expected result, as grades take it.
+
+    >>> advisor.logit_scale("chess")
+    272
+    """
+    return grading.load().scale_of(game)

@@ -4,11 +4,13 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from advisor.advice import any_game
+from advisor.advice import explain as explaining
+from advisor.advice import facade, proved
 from advisor.advice.advice import Advice
+from advisor.advice.levels import near_best
 from advisor.games import rooms
 from advisor.library import arguments
-from advisor.limits import Stop
+from advisor.limits import LEVELS, Stop
 
 if TYPE_CHECKING:
     from advisor.library.positions import Position
@@ -19,6 +21,7 @@ def suggest(
     *,
     depth: int | None = None,
     seconds: float | None = None,
+    exact: float | None = None,
     weights: str | os.PathLike[str] | None = None,
     book: bool | None = None,
     traced: bool = True,
@@ -45,6 +48,7 @@ def suggest(
         depth: plies to look ahead; 0 asks for the answer set of the position alone. By default
             that of the weights.
         seconds: look as deep as this time allows, or no longer than this to the depth given.
+        exact: seconds to search to the end of the game after that; what is proved decides.
         weights: a preset or a weights file, in place of those that the game was loaded with. A
             game by its rules is then loaded anew, which `load_game` does once for many questions.
         book: keep to the opening books, the advisor's and that of the extra ``exact``, and to the
@@ -57,7 +61,8 @@ def suggest(
         jobs: threads that share the work, where there is machine code; the answer is the same,
             but for random games, which threads put into one tree as they come.
         stop: whoever sets it, from another thread, gets what is known by then.
-        on_iteration: told of every completed depth, as an advice on what it has seen.
+        on_iteration: told of every completed depth, as an advice on what it has seen; with `exact`
+            then of the advice each time that more is proved, which it has as `certain`.
 
     Raises:
         ConfigError, EncodingError: weights or encodings that cannot be used.
@@ -66,15 +71,16 @@ def suggest(
         KeyboardInterrupt: `stop` was set before anything was known.
     """
     arguments.position(position)
-    limit = arguments.limit(depth, seconds)
+    limit, exact = arguments.limit(depth, seconds), arguments.time(exact)
     jobs = arguments.jobs(jobs)
     seed = None if seed is None else arguments.whole("seed", seed, 0, 2**64 - 1)
     named = None if weights is None else arguments.path("weights", weights)
     room = position.game.room
     if named is not None or book is not None:
         room = room.weighed(named, book)
+    stop, tell = stop or Stop(), on_iteration or (lambda _: None)
     with room.serving(stop):
-        return any_game.advise(
+        advice = facade.advise(
             room.abilities(position.state),
             limit.otherwise(room.settings.depth),
             seed,
@@ -85,25 +91,104 @@ def suggest(
             at_once=at_once,
             on_iteration=on_iteration,
         )
+        if exact is None or not advice.chosen or advice.interrupted:
+            return advice
+        return proved.exactly(advice, exact, stop, jobs, tell)
 
 
-def explain(said: Any) -> list[str]:
+def choices(advice: Advice, level: int) -> tuple[Any, ...]:
+    """The moves that a player of some level holds for good enough.
+
+    >>> a = advisor.suggest(advisor.position("444444676776"), depth=4, book=False)
+    >>> a.best, advisor.choices(a, 20), advisor.choices(a, 1)
+    ((6,), (6,), (3, 6))
+
+    Args:
+        advice: on a game that goes on, looked ahead at least a ply.
+        level: 1 to 20; from 8 on only the best ones are.
+
+    Returns:
+        moves as `play` takes them.
+    """
+    level = arguments.whole("level", level, LEVELS[0], LEVELS[-1])
+    return tuple(map(advice.phrasing.played, near_best(advice, level)))
+
+
+def explained(advice: Advice) -> dict[str, Any]:
+    """The object of ``suggest --json`` with sentences beside its reasons.
+
+    >>> a = advisor.suggest(advisor.position("443355"), depth=4)
+    >>> advisor.explained(a)["headline"]
+    'Play column 2 or 6 (equally good): wins in 1.'
+
+    Args:
+        advice: with `traced`, if reasons are to be told.
+    """
+    with advice.game.serving():
+        return explaining.to_json(advice)
+
+
+def proofs(advice: Advice, *, stop: Stop | None = None) -> list[str]:
+    """What is proved of the moves so that a person can follow it, in paragraphs.
+
+    >>> a = advisor.suggest(advisor.position("a1", game="tictactoe"), depth=1)
+    >>> advisor.proofs(a)
+    []
+
+    Args:
+        advice: on a game that goes on; of the best moves the proofs are told in full.
+        stop: ends the search for them.
+    """
+    moves = [move.move for move in advice.moves]
+    return advice.game.proofs(moves, advice.chosen, stop or Stop())
+
+
+def headline(advice: Advice) -> str:
+    """What to play and what it leads to, in a sentence.
+
+    >>> advisor.headline(advisor.suggest(advisor.position("443355"), depth=4))
+    'Play column 2 or 6 (equally good): wins in 1.'
+
+    Args:
+        advice: on a game that goes on.
+    """
+    return explaining.headline(advice)
+
+
+def reason(advice: Advice, move: Any) -> str:
+    """Why a move is the best, in a few words; nothing of one that is not.
+
+    >>> advisor.reason(advisor.suggest(advisor.position("443355"), depth=4), 2)
+    'wins in 1; completes a line'
+
+    Args:
+        advice: with `traced`.
+        move: as `play` takes it.
+    """
+    return explaining.main_reason(advice, advice.called(move).move)
+
+
+def explain(said: Any, move: Any = None) -> list[str]:
     """Advice in paragraphs, a proof line by line, for people.
 
     >>> p = advisor.position("443355")
     >>> advisor.explain(advisor.suggest(p, depth=4))[0]
     'Column 2 wins at once: red completes a line on b1-e1.'
 
+    >>> advisor.explain(advisor.suggest(p, depth=4), 1)[0]
+    'Column 1 wins in 2 moves: ... Column 2 or 6 is better: a win at once instead of ...'
+
     Args:
         said: with `traced`, if reasons are to be told; of a finished game there are none. None is
             what `prove` gives where it has found nothing.
+        move: of an advice what is said of this move, as `play` takes it.
 
     Raises:
         InputError: neither advice nor a proof.
     """
     if isinstance(said, Advice):
-        from advisor.advice import explain
-
         with said.game.serving():
-            return explain.explain(said) if said.chosen else []
+            if move is not None:
+                return [explaining.explain_move(said, said.called(move).move)]
+            return explaining.explain(said) if said.chosen else []
     return rooms.told(said)[1]

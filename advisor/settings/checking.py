@@ -58,7 +58,7 @@ def _check_names(config: Config, program: str) -> None:
     for pattern, rule in derived:
         if not any(matches(pattern, name) for name in weights):
             raise ConfigError(
-                f"{textfile.file_name(rule.file)}:{rule.line}: {kind} "
+                f"{rule.place}: {kind} "
                 f"'{texts.name_text(pattern)}' has no weight in {config.name} (under {program}:)"
             )
 

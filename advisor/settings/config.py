@@ -17,11 +17,9 @@ Weights = Mapping[Term, int]
 WEIGHT_LIMIT = 10**6
 """Sums of weights have to stay within clingo's 32-bit integers."""
 
-MAX_DEPTH = 100
 MAX_ENDGAME = 42
 """Squares of the standard board. From far fewer on hardly anything is proved in time."""
 
-LEVELS = range(1, 21)
 DEFAULT = "default"
 
 OWN = ENCODINGS / "connect4"
@@ -75,6 +73,11 @@ class Home:
     placeholders: tuple[str, ...]
     depth: int | None
     by_rules: bool
+
+    @property
+    def owner(self) -> str:
+        """Whose its own encodings are, in errors."""
+        return "the game's" if self.by_rules else "the advisor's"
 
 
 CONNECT4 = Home(
@@ -164,14 +167,6 @@ class Config:
                 f"{self.name}: {program}: no weight for {kind} '{render(name)}', "
                 f"derived by {derived}"
             ) from None
-
-
-def depth_of_level(level: int) -> int:
-    """The plies of look-ahead that a level of play (one of `LEVELS`) stands for.
-
-    As in Keith Pomakis' Connect-4 (1993-2009), level n looks n plies ahead, whatever the weights.
-    """
-    return level
 
 
 def fingerprint(config: Config) -> str:

@@ -90,13 +90,12 @@ def _check_statement(
     """What one statement may be and derive, whatever the others are."""
     kind = statement.kind
     if kind in _REFUSED:
-        raise _error(statement, f"'{_shortened(statement.text)}': {_REFUSED[kind]} ({_ALLOWED})")
+        raise statement.error(f"'{_shortened(statement.text)}': {_REFUSED[kind]} ({_ALLOWED})")
     if kind == "#program" and statement.name != "base":
-        raise _error(statement, f"'{statement.text}': only #program base is ever used")
+        raise statement.error(f"'{statement.text}': only #program base is ever used")
     if kind == "#const" and statement.name in words:
-        raise _error(
-            statement,
-            f"'{statement.text}': {_whose(home)} encodings use the name {statement.name} "
+        raise statement.error(
+            f"'{statement.text}': {home.owner} encodings use the name {statement.name} "
             "(use another one)",
         )
     if kind == "rule":
@@ -109,14 +108,13 @@ def _check_head(statement: Statement, head: Atom, ours: Mapping[str, str], home:
         _check_arguments(statement, head, home)
     elif right := next((known for known in ADDED if known.startswith(f"{head.name}/")), None):
         wrong = f"'{head.signature}' has the wrong number of arguments"
-        raise _error(statement, f"{wrong}: {_told(right, home)}")
+        raise statement.error(f"{wrong}: {_told(right, home)}")
     elif head.signature in ours:
         meaning = _meanings(home).get(head.signature)
         kind = "one" if home.by_rules else "a private one"
         means = f": {meaning}" if meaning else f", {kind} of {ours[head.signature]}"
-        raise _error(
-            statement,
-            f"'{head.signature}' is {_whose(home)} own{means} (use another name; a file may add to "
+        raise statement.error(
+            f"'{head.signature}' is {home.owner} own{means} (use another name; a file may add to "
             f"{', '.join(ADDED)})",
         )
 
@@ -124,8 +122,7 @@ def _check_head(statement: Statement, head: Atom, ours: Mapping[str, str], home:
 def _check_arguments(statement: Statement, head: Atom, home: Home) -> None:
     """The shape of an atom that the advisor reads."""
     if head.name in ("fires", "because", "feature") and head.argument(0) is None:
-        raise _error(
-            statement,
+        raise statement.error(
             f"'{head.name}({', '.join(head.texts)})' has no name that a weight can be given to "
             f"(begin with a word: {head.name}(corner, ...))",
         )
@@ -134,9 +131,9 @@ def _check_arguments(statement: Statement, head: Atom, home: Home) -> None:
     second = head.argument(1) if head.arity > 1 else None
     is_move = isinstance(second, tuple) and second[0] == "move" and len(second) == 3
     if head.name in ("fires", "because") and second is not None and not is_move:
-        raise _error(statement, f"'{head.texts[1]}' is not a move (use move(R, C))")
+        raise statement.error(f"'{head.texts[1]}' is not a move (use move(R, C))")
     if head.name == "feature" and second not in (None, 1, 2):
-        raise _error(statement, f"'{head.texts[1]}' is not a player (use 1, 2 or a variable)")
+        raise statement.error(f"'{head.texts[1]}' is not a player (use 1, 2 or a variable)")
 
 
 def _check_known(
@@ -153,7 +150,7 @@ def _check_known(
         for statement in used:
             for atom in statement.body:
                 if atom.signature not in known:
-                    raise _error(statement, _unknown(program, atom, known, home))
+                    raise statement.error(_unknown(program, atom, known, home))
                 wanted.add(atom.signature)
 
 
@@ -216,16 +213,14 @@ def _check_strata(whole: Sequence[Statement], mine: Sequence[Statement]) -> None
     for statement in mine:
         for atom in statement.body:
             if atom.signature in chosen:
-                raise _error(
-                    statement,
+                raise statement.error(
                     f"'{atom.signature}' is the answer: no rule may depend on it "
                     f"({told(atom.signature)})",
                 )
             for head in statement.heads:
                 on_the_way = reached.get(atom.signature, set()) | {atom.signature}
                 if any(head.signature in reached[other] for other in on_the_way & circular):
-                    raise _error(
-                        statement,
+                    raise statement.error(
                         f"'{head.signature}' depends on itself through 'not' or a count "
                         f"(by way of '{atom.signature}'; recursion may use neither)",
                     )
@@ -250,8 +245,7 @@ def _check_heads(mine: Sequence[Statement]) -> None:
             if statement.kind == "rule" and head.signature not in {*read, *ADDED}:
                 guess = get_close_matches(head.signature, ADDED, n=1, cutoff=0.75)
                 if guess:
-                    raise _error(
-                        statement,
+                    raise statement.error(
                         f"nothing reads '{head.signature}' (did you mean '{guess[0]}'?)",
                     )
 
@@ -268,10 +262,6 @@ def _told(signature: str, home: Home) -> str:
 
 def _meanings(home: Home) -> Mapping[str, str]:
     return {} if home.by_rules else meanings()
-
-
-def _whose(home: Home) -> str:
-    return "the game's" if home.by_rules else "the advisor's"
 
 
 @cache
@@ -293,7 +283,3 @@ def _words(files: tuple[Path, ...]) -> frozenset[str]:
 def _shortened(text: str) -> str:
     text = " ".join(text.split())
     return text if len(text) <= 60 else text[:57] + "..."
-
-
-def _error(statement: Statement, message: str) -> EncodingError:
-    return EncodingError(f"{textfile.file_name(statement.file)}:{statement.line}: {message}")

@@ -10,18 +10,19 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, ValidationError
+from pydantic import BaseModel, Discriminator, Field, Tag
 
 from advisor.asp.clingo_api import Term
 from advisor.errors import ConfigError, InputError
 from advisor.files import textfile
 from advisor.files.resources import ENCODINGS
+from advisor.limits import MAX_DEPTH
+from advisor.settings import schema
 from advisor.settings.checking import check
 from advisor.settings.config import (
     CONNECT4,
     DEFAULT,
     KINDS,
-    MAX_DEPTH,
     MAX_ENDGAME,
     NO_EXTRA,
     SEARCHES,
@@ -29,17 +30,18 @@ from advisor.settings.config import (
     Config,
     Home,
 )
+from advisor.settings.schema import STRICT, Checked
 
 
 class _Extra(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = STRICT
 
     moves: list[str] = []
     features: list[str] = []
 
 
 class _Encodings(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = STRICT
 
     moves: list[str] | None = None
     features: list[str] | None = None
@@ -52,7 +54,7 @@ class _Encodings(BaseModel):
 class _Settings(BaseModel):
     """The schema of a weights file; the weights themselves nest as deep as their names."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = STRICT
 
     extends: str | None = None
     depth: Annotated[int, Field(ge=0, le=MAX_DEPTH)] | None = None
@@ -66,17 +68,9 @@ class _Settings(BaseModel):
     features: dict[Any, Any] = {}
 
 
-_MODELS: dict[tuple[Any, ...], type[BaseModel]] = {
-    ("encodings",): _Encodings,
-    ("encodings", "extra"): _Extra,
-}
+_File = Checked[_Settings]
 _WANTED = {
     "dict_type": "lines like 'name: weight'",
-    "model_type": "lines like 'key: value'",
-    "int_type": "a whole number",
-    "bool_type": "true or false",
-    "string_type": "a name",
-    "invalid_key": "a name",
     "list_type": "a list of files like [own.lp]",
 }
 
@@ -133,18 +127,14 @@ def parse(text: str, name: str) -> Config:
         ConfigError, EncodingError: as `load`, and for a text that names files.
     """
     try:
-        settings, lines = _parse(textfile.decode(text.encode()))
-        if "encodings" in settings.model_fields_set:
-            where = lines[("encodings",)]
-            raise InputError(f"{where}: encodings: only a weights file may name encodings")
-        parent = settings.extends
+        file = _parse(textfile.decode(text.encode()))
+        if "encodings" in file.said.model_fields_set:
+            raise file.error(("encodings",), "only a weights file may name encodings")
+        parent = file.said.extends
         if parent is not None and parent not in presets():
-            raise InputError(
-                f"{lines[('extends',)]}: extends: {textfile.quoted(parent)} is not a preset "
-                f"(use {', '.join(presets())})"
-            )
+            raise file.error(("extends",), _no_preset(parent))
         base = _blank(name, CONNECT4) if parent is None else load(parent)
-        config = _merge(base, name, settings, Path(), lines)
+        config = _merge(base, name, file, Path())
     except InputError as error:
         raise ConfigError(f"{name}: {error}") from None
     check(config, told=True)
@@ -166,11 +156,12 @@ def _read(source: str, extending: tuple[Path, ...], home: Home) -> Config:
     except InputError as error:
         raise ConfigError(str(error)) from None
     try:
-        settings, lines = _parse(text)
-        if settings.extends is None or _is_blank(settings.extends, home):
+        file = _parse(text)
+        extends = file.said.extends
+        if extends is None or _is_blank(extends, home):
             base = _blank(name, home)
         else:
-            parent = settings.extends
+            parent = extends
             if parent not in home.presets:
                 parent = str(path.parent / parent)
             chain = (*extending, path.resolve())
@@ -181,11 +172,9 @@ def _read(source: str, extending: tuple[Path, ...], home: Home) -> Config:
             if circle:
                 raise InputError("extends: the files extend each other in a circle")
             if parent not in home.presets and not Path(parent).is_file():
-                raise InputError(
-                    f"{lines[('extends',)]}: extends: {_unknown(settings.extends, home)}"
-                )
+                raise file.error(("extends",), _unknown(extends, home))
             base = _read(parent, chain, home)
-        return _merge(base, name, settings, path.parent, lines)
+        return _merge(base, name, file, path.parent)
     except InputError as error:
         raise ConfigError(f"{name}: {error}") from None
 
@@ -201,26 +190,14 @@ def _unknown(source: str, home: Home) -> str:
     return f"{textfile.quoted(source)} is neither a weights file nor a preset (presets: {known})"
 
 
+def _no_preset(name: str) -> str:
+    return f"{textfile.quoted(name)} is not a preset (use {', '.join(presets())})"
+
+
 @lru_cache(maxsize=32)  # presets are read again for every board, and YAML takes its time
-def _parse(text: str) -> tuple[_Settings, Mapping[tuple[Any, ...], str]]:
-    """The checked settings, and where each key stands; nobody changes either."""
-    data, lines = textfile.plain(textfile.parse_yaml(text))
-    try:
-        return _Settings.model_validate(data), lines
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = tuple(step for step in first["loc"] if not str(step).startswith("<"))  # no tags
-        where = f"{lines.get(place, 'line 1')}: {_dotted(place)}"
-        if first["type"] == "extra_forbidden":
-            model = _MODELS.get(place[:-1], _Settings)
-            guess = textfile.nearest(str(place[-1]), model.model_fields)
-            raise InputError(f"{where}: unknown key (did you mean '{guess}'?)") from None
-        found = textfile.found_instead(first, _WANTED)
-        raise InputError(f"{where.rstrip(': ')}: {found}") from None
-
-
-def _dotted(place: tuple[Any, ...]) -> str:
-    return ".".join(textfile.printable(str(key)) for key in place)
+def _parse(text: str) -> _File:
+    """The checked settings; nobody changes them."""
+    return schema.read(text, _Settings, _WANTED)
 
 
 def _blank(name: str, home: Home) -> Config:
@@ -240,33 +217,26 @@ def _blank(name: str, home: Home) -> Config:
     )
 
 
-def _merge(
-    base: Config,
-    name: str,
-    settings: _Settings,
-    folder: Path,
-    lines: Mapping[tuple[Any, ...], str],
-) -> Config:
+def _merge(base: Config, name: str, file: _File, folder: Path) -> Config:
+    settings, home = file.said, base.home
     knowledge, extra = dict(base.knowledge), dict(base.extra)
-    home = base.home
-    for key in ("endgame", "book", "other_boards"):
-        if home.by_rules and key in settings.model_fields_set:
-            raise InputError(f"{lines[(key,)]}: {key}: only Connect Four has one")
-    for key in ("search", "selective"):
-        if not home.by_rules and key in settings.model_fields_set:
-            raise InputError(f"{lines[(key,)]}: {key}: only games that are given by rules have one")
+    only = "only games that are given by rules have one"
+    foreign = dict.fromkeys(("search", "selective"), only)
+    if home.by_rules:
+        foreign = dict.fromkeys(("endgame", "book", "other_boards"), "only Connect Four has one")
+    for key, wrong in foreign.items():
+        if key in settings.model_fields_set:
+            raise file.error((key,), wrong)
     search = base.search if settings.search is None else settings.search
     if search is not None and search not in SEARCHES:
-        raise InputError(
-            f"{lines[('search',)]}: search: {textfile.quoted(search)} is not a way to search "
-            f"(use {' or '.join(SEARCHES)})"
-        )
+        told = f"{textfile.quoted(search)} is not a way to search (use {' or '.join(SEARCHES)})"
+        raise file.error(("search",), told)
     selective = base.selective if settings.selective is None else settings.selective
     if selective and search == "tree":
-        key = "selective" if settings.selective else "search"
-        raise InputError(
-            f"{lines[(key,)]}: {key}: a tree of random games leaves out nothing "
-            "(use selective: true with search: look-ahead, or search: tree alone)"
+        raise file.error(
+            ("selective" if settings.selective else "search",),
+            "a tree of random games leaves out nothing "
+            "(use selective: true with search: look-ahead, or search: tree alone)",
         )
     own = settings.encodings.extra
     weights = {program: dict(base.weights.get(program, {})) for program in KINDS}
@@ -278,14 +248,10 @@ def _merge(
             weights[program] = {}
         added = own if isinstance(own, list) else getattr(own, program)
         extra[program] += tuple(_find(file, folder, home) for file in added)
-        for term, weight in _flatten(getattr(settings, program), (program,), lines):
-            weights[program][term] = weight
+        weights[program].update(_flatten(getattr(settings, program), (program,), file))
     elsewhere = settings.other_boards
     if elsewhere is not None and elsewhere not in presets():
-        raise InputError(
-            f"{lines[('other_boards',)]}: other_boards: {textfile.quoted(elsewhere)} is not a "
-            f"preset (use {', '.join(presets())})"
-        )
+        raise file.error(("other_boards",), _no_preset(elsewhere))
     changed = weights != base.weights or "encodings" in settings.model_fields_set
     return Config(
         name=name,
@@ -311,9 +277,8 @@ def _find(file: str, folder: Path, home: Home) -> Path:
     if file in own:
         return own[file]
     names = ", ".join(sorted(own)) or "none"
-    whose = "game's" if home.by_rules else "advisor's"
     raise InputError(
-        f"encodings: {file}: no such file in {folder} or among the {whose} own ({names})"
+        f"encodings: {file}: no such file in {folder} or among {home.owner} own ({names})"
     )
 
 
@@ -322,22 +287,19 @@ _NAME = re.compile(r"(?!not$)_*[a-z][A-Za-z0-9_']*")
 
 
 def _flatten(
-    tree: Mapping[Any, Any], place: tuple[Any, ...], lines: Mapping[tuple[Any, ...], str]
+    tree: Mapping[Any, Any], place: tuple[Any, ...], file: _File
 ) -> Iterator[tuple[Term, int]]:
     """Nested weights as terms: ``{line: {2: 5}}`` gives ``("line", 2), 5``."""
     for key, value in tree.items():
         here = (*place, key)
-        where = f"{lines[here]}: {_dotted(here)}"
         if isinstance(key, bool) or not (isinstance(key, int) or _NAME.fullmatch(str(key))):
             found = textfile.quoted(str(key))
-            raise InputError(
-                f"{where}: {found} is not a name (use a word like 'center' or a number)"
-            )
+            raise file.error(here, f"{found} is not a name (use a word like 'center' or a number)")
         if isinstance(value, dict):
-            yield from _flatten(value, here, lines)
+            yield from _flatten(value, here, file)
         elif isinstance(value, bool) or not isinstance(value, int):
-            raise InputError(f"{where}: {textfile.shown(value)} is not a whole number")
+            raise file.error(here, f"{textfile.shown(value)} is not a whole number")
         elif abs(value) > WEIGHT_LIMIT:
-            raise InputError(f"{where}: {value} is outside {-WEIGHT_LIMIT}..{WEIGHT_LIMIT}")
+            raise file.error(here, f"{value} is outside {-WEIGHT_LIMIT}..{WEIGHT_LIMIT}")
         else:
             yield here[1] if len(here) == 2 else here[1:], value

@@ -142,16 +142,14 @@ def _subject(told: _Told, derived: Mapping[str, Sequence[Term]]) -> tuple[str, T
             kind = "feature"
         case other:
             allowed = "fires(S) or feature(F)" if told.predicate == "sentence" else "fires(S)"
-            raise EncodingError(
-                f"{_place(source)}{told.predicate}({render(other)}, ...) names no strategy "
+            raise source.error(
+                f"{told.predicate}({render(other)}, ...) names no strategy "
                 f"or feature (use {allowed})"
             )
     if not any(matches(pattern, name) for pattern in derived[kind]):
         known = sorted({name_text(pattern) for pattern in derived[kind]})
         guess = f" (did you mean '{textfile.nearest(render(name), known)}'?)" if known else ""
-        raise EncodingError(
-            f"{_place(source)}no rule derives the {_KINDS[kind]} '{render(name)}'{guess}"
-        )
+        raise source.error(f"no rule derives the {_KINDS[kind]} '{render(name)}'{guess}")
     return kind, name
 
 
@@ -169,9 +167,8 @@ def _check_placeholders(told: _Told, kind: str, placeholders: Sequence[str]) -> 
     use = f"use {', '.join(f'{{{word}}}' for word in allowed)}" if allowed else "it has none"
     for name in _PLACEHOLDER.findall(told.text):
         if name not in allowed:
-            raise EncodingError(
-                f"{_place(told.source)}'{{{name}}}' is not a placeholder of this {told.predicate} "
-                f"({use})"
+            raise told.source.error(
+                f"'{{{name}}}' is not a placeholder of this {told.predicate} ({use})"
             )
 
 
@@ -189,10 +186,6 @@ def names(found: Iterable[Statement], kind: str) -> Iterator[tuple[Term, Stateme
                     yield name, statement
 
 
-def _place(source: Statement) -> str:
-    return f"{textfile.file_name(source.file)}:{source.line}: "
-
-
 def _told(found: Sequence[Statement]) -> list[_Told]:
     """Everything that the encodings tell, in the order of their statements."""
     telling = [s for s in found if any(head.signature in _TELLING for head in s.heads)]
@@ -204,15 +197,13 @@ def _told(found: Sequence[Statement]) -> list[_Told]:
                 _grounded(found, [source])
             except EncodingError as error:
                 reason = re.sub(r"<block>:[-\d:]+ ", "", str(error))
-                raise EncodingError(f"{_place(source)}{source.text} {reason}") from None
+                raise source.error(f"{source.text} {reason}") from None
         raise
     told = []
     for _, number, predicate, subject, text, values in grounded:
         quoted = unquoted(text)
         if quoted is None:
-            raise EncodingError(
-                f"{_place(telling[number])}'{render(text)}' is not a text (use \"...\")"
-            )
+            raise telling[number].error(f"'{render(text)}' is not a text (use \"...\")")
         pairs = {str(unquoted(name)): value for _, name, value in values[2:]}
         told.append(_Told(telling[number], predicate, subject, quoted, pairs))
     return told

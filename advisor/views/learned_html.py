@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from importlib.resources import files
+
+from advisor.views.document import document, figure, quiet
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +40,9 @@ class Section:
 
 def page(title: str, sections: Sequence[Section]) -> str:
     """The page."""
-    style = (files("advisor.views") / "review.css").read_text("utf-8")
     body = "\n".join(line for section in sections for line in _section(section))
-    return (
-        "<!doctype html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
-        "<meta name='viewport' content='width=device-width, initial-scale=1'>\n"
-        "<meta name='color-scheme' content='light dark'>\n"
-        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n"
-        f"<body>\n<main>\n<section class='card'><h1>{escape(title)}</h1></section>\n"
-        f"{body}\n</main>\n</body>\n</html>\n"
-    )
+    head = f"<section class='card'><h1>{escape(title)}</h1></section>"
+    return document(title, f"<main>\n{head}\n{body}\n</main>")
 
 
 def _section(section: Section) -> Iterator[str]:
@@ -62,11 +56,6 @@ def _section(section: Section) -> Iterator[str]:
         yield "</tbody></table>"
     if section.figures:
         yield "<div class='boards'>"
-        for figure in section.figures:
-            picture = figure.picture
-            if not isinstance(picture, str):
-                picture = "<pre>" + escape("\n".join(picture)) + "</pre>"
-            caption = escape(figure.caption)
-            yield f"<figure>{picture}<figcaption class='quiet'>{caption}</figcaption></figure>"
+        yield from (figure(each.picture, quiet(each.caption)) for each in section.figures)
         yield "</div>"
     yield "</section>"

@@ -2,26 +2,19 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
-from importlib.resources import files
 from itertools import pairwise
 
-from advisor.advice import review_words as words
 from advisor.advice.review import Review, Reviewed
 from advisor.games.abilities import Scene
+from advisor.views import review_words as words
+from advisor.views.document import document, figure, quiet
 
 
 def page(reviews: Sequence[Review]) -> str:
     """The page; every error has its boards, and the graph of the outcome leads to it."""
     title = "Review of " + (reviews[0].title if len(reviews) == 1 else f"{len(reviews)} games")
-    style = (files("advisor.views") / "review.css").read_text("utf-8")
     body = "\n".join(line for i, each in enumerate(reviews, 1) for line in _game(each, f"g{i}"))
-    return (
-        "<!doctype html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
-        "<meta name='viewport' content='width=device-width, initial-scale=1'>\n"
-        "<meta name='color-scheme' content='light dark'>\n"
-        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n"
-        f"<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
-    )
+    return document(title, f"<main>\n{body}\n</main>")
 
 
 def _game(review: Review, prefix: str) -> Iterator[str]:
@@ -121,7 +114,4 @@ def _items(texts: Iterable[str]) -> Iterator[str]:
 
 def _figure(scene: Scene, caption: str) -> Iterator[str]:
     """A board: as a picture, or in text where the game has none."""
-    picture = scene.svg()
-    if picture is None:
-        picture = "<pre>" + escape("\n".join(scene.text())) + "</pre>"
-    yield f"<figure>{picture}<figcaption class='quiet'>{escape(caption)}</figcaption></figure>"
+    yield figure(scene.svg() or scene.text(), quiet(caption))

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from advisor.views.document import document, figure
+
 _STYLE = """
   :root { color-scheme: light; }
   body { font: 16px/1.45 system-ui, "Segoe UI", Roboto, Helvetica, Arial, sans-serif;
@@ -49,33 +51,14 @@ def html(title: str, exercises: Sequence[Exercise]) -> str:
         + "</li>"
         for each in exercises
     )
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escape(title)}</title>
-<style>{_STYLE}</style>
-</head>
-<body>
-<h1>{escape(title)}</h1>
-<main>
-{figures}
-</main>
-<h2>Solutions</h2>
-<ol>
-{solutions}
-</ol>
-</body>
-</html>
-"""
+    return document(
+        title,
+        f"<h1>{escape(title)}</h1>\n<main>\n{figures}\n</main>\n"
+        f"<h2>Solutions</h2>\n<ol>\n{solutions}\n</ol>",
+        _STYLE,
+    )
 
 
 def _figure(number: int, exercise: Exercise) -> str:
-    picture = exercise.picture
-    if not isinstance(picture, str):
-        picture = f"<pre>{escape(chr(10).join(picture))}</pre>"
-    return (
-        f"<figure>\n{picture}\n"
-        f"<figcaption><b>{number}</b> {escape(exercise.task)}</figcaption>\n</figure>"
-    )
+    task = f"<figcaption><b>{number}</b> {escape(exercise.task)}</figcaption>"
+    return figure(exercise.picture, task)

@@ -1,4 +1,4 @@
-"""What is answered about Connect Four and about the server; see `models` for what is asked."""
+"""What is answered, of every game alike; see `models` for what is asked."""
 
 from typing import (
     Annotated,
@@ -12,7 +12,10 @@ from typing_extensions import TypedDict
 from advisor.web.models import Player
 
 Columns = list[int]
-Square = Annotated[list[int], Field(description="[row, column]")]
+Moves = list[int | str]
+Square = Annotated[
+    list[int], Field(description="[row, column]; where other games are drawn [column, row].")
+]
 
 
 class Error(TypedDict):
@@ -43,24 +46,135 @@ class Server(TypedDict):
     max_constant: int
 
 
-class Position(TypedDict):
-    """What a page needs to draw a position and to know what can be played."""
+class Offered(TypedDict):
+    """A game and what can be had of it."""
 
-    width: int
-    height: int
-    connect: int
-    rows: list[str]
-    turn: Player
-    moves: Annotated[
-        list[list[int]], Field(description="[column, row on which the disc comes to rest]")
+    game: str
+    title: Annotated[str, Field(description="Its name for people.")]
+    board: Annotated[
+        Literal["columns", "squares"],
+        Field(description="What moves name; columns are Connect Four's, with requests of its own."),
     ]
-    discs: int
+    can: Annotated[list[str], Field(description="What a page may offer beside moves and advice.")]
+    scale: Annotated[float, Field(description="Units of its weights to a logit of the result.")]
+
+
+class Games(TypedDict):
+    """What there is to play."""
+
+    games: list[Offered]
+
+
+class LegalMove(TypedDict):
+    """A legal move of a game."""
+
+    move: Annotated[str, Field(description="As requests take it.")]
+    name: Annotated[str, Field(description="As people write it.")]
+    squares: Annotated[list[Square], Field(description="[column, row], those that it names.")]
+    clicks: Annotated[
+        list[Square],
+        Field(description="[column, row] of each square that makes the move by itself."),
+    ]
+
+
+class Shape(TypedDict):
+    """A piece as two SVG paths in a square of 48: its outline, and lines on it."""
+
+    outline: str
+    lines: str
+    side: Annotated[
+        int, Field(description="The player who owns the piece; 0 is the one who begins.")
+    ]
+    name: str
+
+
+class Side(TypedDict):
+    """A coloured side of a board."""
+
+    colour: str
+    corners: Annotated[
+        list[list[float]],
+        Field(description="Of a strip that the squares cover in part, as columns and rows."),
+    ]
+
+
+class Position(TypedDict):
+    """What a page needs to draw a position and to know what can be played.
+
+    Of Connect Four it has its size, of other games what their rules say of pieces and boards.
+    """
+
+    turn: str | None
+    rows: Annotated[
+        list[str] | list[list[str | None]],
+        Field(
+            description="Top first: . x or o a square; of other games what stands on each, null "
+            "where there is none."
+        ),
+    ]
+    moves: Annotated[
+        list[list[int]] | list[LegalMove],
+        Field(description="[column, row on which the disc comes to rest], or a move each."),
+    ]
     over: bool
-    winner: Player | None
-    lines: list[list[Square]]
+    winner: str | None
     status: str
-    text: Annotated[str, Field(description="A board that gives this position again.")]
-    yaml: str
+    lines: Annotated[
+        list[list[Square]],
+        Field(description="Of Connect Four those that won; else drawn on the board."),
+    ]
+    text: Annotated[str, Field(description="What 'board' takes as this position or game again.")]
+    width: NotRequired[int]
+    height: NotRequired[int]
+    connect: NotRequired[int]
+    discs: NotRequired[int]
+    yaml: NotRequired[str]
+    game: NotRequired[str]
+    roles: NotRequired[list[str]]
+    slanted: NotRequired[
+        Annotated[bool, Field(description="Each row begins half a square right of the one below.")]
+    ]
+    played: NotRequired[
+        Annotated[list[str], Field(description="The moves so far, as people write them.")]
+    ]
+    made: NotRequired[
+        Annotated[list[str], Field(description="The moves so far, as requests take them.")]
+    ]
+    last: NotRequired[
+        Annotated[list[Square], Field(description="[column, row], those that the last move names.")]
+    ]
+    shapes: NotRequired[
+        Annotated[
+            dict[str, Shape],
+            Field(description="How pieces are drawn, by what stands on a square."),
+        ]
+    ]
+    aim: NotRequired[
+        Annotated[str, Field(description="What the players are after; empty if not said.")]
+    ]
+    columns: NotRequired[Annotated[list[str], Field(description="What stands below them.")]]
+    beside: NotRequired[
+        Annotated[list[str], Field(description="What stands beside rows, top first.")]
+    ]
+    sides: NotRequired[list[Side]]
+    colours: NotRequired[
+        Annotated[
+            dict[str, list[str]],
+            Field(description="By what stands on a square: its colour, and what is written on it."),
+        ]
+    ]
+    position: NotRequired[
+        Annotated[str, Field(description="The state as the game's notation has it.")]
+    ]
+    begun: NotRequired[
+        Annotated[str, Field(description="The same of its beginning; empty if the usual one.")]
+    ]
+    constants: NotRequired[
+        Annotated[
+            dict[str, int],
+            Field(description="Numbers that the rules leave open, as they are here."),
+        ]
+    ]
 
 
 Score = TypedDict(
@@ -89,70 +203,62 @@ Score = TypedDict(
 )
 
 
-class AnyFiring(TypedDict):
-    """A strategy that speaks for or against a move of any game."""
+class Firing(TypedDict):
+    """A strategy that speaks for or against a move."""
 
     strategy: str
     weight: int
+    squares: Annotated[NotRequired[list[Square]], Field(description="What made it fire.")]
+    reasons: Annotated[NotRequired[list[str]], Field(description="The same of another game.")]
     sentence: NotRequired[str]
 
 
-class Firing(AnyFiring):
-    """The same of a column."""
-
-    squares: list[Square]
-
-
-class AnyHeld(TypedDict):
-    """A feature that a player of any game has at the end of a line."""
+class Held(TypedDict):
+    """A feature that a player has at the end of a line."""
 
     feature: str
     player: str
     where: str
+    squares: Annotated[NotRequired[list[Square]], Field(description="On a board of columns.")]
     weight: Annotated[int, Field(description="For the player to move; negative if against him.")]
     text: NotRequired[str]
 
 
-class Held(AnyHeld):
-    """The same on a board of columns."""
-
-    squares: list[Square]
-
-
-class AnyTrace(TypedDict):
+class Trace(TypedDict):
     """Where a heuristic score comes from: the features at the end of the move's expected line."""
 
+    line: Moves
+    added: NotRequired[Annotated[int, Field(description="Its last moves beyond the depth.")]]
     value: Annotated[int, Field(description="Their sum: the score without the strategies.")]
     drawn: Annotated[bool, Field(description="Nobody can win there any more.")]
-
-
-class Trace(AnyTrace):
-    """The same of a column."""
-
-    line: Columns
     features: list[Held]
 
 
-class AnyMove(TypedDict):
-    """A move of any game and what is known of it; some keys only where `explain` is asked for or
-    after a look-ahead."""
+class Expected(TypedDict):
+    """What a tree of random games expects after a move."""
 
+    line: Annotated[Moves, Field(description="The play, from the move itself on.")]
+    share: Annotated[float, Field(description="Of the move's games, those along all of it.")]
+
+
+class Move(TypedDict):
+    """A move and what is known of it; some keys only where `explain` is asked for or after a
+    look-ahead."""
+
+    column: NotRequired[Annotated[int, Field(description="Of Connect Four, with its row.")]]
+    row: NotRequired[int]
+    move: NotRequired[Annotated[str, Field(description="Of another game, as requests take it.")]]
+    name: NotRequired[Annotated[str, Field(description="The same as people write it.")]]
     score: Score
     ahead: NotRequired[
         Annotated[int, Field(description="What the look-ahead sees of a heuristic score.")]
     ]
+    fires: list[Firing]
+    expected: NotRequired[Expected]
+    trace: NotRequired[Trace]
     outcome: NotRequired[str]
     total: NotRequired[Annotated[int, Field(description="What the strategies say.")]]
     explanation: NotRequired[Annotated[list[str], Field(description="Sentences.")]]
-
-
-class Move(AnyMove):
-    """The same of a column."""
-
-    column: int
-    row: int
-    fires: list[Firing]
-    trace: NotRequired[Trace]
 
 
 class Plan(TypedDict):
@@ -185,9 +291,11 @@ class Plan(TypedDict):
     text: Annotated[list[str], Field(description="Sentences: the plan, then what it says now.")]
 
 
-class AnyExactMove(TypedDict):
-    """A move of any game and what is proved of it."""
+class ExactMove(TypedDict):
+    """A move and what is proved of it."""
 
+    column: NotRequired[int]
+    move: NotRequired[str]
     points: Annotated[int | None, Field(description="The exact score, null if not proved.")]
     bounds: Annotated[
         list[int], Field(description="The least and the greatest score that are possible.")
@@ -197,63 +305,63 @@ class AnyExactMove(TypedDict):
     outcome: Annotated[str, Field(description="The same in words, empty if nothing is proved.")]
 
 
-class ExactMove(AnyExactMove):
-    """The same of a column."""
-
-    column: int
-
-
 class Exact(TypedDict):
     """What a search to the end of the game proves of every move."""
 
     proved: Annotated[bool, Field(description="Whether that is every move's score.")]
-    best: Annotated[Columns, Field(description="The moves that no other move can beat.")]
+    best: Annotated[Moves, Field(description="The moves that no other move can beat.")]
     moves: list[ExactMove]
 
 
-class AnyAdvice(TypedDict):
-    """An advice on a position of any game; some keys where `explain` or a level is asked for."""
+class Advice(TypedDict):
+    """The object of ``suggest --json``; some keys where `explain` or a level is asked for."""
 
+    game: str
+    turn: str
+    best: Annotated[Moves, Field(description="Columns, or moves as requests take them.")]
     best_names: Annotated[list[str], Field(description="The best moves as people write them.")]
     score: Annotated[Score, Field(description="Of the best move.")]
+    winner: NotRequired[Annotated[str | None, Field(description="Of a finished game.")]]
     depth: int
+    selective: Annotated[
+        NotRequired[bool], Field(description="The look-ahead left out what seemed hopeless.")
+    ]
+    deeper: NotRequired[Annotated[int, Field(description="Plies beyond those asked for.")]]
     nodes: int
     leaves: int
+    added: NotRequired[Annotated[int, Field(description="States scored beyond the depth.")]]
+    untried: NotRequired[Annotated[int, Field(description="Moves without a random game.")]]
     seconds: float
     machine_code: Annotated[
         bool, Field(description="Whether machine code looked ahead or played, in place of NumPy.")
     ]
     interrupted: NotRequired[Annotated[Literal[True], Field(description="By /api/enough.")]]
-    headline: NotRequired[Annotated[str, Field(description="What to play, in a sentence.")]]
-    explanation: NotRequired[
-        Annotated[list[list[str]], Field(description="Paragraphs, sentence by sentence.")]
-    ]
-
-
-class Advice(AnyAdvice):
-    """The object of ``suggest --json``."""
-
-    game: Literal["connect4"]
-    turn: Player
-    best: Columns
-    winner: NotRequired[Annotated[Player | None, Field(description="Of a finished game.")]]
-    pv: Columns
-    moves: list[Move]
-    weights: NotRequired[
-        Annotated[
-            str,
-            Field(description="The preset in use, where the one asked for is not for this board."),
-        ]
-    ]
+    pv: Annotated[Moves, Field(description="The play that is expected.")]
     book: NotRequired[
         Annotated[Literal[True], Field(description="The opening book knows every move's result.")]
     ]
     plan: Annotated[
         Plan | None, Field(description="With which x is known to win; null where none is.")
     ]
+    weights: NotRequired[
+        Annotated[
+            str,
+            Field(description="The preset in use, where the one asked for is not for this board."),
+        ]
+    ]
+    moves: Annotated[list[Move], Field(description="By column; of other games the best first.")]
     exact: NotRequired[Annotated[Exact, Field(description="Where seconds for it are given.")]]
     choices: NotRequired[
-        Annotated[Columns, Field(description="What an opponent of the level chooses among.")]
+        Annotated[Moves, Field(description="What an opponent of the level chooses among.")]
+    ]
+    headline: NotRequired[Annotated[str, Field(description="What to play, in a sentence.")]]
+    explanation: NotRequired[
+        Annotated[list[list[str]], Field(description="Paragraphs, sentence by sentence.")]
+    ]
+    line: NotRequired[Annotated[Moves, Field(description="The longest play that is expected.")]]
+    line_names: NotRequired[Annotated[list[str], Field(description="As people write it.")]]
+    reasons: NotRequired[
+        Annotated[list[str], Field(description="Of /api/game/suggest: the explanation.")]
     ]
 
 
@@ -313,27 +421,31 @@ class Proof(TypedDict):
 
 
 class BatchItem(TypedDict):
-    """A position of a batch: the object of ``analyse``, or what is wrong with it."""
+    """A position of a batch: with it the object of ``analyse``, or what is wrong with it."""
 
     position: str
     error: NotRequired[str]
-    game: NotRequired[Literal["connect4"]]
-    turn: NotRequired[Player]
-    best: NotRequired[Columns]
+    game: NotRequired[str]
+    turn: NotRequired[str]
+    best: NotRequired[Moves]
     best_names: NotRequired[list[str]]
     score: NotRequired[Score]
-    winner: NotRequired[Player | None]
+    winner: NotRequired[str | None]
     depth: NotRequired[int]
+    selective: NotRequired[bool]
+    deeper: NotRequired[int]
     nodes: NotRequired[int]
     leaves: NotRequired[int]
+    added: NotRequired[int]
+    untried: NotRequired[int]
     seconds: NotRequired[float]
     machine_code: NotRequired[bool]
-    pv: NotRequired[Columns]
-    moves: NotRequired[list[Move]]
+    interrupted: NotRequired[Literal[True]]
+    pv: NotRequired[Moves]
+    book: NotRequired[Literal[True]]
     plan: NotRequired[Plan | None]
     weights: NotRequired[str]
-    book: NotRequired[Literal[True]]
-    interrupted: NotRequired[Literal[True]]
+    moves: NotRequired[list[Move]]
 
 
 class Batch(TypedDict):

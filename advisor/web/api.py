@@ -4,27 +4,30 @@ import asyncio
 import ipaddress
 import json
 from collections.abc import AsyncIterator
-from typing import Any
+from functools import lru_cache
+from typing import Any, TypeVar
 
+from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+import advisor
 from advisor.errors import InputError
-from advisor.web import api_page, boards, catalogue, describe, games, requests, views
+from advisor.web import api_page, describe, games, models, puzzles
 from advisor.web.jobs import THIS_MACHINE, BusyError, Job
-from advisor.web.limits import MAX_BODY, MAX_SECONDS, MAX_SENDING
+from advisor.web.limits import MAX_BODY, MAX_DEPTH, MAX_SECONDS, MAX_SENDING
 from advisor.web.models import (
+    USUAL,
+    WEIGHTS,
     BatchRequest,
-    BoardRequest,
     EnoughRequest,
     ExactRequest,
     GameRequest,
-    GameReviewRequest,
-    GameSuggestRequest,
     HintRequest,
+    PositionRequest,
     ProveRequest,
     ReviewRequest,
     SuggestRequest,
@@ -32,7 +35,9 @@ from advisor.web.models import (
     WeightsRequest,
 )
 from advisor.web.pool import STOPPED, Pool
-from advisor.web.requests import R
+
+M = TypeVar("M", bound=BaseModel)
+G = TypeVar("G", bound=GameRequest)
 
 LINES = "application/x-ndjson"
 
@@ -59,99 +64,121 @@ async def health(request: Request) -> Response:
 
 async def server(request: Request) -> Response:
     """`/api/server`."""
-    return JSONResponse(views.server(request.app.state.games))
+    return JSONResponse(games.server(request.app.state.games))
 
 
 async def offered(request: Request) -> Response:
     """`/api/games`."""
-    found = await run_in_threadpool(catalogue.view, request.app.state.games)
+    found = await run_in_threadpool(games.catalogue, request.app.state.games)
     return JSONResponse(found)
 
 
 async def position(request: Request) -> Response:
-    """`/api/position`."""
-    asked = await read(request, BoardRequest)
-    found = await run_in_threadpool(boards.position, asked)
-    return JSONResponse(boards.view(found))
+    """`/api/position`: how to draw it and what can be played; at once, unless rules are read."""
+    asked = await _read(request, PositionRequest)
+    job, found = await _job(request, asked)
+    if found is not None:
+        return JSONResponse(found.to_json())
+    return JSONResponse(await _result(request, asked.client, task="position", **job, seconds=0.0))
 
 
 async def suggest(request: Request) -> Response:
     """`/api/suggest`: one object, or its progress line by line if the client accepts that."""
-    asked = await read(request, SuggestRequest)
-    found = await run_in_threadpool(boards.position, asked)
-    await run_in_threadpool(requests.settings, asked.weights)
-    limit = requests.limit(asked)
+    asked = await _read(request, SuggestRequest)
+    old = _is_old(request)
+    if asked.level is not None and asked.depth is not None and not old:
+        raise InputError("level: depth is given too (use one of them)")
+    job, _ = await _job(request, asked)
+    depth = asked.level if asked.depth is None else asked.depth
+    if depth is None and asked.time is None and asked.game == USUAL:
+        depth = min(weighed(asked.weights).depth or 0, MAX_DEPTH)
     return await _answer(
         request,
         asked.client,
         task="advise",
-        position=boards.pack(found),
-        weights=asked.weights,
-        depth=limit.depth,
-        seconds=(limit.seconds or MAX_SECONDS) + asked.exact,
+        **job,
+        depth=depth,
+        time=asked.time,
+        seconds=(asked.time or MAX_SECONDS) + asked.exact,
         level=asked.level,
         exact=asked.exact,
         explain=asked.explain,
+        old=old,
     )
 
 
 async def exact(request: Request) -> Response:
     """`/api/exact`: every move's exact score, with what is proved so far as progress."""
-    asked = await read(request, ExactRequest)
-    found = await run_in_threadpool(boards.position, asked)
-    if found.over:
+    asked = await _read(request, ExactRequest)
+    job, found = await _job(request, asked)
+    if found is not None and found.over:
         raise InputError("board: the game is over")
-    return await _answer(
-        request, asked.client, task="exact", position=boards.pack(found), seconds=asked.time
-    )
+    return await _answer(request, asked.client, task="exact", **job, seconds=asked.time)
 
 
 async def prove(request: Request) -> Response:
     """`/api/prove`: a proof by Allis' rules or by a plan."""
-    asked = await read(request, ProveRequest)
-    found = await run_in_threadpool(boards.position, asked)
-    return await _answer(
-        request,
-        asked.client,
-        task="prove",
-        position=boards.pack(found),
-        player=asked.player,
-        by=asked.by,
-        seconds=asked.time,
-    )
+    asked = await _read(request, ProveRequest)
+    job, _ = await _job(request, asked)
+    chosen = {"player": asked.player, "by": asked.by}
+    return await _answer(request, asked.client, task="prove", **job, **chosen, seconds=asked.time)
 
 
 async def batch(request: Request) -> Response:
     """`/api/batch`: advice on many positions, with each one as progress."""
-    asked = await read(request, BatchRequest)
-    await run_in_threadpool(requests.settings, asked.weights)
-    return await _answer(
-        request,
-        asked.client,
-        task="batch",
-        boards=asked.boards,
-        size=[asked.width, asked.height, asked.connect],
-        weights=asked.weights,
-        depth=asked.depth,
-        seconds=asked.time,
-    )
+    asked = await _read(request, BatchRequest)
+    game = await _game(request, asked)
+    more = {"boards": asked.boards, "depth": asked.depth, "seconds": asked.time}
+    return await _answer(request, asked.client, task="batch", **game, **more)
 
 
 async def review(request: Request) -> Response:
     """`/api/review`: every move of a game graded, with the moves as progress."""
-    asked = await read(request, ReviewRequest)
-    played = await run_in_threadpool(boards.game, asked)
-    await run_in_threadpool(requests.settings, asked.weights)
-    return await _answer(
-        request,
-        asked.client,
-        task="review",
-        position=boards.pack(played.start),
-        moves=played.moves,
-        weights=asked.weights,
-        depth=asked.depth,
-        seconds=asked.time,
-    )
+    asked = await _read(request, ReviewRequest)
+    job, found = await _job(request, asked)
+    if found is not None and not found.played:
+        raise InputError("moves: none to review (give a game by its moves)")
+    more = {"depth": asked.depth, "seconds": asked.time}
+    return await _answer(request, asked.client, task="review", **job, **more)
+
+
+async def _read(request: Request, model: type[G]) -> G:
+    """A request about a game; `/api/game` and what is below it do not know the usual one."""
+    asked = await read(request, model)
+    if _is_old(request) and "game" not in asked.model_fields_set:
+        raise InputError("game: is missing")
+    return asked
+
+
+def _is_old(request: Request) -> bool:
+    """Whether it is asked as it once was of all games but the usual one.
+
+    A text is then called ``start``, an advice has reasons besides, and a level may look as far as
+    a depth says, but not at a finished game.
+    """
+    return request.url.path.startswith("/api/game")
+
+
+async def _game(request: Request, asked: GameRequest) -> dict[str, Any]:
+    """A game and its weights as a job has them."""
+    source = games.source(request.app.state.games, asked.game)
+    if asked.game == USUAL:
+        await run_in_threadpool(weighed, asked.weights)
+    elif asked.weights != WEIGHTS:
+        raise InputError(f"weights: {asked.game} has its own here (leave them out)")
+    return {"game": [source, *sorted(asked.chosen.items())], "weights": asked.weights}
+
+
+async def _job(
+    request: Request, asked: PositionRequest
+) -> tuple[dict[str, Any], advisor.Position | None]:
+    """A position as a job has it; and itself, where no rules have to be read for it."""
+    game, found = await _game(request, asked), None
+    if asked.game == USUAL:
+        found = await run_in_threadpool(games.usual, asked)
+        game["game"] = [USUAL, *sorted(found.game.constants.items())]
+    key = "start" if _is_old(request) else "board"
+    return {**game, "board": asked.board, "moves": asked.moves, "key": key}, found
 
 
 async def enough(request: Request) -> Response:
@@ -163,115 +190,61 @@ async def enough(request: Request) -> Response:
 async def weights(request: Request) -> Response:
     """`/api/weights`."""
     asked = await read(request, WeightsRequest)
-    settings = await run_in_threadpool(requests.settings, asked.weights)
-    return JSONResponse(views.weights(settings))
+    found = await run_in_threadpool(weighed, asked.weights)
+    return JSONResponse(found.to_json())
 
 
-async def game(request: Request) -> Response:
-    """`/api/game`: a state of a game that is given by its rules."""
-    asked = await read(request, GameRequest)
-    job = _game(request, asked)
-    return JSONResponse(await _result(request, asked.client, task="game", **job, seconds=0.0))
+@lru_cache(maxsize=64)
+def weighed(text: str) -> advisor.Weights:
+    """A preset, or weights as a text that changes numbers only.
 
-
-async def game_suggest(request: Request) -> Response:
-    """`/api/game/suggest`: advice on such a state."""
-    asked = await read(request, GameSuggestRequest)
-    limit = requests.game_limit(asked)
-    return await _answer(
-        request,
-        asked.client,
-        task="advise",
-        **_game(request, asked),
-        depth=limit.depth,
-        seconds=(limit.seconds or MAX_SECONDS) + asked.exact,
-        level=asked.level,
-        exact=asked.exact,
-        explain=asked.explain,
-    )
-
-
-async def game_review(request: Request) -> Response:
-    """`/api/game/review`: every move of such a game graded, with the moves as progress."""
-    asked = await read(request, GameReviewRequest)
-    return await _answer(
-        request,
-        asked.client,
-        task="review",
-        **_game(request, asked),
-        depth=asked.depth,
-        seconds=asked.time,
-    )
-
-
-def _game(request: Request, asked: GameRequest) -> dict[str, Any]:
-    """A game as its job has it."""
-    source = games.source(request.app.state.games, asked.game)
-    return {
-        "game": [source, *sorted(asked.constants.items())],
-        "start": asked.start,
-        "moves": asked.moves,
-    }
+    Raises:
+        ConfigError: it cannot be used.
+    """
+    return advisor.load_weights(text=text)
 
 
 async def book(_: Request) -> Response:
     """`/api/puzzles`."""
-    content = await run_in_threadpool(boards.book_view)
+    content = await run_in_threadpool(puzzles.book)
     return Response(content, media_type=JSONResponse.media_type)
 
 
 async def puzzle(request: Request) -> Response:
     """`/api/puzzles/chapter1/1`."""
-    posed = await run_in_threadpool(boards.puzzle, **request.path_params)
-    return JSONResponse(
-        {**boards.puzzle_view(posed), "solution": posed.solution, "source": posed.source}
-    )
+    posed = await run_in_threadpool(puzzles.puzzle, **request.path_params)
+    solved = {"solution": posed.solution, "source": posed.source}
+    return JSONResponse({**puzzles.view(posed), **solved})
 
 
 async def attempt(request: Request) -> Response:
     """`/api/puzzles/chapter1/1/try`: how a try stands, and the best defence's reply."""
-    posed = await run_in_threadpool(boards.puzzle, **request.path_params)
+    posed = await run_in_threadpool(puzzles.puzzle, **request.path_params)
     asked = await read(request, TryRequest)
-    reached = boards.play_on(posed.position, asked.moves)
-    attacker = posed.position.turn
+    reached = games.played(posed.position, asked.moves)
     used = (len(asked.moves) + 1) // 2
     view = {"moves_used": used, "win_in": posed.win_in, "reply": None, "refutation": None}
-    if reached.winner == attacker and used <= posed.win_in:
+    if reached.winner == posed.position.turn and used <= posed.win_in:
         return JSONResponse({**view, "state": "solved"})
-    if reached.result() is not None or used >= posed.win_in:
+    if reached.over or used >= posed.win_in:
         return JSONResponse({**view, "state": "missed"})
-    if reached.turn == attacker:
+    if reached.turn == posed.position.turn:
         return JSONResponse({**view, "state": "open"})
-    found = await _result(
-        request,
-        asked.client,
-        task="defend",
-        position=boards.pack(reached),
-        moves_left=posed.win_in - used,
-        seconds=MAX_SECONDS,
-    )
-    state = "open" if found["won"] else "slipped"
-    told = None if found["won"] else found["told"]
-    return JSONResponse({**view, "state": state, "reply": found["reply"], "refutation": told})
+    job = puzzles.job(posed, asked.moves, posed.win_in - used)
+    found = await _result(request, asked.client, task="defend", **job)
+    return JSONResponse({**view, **found})
 
 
 async def hint(request: Request) -> Response:
     """`/api/puzzles/chapter1/1/hint`: a step towards the solution."""
-    posed = await run_in_threadpool(boards.puzzle, **request.path_params)
+    posed = await run_in_threadpool(puzzles.puzzle, **request.path_params)
     asked = await read(request, HintRequest)
-    reached = boards.play_on(posed.position, asked.moves)
+    reached = games.played(posed.position, asked.moves)
     left = posed.win_in - len(asked.moves) // 2
-    if reached.result() is not None or reached.turn != posed.position.turn or left < 1:
+    if reached.over or reached.turn != posed.position.turn or left < 1:
         raise InputError("moves: it is not the solver's turn, or the puzzle is over")
-    found = await _result(
-        request,
-        asked.client,
-        task="hint",
-        position=boards.pack(reached),
-        moves_left=left,
-        step=asked.step,
-        seconds=MAX_SECONDS,
-    )
+    job = puzzles.job(posed, asked.moves, left)
+    found = await _result(request, asked.client, task="hint", **job, step=asked.step)
     return JSONResponse(found)
 
 
@@ -280,7 +253,7 @@ def _pool(request: Request) -> Pool:
     return pool
 
 
-async def read(request: Request, model: type[R]) -> R:
+async def read(request: Request, model: type[M]) -> M:
     """The body, not larger than allowed and of the type that a page cannot send elsewhere."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
@@ -294,7 +267,7 @@ async def read(request: Request, model: type[R]) -> R:
                     raise HTTPException(413, f"request: is too large (at most {MAX_BODY} bytes)")
     except TimeoutError:
         raise HTTPException(408, f"request: took more than {MAX_SENDING:g} s to send") from None
-    return requests.read(model, body)
+    return models.read(model, body)
 
 
 def _address(request: Request) -> str:
@@ -373,19 +346,24 @@ ROUTES = [
     Route("/health", health),
     Route("/server", server),
     Route("/games", offered),
-    Route("/position", position, methods=["POST"]),
-    Route("/suggest", suggest, methods=["POST"]),
-    Route("/exact", exact, methods=["POST"]),
-    Route("/prove", prove, methods=["POST"]),
-    Route("/batch", batch, methods=["POST"]),
-    Route("/review", review, methods=["POST"]),
-    Route("/enough", enough, methods=["POST"]),
-    Route("/weights", weights, methods=["POST"]),
-    Route("/game", game, methods=["POST"]),
-    Route("/game/suggest", game_suggest, methods=["POST"]),
-    Route("/game/review", game_review, methods=["POST"]),
+    *(
+        Route(path, endpoint, methods=["POST"])
+        for path, endpoint in {
+            "/position": position,
+            "/suggest": suggest,
+            "/exact": exact,
+            "/prove": prove,
+            "/batch": batch,
+            "/review": review,
+            "/enough": enough,
+            "/weights": weights,
+            "/game": position,
+            "/game/suggest": suggest,
+            "/game/review": review,
+            "/puzzles/{chapter:path}/{number}/try": attempt,
+            "/puzzles/{chapter:path}/{number}/hint": hint,
+        }.items()
+    ),
     Route("/puzzles", book),
-    Route("/puzzles/{chapter:path}/{number}/try", attempt, methods=["POST"]),
-    Route("/puzzles/{chapter:path}/{number}/hint", hint, methods=["POST"]),
     Route("/puzzles/{chapter:path}/{number}", puzzle),
 ]

@@ -16,7 +16,6 @@ from advisor.web.models import Request as Body
 MAX_CHECKED, MAX_CHECKS = 2, 20
 """Strategies that are checked side by side, and those that are checked or wait for it."""
 
-_checking = 0
 _side_by_side = anyio.CapacityLimiter(MAX_CHECKED)
 
 
@@ -44,17 +43,13 @@ async def members(request: Request) -> Response:
 
 async def hand_in(request: Request) -> Response:
     """`/api/class/hand-in`: takes a strategy that can play."""
-    global _checking
     classroom = _classroom(request)
     asked = await api.read(request, HandIn)
-    if _checking >= MAX_CHECKS:
+    limiter = _side_by_side.statistics()
+    if limiter.borrowed_tokens + limiter.tasks_waiting >= MAX_CHECKS:
         raise HTTPException(503, "too many strategies wait to be checked", {"Retry-After": "10"})
-    _checking += 1
-    try:
-        work = partial(classroom.hand_in, asked.name, asked.weights, asked.rules, asked.key)
-        key = await anyio.to_thread.run_sync(work, limiter=_side_by_side)
-    finally:
-        _checking -= 1
+    work = partial(classroom.hand_in, asked.name, asked.weights, asked.rules, asked.key)
+    key = await anyio.to_thread.run_sync(work, limiter=_side_by_side)
     return JSONResponse({"key": key})
 
 

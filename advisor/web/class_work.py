@@ -13,10 +13,7 @@ import advisor
 from advisor.child import Child, packed
 from advisor.errors import AdvisorError, InputError, at
 from advisor.files import textfile
-from advisor.lab.arena import players
-from advisor.lab.arena.match import Game, umpire
-from advisor.limits import Limit, Stop
-from advisor.settings import reading
+from advisor.library import matches
 
 WEIGHTS, RULES = "weights.yaml", "strategy.lp"
 """The files of a strategy that was handed in."""
@@ -85,18 +82,16 @@ def check(folder: str) -> None:
     """
     file = Path(folder) / WEIGHTS
     _stays_here(file)
-    player = players.parse(str(file), limit=Limit(1))
-    umpire(player, player, 1)("44", Stop())
+    matches.play_opening(str(file), str(file), "44", depth=1)
 
 
-def play(first: str, second: str, opening: str) -> list[Game]:
+def play(first: str, second: str, opening: str) -> list[matches.Played]:
     """Two games of two strategies, named by their folders or as presets, from an opening.
 
     Raises:
         InputError: a strategy fails.
     """
-    one, other = (players.parse(_source(name), limit=Limit(_DEPTH)) for name in (first, second))
-    return umpire(one, other, 1)(opening, Stop())
+    return matches.play_opening(_source(first), _source(second), opening, depth=_DEPTH)
 
 
 def faults(moves: str, begins: bool, opening: int, seconds: float) -> list[dict[str, Any]]:
@@ -143,10 +138,10 @@ def _stays_here(file: Path) -> None:
         said = textfile.scalar(key)
         if said in ("extends", "other_boards"):
             preset = textfile.scalar(value)
-            if preset not in reading.presets():
+            if preset not in advisor.presets():
                 raise InputError(
                     f"{WEIGHTS}: {said}: {textfile.quoted(preset or '')} "
-                    f"(use one of {', '.join(reading.presets())})"
+                    f"(use one of {', '.join(advisor.presets())})"
                 )
         if said == "encodings":
             for name in _names(value):

@@ -19,9 +19,7 @@ from typing import Any
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.files.textfile import file_name, quoted
-from advisor.games import rooms
-from advisor.lab.arena import tournament
-from advisor.lab.arena.match import random_openings
+from advisor.library import matches
 from advisor.web import class_work
 from advisor.web.class_work import RULES, WEIGHTS, bounded
 
@@ -138,7 +136,7 @@ class Classroom:
 
     def _play(self, names: list[str]) -> None:
         try:
-            tasks = tournament.schedule(names, random_openings(rooms.load(), OPENINGS, PLIES, 1))
+            tasks = matches.schedule(names, matches.openings(OPENINGS, PLIES, 1))
             pairs: list[list[Json]] = []
             wrong: list[str] = []
             for task in tasks:
@@ -152,7 +150,7 @@ class Classroom:
                 except InputError as error:
                     pairs.append([])
                     wrong.append(f"{one} against {other}: {error}")
-            standings = tournament.table(names, tasks, pairs)
+            standings = matches.table(names, tasks, pairs)
             games = self._games(tasks, pairs)
             self._results = {
                 "table": [

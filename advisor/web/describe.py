@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, TypeAdapter
 
-from advisor.web import answers, game_answers, models
+from advisor.web import answers, models
 from advisor.web.limits import MAX_BODY, MAX_DEPTH, MAX_SECONDS, MAX_SIDE
 
 Json = dict[str, Any]
@@ -51,12 +51,13 @@ _PUZZLE = "/api/puzzles/{chapter}/{number}"
 _ENDPOINTS = (
     _Endpoint("/api/health", "Whether the server answers, and its load", answers.Health),
     _Endpoint("/api/server", "Presets and limits", answers.Server),
-    _Endpoint("/api/games", "What there is to play", game_answers.Games),
+    _Endpoint("/api/games", "What there is to play", answers.Games),
     _Endpoint(
         "/api/position",
         "A position: what it shows and what can be played",
         answers.Position,
-        models.BoardRequest,
+        models.PositionRequest,
+        (409, 503),
         example={"board": "4453"},
     ),
     _Endpoint(
@@ -119,25 +120,25 @@ _ENDPOINTS = (
     ),
     _Endpoint(
         "/api/game",
-        "Any game that is given by its rules: its board and what can be played",
-        game_answers.GameView,
-        models.GameRequest,
+        "An older name of /api/position, for games that are named",
+        answers.Position,
+        models.PositionRequest,
         (409, 503),
         example={"game": "tictactoe", "moves": ["b2"]},
     ),
     _Endpoint(
         "/api/game/suggest",
-        "Advice on such a game, the object of `advisor suggest --game --json`",
-        game_answers.GameAdvice,
-        models.GameSuggestRequest,
+        "An older name of /api/suggest, likewise",
+        answers.Advice,
+        models.SuggestRequest,
         (409, 503),
         example={"game": "tictactoe", "moves": ["b2"], "depth": 3},
     ),
     _Endpoint(
         "/api/game/review",
-        "Every move of such a game graded, the object of `advisor review --game --json`",
+        "An older name of /api/review, likewise",
         answers.Review,
-        models.GameReviewRequest,
+        models.ReviewRequest,
         (409, 503),
         "a move of the answer, the last one first",
         example={"game": "tictactoe", "moves": ["b2", "a1"], "depth": 3},

@@ -1,26 +1,35 @@
-"""Any game that is given by its rules, as a page shows and plays it."""
+"""What there is to play, and positions that clients send."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import advisor
-from advisor.asp.clingo_api import render, unquoted
-from advisor.errors import InputError
+from advisor.errors import InputError, at
+from advisor.files import textfile
 from advisor.files.textfile import nearest, quoted
-from advisor.games import knowledge, rooms, rules
-from advisor.games.diagram import border, ink
-from advisor.games.playing import Playing
-from advisor.games.squares import Squares
 from advisor.limits import Stop
-from advisor.settings.config import DEFAULT
+from advisor.web.limits import MAX_CONSTANT, MAX_LEVEL, MAX_SECONDS, MAX_SIDE
+from advisor.web.models import USUAL, WEIGHTS, PositionRequest
 
 Json = dict[str, Any]
+
 Asked = tuple[Any, ...]
 """A game, or its folder, and the names and values of the numbers that were chosen for it."""
 
+_COLUMNS = ("size", "plies", "exact", "plan", "proof", "puzzles", "weights", "setup")
+"""What the page offers of Connect Four, whose moves are columns."""
+
+_TITLES = {
+    "connect4": "Connect Four",
+    "tictactoe": "Tic-tac-toe",
+    "morris": "Nine men's morris",
+}
+"""Of games whose names are written together."""
+
 
 def offered(folders: Sequence[str]) -> dict[str, str]:
-    """What the page offers: for each name a game or a folder; Connect Four has a page of its own.
+    """What there is to play: for each name a game or a folder, Connect Four first.
 
     Args:
         folders: games of the server's owner, named as their folders are.
@@ -28,12 +37,12 @@ def offered(folders: Sequence[str]) -> dict[str, str]:
     Raises:
         InputError, EncodingError: a folder is no game, or has the name of another one.
     """
-    found = {name: name for name in rules.games() if name != "connect4"}
+    found = {name: name for name in sorted(advisor.game_names(), key=lambda name: name != USUAL)}
     for folder in folders:
-        name = rules.rule_files(folder)[0].parent.resolve().name
-        if name in (*found, "connect4"):
+        advisor.load_weights(game=folder)
+        name = Path(folder).resolve().name
+        if name in found:
             raise InputError(f"--game: there is a game {quoted(name)} already")
-        knowledge.settings(folder)
         found[name] = folder
     return found
 
@@ -50,106 +59,109 @@ def source(offered: Mapping[str, str], game: str) -> str:
     return offered[game]
 
 
-class Kept:
-    """Games that have been asked for, so that a worker compiles each once."""
-
-    def __init__(self) -> None:
-        self._loaded: dict[tuple[bool, Asked], advisor.Game] = {}
-        self._squares: dict[Asked, Squares] = {}
-
-    def loaded(self, asked: Asked, stop: Stop, weighed: bool = True) -> advisor.Game:
-        """A game with what is known of it, or by its rules alone, which is there sooner."""
-        key = weighed, asked
-        if key not in self._loaded:
-            weights = DEFAULT if weighed else None
-            found = rooms.load(asked[0], weights, dict(asked[1:]), stop)
-            self._loaded[key] = advisor.Game(found)
-        return self._loaded[key]
-
-    def squares(self, asked: Asked, given: Playing) -> Squares:
-        """Those of its moves."""
-        if asked not in self._squares:
-            self._squares[asked] = Squares(given.game.rules)
-        return self._squares[asked]
+def catalogue(offered: Mapping[str, str]) -> Json:
+    """The games, and what a page can offer of each."""
+    return {
+        "games": [
+            {
+                "game": name,
+                "title": _TITLES.get(name, name.replace("_", " ").capitalize()),
+                "board": "columns" if name == USUAL else "squares",
+                "can": [*_COLUMNS] if name == USUAL else ["constants"],
+                "scale": advisor.logit_scale(name),
+            }
+            for name in offered
+        ]
+    }
 
 
-def position(game: advisor.Game, start: str, moves: Sequence[str]) -> advisor.Position:
+def server(offered: Mapping[str, str]) -> Json:
+    """What a page has to know of the server: presets, limits and the games that it offers."""
+    return {
+        "presets": advisor.presets(),
+        "default": WEIGHTS,
+        "max_level": MAX_LEVEL,
+        "max_seconds": MAX_SECONDS,
+        "max_side": MAX_SIDE,
+        "weight_limit": advisor.Weights.LIMIT,
+        "games": [name for name in offered if name != USUAL],
+        "max_constant": MAX_CONSTANT,
+    }
+
+
+def position(game: advisor.Game, text: str, moves: Sequence[Any], key: str) -> advisor.Position:
     """A game after some moves from where it begins.
+
+    Args:
+        game: which one.
+        text: where it begins.
+        moves: from there on.
+        key: what the request calls the text.
 
     Raises:
         InputError: a text that is no position, a move that is not legal.
     """
-    try:
-        given = game.position(start)
-    except InputError as error:
-        raise InputError(f"start: {error}") from None
-    return given.play(*moves)
+    with at(key):
+        text = textfile.decode(text.encode()) if text.strip() else ""
+    begun = game.position(text, name=key)
+    return begun.play(*moves) if key == "start" else played(begun, moves)
 
 
-def _text(given: Playing) -> Json:
-    """Where the game began, its moves, and all of it as a text that gives it again."""
-    notation = given.notation
-    begun, usual = (Playing.begin(given.game, b) for b in (given.begun, notation.begin("")))
-    text = notation.position(begun)
-    return {
-        "begun": "" if text == notation.position(usual) else text,
-        "made": [notation.code(move) for move in given.moves],
-        "text": notation.record(given, {}),
-    }
+def played(position: advisor.Position, moves: Sequence[Any]) -> advisor.Position:
+    """A position after the moves of a request.
+
+    Raises:
+        InputError: which of them is not legal.
+    """
+    for number, move in enumerate(moves, 1):
+        try:
+            position = position.play(move)
+        except InputError as error:
+            why = str(error).partition(": ")[2]
+            raise InputError(f"moves: move {number}: {why}") from None
+    return position
 
 
-def view(given: Playing, squares: Squares) -> Json:
-    """A state: what a page needs to draw it and to know what can be played."""
-    symbols = {(x, y): unquoted(symbol) or render(symbol) for x, y, symbol in given.shown}
-    width, height = (max((s[axis] for s in squares.all), default=0) for axis in (0, 1))
-    display = given.game.rules.display
-    sides = []
-    if diagram := given.diagram():
-        for side, symbol in diagram.sides.items():
-            corners = border(side, width, height)
-            sides.append({"colour": diagram.colour(symbol), "corners": corners})
-    winner = None if given.winner is None else given.game.rules.players[given.winner]
-    if given.over:
-        status = "The game is over: " + ("a draw." if winner is None else f"{winner} has won.")
-    else:
-        status = f"{given.player} to move."
-    return {
-        "game": given.game.rules.name,
-        "roles": list(given.game.rules.players),
-        "turn": None if given.over else given.player,
-        "rows": [
-            [
-                symbols.get((x, y), "") if (x, y) in squares.all else None
-                for x in range(1, width + 1)
-            ]
-            for y in range(height, 0, -1)
-        ],
-        "slanted": bool(given.game.rules.derived("slanted")),
-        "moves": [
-            {
-                "move": given.notation.code(move),
-                "name": name,
-                "squares": squares.of(move),
-                "clicks": display.clicks.get(move, ()),
-            }
-            for move, name in given.names.items()
-        ],
-        "played": Playing.begin(given.game, given.begun).told(given.moves),
-        "last": squares.of(given.moves[-1]) if given.moves else [],
-        "shapes": given.notation.shapes,
-        "aim": display.aim,
-        "columns": [display.edge(0, x) for x in range(1, width + 1)],
-        "beside": [display.edge(1, y) for y in range(height, 0, -1)],
-        "lines": display.lines,
-        "sides": sides,
-        "colours": {
-            unquoted(symbol) or render(symbol): [colour, ink(colour)]
-            for symbol, colour in display.colours.items()
-        },
-        "position": given.notation.position(given),
-        **_text(given),
-        "constants": {**rules.numbers(given.game.rules.files), **given.game.rules.constants},
-        "over": given.over,
-        "winner": winner,
-        "status": status[0].upper() + status[1:],
-    }
+def usual(asked: PositionRequest) -> advisor.Position:
+    """A position of Connect Four, which is there at once; of a size that is small enough.
+
+    Raises:
+        InputError: the text is no board, the board is too large, a move is not possible.
+    """
+    game = advisor.load_game(USUAL, constants=asked.chosen)
+    found = position(game, asked.board, asked.moves, "board")
+    (width, height), connect = found.size, found.connect
+    if max(width, height, connect) > MAX_SIDE:
+        raise InputError(
+            f"board: {width} x {height}, connect {connect} is too large here "
+            f"(at most {MAX_SIDE}; the command line takes larger boards)"
+        )
+    return found
+
+
+class Kept:
+    """Games that have been asked for, so that a worker compiles each once.
+
+    Of weights of a client's own only the last ones are kept, by which somebody who plays or
+    analyses will ask again.
+    """
+
+    def __init__(self) -> None:
+        self._loaded: dict[tuple[Asked, str | None], advisor.Game] = {}
+        self._own: str | None = None
+
+    def loaded(self, asked: Asked, stop: Stop, weights: str | None = WEIGHTS) -> advisor.Game:
+        """A game by some weights; without them by its rules alone, which is there sooner."""
+        if weights not in (None, WEIGHTS, self._own):
+            self._loaded = {key: game for key, game in self._loaded.items() if key[1] != self._own}
+            self._own = weights
+        key = asked, weights
+        if key not in self._loaded:
+            name, *constants = asked
+            known: Any = weights
+            if name == USUAL and weights is not None:
+                known = advisor.load_weights(text=weights)
+            self._loaded[key] = advisor.load_game(
+                name, weights=known, constants=dict(constants), stop=stop
+            )
+        return self._loaded[key]

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Any
 
 from advisor.web.limits import MAX_EACH, MAX_WAITING
+from advisor.web.models import USUAL
 
 Json = dict[str, Any]
 
@@ -19,14 +20,14 @@ THIS_MACHINE = "this machine"
 """The address of whoever asks from the server's own machine: its owner, or a proxy that tells
 nobody's address."""
 
-STANDARD = "[7, 6, 4]"
+STANDARD = str([USUAL])
 """The board that every worker knows from the start."""
 
 _SHORT_DEPTH = 8
 _SHORT_SECONDS = 0.5
 """Up to which a request is expected to be short: its look-ahead takes some tenths of a second."""
 
-_SHORT_TASKS = ("defend", "hint", "game")
+_SHORT_TASKS = ("defend", "hint", "position")
 
 
 class BusyError(Exception):
@@ -40,7 +41,7 @@ class Job:
     (None for a failure that is not the client's), ``{"superseded": True}``.
 
     Attributes:
-        request: with a game, a size or a position, so that it is known what a worker compiles.
+        request: with a game, so that it is known what a worker compiles.
         address: where it comes from.
         client: the name that the client goes by there, if it has one.
         board: which game and size it is.
@@ -53,7 +54,7 @@ class Job:
         self.request = request
         self.address = address
         self.client = client
-        self.board = str(request.get("game") or request.get("size") or request["position"][:3])
+        self.board = str(request["game"])
         self.short = _is_short(request)
         self.number: int | None = None
         self.ended = False

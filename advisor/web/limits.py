@@ -1,6 +1,6 @@
 """What one request may ask for. A server answers many; the command line answers its owner."""
 
-from advisor.settings.config import LEVELS, depth_of_level
+from advisor.limits import LEVELS
 
 MAX_BODY = 16_384
 """Bytes of a request, boards and weights included."""
@@ -12,20 +12,22 @@ MAX_BATCH = 500
 """Positions of a batch."""
 
 MAX_GAME = 500
-"""Moves of a game that is given by its rules."""
+"""Moves of a game."""
 
 MAX_START = 8_192
-"""Letters of the text that says where such a game begins."""
+"""Letters of the text that says where a game begins."""
 
 MAX_CONSTANT = 20
-"""Of a number that such a game's rules leave open, such as the side of its board. What it costs is
+"""Of a number that a game's rules leave open, such as the side of its board. What it costs is
 bounded by `MAX_MAKING` and `MAX_MEMORY`."""
 
 MAX_SECONDS = 30.0
 """Of look-ahead; also where a request names a depth only."""
 
 MAX_LEVEL = LEVELS[-1]
-MAX_DEPTH = depth_of_level(MAX_LEVEL)
+MAX_DEPTH = MAX_LEVEL
+"""A level looks as many plies ahead."""
+
 MAX_MAKING = 30
 """Seconds that a request may take beside its own time, mostly for compiling a game or a board."""
 

@@ -1,13 +1,14 @@
-"""What is asked: requests as they are checked.
+"""What is asked: requests as they are checked, the same ones for every game.
 
 The OpenAPI document at `/api` is made from these types and those of `answers`, see `describe`.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
-from advisor.settings import config
+from advisor.errors import InputError
+from advisor.files import textfile
 from advisor.web.limits import (
     MAX_BATCH,
     MAX_CONSTANT,
@@ -19,11 +20,17 @@ from advisor.web.limits import (
     MAX_START,
 )
 
+USUAL = "connect4"
+"""The game that is meant where none is named."""
+
+WEIGHTS = "default"
+
 Side = Annotated[int, Field(ge=1, le=MAX_SIDE)]
-Moves = Annotated[list[int], Field(max_length=MAX_SIDE * MAX_SIDE)]
 Constant = Annotated[int, Field(ge=0, le=MAX_CONSTANT)]
+Seconds = Annotated[float, Field(gt=0, le=MAX_SECONDS)]
 Player = Literal["x", "o"]
-GameMove = Annotated[str, Field(pattern=r"^\S+$", max_length=200)]
+Move = int | Annotated[str, Field(pattern=r"^\S+$", max_length=200)]
+Moves = Annotated[list[Move], Field(max_length=MAX_GAME)]
 
 
 class Request(BaseModel):
@@ -31,22 +38,55 @@ class Request(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
+    client: str | None = Field(
+        None,
+        max_length=64,
+        description="A newer request of the same client supersedes its older one.",
+    )
 
-class BoardRequest(Request):
-    """A board, and moves from there."""
+
+class GameRequest(Request):
+    """A game, in a size."""
+
+    game: str = Field(USUAL, max_length=64, description="One of the games of /api/games.")
+    constants: Annotated[dict[str, Constant], Field(max_length=8)] = Field(
+        {}, description="The constants of its rules by name, such as a size."
+    )
+    width: Side | None = Field(
+        None, description="Short for this constant: of a board that does not say its own."
+    )
+    height: Side | None = None
+    connect: Side | None = None
+    weights: str = Field(
+        WEIGHTS,
+        description="Of Connect Four: a preset's name, or the text of a weights file that names no "
+        "other files.",
+    )
+
+    @property
+    def chosen(self) -> dict[str, int]:
+        """All constants."""
+        sides = {"width": self.width, "height": self.height, "connect": self.connect}
+        return self.constants | {name: n for name, n in sides.items() if n is not None}
+
+
+class PositionRequest(GameRequest):
+    """Where a game begins, and moves from there."""
 
     board: str = Field(
         "",
-        description="A move string, a picture (rows top first, / or line ends "
-        "between them) or YAML, as `advisor suggest -` reads it.",
+        max_length=MAX_START,
+        validation_alias=AliasChoices("board", "start"),
+        description="A position as the game reads it. Of Connect Four a move string, a picture "
+        "(rows top first, / or line ends between them) or YAML; of chess a FEN or PGN. Empty for "
+        "the game's own start. Another name of it is 'start'.",
     )
-    moves: Moves = Field([], description="Columns played from that board on.")
-    width: Side = Field(7, description="Of the board, unless it is YAML.")
-    height: Side = 6
-    connect: Side = 4
+    moves: Moves = Field(
+        [], description="Played from there on: columns, or moves as the answer writes them."
+    )
 
 
-class SuggestRequest(BoardRequest):
+class SuggestRequest(PositionRequest):
     """A position to advise on."""
 
     depth: int | None = Field(
@@ -60,9 +100,9 @@ class SuggestRequest(BoardRequest):
         ge=1,
         le=MAX_LEVEL,
         description="The level of an opponent, in place of a depth: the advice looks that many "
-        "plies ahead, and 'choices' are the columns among which a player of this level chooses.",
+        "plies ahead, and 'choices' are the moves among which a player of this level chooses.",
     )
-    time: float | None = Field(None, gt=0, le=MAX_SECONDS, description="Seconds to look ahead.")
+    time: Seconds | None = Field(None, description="Seconds to look ahead and to play at random.")
     exact: float = Field(
         0.0,
         ge=0,
@@ -71,26 +111,16 @@ class SuggestRequest(BoardRequest):
         "decides, and 'exact' holds every move's exact score. What the opening books and the "
         "solution of the board know decides in any case.",
     )
-    weights: str = Field(
-        config.DEFAULT,
-        description="A preset's name, or the text of a weights file that names no other files.",
-    )
     explain: bool = Field(False, description="Add sentences.")
-    client: str | None = Field(
-        None,
-        max_length=64,
-        description="A newer request of the same client supersedes its older one.",
-    )
 
 
-class ExactRequest(BoardRequest):
+class ExactRequest(PositionRequest):
     """A position whose moves are to be scored exactly."""
 
-    time: float = Field(5.0, gt=0, le=MAX_SECONDS, description="Seconds to search.")
-    client: str | None = Field(None, max_length=64)
+    time: Seconds = Field(5.0, description="Seconds to search.")
 
 
-class ProveRequest(BoardRequest):
+class ProveRequest(PositionRequest):
     """A position of which something is to be proved."""
 
     player: Player | None = Field(
@@ -99,32 +129,24 @@ class ProveRequest(BoardRequest):
     by: Literal["rules", "plan"] | None = Field(
         None, description="By Allis' rules or by a plan only; by default the rules, then a plan."
     )
-    time: float = Field(5.0, gt=0, le=MAX_SECONDS, description="Seconds to look for a plan.")
-    client: str | None = Field(None, max_length=64)
+    time: Seconds = Field(5.0, description="Seconds to look for a plan.")
 
 
-class BatchRequest(Request):
+class BatchRequest(GameRequest):
     """Many positions to advise on, one after the other."""
 
     boards: Annotated[list[str], Field(min_length=1, max_length=MAX_BATCH)] = Field(
-        description="Each a move string or a picture with / between its rows."
+        description="Each a move string or a picture with / between its rows, or moves."
     )
-    width: Side = 7
-    height: Side = 6
-    connect: Side = 4
     depth: int | None = Field(None, ge=0, le=MAX_DEPTH, description="Plies to look ahead in each.")
-    time: float = Field(10.0, gt=0, le=MAX_SECONDS, description="Seconds for all of them.")
-    weights: str = config.DEFAULT
-    client: str | None = Field(None, max_length=64)
+    time: Seconds = Field(10.0, description="Seconds for all of them.")
 
 
-class ReviewRequest(BoardRequest):
+class ReviewRequest(PositionRequest):
     """A game to look back on: its moves, in a board's text or beside it."""
 
     depth: int | None = Field(None, ge=1, le=MAX_DEPTH, description="Plies to look ahead.")
-    time: float = Field(10.0, gt=0, le=MAX_SECONDS, description="Seconds for the whole game.")
-    weights: str = config.DEFAULT
-    client: str | None = Field(None, max_length=64)
+    time: Seconds = Field(10.0, description="Seconds for the whole game.")
 
 
 class EnoughRequest(Request):
@@ -136,14 +158,13 @@ class EnoughRequest(Request):
 class WeightsRequest(Request):
     """Weights to write as a file."""
 
-    weights: str = config.DEFAULT
+    weights: str = WEIGHTS
 
 
 class TryRequest(Request):
-    """A try at a puzzle: the columns played from its position on, both sides'."""
+    """A try at a puzzle: the moves played from its position on, both sides'."""
 
     moves: Moves = []
-    client: str | None = Field(None, max_length=64)
 
 
 class HintRequest(TryRequest):
@@ -152,50 +173,37 @@ class HintRequest(TryRequest):
     step: int = Field(0, ge=0, le=9, description="Each hint says more; the third one the move.")
 
 
-class GameRequest(Request):
-    """A game that is given by its rules, where it begins, and the moves from there."""
+R = TypeVar("R", bound=BaseModel)
 
-    game: str = Field(max_length=64, description="One of the games of /api/server.")
-    start: str = Field(
-        "",
-        max_length=MAX_START,
-        description="Where it begins, as the game's notation has it, such as a FEN in chess; empty "
-        "for the game's own start.",
-    )
-    moves: Annotated[list[GameMove], Field(max_length=MAX_GAME)] = Field(
-        [], description="Written as in the answer to this request."
-    )
-    constants: Annotated[dict[str, Constant], Field(max_length=8)] = Field(
-        {}, description="The constants of its rules by name, such as a size."
-    )
-    client: str | None = Field(None, max_length=64)
+_WANTED = {
+    "string_type": "a text",
+    "int_type": "a whole number",
+    "float_type": "a number",
+    "bool_type": "true or false",
+    "list_type": "a list",
+    "dict_type": "an object",
+    "model_type": "an object",
+}
 
 
-class GameSuggestRequest(GameRequest):
-    """A state of a game to advise on."""
+def read(model: type[R], body: bytes) -> R:
+    """A request's body.
 
-    depth: int | None = Field(None, ge=1, le=MAX_DEPTH, description="Plies to look ahead.")
-    level: int | None = Field(
-        None,
-        ge=1,
-        le=MAX_LEVEL,
-        description="For an opponent: the moves among which a player of this level chooses, as "
-        "'choices'; without a depth it looks as many plies ahead.",
-    )
-    time: float | None = Field(
-        None, gt=0, le=MAX_SECONDS, description="Seconds to look ahead and to play at random."
-    )
-    exact: float = Field(
-        0.0,
-        ge=0,
-        le=MAX_SECONDS,
-        description="Seconds to search to the end of the game after that; what is proved decides.",
-    )
-    explain: bool = Field(False, description="Add sentences to every move.")
-
-
-class GameReviewRequest(GameRequest):
-    """A game to look back on."""
-
-    depth: int | None = Field(None, ge=1, le=MAX_DEPTH, description="Plies to look ahead.")
-    time: float = Field(10.0, gt=0, le=MAX_SECONDS, description="Seconds for the whole game.")
+    Raises:
+        InputError: what is wrong with it first.
+    """
+    try:
+        return model.model_validate_json(body)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        place = ".".join(map(str, first["loc"])) or "request"
+        if first["type"] == "extra_forbidden":
+            guess = textfile.nearest(place, model.model_fields)
+            message = f"{textfile.quoted(place)}: unknown key (did you mean '{guess}'?)"
+        elif first["type"] in _WANTED or first["msg"].startswith(textfile.SHOULD_BE):
+            found = textfile.found_instead(first, _WANTED)
+            message = f"{textfile.file_name(place)}: {found}"
+        else:
+            said = "is missing" if first["type"] == "missing" else first["msg"]
+            message = f"{textfile.file_name(place)}: {said}"
+        raise InputError(message) from None

@@ -50,7 +50,7 @@ _BOARDS_SHORT = 24
 _LINE = 1 << 24
 """Bytes of an answer: a batch of the largest boards has a third of that."""
 
-_PARTIAL = ("advise", "exact", "prove", "game_advise")
+_PARTIAL = ("advise", "exact", "prove")
 """Tasks of which is worth telling what is known so far."""
 
 STOPPED = "the server has been stopped"

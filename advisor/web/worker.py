@@ -14,26 +14,18 @@ import sys
 import threading
 import traceback
 from contextlib import suppress
+from functools import partial
+from itertools import chain
 from typing import Any, TextIO
 
 import advisor
-from advisor.advice import proved
-from advisor.advice.advice import Advice
-from advisor.advice.levels import near_best
 from advisor.child import listen
-from advisor.errors import AdvisorError, InputError
-from advisor.games.abilities import Known
-from advisor.games.connect4.room import BoardRoom
-from advisor.games.playing import Playing
-from advisor.lab import quiz
-from advisor.lab.replay import look_for_defence
+from advisor.errors import AdvisorError, InputError, at
 from advisor.limits import Stop
-from advisor.settings import config
-from advisor.web import boards, games, views
+from advisor.web import games
 from advisor.web.limits import MAX_DEPTH, MAX_MEMORY, MAX_SECONDS
 
 Json = dict[str, Any]
-
 
 _LEAST = 0.001
 """Seconds for a board of a batch whose time is up."""
@@ -45,8 +37,6 @@ class _Worker:
         self._stops: dict[int, Stop] = {}  # of the jobs that wait or run, by their numbers
         self._enough: set[int] = set()  # those of them that end with what is known
         self._games = games.Kept()
-        self._weights = config.DEFAULT
-        self._boards = boards.room(config.DEFAULT)
 
     def run(self, source: TextIO, nice: int) -> None:
         # Ctrl-C reaches the whole process group; here only the server ends things.
@@ -58,7 +48,7 @@ class _Worker:
         listen(source, lambda line: self._receive(json.loads(line), jobs))
         self._warm()
         self._write({"ready": True})
-        threading.Thread(target=boards.load_book, daemon=True).start()
+        threading.Thread(target=advisor.prepare, daemon=True).start()
         while True:
             self._do(jobs.get())
 
@@ -111,121 +101,105 @@ class _Worker:
         """Tells how far a job has come."""
         self._write({"job": job["job"], "progress": told})
 
-    def _room(self, weights: str) -> BoardRoom:
-        """One is kept, which somebody who plays or analyses will ask again."""
-        if weights != self._weights:
-            self._weights, self._boards = weights, boards.room(weights)
-        return self._boards
+    def _game(self, job: Json, stop: Stop) -> advisor.Game:
+        """The game of a job, with its weights."""
+        return self._games.loaded(_asked(job), stop, job["weights"])
 
     def _given(self, job: Json, stop: Stop) -> advisor.Position:
         """The position of a job, of any game."""
-        if "position" in job:
-            room = self._room(job.get("weights", config.DEFAULT))
-            return boards.public(room, boards.unpack(job["position"]), job.get("moves", ()))
-        game = self._games.loaded(_asked(job), stop)
-        return games.position(game, job["start"], job["moves"])
+        return games.position(self._game(job, stop), job["board"], job["moves"], job["key"])
+
+    def _position(self, job: Json, stop: Stop) -> Json:
+        """How to draw a position, and what can be played."""
+        game = self._games.loaded(_asked(job), stop, None)
+        return games.position(game, job["board"], job["moves"], job["key"]).to_json()
 
     def _advise(self, job: Json, stop: Stop) -> Json:
         """Advice by all that is known; a level is for what an opponent chooses among."""
-        given, of_board = self._given(job, stop), "position" in job
-        if given.over and not of_board:
+        given = self._given(job, stop)
+        if given.over and job["old"]:
             raise InputError("moves: the game is over")
+        depth, seconds = job["depth"], job["time"]
+        if depth is None and seconds is None and given.game.weights.depth is not None:
+            depth = min(given.game.weights.depth, MAX_DEPTH)
+        last: Json = {}
 
-        def tell(so_far: Advice) -> None:
-            if of_board:
-                self._progress(job, views.progress(so_far))
+        def tell(so_far: advisor.Advice) -> None:
+            nonlocal last
+            if so_far.certain is None:
+                self._progress(job, _progress(so_far))
+            elif (exact := so_far.certain.to_json()) != last:
+                last = exact
+                self._progress(job, _told(so_far, job))
 
         found = advisor.suggest(
             given,
-            depth=job["depth"],
-            seconds=job["seconds"] - job.get("exact", 0.0),
+            depth=depth,
+            seconds=MAX_SECONDS if depth is not None and seconds is None else seconds,
+            exact=job["exact"] or None,
             seed=None,
             go_on=True,
             stop=stop,
             on_iteration=tell,
         )
         self._check(job, stop)
-        told, view = found, views.advice(found, job["explain"])
-        if job.get("exact", 0.0) and found.chosen:
-            told, view = self._certain(job, found, stop)
+        view = _told(found, job)
         if job["level"] is not None and found.chosen:
-            near = near_best(found, job["level"])
-            view["choices"] = [found.phrasing.code(move) for move in near]
-        return view if of_board else {**view, **views.sentences(told, job["explain"])}
-
-    def _certain(self, job: Json, advice: Advice, stop: Stop) -> tuple[Advice, Json]:
-        """The advice with what a search to the end of the game proves, told as it grows."""
-        last: Json = {}
-
-        def view(found: Advice, exact: Json) -> Json:
-            return {**views.advice(found, job["explain"]), "exact": exact}
-
-        def tell(found: Advice, known: Known) -> None:
-            nonlocal last
-            if (exact := views.exact(advice.game, known)) != last:
-                last = exact
-                self._progress(job, view(found, exact))
-
-        found, known = proved.exactly(advice, job.get("exact", 0.0), stop, on_progress=tell)
-        return found, view(found, views.exact(advice.game, known))
+            say = found.phrasing
+            codes = {say.played(each.move): say.code(each.move) for each in found.moves}
+            view["choices"] = [codes[move] for move in advisor.choices(found, job["level"])]
+        if job["old"]:
+            view["reasons"] = [*chain.from_iterable(advisor.explained(found)["explanation"])]
+        return view
 
     def _exact(self, job: Json, stop: Stop) -> Json:
         """The exact score of every move; its solver serves the next position too."""
-        game, last = self._given(job, stop).abilities, Json()
+        last = Json()
 
-        def tell(known: Known) -> None:
+        def tell(known: advisor.Certain) -> None:
             nonlocal last
-            if (exact := views.exact(game, known)) != last:
+            if (exact := known.to_json()) != last:
                 last = exact
                 self._progress(job, exact)
 
-        return views.exact(game, game.certain(stop.within(job["seconds"]), tell))
+        with at(job["key"]):
+            found = advisor.certain(
+                self._given(job, stop), seconds=job["seconds"], stop=stop, on_progress=tell
+            )
+        return found.to_json()
 
     def _prove(self, job: Json, stop: Stop) -> Json:
         """That a player holds or wins."""
         try:
-            found = advisor.prove(
-                self._given(job, stop),
-                player=job["player"],
-                by=job["by"],
-                seconds=job["seconds"],
-                stop=stop.within(job["seconds"] + MAX_SECONDS),
-            )
-        except InputError as error:
-            raise InputError(f"board: {error}") from None
+            with at(job["key"]):
+                found = advisor.prove(
+                    self._given(job, stop),
+                    player=job["player"],
+                    by=job["by"],
+                    seconds=job["seconds"],
+                    stop=stop.within(job["seconds"] + MAX_SECONDS),
+                )
         except KeyboardInterrupt:  # its time is up, unless somebody has ended it
             self._check(job, stop)
             found = None
-        return views.proof(found)
+        told, text = advisor.told(found)
+        return {**told, "text": [] if found is None else text}
 
     def _batch(self, job: Json, stop: Stop) -> Json:
         """Advice on one position after the other; those to come share the time that is left."""
-        room = self._room(job["weights"])
-        read = boards.reader(*job["size"])
-        in_time = stop.within(job["seconds"])
-        depth = job["depth"]
+        game = self._game(job, stop)
+        in_time, depth = stop.within(job["seconds"]), job["depth"]
         if depth is None:
-            depth = min(room.settings.depth or MAX_DEPTH, MAX_DEPTH)
+            depth = min(game.weights.depth or MAX_DEPTH, MAX_DEPTH)
         results = []
         for number, board in enumerate(job["boards"]):
             stop.check()
             share = in_time.seconds_left / (len(job["boards"]) - number)
-            found = self._line(room, read, board, depth, max(share, _LEAST), stop)
+            ask = partial(advisor.suggest, depth=depth, seconds=max(share, _LEAST), traced=False)
+            found = advisor.analysed(game, board, partial(ask, stop=stop))
             results.append({"position": board, **found})
             self._progress(job, results[-1])
         return {"results": results}
-
-    @staticmethod
-    def _line(
-        room: BoardRoom, read: boards.Reader, board: str, depth: int, seconds: float, stop: Stop
-    ) -> Json:
-        """Advice on a board of a batch, or what is wrong with it."""
-        try:
-            given = boards.public(room, read(board))
-        except InputError as error:
-            return {"error": str(error)}
-        found = advisor.suggest(given, depth=depth, seconds=seconds, traced=False, stop=stop)
-        return found.to_json()
 
     def _review(self, job: Json, stop: Stop) -> Json:
         """Every move of a game graded."""
@@ -243,32 +217,54 @@ class _Worker:
 
     def _defend(self, job: Json, stop: Stop) -> Json:
         """The longest defence in a puzzle, and whether the win is still in reach."""
-        moves_left, game = job["moves_left"], self._given(job, stop).abilities
-        found = look_for_defence(game, moves_left, stop.within(job["seconds"]))
-        score = game.seen(found.value, found.exhaustive, found.variation)
-        won = score.kind == "loss" and (score.moves or 0) <= moves_left
-        told = boards.refutation(game, quiz.told(found.variation, found.value))
-        return {"reply": found.best[0], "won": won, "told": told}
+        in_time = stop.within(job["seconds"])
+        found = advisor.reply(self._given(job, stop), job["left"], stop=in_time)
+        won = found.outcome == "wins" and (found.left or 0) <= job["left"]
+        told = None if won else _sentence(found.told)
+        return {"reply": found.moves[0], "state": "open" if won else "slipped", "refutation": told}
 
     def _hint(self, job: Json, stop: Stop) -> Json:
         """A step towards the solution of a puzzle."""
-        game = self._given(job, stop).abilities
-        attempt = quiz.Attempt(game, job["moves_left"], job["step"])
-        return boards.hint(game, attempt.hint(stop))
-
-    def _game(self, job: Json, stop: Stop) -> Json:
-        """A state of a game that is given by its rules."""
-        asked = _asked(job)
-        game = self._games.loaded(asked, stop, weighed=False)
-        given = games.position(game, job["start"], job["moves"]).state
-        assert isinstance(given, Playing)
-        return games.view(given, self._games.squares(asked, given))
+        attempt = advisor.Attempt(self._given(job, stop), job["left"], job["step"])
+        found = attempt.hint(stop=stop, explained=False)
+        columns = " or ".join(map(str, found.moves))
+        text = f"It is column {columns}."
+        if found.kind == "not":
+            text = f"Not column {columns}. {_sentence(found.why)}"
+        return {"kind": found.kind, "columns": found.moves, "text": text}
 
 
 def _asked(job: Json) -> games.Asked:
     """The game of a job."""
     game, *constants = job["game"]
     return game, *map(tuple, constants)
+
+
+def _sentence(told: str) -> str:
+    return f"{told[0].upper()}{told[1:]}."
+
+
+def _told(found: advisor.Advice, job: Json) -> Json:
+    """An advice as JSON, with sentences where they are asked for."""
+    return advisor.explained(found) if job["explain"] else found.to_json()
+
+
+def _progress(found: advisor.Advice) -> Json:
+    """How far a look-ahead has come, with the scores so far."""
+    say = found.phrasing
+    return {
+        "depth": found.depth,
+        "best": [say.code(move) for move in found.chosen],
+        "pv": [say.code(move) for move in found.variation],
+        "scores": [
+            {
+                say.noun: say.code(move.move),
+                "score": move.score.to_json(),
+                "outcome": say.outcome(move.score),
+            }
+            for move in found.moves
+        ],
+    }
 
 
 _TASKS = {
@@ -279,7 +275,7 @@ _TASKS = {
     "review": _Worker._review,
     "defend": _Worker._defend,
     "hint": _Worker._hint,
-    "game": _Worker._game,
+    "position": _Worker._position,
 }
 
 

@@ -18,7 +18,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from advisor.errors import AdvisorError, InputError
-from advisor.games.connect4.plans.solution import EMPTY, Leaf, Numbers, Solution, read
+from advisor.games.connect4.plans.solution import EMPTY, Leaf, Solution, read
+from advisor.games.connect4.plans.trial import Numbers
 
 HERE = Path(__file__).resolve().parent
 LIBRARY = ("Game", "Sane", "Check", "Bits", "Boards", "Sound")

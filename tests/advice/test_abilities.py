@@ -6,13 +6,12 @@ from functools import cache
 import numpy as np
 import pytest
 
-from advisor.advice.any_game import advise
+from advisor.advice.facade import advise
 from advisor.advice.proved import exactly
 from advisor.engine.search import WIN
-from advisor.games import knowledge
+from advisor.games import knowledge, rooms
 from advisor.games.bounds import Bounds
 from advisor.games.by_rules import RuleAbilities
-from advisor.games.playing import Playing
 from advisor.games.score import Score
 from advisor.limits import Limit, Stop
 
@@ -41,10 +40,11 @@ def minimax(own: Marks, other: Marks) -> tuple[int, int]:
 @pytest.mark.parametrize("played", ["", "b2 a2", "a1 b1", "b2 a1 c1", "a1 b2 c3 c1", "b2 b1 a1 c3"])
 def test_every_move_of_a_small_game_is_proved(played: str) -> None:
     game, _ = knowledge.load("tictactoe")
-    state = Playing.of(game, played)
+    state = rooms.playing(game, played)
     rng = np.random.default_rng(1)
-    advice, known = exactly(advise(RuleAbilities(state), Limit(1), rng), 30, Stop())
-    assert known.proved
+    advice = exactly(advise(RuleAbilities(state), Limit(1), rng), 30, Stop())
+    assert advice.certain
+    assert advice.certain.proved
     marks = [move[1:] for move in state.moves]
     own, other = (
         frozenset(marks[len(marks) % 2 :: 2]),
@@ -63,7 +63,7 @@ def test_every_move_of_a_small_game_is_proved(played: str) -> None:
 
 def test_exact_scores_count_plies_and_a_bound_in_plies_is_none() -> None:
     game, _ = knowledge.load("tictactoe")
-    by = RuleAbilities(Playing.of(game))
+    by = RuleAbilities(rooms.playing(game))
     won, lost = WIN - 3, 4 - WIN
     assert by.bounds(Score("win", plies=3)) == Bounds(won, won)
     assert by.bounds(Score("loss", plies=4)) == Bounds(lost, lost)

@@ -13,7 +13,7 @@ from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import one_line
 from advisor.games.connect4.sampling import random_positions
-from advisor.games.connect4.solver import solve
+from advisor.games.connect4.solver import Solver
 from advisor.lab.tuning.quality import MOVE_DEPTH
 from advisor.lab.tuning.tune import tune
 from advisor.settings import reading
@@ -136,7 +136,10 @@ def test_choices_that_end_the_game(tmp_path: Path) -> None:
     found = []
     for position in random_positions(Random(5), 8000):
         if position.plies_left <= (14 if position.wins_at_once() else 4):
-            scores = {c: -(solve(position.play(c)).score or 0) for c in position.moves()}
+            scores = {
+                c: -(Solver(position.geometry).solve(position.play(c)).score or 0)
+                for c in position.moves()
+            }
             found.append(labelled(position, scores))
     tuned = tune(file_of(found, tmp_path), reading.load("alex"), aim="moves", rounds=1)
     assert tuned.fitted > 50

@@ -37,7 +37,7 @@ def test_whatever_is_proved_so_far_can_be_told(moves: str) -> None:
     """On 5x4, where no book helps; of what is called equally good, all is known or nothing."""
     advice = advise(parse_line(moves, geometry(5, 4)), load(), depth=1)
     seen = [advice]
-    seen.append(exactly(advice, 5.0, Stop(), on_progress=lambda told, _: seen.append(told))[0])
+    seen.append(exactly(advice, 5.0, Stop(), on_progress=seen.append))
     for each in seen:
         assert len({each.move(column).score.kind for column in each.best}) == 1
         assert all(text.endswith(".") for text in [explain.headline(each), *explain.explain(each)])

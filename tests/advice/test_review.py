@@ -11,22 +11,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from advisor.advice import any_game, looking_back
+from advisor.advice import facade, looking_back
 from advisor.advice.advise import Advisor
 from advisor.advice.grades import Prospect, mark
 from advisor.advice.review import Reviewed, Side, accuracy
 from advisor.errors import ConfigError
 from advisor.games import knowledge, rooms
 from advisor.games.by_rules import RuleAbilities
-from advisor.games.chess.notation import ChessNotation
-from advisor.games.connect4 import look_back
+from advisor.games.chess.notation import ChessPlaying
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import Solver, score_in, solve_columns, winner_moves
-from advisor.games.playing import Playing
 from advisor.games.score import Score
 from advisor.library import reviewing, suggesting
-from advisor.library.positions import load_game
+from advisor.library.loading import load_game
 from advisor.limits import Limit, Stop
 from advisor.settings import grading, reading
 from advisor.settings.grading import ERRORS, GRADES
@@ -259,7 +257,7 @@ def test_best_play_keeps_the_score_to_the_end() -> None:
     position = parse_line(LONG[:24])
     solver = Solver(geometry(), machine_code=False)
     score = solver.solve(position).score
-    line = look_back.line(position, solver, Stop(), 42)
+    line = rooms.of_board(position, Advisor(reading.load()).knows).line(Stop(), 42)
     end = position.play_all(line)
     assert end.result() is not None
     assert score is not None
@@ -288,8 +286,8 @@ def test_thresholds_of_a_users_own(tmp_path: Path) -> None:
     file = tmp_path / "grades.yaml"
     file.write_text("results: {win to draw: blunder}\npoints: {mistake: 9}\nceiling: 500\n")
     own = grading.load(str(file))
-    assert own.results["win", "draw"] == "blunder"
-    assert own.results["draw", "loss"] == "blunder"
+    assert own.by_result("win", "draw") == "blunder"
+    assert own.by_result("draw", "loss") == "blunder"
     assert (own.by_points(3), own.by_points(5), own.by_points(9)) == (
         "good",
         "inaccuracy",
@@ -302,17 +300,20 @@ def test_thresholds_of_a_users_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("pionts: {}", "line 1: unknown key 'pionts' (use results, points, "),
-        ("points: 3", "line 1: points: expected lines like 'name: value'"),
-        ("points: {best: 3}", "line 1: points: 'best' is not an error (use inaccuracy, "),
-        ("chances:\n  blunder: -1", "line 2: chances: blunder: '-1' must be positive"),
+        ("pionts: {}", "line 1: pionts: unknown key (did you mean 'points'?)"),
+        ("points: 3", "line 1: points: '3' found, should be lines like 'name: value'"),
+        ("points: {best: 3}", "line 1: points.best: 'best' found, should be 'inaccuracy', "),
+        (
+            "chances:\n  blunder: -1",
+            "line 2: chances.blunder: '-1' found, should be greater than 0",
+        ),
         (
             "results: {draw to win: best}",
-            "'draw to win' is not a loss of a result (use win to draw",
+            "'draw to win' found, should be 'win to draw', ",
         ),
-        ("results: {win to loss: awful}", "win to loss: 'awful' is not a grade (use best, good, "),
-        ("ceiling: much", "line 1: ceiling: 'much' must be positive"),
-        ("[1]", "line 1: expected some of results, points"),
+        ("results: {win to loss: awful}", "win to loss: 'awful' found, should be 'best', 'good', "),
+        ("ceiling: much", "line 1: ceiling: 'much' found, should be a number"),
+        ("[1]", "line 1: '[1]' found, should be lines like 'key: value'"),
     ],
 )
 def test_thresholds_that_are_none(text: str, told: str, tmp_path: Path) -> None:
@@ -408,12 +409,12 @@ def test_the_only_move_that_does_not_lose_is_better_than_one_that_does() -> None
 
 def test_a_move_that_was_tried_a_few_times_is_not_told_as_better() -> None:
     game, _ = knowledge.load("gomoku")
-    played, limit = Playing.of(game, "put(1,1)"), Limit(1)
-    begun = RuleAbilities(Playing.of(game))
+    played, limit = rooms.playing(game, "put(1,1)"), Limit(1)
+    begun = RuleAbilities(rooms.playing(game))
     (found,) = looking_back.review(begun, played.moves, grading.load(), Stop(), limit.depth)
     rng, move = np.random.default_rng(1), played.moves[0]
-    chances = any_game.advise(begun, limit, rng, asked=move).moves
-    names = Playing.of(game, "").names
+    chances = facade.advise(begun, limit, rng, asked=move).moves
+    names = rooms.playing(game, "").names
     games = {names[chance.move]: chance.playouts for chance in chances}
     assert found.error
     assert min(games.values()) < 10 < games["a1"] // 2
@@ -451,8 +452,8 @@ def test_games_of_chess_in_pgn(tmp_path: Path) -> None:
     assert second["moves"][0]["missed"] == ["mate in 1"]
     assert second["moves"][0]["better"] == ["h1h8"]
     # Each game by itself names the lines of the file.
-    _, text = ChessNotation().games((fool + scholar).replace("Kb7", "\nKh8"))
-    assert ("Kh8", "line 9: 1... ") in ChessNotation().begin(text).moves
+    _, text = ChessPlaying.games((fool + scholar).replace("Kb7", "\nKh8"))
+    assert ("Kh8", "line 9: 1... ") in ChessPlaying.read(text).moves
 
 
 def test_help_lists_what_a_review_takes() -> None:

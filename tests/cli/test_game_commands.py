@@ -12,7 +12,7 @@ from advisor.cli.play import Opponent
 from advisor.files.resources import ENCODINGS
 from advisor.games import knowledge, slips
 from advisor.games.rules import games
-from advisor.library.positions import position
+from advisor.library.loading import position
 from advisor.limits import Limit
 from command import advisor
 
@@ -191,11 +191,20 @@ def board_of(*arguments: object) -> str:
     [
         ("game: hxe\n", "game: 'hxe' is neither a game (breakthrough, "),
         ("game: [hex]\n", "game: \"['hex']\" is neither a game"),
-        ("game: hex\nmove: put(1,1)\n", "line 2: unknown key 'move' (did you mean 'moves'?)"),
-        ("game: hex\nmoves: {put: 1}\n", "moves: expected moves as put(2,2) put(1,1), found"),
+        ("game: hex\nmove: put(1,1)\n", "line 2: move: unknown key (did you mean 'moves'?)"),
+        (
+            "game: hex\nmoves: {put: 1}\n",
+            "line 2: moves: \"{'put': 1}\" found, should be moves as put(2,2) put(1,1)",
+        ),
         ("game: hex\nmoves: put(9,9)\n", "move 1: 'put(9,9)' is not legal for red"),
-        ("game: hex\nconst: 5\n", "const: expected names with numbers as {size: 5}, not '5'"),
-        ("game: hex\nconst: {size: big}\n", "const: size: 'big' is not a whole number"),
+        (
+            "game: hex\nconst: 5\n",
+            "line 2: const: '5' found, should be names with numbers as {size: 5}",
+        ),
+        (
+            "game: hex\nconst: {size: big}\n",
+            "line 2: const.size: 'big' found, should be a whole number",
+        ),
         ("game: hex\nconst: {width: 5}\n", "no #const 'width'"),
         ("game: hex\ngame: hex\n", "line 2: key 'game' is given twice"),
     ],

@@ -98,7 +98,8 @@ def test_the_commands_stand_under_headings() -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("prove", "4", "--game", "hex"), "advisor prove is for Connect Four alone (suggest, "),
+        (("circuit", "--game", "hex"), "advisor circuit is for Connect Four alone (suggest, "),
+        (("prove", "--game", "hex"), "hex: hex has no proofs beside its exact results (solve "),
         (("suggest", "--game", "chess", "no-such.pgn"), "no-such.pgn: no such file\n"),
         (("prove", "4", "--for", "green"), "--for: 'green' is not a player (use x or red, o or y"),
         (("facts", "4", "--plan", "3"), "--plan: '3' is not a player (use x or red, o or yellow)"),

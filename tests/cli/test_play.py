@@ -4,6 +4,7 @@ import os
 import random
 import re
 import subprocess
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,11 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.advice.advise import advise
-from advisor.advice.levels import FULL_STRENGTH, near_best, pick, settings_of
+from advisor.advice.levels import near_best, pick
 from advisor.errors import InputError
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import parse_line, read_board
 from advisor.games.connect4.record import Record
+from advisor.limits import FULL_STRENGTH
 from advisor.settings import reading
 from commands import ENTRY
 
@@ -278,7 +280,7 @@ def test_weak_levels_neither_miss_a_win_in_one_nor_let_one_happen(columns, level
 
 
 def test_weak_levels_vary_and_strong_ones_do_not():
-    advice = advise(parse_line("1234"), settings_of(DEFAULT, 1), depth=2)
+    advice = advise(parse_line("1234"), replace(DEFAULT, book=False), depth=2)
     assert near_best(advice, FULL_STRENGTH) == sorted(advice.best)
     choices = [set(near_best(advice, level)) for level in range(1, 21)]
     assert len(choices[0]) > len(advice.best)

@@ -270,9 +270,9 @@ def test_reply_refuses_a_game_that_did_not_follow_the_plan() -> None:
     proof = prove(Position(geometry(6, 6)))
     assert proof is not None
     board = proof.position.play(1)
-    assert proof.reply(board, 1) == 1
+    assert proof.replies(board, 1)[0] == 1
     with pytest.raises(InputError, match="followed the plan"):
-        proof.reply(board.play(2), 2)
+        proof.replies(board.play(2), 2)
 
 
 # Interruptions

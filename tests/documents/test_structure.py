@@ -40,6 +40,12 @@ FLOORS = [
 USERS = ["web", "cli"]
 """Rooms that use the public interface as anybody else does."""
 
+TO_USERS = ["library", "views", "errors", "limits", "child", "files"]
+"""What these know besides: pictures, files, how to stop and to fail, processes."""
+
+_INNER = re.compile(r"\.(abilities|room|settings)\b|\bposition\.state\b")
+"""What is internal of games and positions."""
+
 ONLY_IN = {
     "clingo": ["advisor.asp.clingo_api", "advisor.asp.source"],
     "llvmlite": ["advisor.circuits.llvm", "advisor.circuits.compiling"],
@@ -52,7 +58,7 @@ ONLY_IN = {
         "advisor.files.textfile",
         "advisor.games.connect4.notation",
     ],
-    "pydantic": ["advisor.settings.reading", "advisor.web"],
+    "pydantic": ["advisor.settings", "advisor.games.position_schema", "advisor.web"],
 }
 """Outside libraries, and the modules or packages in which they are used."""
 
@@ -90,6 +96,19 @@ def test_rooms_import_what_is_below_them(floor: int) -> None:
                     assert room in USERS, f"{module} imports the public interface"
                 elif within(name, ["advisor"]):
                     assert within(name, [f"advisor.{room}", *below]), f"{module} imports {name}"
+
+
+@pytest.mark.parametrize("room", USERS)
+def test_commands_and_server_know_the_public_interface_alone(room: str) -> None:
+    allowed = [f"advisor.{each}" for each in (*TO_USERS, *USERS[: USERS.index(room) + 1])]
+    members = [module for module in MODULES if within(module, [f"advisor.{room}"])]
+    assert len(members) > 10
+    for module in members:
+        for name in imported(module):
+            if name != "advisor" and within(name, ["advisor"]):
+                assert within(name, allowed), f"{module} imports {name}"
+        inner = _INNER.search(MODULES[module].read_text())
+        assert inner is None, f"{module} uses {inner and inner[0]}"
 
 
 def test_every_module_has_its_room() -> None:

@@ -17,13 +17,12 @@ from advisor.engine.playouts import random_moves
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.search import FORCED, Result, search
 from advisor.errors import EncodingError
-from advisor.games import knowledge, machine
+from advisor.games import knowledge, machine, rooms
 from advisor.games.circuits import Circuits
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.machine import RULES, Bitboards
 from advisor.games.connect4.machine import machine as connect_four
-from advisor.games.playing import Playing
 from advisor.games.rules import read
 from advisor.limits import Stop
 from advisor.settings import reading
@@ -119,7 +118,7 @@ def test_jobs_are_threads_that_work_at_the_same_time() -> None:
     assert kernel
     _Meeting.came, _Meeting.both = threading.local(), threading.Barrier(2)
     game = connect_four(g, rules, leaf, foresight=1)
-    tree = CompiledTree(game, _Meeting(g), evaluator, kernel)
+    tree = CompiledTree(game, _Meeting(), evaluator, kernel)
     tree.jobs = 2
     children = [Position(g).play(column) for column in (3, 4, 5)]
     alone = evaluator.compiled(Position(g))
@@ -255,7 +254,7 @@ def test_more_moves_than_a_block_has_states() -> None:
 def test_noisy_moves_repetitions_and_counters() -> None:
     game, random, added, late = skirmish(), Random(3), 0, 0
     for _ in range(20):
-        playing = Playing.of(game)
+        playing = rooms.playing(game)
         for _ in range(random.randint(0, 12)):
             after = playing.play(random.choice(playing.legal))
             if after.over:
@@ -283,9 +282,9 @@ def test_chess() -> None:
         # The fifty moves are nearly over.
         ("7k/8/8/8/8/2p5/3r4/K7 b - - 98 90", 2),
     ):
-        alike(game, Playing.of(game, text).position, depth, random)
+        alike(game, rooms.playing(game, text).position, depth, random)
     # Black may come back to where the game has been twice.
-    state = Playing.of(game, "7k/8/8/8/8/8/4Q3/K7 w - - 0 1")
+    state = rooms.playing(game, "7k/8/8/8/8/8/4Q3/K7 w - - 0 1")
     for move in f"{there} g8h8 {there}".split():
         state = state.play(state.move(move))
     alike(game, state.position, 2, random)
@@ -307,7 +306,7 @@ def test_children_that_a_few_likely_replies_refute() -> None:
         "2rq1rk1/1b2bppp/p2p1n2/1p2p3/4P3/1BN1BP2/PPPQ2PP/2KR3R w - - 0 15",
         "r1b2rk1/2q1bppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP3PP/R2Q1RK1 w - - 0 12",
     ):
-        position, other = (Playing.of(game, text).position for game in (plain, slow))
+        position, other = (rooms.playing(game, text).position for game in (plain, slow))
         by_code, by_numpy = RowEvaluator(plain), RowEvaluator(slow, machine_code=False)
         found = search(position, by_code, depth=4, follow=None)
         assert found.value == search(other, by_numpy, depth=4, follow=None).value
@@ -320,14 +319,14 @@ def test_what_a_leaf_might_be_worth_is_not_what_it_is_worth_at_least() -> None:
         game.__dict__.pop("tree")
     fresh.tree.now()
     text = "r1bk1bnr/5p1p/n3p1p1/1pp5/1P1pP1P1/P1P2P2/1B5q/RN1K1BNR w - - 0 1"
-    playing = Playing.of(fresh, text)
+    playing = rooms.playing(fresh, text)
     rook, bishop, last = (
         fresh.rules.moves.index(playing.move(name)) for name in ("Rxh2", "Bh3", "Bc4")
     )
     bonus = {rook: 19, bishop: -4, last: -57}
     fast = RowEvaluator(fresh)
     found = search(playing.position, fast, depth=5, every_move=True, bonus=bonus, moves=[*bonus])
-    after = Playing.of(plain, text).position.after(last)
+    after = rooms.playing(plain, text).position.after(last)
     alone = search(after, RowEvaluator(plain, machine_code=False), depth=4)
     assert found.scores[last] == -alone.value + bonus[last]
 

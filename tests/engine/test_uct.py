@@ -12,16 +12,15 @@ import numpy.typing as npt
 import pytest
 
 from advisor.advice.advice import Advice
-from advisor.advice.any_game import advise
 from advisor.advice.explain import explain
+from advisor.advice.facade import advise
 from advisor.engine import uct_control as u
 from advisor.engine.below import FORCED, INFINITE, WIN
 from advisor.engine.rows import Rows, expand, for_movers, merged
 from advisor.engine.uct import ByNumpy, Grower, Search, Tree, branches, think
-from advisor.games import knowledge
+from advisor.games import knowledge, rooms
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
-from advisor.games.playing import Playing
 from advisor.games.rules import read
 from advisor.limits import Limit, Stop
 
@@ -184,7 +183,7 @@ def test_what_is_certain_is_what_an_exhaustive_search_finds(
     if proven := int(columns[u.PROVEN, 0]):
         assert np.sign(proven) == np.sign(known[game.start.tobytes()])
         best = branches(tree)[0]
-        state = Playing.of(game)
+        state = rooms.playing(game)
         for move in best.line:
             state = state.play(state.name(move))
         assert (best.kind, state.over, state.winner) == ("win", True, 0)
@@ -193,7 +192,7 @@ def test_what_is_certain_is_what_an_exhaustive_search_finds(
 
 def advised(game: Circuits, moves: str = "", seed: int = 1, **more: object) -> Advice:
     limit = Limit(1)
-    state = RuleAbilities(Playing.of(game, moves))
+    state = RuleAbilities(rooms.playing(game, moves))
     return advise(state, limit, np.random.default_rng(seed), **more)  # type: ignore[arg-type]
 
 
@@ -270,7 +269,7 @@ def test_a_tree_goes_on_where_it_was() -> None:
 
 def test_what_is_known_before_counts_in_the_tree() -> None:
     game = loaded("tictactoe")
-    state = Playing.of(game, "put(1,1) put(2,2)")
+    state = rooms.playing(game, "put(1,1) put(2,2)")
     (first, second), look = state.look.moves()[1][:2].tolist(), state.look
     known = [(first, "win", 3)]
     found = think(game, None, state.row, look, Search(1, 500, Stop()), known)

@@ -59,7 +59,7 @@ def test_random_games_are_read_again_as_they_are_written(game: str) -> None:
         for text in (names[move], names[move].upper(), render(move)):
             assert state.move(text) == move
         state = state.play(move)
-    assert Playing.of(circuits, state.notation.line(state)).moves == state.moves
+    assert Playing.of(circuits, state.line).moves == state.moves
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_names_are_put_together(tmp_path: Path) -> None:
     )
     assert sorted(state.names.values()) == ["corner", "put(2,2)", "to-aa9", "to-z10"]
     assert state.player == "Anna"
-    assert state.notation.place(("", 2, 1)) == "aa9"
+    assert state.place(("", 2, 1)) == "aa9"
     assert state.board() == ["10  .  .", " 9  .  .", "    z aa"]
 
 
@@ -138,7 +138,7 @@ def test_what_is_wrong_is_one_line_with_its_place(tmp_path: Path, more: str, sai
 
 
 def shapes(state: Playing, kind: str) -> list[dict[str, str]]:
-    root = ElementTree.fromstring(state.notation.drawing(state))
+    root = ElementTree.fromstring(state.drawing())
     return [each.attrib for each in root if each.tag.endswith(kind)]
 
 

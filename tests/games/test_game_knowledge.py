@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from advisor.advice.any_game import advise
+from advisor.advice.facade import advise
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.search import FORCED, search
-from advisor.games import knowledge
+from advisor.games import knowledge, rooms
 from advisor.games.by_notation import ByNotation
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.check import check
@@ -164,7 +164,7 @@ def test_mistakes_are_one_line(what: str, tmp_path: Path) -> None:
 def test_connect_four_from_its_rules_has_its_own_knowledge() -> None:
     game, settings = knowledge.load("connect4")
     assert settings.name == "default"
-    told = advise(RuleAbilities(Playing.of(game, "move(1,4) move(2,4)")), Limit(2)).to_json()
+    told = advise(RuleAbilities(rooms.playing(game, "move(1,4) move(2,4)")), Limit(2)).to_json()
     mine = advisor("suggest", "44", "--depth", 2, "--json", "--no-book")
     theirs = {m["column"]: m["score"]["value"] for m in json.loads(mine.out)["moves"]}
     found = told["moves"]
@@ -225,9 +225,9 @@ def test_both_pass_where_neither_can_do_anything_else(tmp_path: Path) -> None:
     game, _ = knowledge.load(str(tmp_path))
     report = check(game, games=20, compared=20)
     assert (report.length[0], report.length[2]) == (4, 4)
-    state = Playing.of(game, "go noop go noop")
+    state = rooms.playing(game, "go noop go noop")
     assert state.over
-    assert Playing.of(game, "go").legal == ["noop"]
+    assert rooms.playing(game, "go").legal == ["noop"]
     # Where one has a move, doing nothing is none.
     assert state.of(game).legal == ["go"]
 
@@ -261,7 +261,7 @@ def test_a_match_plays_openings_of_a_file(tmp_path: Path) -> None:
     )
     assert "4 games" in done.out
     lines = saved.read_text().splitlines()
-    assert all(Playing.of(knowledge.load(str(game))[0], line).over for line in lines)
+    assert all(rooms.playing(knowledge.load(str(game))[0], line).over for line in lines)
     assert lines[0].startswith("a2-a3 ")
     (tmp_path / "o.txt").write_text("go(1,2,3,3)\n")
     again = advisor("match", "default", "random", "--game", game, "--openings", tmp_path / "o.txt")
@@ -272,7 +272,7 @@ def test_a_stop_leaves_whole_accounts(tmp_path: Path) -> None:
     game, _ = knowledge.load(str(folder(tmp_path)))
     stop = Stop()
     stop.set()
-    begun = RuleAbilities(Playing.of(game))
+    begun = RuleAbilities(rooms.playing(game))
     advice = advise(begun, Limit(4), np.random.default_rng(1), stop, traced=True)
     assert advice.depth == 1
     assert all(chance.trace and chance.trace.value == chance.ahead for chance in advice.moves)

@@ -13,10 +13,10 @@ from advisor.engine.playouts import play_out, random_moves, try_moves
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.rows import Leaves, Rows, expand, look_ahead, perft
 from advisor.engine.search import FORCED, WIN, search
+from advisor.games import rooms
 from advisor.games.check import check
 from advisor.games.circuits import Circuits
 from advisor.games.connect4.board import Position, geometry
-from advisor.games.playing import Playing
 from advisor.games.reference import answer
 from advisor.games.rules import games, read
 from advisor.settings.reading import load
@@ -397,9 +397,9 @@ def test_the_search_exchanges_the_sides(depth: int) -> None:
 
 
 def test_a_move_is_told_by_who_made_it() -> None:
-    playing = Playing.of(by_mover(), "put(2,2) put(1,1) put(3,3)")
+    playing = rooms.playing(by_mover(), "put(2,2) put(1,1) put(3,3)")
     assert (playing.turn, playing.player) == (1, "opp")
-    won = Playing.of(by_mover(), "put(1,1) put(1,2) put(2,1) put(2,2) put(3,1)")
+    won = rooms.playing(by_mover(), "put(1,1) put(1,2) put(2,1) put(2,2) put(3,1)")
     assert (won.over, won.winner) == (True, 0)
     tried = try_moves(playing.game, playing.row, np.random.default_rng(1), playouts=500)
     assert len(tried.moves) == 6

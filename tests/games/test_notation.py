@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.errors import InputError
+from advisor.games.connect4 import notation
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.notation import (
     one_line,
@@ -161,15 +162,16 @@ def test_what_a_puzzle_file_says() -> None:
         "source: a book\ntitle: 2019\nnote: |\n  two\n  lines\n",
         encoding="utf-8",
     )
-    board = read_board("puzzle.yaml")
-    assert (board.name, board.win_in, board.solution, board.extra) == (
+    found = notation.given("puzzle.yaml")
+    assert (found.name, found.win_in, found.solution, found.extra, found.source) == (
         "puzzle.yaml",
         3,
         (2, 6),
         True,
+        "a book",
     )
-    assert (board.source, board.title, board.note) == ("a book", "2019", "two\nlines\n")
-    plain = read_board("4453")
+    assert found.moves == read_board("puzzle.yaml").position == played([4, 4, 5, 3])
+    plain = notation.given("4453")
     assert (plain.name, plain.win_in, plain.solution, plain.extra) == ("'4453'", None, (), False)
 
 

@@ -6,22 +6,22 @@ from random import Random
 import pytest
 
 import advisor
-from advisor.games.solving import Result
+from advisor import Score
 from command import advisor as command
 
 
-def minimax(state: advisor.Position) -> Result:
+def minimax(state: advisor.Position) -> Score:
     """Every move and every reply: the soonest win, or else a draw, or else the latest loss."""
     if state.over:
         winner = state.winner
-        return Result("draw") if winner is None else Result("loss", 0)
+        return Score("draw") if winner is None else Score("loss", plies=0)
     replies = [minimax(state.play(move)) for move in state.moves]
     losses = [reply.plies for reply in replies if reply.outcome == "loss"]
     if losses:
-        return Result("win", 1 + min(losses))
+        return Score("win", plies=1 + min(losses))
     if any(reply.outcome == "draw" for reply in replies):
-        return Result("draw")
-    return Result("loss", 1 + max(reply.plies or 0 for reply in replies))
+        return Score("draw")
+    return Score("loss", plies=1 + max(reply.plies or 0 for reply in replies))
 
 
 def test_tic_tac_toe_by_plain_minimax() -> None:
@@ -42,7 +42,7 @@ def test_tic_tac_toe_by_plain_minimax() -> None:
         for move, result in (found.moves or {}).items():
             reply = minimax(state.play(move))
             plies = None if reply.plies is None else reply.plies + 1
-            assert result == Result(opposite[reply.outcome or ""], plies)
+            assert result == Score(opposite[reply.outcome or ""], plies=plies)
         end = state.play(*found.line)
         if expected.plies is not None:
             assert (end.over, len(found.line)) == (True, expected.plies)
@@ -67,13 +67,13 @@ MATE_IN_TWO = "1nbq2n1/3pr3/1ppP1bP1/p1k1p1Pp/r1P5/RP2PK2/5N1P/2BQ1B1R w - - 0 3
 def test_a_game_whose_states_are_seen_by_the_side_to_move() -> None:
     state = advisor.position(MATE_IN_TWO, game="chess")
     found = advisor.solve(state)
-    assert (found.result, found.line[0], len(found.line)) == (Result("win", 3), "Ne4+", 3)
+    assert (found.result, found.line[0], len(found.line)) == (Score("win", plies=3), "Ne4+", 3)
     assert state.play(*found.line).winner == "white"
 
 
 def test_a_game_that_is_over_and_one_that_takes_too_long() -> None:
     over = advisor.position("put(1,1) put(2,1) put(1,2) put(2,2) put(1,3)", game="tictactoe")
-    assert advisor.solve(over).result == Result("loss", 0)
+    assert advisor.solve(over).result == Score("loss", plies=0)
     found = advisor.solve(advisor.position(game="hex"), seconds=0.1, columns=True)
     assert (found.outcome, found.line, found.proved) == (None, (), False)
 

@@ -114,7 +114,7 @@ def test_there_is_no_such_game() -> None:
 
 @needs_fast
 def test_ctrl_c_tells_what_is_known() -> None:
-    with ctrl_c("_of_board", again=True):
+    with ctrl_c("_of_board"):
         done = advisor("doctor", "--game", "tictactoe")
     assert done.code == 130
     assert re.fullmatch(

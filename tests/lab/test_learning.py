@@ -298,6 +298,7 @@ def test_what_cannot_be_used_is_told(tmp_path: Path, arguments: tuple[str, ...],
 def test_candidates_of_ones_own_are_chosen_from(tmp_path: Path) -> None:
     file = tmp_path / "own.lp"
     file.write_text(
+        "_begun :- cell(1, 1).\n"
         "_far(P, Y, N) :- far_row(P, F), cell(_, Y), N = |F - Y|.\n"
         "feature(near(N), P, (X, Y)) :- man(P, X, Y), _far(P, Y, N), N < 3.\n"
         'sentence(feature(near(N)), "a man {N} steps away") :- N = 0..2.\n'
@@ -309,6 +310,18 @@ def test_candidates_of_ones_own_are_chosen_from(tmp_path: Path) -> None:
     assert found.features.choice is not None
     assert "near" in found.features.choice.families
     assert (tmp_path / "found" / "features.lp").read_text().count("sentence(feature(near(N))") == 1
+
+
+def test_features_of_the_game_are_chosen_from(tmp_path: Path) -> None:
+    """Those of its weights take the place of candidates that have the same name."""
+    (tmp_path / "game").mkdir()
+    game = folder(tmp_path / "game")
+    names = knowledge.settings(str(game)).weights["features"]
+    written = {name[0] if isinstance(name, tuple) else name for name in names}
+    task = replace(TASK, game=str(game), constants={}, only=("column", "row"), beside="default")
+    with Steps() as steps:
+        found = learn(task, tmp_path / "found", steps)
+    assert found.features.tried.keys() == {"column", "row"} | written
 
 
 def test_templates_are_programs_and_say_what_they_mean() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 from advisor.advice.advise import advise
-from advisor.advice.levels import near_best, settings_of
+from advisor.advice.levels import near_best
 from advisor.errors import InputError
 from advisor.games import rooms
 from advisor.games.connect4 import exact
@@ -17,6 +18,7 @@ from advisor.games.connect4.notation import parse_line
 from advisor.lab.arena import elo, players
 from advisor.lab.arena.match import random_openings, umpire
 from advisor.lab.batch import local, run
+from advisor.lab.learning import folder
 from advisor.limits import Stop
 from advisor.settings import reading
 from command import advisor
@@ -35,6 +37,19 @@ def test_elo_of_well_known_scores() -> None:
     assert elo.estimate(points(76, 0, 24)).elo == pytest.approx(200, abs=3)
     assert elo.estimate(points(64, 0, 36)).elo == pytest.approx(100, abs=3)
     assert elo.estimate(points(5, 9, 5)).elo == 0
+
+
+def test_players_may_have_the_game_from_different_rooms(tmp_path: Path) -> None:
+    """One knows Connect Four by its rules alone, as any game; their games are legal in both."""
+    folder.write_rules("connect4", {}, tmp_path)
+    bare = players.parse("random", str(tmp_path))
+    for pair in ((players.parse("central"), bare), (bare, players.parse("central"))):
+        assert type(pair[0].room) is not type(pair[1].room)
+        for game in umpire(*pair, seed=1)("4 4 5 3", Stop()):
+            spaced = " ".join(game["moves"].replace(" ", ""))
+            ends = [room.begin(spaced) for room in (ROOM, bare.room)]
+            assert all(end.over for end in ends)
+            assert {end.winner for end in ends} == {ends[0].winner}
 
 
 def test_elo_turns_round_with_the_sides() -> None:
@@ -253,7 +268,7 @@ def test_moves_are_told_as_they_are_played() -> None:
 
 def test_a_level_is_that_of_play() -> None:
     """It looks as far, and below full strength has more than the best moves to choose from."""
-    found, settings = players.parse("default:level=2"), settings_of(reading.load(), 2)
+    found, settings = players.parse("default:level=2"), replace(reading.load(), book=False)
     for moves in ("", "44", "4453"):
         position = parse_line(moves)
         advice = advise(position, settings, depth=2)

@@ -26,8 +26,8 @@ def end_games(count: int) -> list[list[str]]:
 def test_the_best_column_has_the_published_score() -> None:
     for moves, score in end_games(100):
         found = labels.parse(labels.label(f"{moves} {score}", Stop()))
-        assert max(found.scores.values()) == int(score)
-        assert sorted(found.scores) == sorted(found.position.moves())
+        assert max(found.columns.values()) == int(score)
+        assert sorted(found.columns) == sorted(found.position.moves())
 
 
 @pytest.fixture(scope="module")

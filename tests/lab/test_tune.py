@@ -24,7 +24,7 @@ from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import one_line, parse_line
 from advisor.games.connect4.sampling import random_positions
-from advisor.games.connect4.solver import solve
+from advisor.games.connect4.solver import Solver
 from advisor.lab.tuning.model import Fit
 from advisor.lab.tuning.quality import MoveQuality
 from advisor.lab.tuning.tune import Scores, Tuning, tune
@@ -202,7 +202,7 @@ def test_scores_of_one_band_say_no_more_than_results(
     """Late wins and losses are one band, so the thresholds are those of the results."""
     late = [p for p in random_positions(Random(7), 6500) if p.discs >= 32]
     assert len(late) > 80
-    exact = [(position, solve(position).score or 0) for position in late]
+    exact = [(position, Solver(position.geometry).solve(position).score or 0) for position in late]
     data = written(f"{one_line(p)} {score}" for p, score in exact if abs(score) <= 2)
     by_results, by_scores = (tune(data, DEFAULT, aim=aim).config for aim in ("results", "scores"))
     assert by_results.weights["features"] == by_scores.weights["features"]

@@ -1,5 +1,6 @@
 """Where rules fire: what is counted is what the sentences of the rules say."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 import advisor
 from advisor.errors import InputError
 from advisor.files.resources import ENCODINGS
+from commands import run
 
 GAME = advisor.load_game("connect4")
 
@@ -61,6 +63,15 @@ def test_what_is_no_rule_is_named() -> None:
         advisor.fires(GAME, "fok")
     with pytest.raises(InputError, match="hex has no rules with weights"):
         advisor.fires(advisor.load_game("hex", constants={"size": 3}))
+
+
+def test_the_same_examples_are_named_in_every_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    outputs = []
+    for seed in ("1", "2", "3"):
+        monkeypatch.setenv("PYTHONHASHSEED", seed)
+        outputs.append(run("fires", "--games", "1", "--json").stdout)
+    assert outputs[0] == outputs[1] == outputs[2]
+    assert any(use["examples"] for use in json.loads(outputs[0])["rules"])
 
 
 def test_what_was_finished_before_a_stop_counts() -> None:

@@ -3,12 +3,14 @@
 import ast
 import doctest
 import inspect
+import pathlib
 import pickle
 import re
 import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,15 +19,21 @@ import pytest
 
 import advisor
 from advisor.files.resources import ENCODINGS
-from advisor.library import circuits, evaluating, positions, proving, reviewing, suggesting
 from commands import ROOT, environment
 
-MODULES = [advisor, circuits, evaluating, positions, proving, reviewing, suggesting]
+PUBLIC = [getattr(advisor, name) for name in advisor.__all__ if name != "__version__"]
+MODULES = {"advisor", *(each.__module__ for each in PUBLIC if ">>> " in (each.__doc__ or ""))}
+"""With the examples of what is public."""
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
-def test_the_examples_are_true(module: object) -> None:
-    ran = doctest.testmod(module, extraglobs={"advisor": advisor}, optionflags=doctest.ELLIPSIS)
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_the_examples_are_true(
+    module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = {"advisor": advisor, "pathlib": pathlib}
+    found = import_module(module)
+    ran = doctest.testmod(found, extraglobs=names, optionflags=doctest.ELLIPSIS)
     assert ran.attempted
     assert not ran.failed
 

@@ -16,7 +16,6 @@ from advisor.advice.advise import advise
 from advisor.asp.clingo_api import render
 from advisor.asp.source import statements
 from advisor.circuits.circuit import compile
-from advisor.cli.boards import chosen_size
 from advisor.errors import AdvisorError, ConfigError, EncodingError
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import geometry
@@ -421,7 +420,7 @@ def test_clingo_by_hand_gives_the_same_answer(
     weights: str, board: str, size: str, tmp_path: Path
 ) -> None:
     settings = reading.load(weights)
-    position = parse_line(board, chosen_size(size, 4))
+    position = parse_line(board, geometry(*map(int, size.split("x"))))
     for name in NAMES:
         (tmp_path / name).write_text("win(1).")
     solved = by_hand(tmp_path, board, "--size", size, "--weights", weights)
@@ -461,7 +460,7 @@ def test_clingo_by_hand_finds_a_plan_where_the_advisor_does(
 ) -> None:
     (tmp_path / "goal.lp").write_text("")
     for size in ("6x4", "7x6"):
-        position = parse_line(board, chosen_size(size, 4))
+        position = parse_line(board, geometry(*map(int, size.split("x"))))
         proved = bound(position, {"x": 1, "o": 2}[player])
         solved = by_hand(tmp_path, board, "--size", size, "--plan", player)
         assert (solved["Models"]["Number"] > 0) == (proved is not None)

@@ -9,7 +9,7 @@ import pytest
 
 import advisor
 from advisor.errors import InputError
-from advisor.web import app, class_work
+from advisor.web import app, class_api, class_work
 from advisor.web import classroom as classroom_module
 from advisor.web.classroom import Classroom
 
@@ -108,3 +108,25 @@ def test_without_a_class_there_is_none_to_hand_in_to() -> None:
     answer = asyncio.run(ask())
     assert answer.status_code == 404
     assert "--class" in answer.json()["error"]
+
+
+def test_who_comes_while_too_many_are_checked_is_told_to_come_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(class_api, "MAX_CHECKS", 1)
+
+    async def hand_in() -> tuple[int, int]:
+        served = httpx.ASGITransport(app.create(workers=1, class_folder=str(tmp_path)))
+        async with httpx.AsyncClient(transport=served, base_url="http://localhost") as client:
+
+            async def status(name: str) -> int:
+                body = {"name": name, "weights": "extends: default\n"}
+                return (await client.post("/api/class/hand-in", json=body)).status_code
+
+            first = asyncio.create_task(status("a"))
+            while not (tmp_path / "a").exists() and not [*tmp_path.glob(".*")]:
+                await asyncio.sleep(0.01)
+            return await status("b"), await first
+
+    assert asyncio.run(hand_in()) == (503, 200)
+    assert len(Classroom(tmp_path).view()["members"]) == 1

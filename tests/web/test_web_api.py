@@ -24,18 +24,16 @@ import advisor as public
 from advisor.advice.advise import advise
 from advisor.asp.clingo_api import render
 from advisor.errors import AdvisorError, InputError
-from advisor.games import puzzles
+from advisor.games import puzzles, rooms
 from advisor.games.circuits import Circuits
 from advisor.games.connect4 import book
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import one_line, parse_line, read_board
 from advisor.games.connect4.solver import solve_columns, winner_moves
-from advisor.games.playing import Playing
 from advisor.games.rules import read
 from advisor.games.squares import Squares
 from advisor.settings import reading
 from advisor.web import app
-from advisor.web.boards import pack
 from advisor.web.jobs import THIS_MACHINE, BusyError
 from advisor.web.limits import (
     MAX_BATCH,
@@ -125,6 +123,7 @@ def test_explain_only_adds(client: httpx.Client) -> None:
     explained = ask(client, "suggest", board="222224441177", depth=2, explain=True)
     assert all(s.endswith(".") for paragraph in explained.pop("explanation") for s in paragraph)
     assert explained.pop("headline").startswith("Play column ")
+    assert explained.pop("line_names") == [*map(str, explained.pop("line"))]
     for move in explained["moves"]:
         assert move.pop("total") == sum(firing["weight"] for firing in move["fires"])
         assert isinstance(move.pop("outcome"), str)
@@ -378,7 +377,7 @@ def test_a_game_is_played_by_its_rules(
     client: httpx.Client, game: str, moves: list[str], symbol: tuple[int, int, str]
 ) -> None:
     found = ask(client, "game", game=game, moves=moves)
-    given = Playing.of(Circuits(read(game)), " ".join(moves))
+    given = rooms.playing(Circuits(read(game)), " ".join(moves))
     assert [each["move"] for each in found["moves"]] == [*map(render, given.legal)]
     assert (found["turn"], found["over"]) == (given.player, False)
     # The board that the terminal draws, without its numbers.
@@ -965,14 +964,16 @@ def test_what_an_explained_move_holds_is_described(client: httpx.Client) -> None
     advice = path["responses"]["200"]["content"]["application/json"]["schema"]
     # No book has it, only other boards have weights of their own, nobody ended it; it goes on.
     missing = {"book", "weights", "interrupted", "exact", "winner"}
+    # That is of other games, and of an older path.
+    missing |= {"selective", "deeper", "added", "untried", "reasons"}
     assert set(found) == set(advice["properties"]) - missing
     move = advice["properties"]["moves"]["items"]
-    assert set(found["moves"][0]) == set(move["properties"])
+    assert set(found["moves"][0]) == set(move["properties"]) - {"move", "name", "expected"}
     trace, described = found["moves"][0]["trace"], move["properties"]["trace"]["properties"]
-    assert set(trace) == set(described)
+    assert set(trace) == set(described) - {"added"}
     assert set(trace["features"][0]) == set(described["features"]["items"]["properties"])
     fires = [firing for move in found["moves"] for firing in move["fires"]]
-    assert set(fires[0]) == set(move["properties"]["fires"]["items"]["properties"])
+    assert {*fires[0], "reasons"} == set(move["properties"]["fires"]["items"]["properties"])
 
 
 # Streams and several clients
@@ -1068,13 +1069,14 @@ def started_worker() -> Iterator[subprocess.Popen[str]]:
 def worker(started_worker: subprocess.Popen[str]) -> Iterator[subprocess.Popen[str]]:
     """The same one for each test, after which it has to go on with the next job."""
     yield started_worker
-    job = {**JOB, "job": 9, "position": pack(Position(geometry())), "depth": 0}
+    job = {**JOB, "job": 9, "depth": 0}
     order(started_worker, job)
     assert answer(started_worker)["result"]["best"] == [4]
 
 
-JOB = {"job": 1, "task": "advise", "weights": "default", "level": None, "explain": False}
-JOB |= {"depth": None, "seconds": 3600}
+JOB: dict[str, Any] = {"job": 1, "task": "advise", "game": ["connect4"], "weights": "default"}
+JOB |= {"board": "", "moves": [], "key": "board", "level": None, "explain": False, "old": False}
+JOB |= {"depth": None, "time": 3600, "exact": 0.0, "seconds": 3600}
 
 
 def order(worker: subprocess.Popen[str], message: dict[str, Any]) -> None:
@@ -1091,7 +1093,8 @@ def test_enough_before_anything_is_known_is_no_newer_request(
     worker: subprocess.Popen[str],
 ) -> None:
     for number, size in enumerate(((13, 9, 5), (9, 13, 5)), 2):
-        order(worker, {**JOB, "job": number, "position": pack(Position(geometry(*size)))})
+        board = ["connect4", *map(list, geometry(*size).constants.items())]
+        order(worker, {**JOB, "job": number, "game": board})
         order(worker, {"enough": number})
         while "progress" in (found := answer(worker)):
             pass
@@ -1101,7 +1104,7 @@ def test_enough_before_anything_is_known_is_no_newer_request(
 
 
 def test_a_search_ends_in_the_middle_when_it_is_cancelled(worker: subprocess.Popen[str]) -> None:
-    order(worker, {**JOB, "position": pack(Position(geometry()))})
+    order(worker, JOB)
     depth = 0
     while depth < 8:
         depth = answer(worker)["progress"]["depth"]
@@ -1113,7 +1116,7 @@ def test_a_search_ends_in_the_middle_when_it_is_cancelled(worker: subprocess.Pop
 def test_a_proof_ends_in_the_middle_when_it_is_cancelled(worker: subprocess.Popen[str]) -> None:
     """Half of an hour would go to it before the look-ahead begins."""
     weights = "extends: default\nendgame: 42\n"
-    order(worker, {**JOB, "weights": weights, "position": pack(Position(geometry()))})
+    order(worker, {**JOB, "weights": weights})
     order(worker, {"cancel": 1})
     told = answer(worker)
     while "progress" in told:
@@ -1122,9 +1125,8 @@ def test_a_proof_ends_in_the_middle_when_it_is_cancelled(worker: subprocess.Pope
 
 
 def test_a_job_is_cancelled_before_it_begins(worker: subprocess.Popen[str]) -> None:
-    job = {**JOB, "position": pack(Position(geometry()))}
-    order(worker, job)
-    order(worker, {**job, "job": 2})
+    order(worker, JOB)
+    order(worker, {**JOB, "job": 2})
     order(worker, {"cancel": 2})
     order(worker, {"cancel": 1})
     ended = []
@@ -1154,7 +1156,7 @@ def test_a_client_that_gives_up_waiting_frees_its_worker(address: str) -> None:
 
 def test_superseded_requests_do_not_wait() -> None:
     pool = Pool(1)  # not started: nobody works off what waits
-    asked = {"task": "game", "game": "hex"}
+    asked = {"task": "position", "game": ["hex"]}
     jobs = [pool.submit(asked, "one", THIS_MACHINE) for _ in range(2 * MAX_WAITING)]
     assert [job.ended for job in jobs] == [True] * (len(jobs) - 1) + [False]
     others = [pool.submit(asked, f"other {n}", THIS_MACHINE) for n in range(MAX_WAITING - 1)]

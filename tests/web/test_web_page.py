@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
+from advisor.lab.progress import Progress, Solved
 
 from advisor.advice.advise import Advisor, advise
 from advisor.advice.explain import move_sentences
@@ -14,7 +15,6 @@ from advisor.games import puzzles
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.drawing import svg
 from advisor.games.connect4.notation import one_line, parse_line
-from advisor.lab.progress import Progress, Solved
 from advisor.limits import Limit
 from advisor.settings import reading
 from advisor.views.sheet import Exercise, html
@@ -491,9 +491,11 @@ def test_playing_analysing_and_reviewing_go_alike_in_every_game(
     expect(page.locator("#review-card circle")).to_have_count(2)
     # In a game the advisor answers a move, here the best one as the list has it.
     press("[data-mode='play']")
+    expect(page.locator("#advice-card")).to_contain_text("Your move.")
     page.locator("#hint").press("Enter")
+    expect(page.locator("#live")).to_contain_text("Hint: ")
     press("#move-list .best")
-    page.get_by_role("button", name="Play ", exact=False).last.press("Enter")
+    page.locator("#advice-card").get_by_role("button", name=re.compile("^Play ")).press("Enter")
     expect(page.locator("#moves-card .step")).to_have_count(4)
     expect(page.locator("#live")).to_contain_text(" plays ")
     assert errors == []

@@ -12,10 +12,8 @@ import httpx
 import pytest
 from starlette.types import Message
 
-from advisor.games.connect4.board import Position, geometry
 from advisor.settings import config
 from advisor.web import app
-from advisor.web.boards import pack
 from advisor.web.jobs import STANDARD, THIS_MACHINE, BusyError, Job, Waiting
 from advisor.web.limits import MAX_EACH, MAX_MAKING, MAX_MEMORY, MAX_SENDING, MAX_WAITING
 from advisor.web.pool import _LINE, Pool
@@ -25,14 +23,21 @@ Json = dict[str, Any]
 
 def advice(depth: int | None, width: int = 7, height: int = 6) -> Json:
     """A request for advice; without a depth it takes its time and counts as long."""
+    size = {"width": width, "height": height}
     return {
         "task": "advise",
-        "position": pack(Position(geometry(width, height))),
+        "game": ["connect4", *(size.items() if (width, height) != (7, 6) else ())],
         "weights": config.DEFAULT,
+        "board": "",
+        "moves": [],
+        "key": "board",
         "depth": depth,
+        "time": None if depth is not None else 30.0,
         "seconds": 30.0,
         "level": None,
+        "exact": 0.0,
         "explain": False,
+        "old": False,
     }
 
 
@@ -78,7 +83,7 @@ def test_short_jobs_are_told_from_long_ones() -> None:
         ("deep", advice(20)),
         ("short", advice(3)),
         ("quick", advice(20) | {"seconds": 0.2}),
-        ("exact", {"task": "exact", "position": [7, 6, 4], "seconds": 5.0}),
+        ("exact", {"task": "exact", "game": ["connect4"], "seconds": 5.0}),
     ):
         waiting.add(Job(request, name, THIS_MACHINE))
     assert next_clients(waiting, 0.1, short=True) == ["short", "quick"]
@@ -210,7 +215,8 @@ def test_what_a_game_costs_is_bounded_whatever_its_size(
 ) -> None:
     monkeypatch.setattr("advisor.web.pool._SHORT_MAKING", 0.01)
     monkeypatch.setattr("advisor.web.pool.MAX_MAKING", 0.01)
-    game = {"task": "game", "game": ["hex", ["size", 12]], "start": "", "moves": []}
+    game = {"task": "position", "game": ["hex", ["size", 12]], "board": "", "moves": []}
+    game |= {"key": "board"}
     found = running.do(running.answers({**game, "seconds": 0.01}))
     assert "too large" in found[0]["error"]
 

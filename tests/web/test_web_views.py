@@ -13,9 +13,9 @@ import command
 from advisor.advice.advise import advise
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.notation import parse_line
-from advisor.games.connect4.plans.following import By
 from advisor.games.connect4.plans.plan_text import on_squares, sentences
 from advisor.games.connect4.plans.solved import known, solution_of
+from advisor.games.connect4.plans.trial import By
 from advisor.games.connect4.solver import solve_columns
 from advisor.settings import reading
 from browser import (
@@ -692,7 +692,7 @@ def test_other_games_have_a_list_of_moves_keys_and_back(page: Any, server: Serve
     for told in ("game=ches (use ", "const=size:4 (use ", "foo=1 (no such key)"):
         expect(page.locator("#notice")).to_contain_text(told)
     visit(page, server, "game=tictactoe&moves=put(1,1)+put(1,1)")
-    expect(page.locator("#notice")).to_contain_text("This position cannot be shown: move 2:")
+    expect(page.locator("#notice")).to_contain_text("This position cannot be shown: moves: move 2:")
 
 
 def test_a_board_has_the_sides_lines_and_names_that_the_rules_speak_of(

@@ -5,6 +5,7 @@ from math import atan2, degrees, hypot
 
 from advisor.games.chess.position import FILES, KINDS, SIDES, Position, square_name
 from advisor.games.chess.san import Move
+from advisor.games.diagram import add, document
 
 _FOOT = "M12 43v-3q0-3 4-3h16q4 0 4 3v3z"
 SHAPES = {
@@ -56,45 +57,38 @@ def svg(position: Position, last: Move | None = None, suggested: Move | None = N
         suggested: a move to point at.
     """
     size = 8 * _SIDE + 2 * _EDGE
-    root = ET.Element(
-        "svg",
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {size} {size}",
-        width=str(size),
-        height=str(size),
-        role="img",
-    )
-    _add(root, "title").text = f"{SIDES[position.turn]} to move: {position}"
-    _add(root, "rect", width=size, height=size, rx=6, fill=_FRAME)
+    root = document(size, size)
+    add(root, "title").text = f"{SIDES[position.turn]} to move: {position}"
+    add(root, "rect", width=size, height=size, rx=6, fill=_FRAME)
     marked = {last.origin, last.target} if last else set()
     for rank in range(8, 0, -1):
         for file in range(1, 9):
             light = (file + rank) % 2 == 1
             fill = _MARK if (file, rank) in marked else _LIGHT if light else _DARK
             x, y = _corner(file, rank)
-            _add(root, "rect", x=x, y=y, width=_SIDE, height=_SIDE, fill=fill)
-    labels = _add(root, "g", fill=_TEXT, text_anchor="middle", font_size=13)
+            add(root, "rect", x=x, y=y, width=_SIDE, height=_SIDE, fill=fill)
+    labels = add(root, "g", fill=_TEXT, text_anchor="middle", font_size=13)
     labels.set("font-family", "system-ui, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif")
     for number in range(1, 9):
         x, y = _corner(number, number)
-        _add(labels, "text", x=x + _SIDE / 2, y=size - 6).text = FILES[number - 1]
-        _add(labels, "text", x=_EDGE / 2, y=y + _SIDE / 2 + 5).text = str(number)
+        add(labels, "text", x=x + _SIDE / 2, y=size - 6).text = FILES[number - 1]
+        add(labels, "text", x=_EDGE / 2, y=y + _SIDE / 2 + 5).text = str(number)
     for square, piece in sorted(position.pieces.items()):
         x, y = _corner(*square)
         side = piece.islower()
         outline, lines = SHAPES[piece.lower()]
-        group = _add(root, "g", transform=f"translate({x} {y})")
+        group = add(root, "g", transform=f"translate({x} {y})")
         group.set("class", f"piece {SIDES[side]} {KINDS[piece.lower()]}")
         name = f"{SIDES[side]} {KINDS[piece.lower()]} on {square_name(square)}"
-        _add(group, "title").text = name
+        add(group, "title").text = name
         style: dict[str, str | float] = {
             "stroke_width": 1.5,
             "stroke_linejoin": "round",
             "stroke_linecap": "round",
         }
-        _add(group, "path", d=outline, fill=_FILL[side], stroke=_RIM, **style)
+        add(group, "path", d=outline, fill=_FILL[side], stroke=_RIM, **style)
         if lines:
-            _add(group, "path", d=lines, fill="none", stroke=_STROKE[side], **style)
+            add(group, "path", d=lines, fill="none", stroke=_STROKE[side], **style)
     if suggested:
         _arrow(root, suggested)
     ET.indent(root)
@@ -108,19 +102,13 @@ def _arrow(root: ET.Element, move: Move) -> None:
     )
     length = hypot(x2 - x1, y2 - y1)
     turn = degrees(atan2(y2 - y1, x2 - x1))
-    group = _add(root, "g", transform=f"translate({x1:g} {y1:g}) rotate({turn:.2f})")
+    group = add(root, "g", transform=f"translate({x1:g} {y1:g}) rotate({turn:.2f})")
     group.set("class", "suggested")
-    _add(group, "title").text = f"suggested: {move}"
+    add(group, "title").text = f"suggested: {move}"
     shape = f"M8 -4h{length - 28:.1f}v-8l20 12-20 12v-8h-{length - 28:.1f}z"
-    _add(group, "path", d=shape, fill=_POINT, opacity=0.85)
+    add(group, "path", d=shape, fill=_POINT, opacity=0.85)
 
 
 def _corner(file: int, rank: int) -> tuple[int, int]:
     """The upper left corner of a square."""
     return _EDGE + (file - 1) * _SIDE, _EDGE + (8 - rank) * _SIDE
-
-
-def _add(parent: ET.Element, tag: str, **attributes: str | float) -> ET.Element:
-    """An element; ``stroke_width`` becomes ``stroke-width``."""
-    values = {name.replace("_", "-"): str(value) for name, value in attributes.items()}
-    return ET.SubElement(parent, tag, values)

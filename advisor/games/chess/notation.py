@@ -6,11 +6,13 @@ All are as White sees them: own is White, opp Black, rank 1 is White's.
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from advisor.asp.clingo_api import Term, render
 from advisor.errors import InputError
-from advisor.games.chess import drawing, pgn, pictures, san
+from advisor.games.chess import drawing, other_program, pgn, pictures, san
 from advisor.games.chess.position import (
     KINDS,
     SIDES,
@@ -21,7 +23,7 @@ from advisor.games.chess.position import (
     square_name,
 )
 from advisor.games.chess.san import Move
-from advisor.games.notation import Begun, State
+from advisor.games.playing import Begun, Playing
 
 _ROLES = ("own", "opp")
 _LETTERS = {kind: letter for letter, kind in KINDS.items()}
@@ -33,10 +35,11 @@ _CLOCK = 100
 """The rules count no further."""
 
 
-class ChessNotation:
-    """FEN, SAN, PGN and figurines; see `advisor.games.notation.Notation`."""
+class ChessPlaying(Playing):
+    """FEN, SAN, PGN and figurines."""
 
-    def begin(self, text: str) -> Begun:
+    @staticmethod
+    def read(text: str) -> Begun:
         """A FEN, moves behind it; a figurine text; or a game in PGN or as a bare list of moves."""
         text = text.replace(_MARK, "")
         if pictures.looks_like_figurines(text):
@@ -58,92 +61,59 @@ class ChessNotation:
         except InputError as error:
             raise InputError(f"line {game.line}: {error}") from None
 
-    def games(self, text: str) -> list[str]:
+    @staticmethod
+    def games(text: str) -> list[str]:
         """Those of a PGN text, each behind empty lines, so that errors name its own ones."""
         text = text.replace(_MARK, "")
         if pictures.looks_like_figurines(text) or looks_like_fen(text.strip()):
             return [text]
         starts = [game.line - 1 for game in pgn.parse(text)]
         lines = text.split("\n")
-        ends = [*starts[1:], len(lines)]
         return [
             "\n" * start + "\n".join(lines[start:end])
-            for start, end in zip(starts, ends, strict=True)
+            for start, end in pairwise([*starts, len(lines)])
         ]
 
-    def check(self, state: State) -> None:
-        """See `advisor.games.notation.Notation`."""
-        if str(state.begun.origin) != START and state.holds("check", other_side=True):
-            side = SIDES[1 - state.turn]
-            raise InputError(f"FEN: {side} stands in check, but {state.player} is to move")
+    def check(self) -> None:
+        """The side that is not to move is not in check."""
+        if str(self.begun.origin) != START and self.holds("check", other_side=True):
+            side = SIDES[1 - self.turn]
+            raise InputError(f"FEN: {side} stands in check, but {self.player} is to move")
 
-    def find(self, state: State, text: str) -> Term:
-        """See `Notation`."""
-        terms = {_move(term): term for term in state.legal}
-        position = position_of(state)
+    @cached_property
+    def shown_position(self) -> Position:
+        """The state as a position; what the rules do not tell apart comes from its past."""
+        origin: Position = self.begun.origin
+        if not self.moves:
+            return origin
+        found = placed(self.atoms, self.turn)
+        last = _move(self.moves[-1])
+        passed = None
+        if found.pieces[last.target] in "Pp" and abs(last.target[1] - last.origin[1]) == 2:
+            passed = last.origin[0], (last.origin[1] + last.target[1]) // 2
+        number = origin.number + (origin.turn + len(self.moves)) // 2
+        return replace(found, passed=passed, number=number)
+
+    def named(self, text: str) -> Term:
+        """Algebraic, long algebraic or coordinates."""
+        terms = {_move(term): term for term in self.legal}
+        position = self.shown_position
         return terms[san.find(text, position, san.names(position, terms))]
 
     def code(self, move: Term) -> str:
         """In coordinates, as ``e7e8q``."""
         return str(_move(move))
 
-    def names(self, state: State) -> Mapping[Term, str]:
+    @cached_property
+    def names(self) -> Mapping[Term, str]:
         """In algebraic notation, as ``Nbd2+``."""
-        terms = {_move(term): term for term in state.legal}
-        mates, checks = state.foreseen("check")
-        named = san.names(position_of(state), terms)
+        terms = {_move(term): term for term in self.legal}
+        mates, checks = self.foreseen("check")
+        named = san.names(self.shown_position, terms)
         return {
             term: named[move] + ("#" if term in mates else "+" if term in checks else "")
             for move, term in terms.items()
         }
-
-    def position(self, state: State) -> str:
-        """In FEN."""
-        return str(position_of(state))
-
-    def line(self, state: State) -> str:
-        """Moves in coordinates, behind the FEN that they begin at if it is not the usual one."""
-        moves = " ".join(map(self.code, state.moves))
-        begun = str(state.begun.origin)
-        if begun == START:
-            return moves
-        return f"{begun} moves {moves}" if moves else begun
-
-    def outcome(self, kind: str, plies: int, at_most: bool = False) -> str:
-        """See `advisor.games.notation.Notation`."""
-        within = "within" if at_most else "in"
-        return f"{'mate' if kind == 'win' else 'mated'} {within} {(plies + 1) // 2}"
-
-    def won_by(self, move: str) -> str:
-        """See `advisor.games.notation.Notation`."""
-        return f"{move} is mate"
-
-    def picture(self, state: State) -> str:
-        """In figurines, with what cannot be seen."""
-        return pictures.figurines(position_of(state))
-
-    def board(self, state: State) -> list[str]:
-        """In letters."""
-        return pictures.letters(position_of(state))
-
-    def extras(self, state: State) -> Mapping[str, Callable[[], Any]]:
-        """The position as a FEN, the game so far as a PGN."""
-        return {
-            "fen": lambda: self.position(state),
-            "pgn": lambda: self.record(state, {}).rstrip() + "\n",
-        }
-
-    def record(self, state: State, tags: Mapping[str, str]) -> str:
-        """In PGN."""
-        earlier = [*state.played]
-        words = [before.names[move] for before, move in zip(earlier, state.moves, strict=False)]
-        begun = position_of(earlier[0])
-        if str(begun) != START:
-            tags = {**tags, "SetUp": "1", "FEN": str(begun)}
-        result = "*"
-        if state.over:
-            result = "1/2-1/2" if state.winner is None else pgn.RESULTS[state.winner]
-        return pgn.text(words, result, tags, (begun.number, begun.turn))
 
     def place(self, where: Term) -> str:
         """Squares by their names, as ``e4``."""
@@ -153,6 +123,54 @@ class ChessNotation:
             case (str(name), *parts):
                 return " ".join(filter(None, [name, *map(self.place, parts)]))
         return render(where)
+
+    def outcome(self, kind: str, plies: int, at_most: bool = False) -> str:
+        """As mate."""
+        within = "within" if at_most else "in"
+        return f"{'mate' if kind == 'win' else 'mated'} {within} {(plies + 1) // 2}"
+
+    def won_by(self, move: str) -> str:
+        """As mate."""
+        return f"{move} is mate"
+
+    @property
+    def text(self) -> str:
+        """In FEN."""
+        return str(self.shown_position)
+
+    @property
+    def line(self) -> str:
+        """Moves in coordinates, behind the FEN that they begin at if it is not the usual one."""
+        moves = " ".join(map(self.code, self.moves))
+        begun = str(self.begun.origin)
+        if begun == START:
+            return moves
+        return f"{begun} moves {moves}" if moves else begun
+
+    def recorded(self, tags: Mapping[str, str]) -> str:
+        """In PGN."""
+        begun: Position = self.begun.origin
+        if str(begun) != START:
+            tags = {**tags, "SetUp": "1", "FEN": str(begun)}
+        result = "*"
+        if self.over:
+            result = "1/2-1/2" if self.winner is None else pgn.RESULTS[self.winner]
+        return pgn.text(self.made, result, tags, (begun.number, begun.turn))
+
+    @property
+    def rows(self) -> list[str]:
+        """In letters."""
+        return pictures.letters(self.shown_position)
+
+    @property
+    def picture(self) -> str:
+        """In figurines, with what cannot be seen."""
+        return pictures.figurines(self.shown_position)
+
+    @property
+    def extras(self) -> Mapping[str, Callable[[], Any]]:
+        """The position as a FEN, the game so far as a PGN."""
+        return {"fen": lambda: self.text, "pgn": lambda: self.record.rstrip() + "\n"}
 
     @property
     def shapes(self) -> Mapping[str, Mapping[str, Any]]:
@@ -168,24 +186,14 @@ class ChessNotation:
             for side in (0, 1)
         }
 
-    def drawing(self, state: State, suggested: Term | None = None) -> str:
+    def drawing(self, suggested: Term | None = None) -> str:
         """A board with pieces, the last move marked."""
-        last = _move(state.moves[-1]) if state.moves else None
-        return drawing.svg(position_of(state), last, _move(suggested) if suggested else None)
+        last = _move(self.moves[-1]) if self.moves else None
+        return drawing.svg(self.shown_position, last, _move(suggested) if suggested else None)
 
-
-def position_of(state: State) -> Position:
-    """A state as a position; what the rules do not tell apart comes from its past."""
-    origin: Position = state.begun.origin
-    if not state.moves:
-        return origin
-    found = placed(state.atoms, state.turn)
-    last = _move(state.moves[-1])
-    passed = None
-    if found.pieces[last.target] in "Pp" and abs(last.target[1] - last.origin[1]) == 2:
-        passed = last.origin[0], (last.origin[1] + last.target[1]) // 2
-    number = origin.number + (origin.turn + len(state.moves)) // 2
-    return replace(found, passed=passed, number=number)
+    def by_another_program(self, moves: int) -> set[str] | None:
+        """What python-chess says."""
+        return other_program.winning(self.text, moves)
 
 
 def placed(atoms: Iterable[Term], turn: int) -> Position:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Literal
 
 from advisor.asp import apart
@@ -9,33 +10,34 @@ from advisor.asp.clingo_api import Model, Term, render
 from advisor.asp.reference import best_models
 from advisor.engine.below import played
 from advisor.engine.search import FORCED, WIN
-from advisor.errors import EncodingError, InputError
+from advisor.errors import EncodingError
 from advisor.files.resources import not_ours
-from advisor.files.textfile import quoted
-from advisor.games.abilities import Abilities, End, Fired
-from advisor.games.bounds import Bounds
-from advisor.games.connect4 import exact, look_back, openings
+from advisor.games.abilities import Abilities, End, Firing, Scene
+from advisor.games.bounds import Bounds, settled
+from advisor.games.connect4 import book, exact
 from advisor.games.connect4.board import Geometry, Position, Square, geometry
-from advisor.games.connect4.candidates import candidates
+from advisor.games.connect4.drawing import svg
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.exact import Exact
 from advisor.games.connect4.knowledge import Knowledge
 from advisor.games.connect4.notation import to_yaml
 from advisor.games.connect4.phrasing import BoardPhrasing
 from advisor.games.connect4.plans.following import Step
-from advisor.games.connect4.scene import Board
-from advisor.games.connect4.solver import known_bounds, score_in, score_of_win, winner_moves
+from advisor.games.connect4.record import Record
+from advisor.games.connect4.sampling import candidates
+from advisor.games.connect4.solver import known_bounds, score_in, winner_moves
 from advisor.games.connect4.strategies import move_of
 from advisor.games.connect4.victor.prove import bound, covers
 from advisor.games.marks import Marks
+from advisor.games.players import called
 from advisor.games.score import Score
 from advisor.limits import Limit, Stop
 
 _GROUNDING = 0.1
 """Seconds without which the rules are not asked: their program has to be grounded once."""
 
-_DIGITS = 9
-"""No column has so many."""
+_LEAST = 0.002
+"""Seconds below which no search for exact scores is begun."""
 
 _ZUGZWANG_FROM = 4
 """Moves of a win that need more than threats."""
@@ -64,7 +66,6 @@ class BoardAbilities(Abilities):
 
     @property
     def result(self) -> Score | None:
-        """See `advisor.games.abilities.Abilities`."""
         result = self.position.result()
         if result is None:
             return None
@@ -72,27 +73,21 @@ class BoardAbilities(Abilities):
 
     @property
     def dead(self) -> bool:
-        """See `Position`."""
         return self.position.dead
 
     def legal(self) -> Mapping[int, int]:
-        """The columns from left to right."""
         return {column: column for column in sorted(self.position.moves())}
 
     def root(self) -> Position:
-        """The position."""
         return self.position
 
     def evaluator(self, stop: Stop) -> CircuitEvaluator:
-        """That of the board."""
         return self._knows.evaluator(self.position.geometry, stop)
 
     def seen(self, value: int, exhaustive: bool, line: Sequence[int]) -> Score:
-        """See `score_of`."""
         return score_of(value, exhaustive)
 
     def told(self, line: Sequence[int]) -> tuple[int, ...]:
-        """The columns."""
         return tuple(line)
 
     def ends(self, lines: Sequence[Sequence[int]]) -> Iterator[End]:
@@ -105,7 +100,7 @@ class BoardAbilities(Abilities):
             features = [(name, owner - 1, at) for _, name, owner, at in held]
             yield End(tuple(line), features, drawn)
 
-    def firings(self, stop: Stop) -> Iterator[Fired]:
+    def firings(self, stop: Stop) -> Iterator[tuple[int, Firing]]:
         """By the moves' program, from clingo.
 
         Raises:
@@ -122,14 +117,12 @@ class BoardAbilities(Abilities):
             # What cannot be played has no score either.
             if weight and playable.get(column) == row:
                 because = tuple(sorted(reasons[strategy, move]))
-                yield Fired(column, render(strategy), weight, because)
+                yield column, Firing(render(strategy), weight, because)
 
     def totals(self, stop: Stop) -> Mapping[int, int]:
-        """By their circuit."""
         return self._knows.strategies(self.position.geometry, stop).totals(self.position)
 
     def _answer_set(self, stop: Stop) -> Model:
-        """Of the moves' program."""
         files = self._config.files("moves")
         strange = ", ".join(file.name for file in not_ours(files))
         models = apart.run(
@@ -160,7 +153,6 @@ class BoardAbilities(Abilities):
         return self._knows.endgame(self.position, limit, stop)
 
     def at_sight(self, move: int) -> Bounds:
-        """By the squares that are left."""
         return -known_bounds(self.position.after(move))
 
     def bounds(self, score: Score) -> Bounds:
@@ -186,7 +178,7 @@ class BoardAbilities(Abilities):
 
     def certain(self, stop: Stop, on_progress: Callable[[Exact], None], jobs: int = 1) -> Exact:
         """See `advisor.games.abilities.Abilities`; a solver of several threads is a new one."""
-        return openings.scores(self.position) or exact.solve(
+        return book.solved(self.position) or exact.solve(
             self.position,
             columns=True,
             stop=stop,
@@ -197,7 +189,6 @@ class BoardAbilities(Abilities):
 
     @property
     def hint(self) -> str | None:
-        """See `exact.install_hint`."""
         return exact.install_hint(self.position)
 
     @property
@@ -207,7 +198,9 @@ class BoardAbilities(Abilities):
 
     def proofs(self, moves: Sequence[int], best: Sequence[int], stop: Stop) -> list[str]:
         """By Allis' rules."""
-        from advisor.games.connect4.victor.moves import proofs  # which a suggestion does without
+        from advisor.games.connect4.victor.proof_text import (
+            proofs,  # which a suggestion does without
+        )
 
         return proofs(self.position, moves, best, stop)
 
@@ -217,14 +210,9 @@ class BoardAbilities(Abilities):
         return self.position.geometry, self.position.key
 
     def find(self, typed: str, place: str = "") -> int:
-        """A column by its digits."""
-        if not (typed.isascii() and typed.isdigit() and len(typed) < _DIGITS):
-            raise InputError(f"{place}{quoted(typed)} is not a column")
-        self.position.play(int(typed))
-        return int(typed)
+        return Record(self.position).find(typed, place)
 
     def from_middle(self, move: int) -> float:
-        """By the column."""
         return abs(2 * move - self.position.geometry.width - 1)
 
     @property
@@ -236,28 +224,24 @@ class BoardAbilities(Abilities):
 
     @property
     def puzzle_text(self) -> tuple[str, str]:
-        """A board file."""
         size = self.position.geometry
         options = f" --size {size.width}x{size.height} --connect {size.connect}"
         return options, to_yaml(self.position)
 
     def candidates(
         self, win_in: int, seed: int, task: int, stop: Stop
-    ) -> "Iterator[list[BoardAbilities]]":
-        """See `advisor.games.connect4.candidates`."""
+    ) -> Iterator[list[Abilities]]:
         for positions in candidates(self.position.geometry, win_in, seed, task):
             yield [BoardAbilities(position, self._knows) for position in positions]
 
     def wins(self, moves: int, stop: Stop) -> bool:
-        """By the exact solver."""
         position = self.position
-        score = score_of_win(position, moves)
+        score = score_in(position, "win", moves)
         return self._knows.solver(position.geometry).at_least(position, score, stop)
 
     def winning(self, moves: int, stop: Stop) -> list[int]:
-        """By the exact solver."""
         position = self.position
-        solver, score = self._knows.solver(position.geometry), score_of_win(position, moves)
+        solver, score = self._knows.solver(position.geometry), score_in(position, "win", moves)
         return [
             column
             for column in sorted(position.moves())
@@ -265,18 +249,33 @@ class BoardAbilities(Abilities):
         ]
 
     def after(self, move: int) -> "BoardAbilities":
-        """See `advisor.games.abilities.Abilities`."""
         return BoardAbilities(self.position.after(move), self._knows)
 
     def looked_back(self, stop: Stop) -> Mapping[int, Bounds]:
-        """See `look_back.scores`."""
+        """By a book, or by the solver: what it has proved of later positions helps here."""
         position = self.position
-        return look_back.scores(position, self._knows.solver(position.geometry), stop)
+        columns = sorted(position.moves())
+        if known := book.any_known(position):
+            return dict(sorted(known.items()))
+        if position.dead:
+            return dict.fromkeys(columns, Bounds(0, 0))
+        if stop.seconds_left < _LEAST:
+            return {column: self.at_sight(column) for column in columns}
+        # The first positions of a game, which nobody can solve in time, must not take all of it.
+        share, solver = stop.within(stop.seconds_left / 2), self._knows.solver(position.geometry)
+        return exact.solve(position, columns=True, stop=share, solver=solver).moves
 
     def line(self, stop: Stop, most: int) -> tuple[int, ...]:
-        """See `look_back.line`."""
-        position = self.position
-        return look_back.line(position, self._knows.solver(position.geometry), stop, most)
+        """Of the moves that nothing can be better than the most central ones."""
+        now, moves = self, list[int]()
+        while now.position.result() is None and len(moves) < most:
+            best = settled(now.looked_back(stop))
+            column = next((column for column in now.position.moves() if column in best), None)
+            if column is None:
+                break
+            moves.append(column)
+            now = now.after(column)
+        return tuple(moves)
 
     def by_rules(self, known: Mapping[int, Bounds], stop: Stop) -> Mapping[int, Bounds]:
         """By Allis' rules.
@@ -286,21 +285,17 @@ class BoardAbilities(Abilities):
         found = dict(known)
         if self.position.geometry.squares > geometry().squares:
             return found
-        for column, bounds in known.items():
+        most = self.position.geometry.squares
+        for column in known:
             after = self.position.after(column)
             if stop.seconds_left < _GROUNDING or after.over or not covers(after):
                 continue
-            for player, sign in ((self.position.turn, 1), (after.turn, -1)):
+            for player in (self.position.turn, after.turn):
                 outcome = bound(after, player, stop=stop)
-                if outcome is not None and bounds.score is None:
-                    least = (outcome == "wins") * 1
-                    low, high = bounds.lower, bounds.upper
-                    if sign > 0:
-                        low = max(low, least)
-                    else:
-                        high = min(high, -least)
-                    bounds = Bounds(low, high, bounds.nodes, bounds.seconds)
-            found[column] = bounds
+                if outcome is not None and found[column].score is None:
+                    proved = Bounds(int(outcome == "wins"), most)
+                    mine = player == self.position.turn
+                    found[column] = found[column].within(proved if mine else -proved)
         return found
 
     def proof(self, move: int, score: Score, stop: Stop) -> str:
@@ -313,9 +308,8 @@ class BoardAbilities(Abilities):
         won = bound(after, self.position.turn, stop=stop) == "wins"
         return "a zugzwang (Allis' rules prove the win)" if won else ""
 
-    def scene(self, marks: Marks | None = None) -> Board:
-        """The board."""
-        return Board(self.position, marks)
+    def scene(self, marks: Marks | None = None) -> Scene:
+        return Scene(self.position.rows, partial(svg, self.position, marks), called, numbered=False)
 
 
 def score_of(value: int, exhaustive: bool) -> Score:

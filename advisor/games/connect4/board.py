@@ -81,7 +81,6 @@ class Geometry:
 
     @property
     def squares(self) -> int:
-        """The number of squares."""
         return self.width * self.height
 
     @property
@@ -92,6 +91,10 @@ class Geometry:
     def bit(self, row: int, column: int) -> int:
         """The bitboard with this one square."""
         return 1 << ((column - 1) * self.stride + row - 1)
+
+    def column_of(self, bit: int) -> int:
+        """The column of this one square."""
+        return (bit.bit_length() - 1) // self.stride + 1
 
     def squares_of(self, bits: int) -> Iterator[Square]:
         """The squares of a bitboard, column by column, bottom first."""
@@ -177,12 +180,13 @@ def geometry(width: int = 7, height: int = 6, connect: int = 4) -> Geometry:
     return Geometry(width, height, connect)
 
 
+@dataclass(slots=True, repr=False, unsafe_hash=True)
 class Position:
     """A board and whose turn it is. Treat as immutable: `play` returns a new position.
 
     `play` checks its move, `after` is what a search uses.
 
-    Not a dataclass for speed alone: the search makes them by the hundred thousand.
+    Not frozen for speed alone: the search makes them by the hundred thousand.
 
     Attributes:
         geometry: the size of the board.
@@ -191,26 +195,10 @@ class Position:
         mask: bitboard of all discs.
     """
 
-    __slots__ = ("geometry", "mask", "mover", "turn")
-
-    def __init__(self, geometry: Geometry, turn: int = 1, mover: int = 0, mask: int = 0) -> None:
-        self.geometry = geometry
-        self.turn = turn
-        self.mover = mover
-        self.mask = mask
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Position):
-            return NotImplemented
-        return (self.geometry, self.turn, self.mover, self.mask) == (
-            other.geometry,
-            other.turn,
-            other.mover,
-            other.mask,
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.geometry, self.turn, self.mover, self.mask))
+    geometry: Geometry
+    turn: int = 1
+    mover: int = 0
+    mask: int = 0
 
     def __repr__(self) -> str:
         g = self.geometry
@@ -227,11 +215,9 @@ class Position:
 
     @property
     def discs(self) -> int:
-        """The number of discs on the board."""
         return self.mask.bit_count()
 
     def discs_of(self, player: int) -> int:
-        """Bitboard of one player's discs."""
         return self.mover if player == self.turn else self.mover ^ self.mask
 
     def at(self, row: int, column: int) -> int:
@@ -248,7 +234,6 @@ class Position:
 
     @property
     def mirrored(self) -> "Position":
-        """The position with left and right exchanged."""
         g = self.geometry
         mover = mask = 0
         for column in range(g.width):
@@ -319,12 +304,10 @@ class Position:
 
     @property
     def full(self) -> bool:
-        """Whether no move is left."""
         return self.mask == self.geometry.full
 
     @property
     def plies_left(self) -> int:
-        """The number of empty squares."""
         return self.geometry.squares - self.discs
 
     def result(self) -> int | None:
@@ -337,7 +320,6 @@ class Position:
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
         return self.result() is not None
 
     def winning_squares(self, player: int) -> int:
@@ -346,7 +328,6 @@ class Position:
         return g.completing(self.discs_of(player), g.full & ~self.mask)
 
     def wins_at_once(self) -> bool:
-        """Whether the player to move can complete a line."""
         return self.geometry.completing(self.mover, self.playable) != 0
 
     def candidates(self) -> list[int]:
@@ -362,7 +343,6 @@ class Position:
 
     @property
     def constants(self) -> dict[str, int]:
-        """See `Geometry.constants`."""
         return self.geometry.constants
 
     def facts(self) -> list[tuple[str, int] | tuple[str, int, int, int]]:

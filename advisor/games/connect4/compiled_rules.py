@@ -11,7 +11,7 @@ The rules are those of `board`; tests hold the values to it. What a state's stat
 
 from advisor.circuits.compiling import at, function
 from advisor.engine.control import SECOND_MOVES, USE_CANDIDATES
-from advisor.games.connect4.scratch import BLOCK, BOTTOM, CONNECT, DIRECTIONS, FULL, PLANES, STEPS
+from advisor.games.connect4.machine import BLOCK, BOTTOM, CONNECT, DIRECTIONS, FULL, PLANES, STEPS
 
 OWN, OTHERS, PLAYABLE, EMPTY, WINNING, THREATS, WON, AFTER = range(8)
 """Arrays in the scratch memory; after the last one as many again as a line has squares, twice."""

@@ -7,18 +7,21 @@ positions pay nothing for it, and grows with the work, up to a bound.
 """
 
 import ctypes
+import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from advisor.circuits.functions import Functions, Library
 from advisor.circuits.tiers import Tiers
+from advisor.engine.below import StoppedError
 from advisor.games.connect4.board import Geometry
 from advisor.games.connect4.python_search import MIRROR_DISCS
-from advisor.limits import Stop
+from advisor.limits import POLL, Stop
 
 Words = npt.NDArray[np.uint64]
 
@@ -76,10 +79,6 @@ tiers: Tiers[Library] = Tiers(
 """One code for all boards, so that all solvers of a process share it."""
 
 
-class StoppedError(Exception):
-    """Unwinds a search that is to stop; what it proved so far is in the table."""
-
-
 def suits(g: Geometry) -> bool:
     """Whether the code can search this board: it fits into a word, and somebody may win."""
     return g.width * g.stride <= _WORD_BITS and g.connect > 1 and bool(g.steps)
@@ -92,8 +91,7 @@ class CompiledSearch:
         nodes: positions searched so far.
 
     Args:
-        geometry: a board that suits.
-        code: the functions.
+        geometry: a board that `suits`.
         table_bytes: for its table, at most; half a MB or more.
     """
 
@@ -104,7 +102,7 @@ class CompiledSearch:
         self._bits, self._size, self._largest = begun.bits, begun.size, begun.largest
         # All in one piece: to ask where it is takes longer than many a search.
         memory = np.zeros(begun.table + (1 << self._size), np.uint64)
-        memory[: SETTINGS + CONTROLS] = begun.settings
+        memory[: SETTINGS + CONTROLS] = begun.words
         # Python's own numbers are read and written much faster by these.
         self._words = memory.data
         self._state = self._words.cast("B").cast("q")[SETTINGS : SETTINGS + CONTROLS]
@@ -118,7 +116,7 @@ class CompiledSearch:
         """A bound on the score, see `PythonSearch.bound`, but that there is a `stop`.
 
         Raises:
-            StoppedError: it was to stop.
+            StoppedError: it was to stop; what it proved so far is in the table.
         """
         state, question = self._state, self._question
         question[MOVER], question[MASK], question[THREATS] = mover, mask, threats
@@ -183,24 +181,62 @@ class CompiledSearch:
         self._use(table)
 
 
+class Team:
+    """Several threads that search for the same answer, over one table; the first one ends the rest.
+
+    The table's entries are one word each, so that none is ever half written.
+    """
+
+    def __init__(self, geometry: Geometry, code: Library, table_bytes: int, jobs: int) -> None:
+        self._searches = [CompiledSearch(geometry, code, table_bytes) for _ in range(jobs)]
+        first, *others = self._searches
+        first.grow()
+        for number, search in enumerate(others, 1):
+            search.join(first, number)
+
+    @property
+    def nodes(self) -> int:
+        return sum(search.nodes for search in self._searches)
+
+    def bound(self, mover: int, mask: int, threats: int, left: int, limit: int, stop: Stop) -> int:
+        """See `CompiledSearch.bound`."""
+        if stop.is_set():
+            raise StoppedError
+        found: list[int] = []
+        done = Stop()
+
+        def work(search: CompiledSearch) -> None:
+            with suppress(StoppedError):
+                found.append(search.bound(mover, mask, threats, left, limit, done))
+                done.set()
+
+        threads = [threading.Thread(target=work, args=(search,)) for search in self._searches]
+        for thread in threads:
+            thread.start()
+        try:
+            for thread in threads:
+                while thread.is_alive():
+                    thread.join(min(POLL, stop.seconds_left))
+                    if stop.is_set():
+                        done.set()
+        finally:
+            done.set()
+        if not found:
+            raise StoppedError
+        return found[0]
+
+
 @cache
 def _search_of(code: Library) -> Callable[..., int]:
     return code.function("search", 4)
 
 
-@dataclass(frozen=True, slots=True)
-class _Begun:
-    """How a search begins.
-
-    Attributes:
-        settings: and controls, with which its memory begins.
-        question: where in it the frames of the stack are.
-        table: where after the stack the first table is.
-        bits: of a position.
-        size, largest: of its table at first and in the end, as powers of two.
+class _Begun(NamedTuple):
+    """How a search begins: its memory up to the stack, and where the frames and the first table are
+    in it; the bits of a position; the size of the table at first and in the end, as powers of two.
     """
 
-    settings: Words
+    words: Words
     question: int
     table: int
     bits: int

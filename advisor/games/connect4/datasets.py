@@ -63,7 +63,7 @@ def _parser_of(line: str) -> Callable[[str], Example]:
     if len(words) == 2:
         return _scored
     if len(words) > 2:
-        return _labelled
+        return labels.parse
     raise InputError(
         f"{quoted(line)} is not a position with its result (use lines such as '4455 1', "
         "rows of the UCI data set, or what bench label writes)"
@@ -104,9 +104,3 @@ def _scored(line: str) -> Example:
     score = int(words[1])
     labels.check_score(score, known_bounds(position))
     return Example(position, sign(score), score)
-
-
-def _labelled(line: str) -> Example:
-    labelled = labels.parse(line)
-    score = max(labelled.scores.values())
-    return Example(labelled.position, sign(score), score, labelled.scores)

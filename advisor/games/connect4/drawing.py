@@ -46,8 +46,7 @@ def svg(position: Position, marks: Marks | None = None) -> str:
     """
     picture = _Picture(position, marks is not None)
     won = position.lines()
-    picture.title(_title(position, marks))
-    picture.board()
+    picture.board(_title(position, marks))
     picture.lines(won, expected=False)
     if marks:
         picture.lines(marks.lines, expected=True)
@@ -99,17 +98,13 @@ class _Picture:
         self._panel: _Style = {"width": width, "height": height}
 
     def text(self) -> str:
-        """The document."""
         ET.indent(self._root)
         return ET.tostring(self._root, encoding="unicode") + "\n"
 
-    def title(self, text: str) -> None:
-        """The title of the whole."""
-        self._add(self._root, "title", text)
-
-    def board(self) -> None:
+    def board(self, title: str) -> None:
         """The panel with its holes, rows and columns numbered."""
         g = self._position.geometry
+        self._add(self._root, "title", title)
         self._add(self._root, "rect", rx=16, fill=_PANEL, **self._panel)
         labels = self._group("labels", fill=_TEXT, font_size=17, font_weight=600)
         holes = self._group("holes", fill=_HOLE)
@@ -165,7 +160,6 @@ class _Picture:
             self._add(group, "line", x1=x1, y1=y1, x2=x2, y2=y2, stroke_linecap="round", **style)
 
     def worth(self, column: int, worth: Worth) -> None:
-        """A move's worth below its column."""
         x, y = self._centre((1, column))
         below = y + _CELL / 2 + _LABELS - 4
         group = self._group(f"score {worth.kind}", worth.long)
@@ -196,7 +190,6 @@ class _Picture:
         size: float,
         **style: _Value,
     ) -> None:
-        """An x or an o."""
         x, y = centre
         if player == 1:
             cross = f"M{x - size:g} {y - size:g}l{2 * size:g} {2 * size:g}"
@@ -219,12 +212,7 @@ class _Picture:
         return group
 
     def _add(
-        self,
-        parent: ET.Element,
-        tag: str,
-        text: str | None = None,
-        /,
-        **attributes: _Value,
+        self, parent: ET.Element, tag: str, text: str | None = None, /, **attributes: _Value
     ) -> ET.Element:
         """An element; ``stroke_width`` becomes ``stroke-width``."""
         values = {

@@ -5,11 +5,9 @@ need no other circuit. The values are those of ``evaluate.lp`` on each position;
 equal.
 """
 
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
-from threading import Lock
 from time import perf_counter
 
 import numpy as np
@@ -53,11 +51,9 @@ _WORK_AT_ONCE = 1 << 23
 
 
 class CircuitEvaluator:
-    """Values of positions of one geometry under one configuration.
+    """Values of positions of one geometry; see `advisor.engine.below.Evaluator`.
 
     Attributes:
-        leaves: how many positions have been scored so far.
-        guesses: how many of them by their features.
         features: the names that have a weight, in the order of the configuration.
         circuit: what says which of them hold.
         tiers: its machine code, if there is any.
@@ -73,12 +69,14 @@ class CircuitEvaluator:
         """Compiles the encoding unless that has been done before in this process.
 
         Args:
-            config, g, stop: see `compiled`.
+            config, g: the features, and the board.
+            stop: may end the compilation of what is large, not that of the usual.
             machine_code: with the extra ``fast``: from the beginning, never, or once it pays.
 
         Raises:
-            EncodingError, KeyboardInterrupt: see `compiled`.
+            EncodingError: the encoding is no circuit, or too large.
             ConfigError: it derives a feature that has no weight.
+            KeyboardInterrupt: it was to stop.
         """
         self.leaves = self.guesses = self.added = 0
         self.features = tuple(config.weights["features"])
@@ -88,26 +86,13 @@ class CircuitEvaluator:
         self._plies = 1
         while self._moves ** (self._plies + 1) <= min(_LEAVES_OF_ONE, self._leaves_at_once):
             self._plies += 1
-        weights = np.zeros(len(self.circuit.outputs), np.int64)
-        certain = []
-        for i, atom in enumerate(self.circuit.outputs):
-            if atom[0] == "feature":
-                _, feature, player, _ = atom
-                if player not in PLAYERS:
-                    raise EncodingError(
-                        f"{render(atom)}: '{render(player)}' is not a player (1 or 2)"
-                    )
-                weight = config.require_weight("features", feature)
-                weights[i] = weight if player == 1 else -weight
-            else:
-                certain.append(i)
+        outputs = self.circuit.outputs
+        weights = np.array([_weight(config, atom) for atom in outputs], np.int64).tobytes()
+        certain = [i for i, atom in enumerate(outputs) if atom[0] != "feature"]
         self._certain = np.array(certain)
         # decided(P, N) and drawn exclude each other, so their sum is the result.
-        self._result_of_player_1 = np.array(
-            [_result(self.circuit.outputs[i]) for i in certain], np.int64
-        )
-        self._weighted_sum = _adder(weights.tobytes())
-        self.tiers = _tiers(self.circuit, g, weights.tobytes())
+        self._result_of_player_1 = np.array([_result(outputs[i]) for i in certain], np.int64)
+        self._weighted_sum, self.tiers = _scoring(self.circuit, g, weights)
         self._geometry = g
         self._compiled: CompiledTree[Position] | None = None
         self._machine_code = machine_code
@@ -124,7 +109,6 @@ class CircuitEvaluator:
         return self._plies
 
     def positions_at_once(self, plies: int) -> int:
-        """See `advisor.engine.below.Evaluator`."""
         leaves: int = self._moves**plies
         return max(1, self._leaves_at_once // leaves)
 
@@ -133,22 +117,15 @@ class CircuitEvaluator:
         return 1
 
     def values(
-        self,
-        positions: Sequence[Position] | Frontier,
-        plies: int,
-        wanted: Wanted | None = None,
+        self, positions: Sequence[Position] | Frontier, plies: int, wanted: Wanted | None = None
     ) -> Values:
-        """Full-width negamax values, `plies` ahead; the way in for the search and for batches.
+        """Full-width negamax values; the way in for the search and for batches.
 
         Args:
             positions: of this geometry, the game going on in each. As a `Frontier`, that is as
                 arrays of bitboards, they cost no Python object each.
             plies: of look-ahead; 0 scores the positions themselves.
             wanted: nothing is left out, whatever is wanted.
-
-        Returns:
-            int64 of shape (len(positions),) in weight units, each from the view of its side to
-            move; forced results as `advisor.engine.search` counts them.
         """
         started = perf_counter()
         values = np.empty(len(positions), np.int64)
@@ -159,7 +136,6 @@ class CircuitEvaluator:
         return values
 
     def compiled(self, position: Position) -> CompiledTree[Position] | None:
-        """See `advisor.engine.below.Evaluator`."""
         usable = self._machine_code is not False and machine.fits(self._geometry)
         if self._compiled is None and usable:
             if self._machine_code:
@@ -169,8 +145,7 @@ class CircuitEvaluator:
             if leaf and kernel and rules:
                 foresight = int(("decided", 1, 1) in self.circuit.outputs)
                 game = machine.machine(self._geometry, rules, leaf, foresight)
-                reader = machine.Bitboards(self._geometry)
-                self._compiled = CompiledTree(game, reader, self, kernel)
+                self._compiled = CompiledTree(game, machine.Bitboards(), self, kernel)
         return self._compiled
 
     def principal_leaves(
@@ -178,12 +153,9 @@ class CircuitEvaluator:
     ) -> tuple[Values, list[Position]]:
         """Where full-width negamax takes its values from.
 
-        Args:
-            positions, plies: as for `values`.
-
         Returns:
-            int64 of shape (len(positions),) as from `values`, and for each position the one at the
-            end of its principal variation: where the plies are used up or the game is over.
+            what `values` gives, and for each position the one at the end of its principal
+            variation: where the plies are used up or the game is over.
         """
         values = self.values(positions, plies)
         leaves = list(positions)
@@ -259,9 +231,8 @@ class CircuitEvaluator:
     def holding(self, positions: Sequence[Position]) -> list[tuple[Term, ...]]:
         """What the encoding derives of each position: ``feature/3``, ``decided/2``, ``drawn/0``."""
         found: list[tuple[Term, ...]] = [()] * len(positions)
-        for chosen, frontier in frontiers(positions, self._leaves_at_once):
-            holds = bitplanes.unpack(outputs_of(self.circuit, frontier), len(chosen))
-            for number, row in zip(chosen, holds, strict=True):
+        for chosen, outputs in held(self.circuit, positions, self._leaves_at_once):
+            for number, row in zip(chosen, outputs, strict=True):
                 found[number] = tuple(self.circuit.outputs[i] for i in np.flatnonzero(row))
         return found
 
@@ -282,12 +253,10 @@ class CircuitEvaluator:
         sides = np.zeros((len(self.circuit.outputs), len(column)), np.float32)
         for i, atom in enumerate(self.circuit.outputs):
             if atom[0] == "feature":
-                _, feature, player, _ = atom
-                sides[i, column[feature]] = 1 if player == 1 else -1
+                sides[i, column[atom[1]]] = 1 if atom[2] == 1 else -1
         counts = np.empty((len(positions), len(column)), np.int64)
         certain = np.empty(len(positions), np.bool_)
-        for chosen, frontier in frontiers(positions, self._leaves_at_once):
-            outputs = bitplanes.unpack(outputs_of(self.circuit, frontier), len(chosen))
+        for chosen, outputs in held(self.circuit, positions, self._leaves_at_once):
             counts[chosen] = outputs.astype(np.float32) @ sides
             certain[chosen] = outputs[:, self._certain].any(axis=1)
         return counts, certain
@@ -320,21 +289,31 @@ def _parts(numbers: Rows, at_once: int) -> Iterator[Rows]:
         yield numbers[start : start + at_once]
 
 
-@lru_cache(maxsize=8)
-def _adder(weights: bytes) -> bitplanes.WeightedSum:
-    """The adder for some int64 weights; like the circuit, evaluators of a process share it.
+def _weight(config: Config, atom: Term) -> int:
+    """What an atom adds to the value for player 1."""
+    if atom[0] != "feature":
+        return 0
+    _, feature, player, _ = atom
+    if player not in PLAYERS:
+        raise EncodingError(f"{render(atom)}: '{render(player)}' is not a player (1 or 2)")
+    weight = config.require_weight("features", feature)
+    return weight if player == 1 else -weight
 
-    Preparing it, and its calls for each size of batch, takes longer than a short look-ahead.
+
+@lru_cache(maxsize=8)
+def _scoring(
+    circuit: Circuit, g: Geometry, weights: bytes
+) -> tuple[bitplanes.WeightedSum, Tiers[Function]]:
+    """What adds up some int64 weights, and machine code for all of it.
+
+    Like the circuit, evaluators of a process share it: preparing the adder, and its calls for each
+    size of batch, takes longer than a short look-ahead.
     """
-    return bitplanes.WeightedSum(np.frombuffer(weights, np.int64))
-
-
-@lru_cache(maxsize=8)
-def _tiers(circuit: Circuit, g: Geometry, weights: bytes) -> Tiers[Function]:
-    """The machine code for a circuit and some int64 weights; shared, as the adder is."""
     summed, certain = [], []
-    signed = np.frombuffer(weights, np.int64).tolist()
-    for atom, literal, weight in zip(circuit.outputs, circuit.results, signed, strict=True):
+    signed = np.frombuffer(weights, np.int64)
+    for atom, literal, weight in zip(
+        circuit.outputs, circuit.results, signed.tolist(), strict=True
+    ):
         if atom[0] != "feature":
             certain.append((literal, _result(atom)))
         elif weight:
@@ -342,16 +321,15 @@ def _tiers(circuit: Circuit, g: Geometry, weights: bytes) -> Tiers[Function]:
             summed.append(((abs(weight), repr(atom[3]), repr(atom)), literal, weight))
     squares = bit_of_square(g).tolist()
     words = 2 * words_each(g)
-    return Tiers(
-        Value(
-            circuit.nodes,
-            circuit.gates,
-            [(literal, weight) for _, literal, weight in sorted(summed)],
-            certain,
-            [*squares, *(64 * words + turn - 1 for turn in PLAYERS)],
-            words,
-        )
+    code = Value(
+        circuit.nodes,
+        circuit.gates,
+        [(literal, weight) for _, literal, weight in sorted(summed)],
+        certain,
+        [*squares, *(64 * words + turn - 1 for turn in PLAYERS)],
+        words,
     )
+    return bitplanes.WeightedSum(signed), Tiers(code)
 
 
 def _result(atom: Term) -> int:
@@ -365,11 +343,9 @@ def _result(atom: Term) -> int:
 
 
 def value_of(model: Model, turn: int, heuristic: int) -> int:
-    """What an evaluator is held to: the value that clingo finds, for the side to move.
+    """What an evaluator is held to: the value of a position's model, for the side to move.
 
     Args:
-        model: of the position's program.
-        turn: whose, 1 or 2.
         heuristic: the sum of the features for player 1, which counts where nothing is certain.
     """
     certain = (_result(a) for a in model.atoms if a == "drawn" or a[0] == "decided")
@@ -378,16 +354,7 @@ def value_of(model: Model, turn: int, heuristic: int) -> int:
 
 
 def compiled(config: Config, g: Geometry, stop: Stop | None = None) -> Circuit:
-    """The circuit of a configuration's features; compiled once in a process.
-
-    Args:
-        config, g: the features, and the board.
-        stop: may end the compilation of what is large, not that of the usual.
-
-    Raises:
-        EncodingError: the encoding is no circuit, or too large.
-        KeyboardInterrupt: it was to stop.
-    """
+    """The circuit of a configuration's features; see `CircuitEvaluator`."""
     try:
         return compile_open(config.files("features"), g, _OF_FEATURES, stop)
     except LoopError as error:
@@ -411,18 +378,17 @@ def compile_open(
 
     Args:
         files: the program.
-        g: the board.
         outputs: see `advisor.circuits.circuit.compile`.
-        stop: see `compiled`.
 
     Raises:
-        LoopError, EncodingError, KeyboardInterrupt: see `compiled`.
+        LoopError: something depends on itself through `not`.
+        EncodingError, KeyboardInterrupt: see `CircuitEvaluator`.
     """
-    key = tuple((file, file.read_bytes()) for file in files), g, outputs
-    with _COMPILED_LOCK:
-        if key in _COMPILED:
-            _COMPILED.move_to_end(key)
-            return _COMPILED[key]
+    # Named with their contents. Another thread may be sooner: all use the first one, whose machine
+    # code they share.
+    found = _compiled(tuple((file, file.read_bytes()) for file in files), g, outputs)
+    if found:
+        return found[0]
     strange = ", ".join(file.name for file in not_ours(files))
     cells = [("cell", player, *square) for player in PLAYERS for square in g.squares_of(g.full)]
     asked = files, [*cells, *(("turn", player) for player in PLAYERS)], outputs, g.constants
@@ -437,11 +403,24 @@ def compile_open(
         )
     if made.messages:
         raise EncodingError(made.messages[0])
-    with _COMPILED_LOCK:
-        if len(_COMPILED) >= _COMPILED_KEPT:
-            _COMPILED.popitem(last=False)
-        # Another thread may have been sooner: all use the same one, and its machine code.
-        return _COMPILED.setdefault(key, made)
+    found.append(made)
+    return found[0]
+
+
+@lru_cache(maxsize=16)  # two for a board; whoever works with more has them himself
+def _compiled(
+    files: tuple[tuple[Path, bytes], ...], g: Geometry, outputs: tuple[tuple[str, int], ...]
+) -> list[Circuit]:
+    """Where the circuit of a program is put."""
+    return []
+
+
+def held(
+    made: Circuit, positions: Sequence[Position] | Frontier, at_once: int
+) -> Iterator[tuple[Rows, npt.NDArray[np.bool_]]]:
+    """Some of the positions by their numbers, and which outputs hold in each."""
+    for chosen, frontier in frontiers(positions, at_once):
+        yield chosen, bitplanes.unpack(outputs_of(made, frontier), len(chosen))
 
 
 def outputs_of(made: Circuit, frontier: Frontier) -> Planes:
@@ -455,15 +434,3 @@ def outputs_of(made: Circuit, frontier: Frontier) -> Planes:
     bits.take(squares, axis=0, out=planes[: len(squares)], mode="clip")
     planes[len(squares) + frontier.turn - 1] = ~np.uint64(0)
     return made(planes)
-
-
-_COMPILED: OrderedDict[
-    tuple[tuple[tuple[Path, bytes], ...], Geometry, tuple[tuple[str, int], ...]], Circuit
-] = OrderedDict()
-"""By the files, which are named with their contents, the board, and what is wanted; those that
-were used last come last."""
-
-_COMPILED_KEPT = 16
-"""Two for a board, of features and of strategies; whoever works with more has them himself."""
-
-_COMPILED_LOCK = Lock()

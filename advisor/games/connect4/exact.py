@@ -23,11 +23,10 @@ from threading import Lock
 from typing import Any, Literal
 
 from advisor.circuits import llvm
-from advisor.errors import InputError
 from advisor.games.bounds import Bounds, Outcome
 from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.board import Position, geometry
-from advisor.games.connect4.solver import Solver, known_bounds, solve_columns, winner_moves
+from advisor.games.connect4.solver import Solver, known_bounds, solve_columns
 from advisor.limits import Stop
 
 Engine = Literal["solver", "bitbully"]
@@ -46,7 +45,7 @@ class Exact:
     """What is proved about a position, and by whom.
 
     Attributes:
-        engine: who answered; "book" for an opening book, see `openings`.
+        engine: who answered; "book" for an opening book, see `book`.
         position: the score of the position or its bounds, for the side to move, and the effort
             for everything in this answer.
         columns: the same for every move, by column from 1, for the player who makes it; None if
@@ -102,17 +101,6 @@ class Exact:
         return out
 
 
-def told(position: Position, known: Bounds) -> tuple[str, str]:
-    """A score, or between what it lies, and the outcome with the winner's number of moves."""
-    verbs = {"win": "wins", "loss": "loses", "draw": "draws", None: "not proved in time"}
-    verb = verbs[known.outcome]
-    if known.score is None:
-        return f"{known.lower} to {known.upper}", verb
-    if known.outcome != "draw":
-        verb += f" in {winner_moves(position, known.score)}"
-    return str(known.score), verb
-
-
 def installed() -> bool:
     """Whether BitBully is there."""
     return find_spec("bitbully") is not None
@@ -133,33 +121,10 @@ def install_hint(position: Position) -> str | None:
     return _BY_BITBULLY if in_book else None
 
 
-def choose(position: Position, wanted: Engine | None = None) -> Engine:
-    """The engine for a position: the one wanted, otherwise the one that answers sooner.
-
-    Raises:
-        InputError: BitBully is wanted, but is not installed or does not know such positions.
-    """
-    if wanted == "bitbully":
-        if position.geometry != _STANDARD:
-            g = position.geometry
-            raise InputError(
-                f"engine bitbully: the board is {g.width}x{g.height} connect {g.connect} "
-                "(it plays 7x6 connect 4 only; use the engine solver)"
-            )
-        if not _suits_bitbully(position):
-            raise InputError(
-                "engine bitbully: the discs do not alternate "
-                "(it plays regular games only; use the engine solver)"
-            )
-        if not installed():
-            raise InputError(
-                "engine bitbully: not installed "
-                "(pip install 'asp-advisor[exact]', or use the engine solver)"
-            )
-    if wanted is None:
-        sooner = position.discs <= _BOOK_DISCS or not llvm.available()
-        wanted = "bitbully" if sooner and _suits_bitbully(position) and installed() else "solver"
-    return wanted
+def choose(position: Position) -> Engine:
+    """The engine that answers sooner."""
+    sooner = position.discs <= _BOOK_DISCS or not llvm.available()
+    return "bitbully" if sooner and _suits_bitbully(position) and installed() else "solver"
 
 
 def by_its_book(position: Position) -> Mapping[int, Bounds]:
@@ -194,15 +159,12 @@ def solve(
         columns: score every move too.
         stop: when to end; what is proved by then is returned. None for never. BitBully only
             looks at it between two columns.
-        engine: who is to answer; None to choose.
+        engine: who is to answer, and can; None to choose.
         solver: of this board, with all that it has proved before; a new one by default.
         jobs: threads of a new one; see `Solver`.
         on_progress: called with what is proved so far.
-
-    Raises:
-        InputError: see `choose`.
     """
-    chosen = choose(position, engine)
+    chosen = engine or choose(position)
     own = solver or Solver(position.geometry, jobs=jobs)
     score = _by_bitbully if chosen == "bitbully" else own.solve
     report = on_progress or (lambda _: None)
@@ -234,11 +196,7 @@ def _suits_bitbully(position: Position) -> bool:
     return position.geometry == _STANDARD and alternating
 
 
-def _by_bitbully(
-    position: Position,
-    stop: Stop,
-    on_progress: Callable[[Bounds], None],
-) -> Bounds:
+def _by_bitbully(position: Position, stop: Stop, on_progress: Callable[[Bounds], None]) -> Bounds:
     """`Solver.solve` by BitBully, which stops for nothing once it has begun."""
     started = time.monotonic()
     known = known_bounds(position)

@@ -26,8 +26,8 @@ def completed_lines(
         budget: positions to look at.
 
     Returns:
-        The lines that end the game under one fixed plan that wins in `moves` against all replies,
-        ascending. None if there is no such plan, or if the budget was too small to find it.
+        The lines that end the game under one fixed plan against all replies, ascending. None if
+        there is no such plan, or if the budget was too small to find it.
     """
     plan = _Plan(budget)
     try:

@@ -1,9 +1,10 @@
 """What is known of Connect Four by some weights: values, strategies, exact scores of its boards."""
 
 from collections.abc import Mapping
+from functools import cached_property
 
 from advisor.games.bounds import Bounds
-from advisor.games.connect4 import openings
+from advisor.games.connect4 import book
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.plans import solved
@@ -24,33 +25,30 @@ class Knowledge:
 
     def __init__(self, config: Config) -> None:
         self.config = config
-        self._elsewhere: Config | None = None
         self._evaluators: dict[Geometry, CircuitEvaluator] = {}
         self._strategies: dict[Geometry, Strategies] = {}
         self._solvers: dict[Geometry, Solver] = {}
 
     def settings(self, g: Geometry) -> Config:
         """Those that count on a board: weights may have been learned on the standard one only."""
-        if g == geometry() or self.config.other_boards is None:
-            return self.config
-        if self._elsewhere is None:
-            self._elsewhere = for_other_boards(self.config)
-        return self._elsewhere
+        usual = g == geometry() or self.config.other_boards is None
+        return self.config if usual else self._elsewhere
+
+    @cached_property
+    def _elsewhere(self) -> Config:
+        return for_other_boards(self.config)
 
     def evaluator(self, g: Geometry, stop: Stop | None = None) -> CircuitEvaluator:
-        """The evaluator of a board; see `CircuitEvaluator`."""
         if g not in self._evaluators:
             self._evaluators = {g: CircuitEvaluator(self.settings(g), g, stop)}
         return self._evaluators[g]
 
     def strategies(self, g: Geometry, stop: Stop | None = None) -> Strategies:
-        """The strategies on a board; see `Strategies`."""
         if g not in self._strategies:
             self._strategies = {g: Strategies(self.settings(g), g, stop)}
         return self._strategies[g]
 
     def solver(self, g: Geometry) -> Solver:
-        """The solver of a board, with all that it has proved."""
         if g not in self._solvers:
             self._solvers = {g: Solver(g)}
         return self._solvers[g]
@@ -61,7 +59,7 @@ class Knowledge:
 
     def opening(self, position: Position) -> Mapping[int, Bounds]:
         """What the opening books know of the moves, if they are to be used."""
-        return openings.known(position) if self.config.book else {}
+        return book.any_known(position) if self.config.book else {}
 
     def endgame(self, position: Position, limit: Limit, stop: Stop) -> dict[int, Bounds]:
         """What half of the time proves of the moves, if the end of the game is near enough.

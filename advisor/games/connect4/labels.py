@@ -9,8 +9,6 @@ Scores are Pascal Pons' ("Solving Connect 4"), for the player to move.
 """
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
 
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
@@ -29,14 +27,6 @@ HEADER = (
     "# Exact score of a disc in each column, for the player to move, after Pascal Pons;\n"
     "# - where the column is full. "
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Labelled:
-    """A position whose game goes on, and the exact score of each of its moves by column."""
-
-    position: Position
-    scores: Mapping[int, int]
 
 
 def open_position(line: str) -> Position:
@@ -72,22 +62,27 @@ def label(line: str, stop: Stop) -> str:
         KeyboardInterrupt: it was to stop.
     """
     position = open_position(line)
-    columns = exact.solve(position, columns=True, stop=stop).columns or {}
+    moves = exact.solve(position, columns=True, stop=stop).moves
     stop.check()
-    words = [
-        str(columns[column].score) if column in columns else "-"
-        for column in range(1, position.geometry.width + 1)
-    ]
+    columns = range(1, position.geometry.width + 1)
+    words = (str(moves[column].score) if column in moves else "-" for column in columns)
     return " ".join([line.split()[0], *words])
 
 
-def parse(line: str) -> Labelled:
+def parse(line: str) -> Example:
     """A line of a labelled file, its scores checked against what needs no search.
 
     Raises:
         InputError: what is wrong in the line, but not where it is.
     """
     position = open_position(line)
+    scores = scores_of(position, line)
+    best = max(scores.values())
+    return Example(position, sign(best), best, scores)
+
+
+def scores_of(position: Position, line: str) -> dict[int, int]:
+    """The scores of a position's moves, by column, that its line tells; see `parse`."""
     _, *words = line.split()
     width = position.geometry.width
     if len(words) != width:
@@ -104,30 +99,21 @@ def parse(line: str) -> Labelled:
             scores[column] = int(word)
             known = -known_bounds(position.after(column))
             check_score(scores[column], known, f"column {column}: ")
-    return Labelled(position, scores)
+    return scores
 
 
 def checked(line: str, stop: Stop) -> Example:
-    """A line of a labelled file, its scores checked by the exact engine for a short time.
+    """The same with the scores checked by the exact engine, too, for a short time.
 
     Raises:
-        InputError: see `parse` and `verify`.
+        InputError: see `parse`; or a score is disproved.
     """
-    labelled = parse(line)
-    verify(labelled, stop.within(_VERIFY_SECONDS))
-    best = max(labelled.scores.values())
-    return Example(labelled.position, sign(best), best, labelled.scores)
-
-
-def verify(labelled: Labelled, stop: Stop) -> None:
-    """Checks the scores against all that the exact engine proves until it is to stop.
-
-    Raises:
-        InputError: a score that is disproved.
-    """
-    known = exact.solve(labelled.position, columns=True, stop=stop).columns or {}
-    for column, solution in known.items():
-        check_score(labelled.scores[column], solution, f"column {column}: ")
+    example = parse(line)
+    in_time = stop.within(_VERIFY_SECONDS)
+    known = exact.solve(example.position, columns=True, stop=in_time).moves
+    for column, bounds in known.items():
+        check_score((example.columns or {})[column], bounds, f"column {column}: ")
+    return example
 
 
 def check_score(score: int, known: Bounds, place: str = "") -> None:

@@ -3,8 +3,6 @@
 Its rules are `compiled_rules`; what positions are worth is the machine code of the evaluator.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from advisor.circuits.functions import Functions, Library
@@ -12,7 +10,6 @@ from advisor.circuits.native import Function
 from advisor.circuits.tiers import Tiers
 from advisor.engine.below import WIN
 from advisor.engine.machine import Circuit, Machine
-from advisor.games.connect4 import scratch
 from advisor.games.connect4.board import Geometry, Position
 from advisor.games.connect4.frontier import word_type
 
@@ -33,23 +30,25 @@ RESULTS = (
 """What the bits of a status say: won by player 1, by 2, drawn; to be won in a ply, in two; and how
 many plies ahead one would have to look to find it."""
 
+BLOCK, BOTTOM, FULL, CONNECT, DIRECTIONS, STEPS = range(6)
+"""Words of the rules' scratch memory: states at once; two bitboards; discs in line; and how far
+apart squares of a line are."""
 
-_BLOCK = 64
+PLANES = 16
+"""Where its arrays begin."""
+
+_AT_ONCE = 64
 """States that the rules work on at once: a node's grandchildren, about."""
 
 
-@dataclass(frozen=True, slots=True)
 class Bitboards:
     """Positions as the machine has them; see `advisor.engine.machine.Reader`."""
-
-    geometry: Geometry
 
     def state(self, position: Position) -> list[int]:
         """The discs of player 1 and of player 2."""
         return [_signed(position.discs_of(player)) for player in (1, 2)]
 
     def second(self, position: Position) -> bool:
-        """Whether it is the turn of player 2."""
         return position.turn == 2
 
     def recurrences(self, position: Position) -> None:
@@ -70,13 +69,13 @@ def machine(g: Geometry, rules: Library, leaf: Function, foresight: int) -> Mach
         foresight: so many plies ahead it knows for certain who wins, 0 or 1.
     """
     connect = g.connect if g.steps else 0  # where no line fits in there is nothing to find
-    memory = np.zeros(scratch.PLANES + _BLOCK * (8 + 2 * connect), np.uint64)
-    memory[scratch.BLOCK] = _BLOCK
-    memory[scratch.BOTTOM], memory[scratch.FULL] = g.bottom, g.full
-    memory[scratch.CONNECT], memory[scratch.DIRECTIONS] = connect, len(g.steps)
-    memory[scratch.STEPS : scratch.STEPS + len(g.steps)] = g.steps
+    memory = np.zeros(PLANES + _AT_ONCE * (8 + 2 * connect), np.uint64)
+    memory[BLOCK] = _AT_ONCE
+    memory[BOTTOM], memory[FULL] = g.bottom, g.full
+    memory[CONNECT], memory[DIRECTIONS] = connect, len(g.steps)
+    memory[STEPS : STEPS + len(g.steps)] = g.steps
     look, step = (
-        Circuit(rules.addresses[name], memory.copy, _BLOCK, rules) for name in ("look", "step")
+        Circuit(rules.addresses[name], memory.copy, _AT_ONCE, rules) for name in ("look", "step")
     )
     squares = [_signed(1 << bit) for bit in range(g.stride * g.width)]
     return Machine(

@@ -13,9 +13,9 @@ order of moves leads to it is not asked.
 import os.path
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 import yaml
 
@@ -35,19 +35,21 @@ from advisor.games.connect4.board import (
 from advisor.games.difficulty import MAX_SEED, Difficulty
 from advisor.games.position_file import Given
 
+T = TypeVar("T")
+D = TypeVar("D")
+
 SYMBOLS = {".": 0, "x": 1, "o": 2, "0": 0, "1": 1, "2": 2}
 PLAYER_NAMES = {"x": 1, "o": 2, "1": 1, "2": 2}
 STANDARD = geometry()
 
-_SIZE_LIMITS = {"width": MAX_SIDE, "height": MAX_SIDE, "connect": MAX_CONNECT}
-SIZE_KEYS = tuple(_SIZE_LIMITS)
+SIZE_LIMITS = {"width": MAX_SIDE, "height": MAX_SIDE, "connect": MAX_CONNECT}
 BOARD_KEYS = ("board", "moves", "cells")
 GAME = "connect4"
 """What ``game:`` may say in these files; there are others for other games."""
 KEYS = (
     "game",
     *BOARD_KEYS,
-    *SIZE_KEYS,
+    *SIZE_LIMITS,
     *("turn", "free"),
     *("win_in", "solution", "extra", "difficulty", "seed"),
     *("source", "title", "note"),
@@ -60,31 +62,19 @@ _COMPOSED = "a composed position needs free: true in a YAML file"
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board that a user named, and what its file says about it.
+    """A board that a user named.
 
     Attributes:
         position: the board and whose turn it is; the game may be over.
         name: the file as typed, ``stdin``, or the quoted text itself; begins every error about it.
         moves: the columns played from the empty board on, if it was given by them.
-        win_in: own moves in which the player to move wins, if the file poses that as a puzzle.
-        solution: every first column that wins that fast, ascending; empty if not given.
-        extra: a puzzle that does not count among those of its book.
-        difficulty: of a puzzle, None if not given.
-        seed: with which it was made, None if not given.
-        source, title, note: free text, empty if not given.
+        given: all that a YAML file says; None for other boards.
     """
 
     position: Position
     name: str
     moves: tuple[int, ...] = ()
-    win_in: int | None = None
-    solution: tuple[int, ...] = ()
-    extra: bool = False
-    difficulty: Difficulty | None = None
-    seed: int | None = None
-    source: str = ""
-    title: str = ""
-    note: str = ""
+    given: Given | None = None
 
 
 # Reading
@@ -98,23 +88,13 @@ def given(source: str) -> Given:
     """
     board = read_board(source)
     position = board.position
-    if board.win_in is not None:
+    found = board.given or Given(board.name, GAME, position.geometry.constants, position)
+    if found.win_in:
         if position.winner or position.full:
             raise InputError(f"{board.name}: is not a puzzle (the game is over)")
-        if closed := set(board.solution) - set(position.moves()):
+        if closed := set(found.solution) - set(position.moves()):
             raise InputError(f"{board.name}: solution: column {min(closed)} is full")
-    return Given(
-        name=board.name,
-        game=GAME,
-        constants=position.geometry.constants,
-        moves=position,
-        win_in=board.win_in,
-        solution=board.solution,
-        difficulty=board.difficulty,
-        seed=board.seed,
-        extra=board.extra,
-        source=board.source,
-    )
+    return found
 
 
 def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = STANDARD) -> Board:
@@ -197,45 +177,44 @@ def _read_file(path: str, size: Geometry) -> Board:
 
 def _board_of_yaml(text: str, name: str) -> Board:
     keys = textfile.mapping(textfile.parse_yaml(text), KEYS)
-    if "game" in keys and (game := _text("game", keys["game"])) != GAME:
-        raise InputError(f"game: {quoted(game)}: only {GAME} here (suggest and play take others)")
-    sides = {k: _integer(k, keys[k], 1, most) for k, most in _SIZE_LIMITS.items() if k in keys}
-    size = geometry(**{**STANDARD.constants, **sides})
-    free = "free" in keys and _truth("free", keys["free"])
-    turn = None
-    if "turn" in keys:
-        with at("turn"):
-            turn = _player(_text("turn", keys["turn"]))
 
-    given = [key for key in BOARD_KEYS if key in keys]
-    if len(given) != 1:
-        found = " and ".join(map(repr, given)) or "no board"
+    def said(key: str, read: Callable[..., T], default: D, *arguments: Any) -> T | D:
+        return read(key, keys[key], *arguments) if key in keys else default
+
+    if (game := said("game", _text, GAME)) != GAME:
+        raise InputError(f"game: {quoted(game)}: only {GAME} here (suggest and play take others)")
+    usual = STANDARD.constants
+    size = geometry(**{k: said(k, _integer, usual[k], 1, m) for k, m in SIZE_LIMITS.items()})
+    free, turn = said("free", _truth, False), said("turn", _turn, None)
+    boards = [key for key in BOARD_KEYS if key in keys]
+    if len(boards) != 1:
+        found = " and ".join(map(repr, boards)) or "no board"
         raise InputError(f"{found} given (use exactly one of {', '.join(BOARD_KEYS)})")
-    node = keys[given[0]]
+    (kind,) = boards
     moves: list[str] = []
-    if given == ["board"]:
-        discs = _parse_picture(_block(node), size)
-    elif given == ["moves"]:
-        moves = _move_list(node, size)
-        played = _play(moves, size)
-        discs = {(row, column): player for player, row, column in played.cells()}
+    if kind == "board":
+        discs = _parse_picture(_block(keys[kind]), size)
+    elif kind == "moves":
+        moves = _move_list(keys[kind], size)
+        discs = {(row, column): player for player, row, column in _play(moves, size).cells()}
     else:
-        discs = _cells(node, size)
-    return Board(
-        position=_position(size, discs, turn, free),
+        discs = _cells(keys[kind], size)
+    position = _position(size, discs, turn, free)
+    told = Given(
         name=name,
-        moves=tuple(map(int, moves)),
-        win_in=_integer("win_in", keys["win_in"], 1, size.squares) if "win_in" in keys else None,
-        solution=_columns("solution", keys["solution"], size) if "solution" in keys else (),
-        extra="extra" in keys and _truth("extra", keys["extra"]),
-        difficulty=difficulty.read(textfile.plain(keys["difficulty"])[0])
-        if "difficulty" in keys
-        else None,
-        seed=_integer("seed", keys["seed"], 0, MAX_SEED) if "seed" in keys else None,
-        source=_text("source", keys["source"]) if "source" in keys else "",
-        title=_text("title", keys["title"]) if "title" in keys else "",
-        note=_text("note", keys["note"]) if "note" in keys else "",
+        game=GAME,
+        constants=size.constants,
+        position=position,
+        win_in=said("win_in", _integer, 0, 1, size.squares),
+        solution=said("solution", _columns, (), size),
+        extra=said("extra", _truth, False),
+        difficulty=said("difficulty", _difficulty, None),
+        seed=said("seed", _integer, None, 0, MAX_SEED),
+        source=said("source", _text, ""),
     )
+    for key in ("title", "note"):
+        said(key, _text, "")
+    return Board(position, name, tuple(map(int, moves)), told)
 
 
 def _block(node: yaml.Node) -> str:
@@ -414,6 +393,15 @@ def _within(what: str, text: str, low: int, high: int) -> int:
 
 def _integer(key: str, node: yaml.Node, low: int, high: int) -> int:
     return _within(key, _text(key, node), low, high)
+
+
+def _turn(key: str, node: yaml.Node) -> int:
+    with at(key):
+        return _player(_text(key, node))
+
+
+def _difficulty(_key: str, node: yaml.Node) -> Difficulty:
+    return difficulty.read(textfile.plain(node)[0])
 
 
 def _truth(key: str, node: yaml.Node) -> bool:

@@ -11,7 +11,7 @@ from advisor.games.connect4.forcing import Line, completed_lines
 from advisor.games.connect4.notation import GAME, square_name
 from advisor.games.connect4.plans import plan_text
 from advisor.games.connect4.plans.following import Step
-from advisor.games.connect4.wording import lines_text, spans, squares_text
+from advisor.games.connect4.wording import columns_text, lines_text, spans, squares_text
 from advisor.games.phrasing import Json, Phrasing, Planned
 from advisor.games.players import COLOURS, MARKS, named
 from advisor.games.score import Score
@@ -41,32 +41,26 @@ class BoardPhrasing(Phrasing):
 
     @property
     def texts(self) -> Texts:
-        """Those of the encodings."""
         return self._texts
 
     def called(self, player: int) -> str:
-        """By the colour."""
         return COLOURS[player + 1]
 
     def named(self, player: int) -> str:
-        """By mark and colour."""
         return named(player + 1)
 
     def code(self, move: int) -> int:
-        """The column."""
         return move
 
     def played(self, move: int) -> int:
-        """The column."""
         return move
 
     def moves(self, moves: Sequence[int], last: str = "and") -> str:
-        """All columns by their numbers."""
-        s = "s" if len(moves) > 1 and last == "and" else ""
-        return f"column{s} {listed(map(str, sorted(moves)), last)}"
+        if last == "and":
+            return columns_text(sorted(moves))
+        return f"column {listed(map(str, sorted(moves)), last)}"
 
     def told(self, line: Sequence[int]) -> list[str]:
-        """The columns."""
         return [*map(str, line)]
 
     def reasons(self, reasons: Sequence[Line]) -> list[str]:
@@ -95,7 +89,6 @@ class BoardPhrasing(Phrasing):
         }
 
     def outcome(self, score: Score) -> str:
-        """See `outcome`."""
         return outcome(score)
 
     def ending(self, move: int, score: Score, line: Sequence[int]) -> str:
@@ -118,11 +111,7 @@ class BoardPhrasing(Phrasing):
         return told
 
     def lines(self, move: int, score: Score) -> tuple[Line, ...]:
-        """The lines of which the winner completes one, whatever the loser does after this move.
-
-        Returns:
-            none if the move decides nothing, or if its win is too long to look at every reply.
-        """
+        """None if the win is too long to look at every reply."""
         needed = score.moves
         if score.kind not in ("win", "loss") or not needed or needed > _PLAYED_OUT:
             return ()
@@ -134,17 +123,14 @@ class BoardPhrasing(Phrasing):
         return completed_lines(after, turn, needed - 1) or ()
 
     def completed(self, move: int, score: Score) -> str:
-        """See `lines`."""
         lines = self.lines(move, score)
         return lines_text(lines, "or") if lines else ""
 
     def comes_to(self, moves: Sequence[int], score: Score, mean: float | None = None) -> str:
-        """With a verb."""
         told = self.outcome(score) or f"scores {score.value or 0}"
         return f"{self.moves(moves, 'or')} {told}"
 
     def blocked(self, move: int, better: Sequence[int]) -> list[str]:
-        """By the squares."""
         position = self._position
         urgent = position.winning_squares(3 - position.turn) & position.playable
         squares = position.geometry.squares_of(urgent)
@@ -158,23 +144,19 @@ class BoardPhrasing(Phrasing):
         return _completed(end)
 
     def numbers(self, planned: Planned) -> dict[Square, int]:
-        """Of the plan, on the empty squares."""
         plan = _step(planned).plan
         return plan_text.on_squares(plan, self._position) if plan else {}
 
     def plan(self, planned: Planned) -> str:
-        """See `plan_text.short`."""
         return plan_text.short(_step(planned), self._position)
 
     def plan_lines(self, planned: Planned, pointed: bool = True) -> list[str]:
-        """See `plan_text.picture`."""
         step = _step(planned)
         if step.plan is None:
             return []
         return plan_text.picture(step.plan, self._position, step.column if pointed else None)
 
     def plan_told(self, planned: Planned, better: Sequence[int] = ()) -> list[str]:
-        """See `plan_text.sentences`."""
         return plan_text.sentences(_step(planned), self._position, better)
 
     def cells(self, move: int) -> Mapping[str, str]:
@@ -182,7 +164,6 @@ class BoardPhrasing(Phrasing):
         return {"column": str(move), "row": str(self._position.row_of(move))}
 
     def move_json(self, move: int) -> Json:
-        """Where the disc comes to rest."""
         return {"column": move, "row": self._position.row_of(move)}
 
     def because_json(self, reasons: Sequence[Line]) -> Json:
@@ -196,7 +177,6 @@ class BoardPhrasing(Phrasing):
         return {"where": _text(place), "squares": [list(square) for square in squares]}
 
     def plan_json(self, planned: Planned, better: Sequence[int]) -> Json:
-        """See `plan_text.to_json`."""
         return plan_text.to_json(_step(planned), self._position, better)
 
 
@@ -214,7 +194,6 @@ def outcome(score: Score) -> str:
 
 
 def _completed(position: Position) -> tuple[Line, ...]:
-    """The winner's lines."""
     lines = position.geometry.winning_lines(position.discs_of(position.winner or 1))
     return tuple(tuple(sorted(line)) for line in lines)
 

@@ -31,12 +31,10 @@ def prove(
 
     Args:
         position: its game goes on.
-        player: to prove something for this one only.
         by: "rules" or "plan" alone; by default the solution, the rules, then a plan.
         strict: of Allis' rules only what his thesis has; no plans.
         seconds: the longest for the rules, and then for a plan.
         usual: for a plan where no time is given.
-        stop: ends the search.
 
     Raises:
         InputError: neither rules nor plans cover this position.

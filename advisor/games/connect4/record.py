@@ -12,9 +12,9 @@ from advisor.files.textfile import quoted
 from advisor.games.connect4 import notation
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.drawing import svg
-from advisor.games.connect4.wording import lines_text
+from advisor.games.connect4.wording import lines_text, squares_text
 from advisor.games.marks import Marks
-from advisor.games.players import named
+from advisor.games.players import COLOURS, MARKS, named
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,50 +41,41 @@ class Record:
 
     @property
     def position(self) -> Position:
-        """The board now."""
         return self.start.play_all(self.moves) if self._now is None else self._now
 
     @property
     def from_start(self) -> bool:
-        """Whether the moves alone tell the game."""
         return self.start == Position(self.start.geometry)
 
     @property
     def made(self) -> tuple[int, ...]:
-        """See `advisor.games.room.Played`."""
         return self.moves
 
     @property
     def played(self) -> "Iterator[Record]":
-        """See `advisor.games.room.Played`."""
         yield (now := Record(self.start))
         for column in self.moves:
             yield (now := now.play(column))
 
     @property
     def names(self) -> Mapping[int, int]:
-        """The columns from left to right."""
         position = self.position
         return {} if position.over else {column: column for column in sorted(position.moves())}
 
     @property
     def turn(self) -> int:
-        """See `advisor.games.room.Played`."""
         return self.position.turn - 1
 
     @property
     def over(self) -> bool:
-        """See `advisor.games.room.Played`."""
         return self.position.over
 
     @property
     def winner(self) -> int | None:
-        """See `advisor.games.room.Played`."""
         winner = self.position.winner
         return winner - 1 if winner else None
 
     def move(self, said: Any, place: str | None = None) -> int:
-        """A column by its number."""
         place = f"move {len(self.moves) + 1}: " if place is None else place
         width = self.start.geometry.width
         if not isinstance(said, Integral):
@@ -98,32 +89,26 @@ class Record:
             raise InputError(f"{place}{error}") from None
         return column
 
-    def find(self, typed: str) -> int:
-        """A column by its digits."""
+    def find(self, typed: str, place: str = "") -> int:
         if not (typed.isascii() and typed.isdigit()):
-            raise InputError(f"{quoted(typed)} is not a column")
-        return self.move(int(typed[:9]), "")
+            raise InputError(f"{place}{quoted(typed)} is not a column")
+        return self.move(int(typed[:9]), place)
 
     def play(self, move: int) -> "Record":
-        """See `advisor.games.room.Played`."""
         return Record(self.start, (*self.moves, move), _now=self.position.after(move))
 
     def called(self, player: int) -> str:
-        """By mark and colour."""
         return named(player + 1)
 
     def stands(self, position: Any) -> bool:
-        """See `advisor.games.room.Played`."""
         return bool(position == self.position)
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """See `advisor.games.room.Played`."""
         return notation.GAME, self.start, self.moves
 
     @property
     def key(self) -> tuple[object, ...]:
-        """See `advisor.games.room.Played`."""
         position = self.position
         size = position.geometry
         return size.width, size.height, size.connect, position.turn, tuple(position.rows())
@@ -134,7 +119,6 @@ class Record:
         return self.position.rows()
 
     def lines(self) -> list[str]:
-        """With the numbers of rows and columns."""
         g = self.start.geometry
         edge, wide = len(str(g.height)), len(str(g.width)) + 1
         lines = [
@@ -146,23 +130,18 @@ class Record:
 
     @property
     def picture(self) -> str:
-        """The rows."""
         return "\n".join(self.rows)
 
     def code(self, move: int) -> str:
-        """The column."""
         return str(move)
 
     @property
     def text(self) -> str:
         """Its moves or, without them, its rows."""
-        if self.from_start:
-            return notation.move_string(self.moves, self.start.geometry)
-        return notation.one_line(self.position)
+        return self.line if self.from_start else notation.one_line(self.position)
 
     @property
     def line(self) -> str:
-        """The moves since the beginning."""
         return notation.move_string(self.moves, self.start.geometry)
 
     @property
@@ -175,8 +154,11 @@ class Record:
     @property
     def resumed(self) -> str | None:
         """The moves or, without them, the picture; not of a composed position."""
-        if self.from_start:
-            return self.line
+        return self.line if self.from_start else self._drawn
+
+    @property
+    def _drawn(self) -> str | None:
+        """The picture, if it gives the position again where its size is known."""
         board = notation.one_line(self.position)
         try:
             same = notation.parse_line(board, self.start.geometry) == self.position
@@ -184,14 +166,36 @@ class Record:
             return None
         return board if same else None
 
+    def to_json(self) -> dict[str, Any]:
+        """Its size, its rows, and each move as its column and the row where the disc rests."""
+        position, winner = self.position, self.position.winner
+        status = f"{COLOURS[position.turn].capitalize()} to move."
+        if winner:
+            where = " and ".join(map(squares_text, position.lines()))
+            status = f"{COLOURS[winner].capitalize()} has won {where}."
+        elif position.full:
+            status = "The game is over: a draw."
+        yaml = notation.to_yaml(position)
+        return {
+            **self.start.geometry.constants,
+            "rows": self.rows,
+            "turn": MARKS[position.turn],
+            "moves": [[column, position.row_of(column)] for column in self.names],
+            "discs": position.discs,
+            "over": position.over,
+            "winner": MARKS[winner] if winner else None,
+            "lines": position.lines(),
+            "status": status,
+            "text": self._drawn or yaml,
+            "yaml": yaml,
+        }
+
     @property
     def completed(self) -> list[tuple[tuple[int, int], ...]]:
-        """See `advisor.games.room.Played`."""
         return self.position.lines()
 
     @property
     def won_on(self) -> str:
-        """See `advisor.games.room.Played`."""
         return lines_text(self.position.lines()) if self.position.winner else ""
 
     @property
@@ -209,5 +213,4 @@ class Record:
         return np.array([[notation.SYMBOLS[disc] for disc in row] for row in rows], np.int8)
 
     def svg(self, marks: Marks | None = None) -> str:
-        """Discs in a frame."""
         return svg(self.position, marks)

@@ -10,17 +10,17 @@ from typing import Any, ClassVar
 
 from advisor.errors import InputError, at
 from advisor.files import textfile
+from advisor.games.bounds import Bounds
 from advisor.games.connect4 import notation
-from advisor.games.connect4.board import MAX_CONNECT, MAX_SIDE, Geometry, Position, geometry
-from advisor.games.connect4.notation import GAME, STANDARD
+from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.notation import GAME, SIZE_LIMITS, STANDARD
 from advisor.games.connect4.record import Record
 from advisor.games.players import MARKS, player
 from advisor.games.room import Question, Told
+from advisor.games.score import Score
 from advisor.limits import Stop
 from advisor.settings import reading
 from advisor.settings.config import DEFAULT, Config
-
-_LIMITS = {"width": MAX_SIDE, "height": MAX_SIDE, "connect": MAX_CONNECT}
 
 
 class _Known(threading.local):
@@ -48,14 +48,11 @@ _kept = lru_cache(_Known)
 
 
 def _known(weights: str | Config, book: bool | None) -> _Known:
-    """A file is read anew: it may have changed."""
-    if not isinstance(weights, str):
-        return _Known(weights, book)
-    return _kept(weights, book) if weights in reading.presets() else _read(weights, book)
-
-
-def _read(file: str, book: bool | None) -> _Known:
-    return _Known(reading.load(file), book)
+    if isinstance(weights, str):
+        if weights in reading.presets():
+            return _kept(weights, book)
+        weights = reading.load(weights)  # a file is read anew: it may have changed
+    return _Known(weights, book)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,19 +85,16 @@ class BoardRoom:
 
     @property
     def knows(self) -> Any:
-        """What is known, in this thread."""
         assert self._known is not None
         return self._known.knows
 
     @property
     def constants(self) -> dict[str, int]:
-        """See `advisor.games.room.Room`."""
         usual = STANDARD.constants
         return {key: n for key, n in self.size.constants.items() if n != usual[key]}
 
     @property
     def settings(self) -> Config:
-        """See `advisor.games.room.Room`."""
         found: Config = self.knows.config
         return found
 
@@ -111,17 +105,21 @@ class BoardRoom:
 
     @property
     def given(self) -> str:
-        """See `advisor.games.room.Room`."""
         return repr(GAME) + (f", constants={self.constants}" if self.constants else "")
 
-    def begin(self, text: str) -> Record:
+    def begin(self, text: str | Position, name: str | None = None) -> Record:
         """A move string, a picture, facts, or YAML."""
-        name = textfile.quoted(text)
+        if isinstance(text, Position):
+            return Record(text)
+        name = textfile.quoted(text) if name is None else name
         with at(name):
             return Record.of(notation.board_of_text(text, self.size, name))
 
+    def line(self, text: str) -> Record:
+        """A move string, or a picture with ``/`` between its rows."""
+        return Record.of(notation.board_of_line(text, self.size, ""))
+
     def read(self, source: str) -> tuple[str, Record]:
-        """See `notation.read_board`."""
         board = notation.read_board(source, size=self.size)
         return board.name if source.strip() else "the empty board", Record.of(board)
 
@@ -151,8 +149,11 @@ class BoardRoom:
         size = state.start.geometry
         return self if size == self.size else replace(self, size=size)
 
+    def shown(self, state: Record) -> dict[str, Any]:
+        """See `Record.to_json`."""
+        return state.to_json()
+
     def written(self, state: Record) -> str:
-        """See `advisor.games.room.Room`."""
         g = state.start.geometry
         size = (g.width, g.height)
         usual = (STANDARD.width, STANDARD.height)
@@ -160,7 +161,6 @@ class BoardRoom:
         return told + (f", connect={g.connect}" if g.connect != STANDARD.connect else "")
 
     def weighed(self, weights: str | None, book: bool | None) -> "BoardRoom":
-        """See `advisor.games.room.Room`."""
         return BoardRoom(
             self.size,
             self.weights if weights is None else weights,
@@ -168,18 +168,14 @@ class BoardRoom:
         )
 
     def abilities(self, state: "Record | Position") -> Any:
-        """See `advisor.games.room.Room`."""
         return self.see(state.position if isinstance(state, Record) else state)
 
     def see(self, position: Position | str) -> Any:
-        """See `advisor.games.room.Room`."""
         from advisor.games.connect4.abilities import BoardAbilities
 
-        begun = self.begin(position).position if isinstance(position, str) else position
-        return BoardAbilities(begun, self.knows)
+        return BoardAbilities(self.begin(position).position, self.knows)
 
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
-        """Each thread has what it needs."""
         return nullcontext()
 
     def solve(
@@ -190,7 +186,6 @@ class BoardRoom:
         stop: Stop,
         on_progress: Callable[[Any], None] | None = None,
     ) -> Any:
-        """See `exact.solve`."""
         from advisor.games.connect4 import exact
 
         return exact.solve(
@@ -198,33 +193,28 @@ class BoardRoom:
         )
 
     def told(self, state: Record, known: Any) -> Told:
-        """Scores, and what they mean."""
-        from advisor.games.connect4 import exact
+        from advisor.games.connect4.phrasing import outcome
+        from advisor.games.connect4.solver import winner_moves
 
-        position, columns = state.position, known.columns or {}
-        rows = [(str(c), *exact.told(position, bounds)) for c, bounds in sorted(columns.items())]
-        score, outcome = exact.told(position, known.position)
+        def told(known: Bounds) -> tuple[str, str]:
+            points = f"{known.lower} to {known.upper}" if known.score is None else str(known.score)
+            if known.outcome is None:
+                return points, "not proved in time"
+            moves = None if known.score is None else winner_moves(state.position, known.score)
+            return points, outcome(Score(known.outcome, moves))
+
+        rows = [(str(column), *told(bounds)) for column, bounds in sorted(known.moves.items())]
+        score, result = told(known.position)
         nodes, seconds = known.position.nodes, known.position.seconds
         effort = f"engine {known.engine}: {nodes} positions in {seconds:.2f} s"
-        return Told(f"score {score}: {outcome}", ("column", "score", "outcome"), rows, effort)
+        return Told(f"score {score}: {result}", ("column", "score", "outcome"), rows, effort)
 
-    def prove(
-        self,
-        state: Record,
-        player: str | None,
-        by: str | None,
-        strict: bool,
-        seconds: float | None,
-        usual: float,
-        stop: Stop,
-    ) -> Any:
-        """See `proving.prove`."""
+    def prove(self, state: Record, *asked: Any) -> Any:
         from advisor.games.connect4 import proving
 
-        return proving.prove(state.position, player, by, strict, seconds, usual, stop)
+        return proving.prove(state.position, *asked)
 
     def question(self, state: Record, program: str, plan: str | None) -> Question:
-        """See `advisor.games.room.Room`."""
         from advisor.asp.reference import OPTIONS, as_program
         from advisor.games.connect4.victor import prove
 
@@ -244,7 +234,7 @@ class BoardRoom:
         return Question(f", weights {settings.name}: {about}", OPTIONS, text)
 
 
-def load(weights: str | None, constants: Mapping[str, int]) -> BoardRoom:
+def load(weights: str | Config | None, constants: Mapping[str, int]) -> BoardRoom:
     """Connect Four with some weights, of some size.
 
     Raises:
@@ -252,10 +242,10 @@ def load(weights: str | None, constants: Mapping[str, int]) -> BoardRoom:
         ConfigError, EncodingError: weights that cannot be used.
     """
     for name, value in constants.items():
-        if name not in _LIMITS:
-            known = ", ".join(_LIMITS)
+        if name not in SIZE_LIMITS:
+            known = ", ".join(SIZE_LIMITS)
             raise InputError(f"{GAME}: no #const '{name}' (the game has #const {known})")
-        if not 1 <= value <= _LIMITS[name]:
-            raise InputError(f"{name} {value} is out of range (use 1 to {_LIMITS[name]})")
+        if not 1 <= value <= SIZE_LIMITS[name]:
+            raise InputError(f"{name} {value} is out of range (use 1 to {SIZE_LIMITS[name]})")
     size = geometry(**{**STANDARD.constants, **constants})
     return BoardRoom(size, DEFAULT if weights is None else weights)

@@ -12,13 +12,14 @@ same search as machine code (`compiled_search`), hundreds of times as fast.
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
+from advisor.engine.below import FasterError, StoppedError
 from advisor.games.bounds import Bounds, Outcome
 from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.board import Geometry, Position
-from advisor.games.connect4.compiled_search import CompiledSearch, StoppedError
+from advisor.games.connect4.compiled_search import CompiledSearch, Team
 from advisor.games.connect4.python_search import PythonSearch
-from advisor.games.connect4.team import Team
 from advisor.limits import Stop
 
 _LATE = 20
@@ -59,19 +60,14 @@ def _at_sight(position: Position) -> tuple[int, int, Question]:
     return lower, upper, (mover, mask, threats & ~mask, left)
 
 
-def score_of_win(position: Position, moves: int) -> int:
-    """The exact score of a position whose side to move wins with so many discs of its own."""
-    return (position.plies_left + 1) // 2 - moves + 1
-
-
 def winner_moves(position: Position, score: int) -> int | None:
     """How many discs the winner still plays, the winning one included; None for a draw.
 
     Args:
-        position: a position whose game is not over.
+        position: its game is not over.
         score: its exact score, for the side to move.
     """
-    left = position.geometry.squares - position.discs
+    left = position.plies_left
     if score == 0:
         return None
     return (left + 1) // 2 - score + 1 if score > 0 else left // 2 + score + 1
@@ -79,19 +75,10 @@ def winner_moves(position: Position, score: int) -> int | None:
 
 def score_in(position: Position, outcome: Outcome, moves: int) -> int:
     """The inverse of `winner_moves`: the exact score of an outcome in so many of his moves."""
-    left = position.geometry.squares - position.discs
+    left = position.plies_left
     if outcome == "draw":
         return 0
     return (left + 1) // 2 - moves + 1 if outcome == "win" else moves - left // 2 - 1
-
-
-def solve(
-    position: Position,
-    stop: Stop | None = None,
-    on_progress: Callable[[Bounds], None] | None = None,
-) -> Bounds:
-    """The exact score of a position, or its bounds when it is to stop: see `Solver.solve`."""
-    return Solver(position.geometry).solve(position, stop, on_progress)
 
 
 def solve_columns(
@@ -103,8 +90,8 @@ def solve_columns(
 ) -> dict[int, Bounds]:
     """The exact score of every move, for the player who makes it; by column, from 1.
 
-    Full columns are left out; a finished game has none. The time is shared out evenly among the
-    columns, what one leaves over goes to the rest.
+    A finished game has none. The time is shared out evenly among the columns, what one leaves over
+    goes to the rest.
 
     Args:
         position, stop, on_progress: as in `Solver.solve`.
@@ -124,10 +111,6 @@ def solve_columns(
         share = stop.within(stop.seconds_left / (len(moves) - i))
         solutions[column] = -score(position.after(column), share, narrowed)
     return solutions
-
-
-class _FasterError(Exception):
-    """Unwinds the search in Python, since there is machine code by now."""
 
 
 class Solver:
@@ -174,8 +157,6 @@ class Solver:
         say something even where the end is out of reach; near the end the range is halved.
 
         Args:
-            position: any position, a finished game included.
-            stop: looked at every few positions; None for never.
             on_progress: called with what is proved, before the search and after every step.
         """
         started, nodes = time.monotonic(), self.nodes
@@ -204,27 +185,16 @@ class Solver:
             on_progress(final)
         return final
 
-    def outcomes(
-        self,
-        position: Position,
-        stop: Stop | None = None,
-        on_progress: Callable[[dict[int, Bounds]], None] | None = None,
-    ) -> dict[int, Bounds]:
+    def outcomes(self, position: Position, stop: Stop | None = None) -> dict[int, Bounds]:
         """Whether each move wins, draws or loses, for the player who makes it; by column.
 
         Much cheaper than scores. First it is asked of all moves whether they win, then whether
         they lose. When it is to stop, the bounds say what is proved until then.
-
-        Args:
-            position: a position whose game goes on.
-            stop, on_progress: as in `solve`.
         """
         self._stop = stop or Stop()
         asked = {column: _at_sight(position.after(column)) for column in position.moves()}
         found = {c: Bounds(-upper, -lower) for c, (lower, upper, _) in asked.items()}
-        report = on_progress or (lambda _: None)
-        report(dict(found))
-        try:
+        with suppress(StoppedError):
             for limit in (0, 1):
                 for column, (_, _, question) in asked.items():
                     known = found[column]
@@ -234,9 +204,6 @@ class Solver:
                             found[column] = Bounds(value, known.upper)
                         else:
                             found[column] = Bounds(known.lower, value)
-                        report(dict(found))
-        except StoppedError:
-            pass
         return found
 
     def at_least(self, position: Position, score: int, stop: Stop | None = None) -> bool:
@@ -253,16 +220,7 @@ class Solver:
         return self._reaches(question, score, stop or Stop())
 
     def undecided_at_least(self, mover: int, mask: int, score: int, stop: Stop) -> bool:
-        """The same where nobody has a line and the side to move, if any, cannot complete one.
-
-        Which spares looking for that.
-
-        Args:
-            mover, mask: as in a `Position`.
-
-        Raises:
-            KeyboardInterrupt: it was to stop.
-        """
+        """The same where nobody has a line or completes one now, which spares looking for that."""
         g = self.geometry
         left = g.squares - mask.bit_count()
         lower = -(left // 2)
@@ -290,7 +248,7 @@ class Solver:
         if compiled is None:
             try:
                 return self._in_python().bound(*question, limit)
-            except _FasterError:
+            except FasterError:
                 compiled = self._machine_code()
                 assert compiled is not None
             finally:
@@ -319,7 +277,7 @@ class Solver:
             raise StoppedError
         self._spent()
         if self._machine_code():
-            raise _FasterError
+            raise FasterError
 
     def _spent(self) -> None:
         """Counts the time that Python has taken."""

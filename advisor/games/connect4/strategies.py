@@ -11,12 +11,11 @@ import numpy.typing as npt
 
 from advisor.asp.clingo_api import Term, render
 from advisor.asp.reference import best_models
-from advisor.circuits import bitplanes
 from advisor.circuits.circuit import Circuit
 from advisor.circuits.loops import LoopError
 from advisor.errors import EncodingError
 from advisor.games.connect4.board import Geometry, Position
-from advisor.games.connect4.evaluator import compile_open, frontiers, outputs_of
+from advisor.games.connect4.evaluator import compile_open, held
 from advisor.limits import Stop
 from advisor.settings.config import Config
 
@@ -66,9 +65,6 @@ class Strategies:
     def fired(self, positions: Sequence[Position]) -> Fired:
         """Which strategies fire for which moves.
 
-        Args:
-            positions: of the geometry.
-
         Returns:
             shape (len(positions), width, strategies), columns from the left.
 
@@ -81,12 +77,11 @@ class Strategies:
                 for number, position in enumerate(positions):
                     self._ask(position, fired[number])
             return fired
-        for chosen, frontier in frontiers(positions, _AT_ONCE):
-            held = bitplanes.unpack(outputs_of(self._circuit, frontier), len(chosen))
+        for chosen, outputs in held(self._circuit, positions, _AT_ONCE):
             rows = np.array(
                 [[positions[i].row_of(c) for c in range(1, self._width + 1)] for i in chosen]
             )
-            which, output = np.nonzero(held)
+            which, output = np.nonzero(outputs)
             strategy, row, column = self._meant[output].T
             playable = rows[which, column - 1] == row
             at = np.array(chosen)[which[playable]]

@@ -1,10 +1,12 @@
-"""Squares and lines of the board in words."""
+"""Columns, squares and lines of the board in words, and what is proved of it."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
-from advisor.games.connect4.board import Square
+from advisor.games.connect4.board import DISCS, Square
 from advisor.games.connect4.forcing import Line
 from advisor.games.connect4.notation import square_name
+from advisor.games.players import named
 from advisor.games.wording import listed
 
 
@@ -14,12 +16,29 @@ def squares_text(squares: Sequence[Square]) -> str:
     return f"on {'-'.join(map(square_name, ends))}"
 
 
+def columns_text(columns: Sequence[int], last: str = "and") -> str:
+    """``column 3``, ``columns 3 and 4``."""
+    return f"column{'s' if len(columns) > 1 else ''} {listed(map(str, columns), last)}"
+
+
 def lines_text(lines: Iterable[Sequence[Square]], last: str = "and") -> str:
     """Where lines lie: ``on a1-e1 and on a1-d4``.
 
     Lines that overlap on one straight are told as one.
     """
     return listed(map(squares_text, spans(tuple(sorted(line)) for line in lines)), last)
+
+
+def proved_text(how: str, player: int, outcome: str, first: int | None) -> str:
+    """Who is proved to hold or to win, by what, and his first move if it is his turn."""
+    result = "wins" if outcome == "wins" else "holds at least a draw"
+    begin = "" if first is None else f", beginning with column {first}"
+    return f"proved {how}: {named(player)} {result}{begin}"
+
+
+def proved_json(player: int, outcome: str, first: int | None) -> dict[str, Any]:
+    """The same as plain data."""
+    return {"player": DISCS[player], "outcome": outcome, "first": first}
 
 
 def spans(lines: Iterable[Line]) -> list[Line]:

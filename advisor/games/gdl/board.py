@@ -43,13 +43,7 @@ class _Board:
 
 
 def board(base: Iterable[Term], start: Iterable[Term], names: Names) -> str:
-    """Rules of ``at/3``; nothing if no relation looks like a board.
-
-    Args:
-        base: the atoms that states are made of.
-        start: those that hold at the beginning.
-        names: what is called how.
-    """
+    """Rules of ``at/3``; nothing if no relation looks like a board."""
     by_name: dict[Signature, list[Sequence[Term]]] = {}
     for atom in base:
         if signature(atom)[1] == 3:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from advisor.asp.clingo_api import Term
+from advisor.asp.clingo_api import Term, render
 from advisor.errors import EncodingError
 from advisor.games.check import check
 from advisor.games.circuits import Circuits
@@ -64,6 +64,11 @@ class Imported:
     base: int
     moves: tuple[int, ...]
     notes: tuple[str, ...]
+
+    @property
+    def players(self) -> list[str]:
+        """The roles by name."""
+        return [*map(render, self.roles)]
 
 
 def convert(text: str, file: str, name: str) -> Imported:

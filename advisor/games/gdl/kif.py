@@ -58,35 +58,18 @@ class List:
 Expression = Word | List
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
-    """An expression that is in no other one.
-
-    Attributes:
-        expression: itself.
-        comments: those that stand before it, without their semicolons.
-    """
-
-    expression: Expression
-    comments: tuple[str, ...]
-
-
 def shown(expression: Expression) -> str:
     """An expression as errors quote it."""
     return quoted(str(expression))
 
 
-def parse(text: str, file: str) -> list[Form]:
-    """The expressions of a sheet.
-
-    Args:
-        text: the sheet.
-        file: its name, for errors.
+def parse(text: str, file: str) -> list[tuple[Expression, tuple[str, ...]]]:
+    """The expressions of a sheet that are in no other one, each with the comments before it.
 
     Raises:
         EncodingError: brackets or quotation marks that do not match, with line and column.
     """
-    forms: list[Form] = []
+    forms: list[tuple[Expression, tuple[str, ...]]] = []
     comments: list[str] = []
     open_lists: list[tuple[Place, list[Expression]]] = []
     line, line_start = 1, 0
@@ -119,7 +102,7 @@ def parse(text: str, file: str) -> list[Form]:
         if open_lists:
             open_lists[-1][1].append(expression)
         else:
-            forms.append(Form(expression, tuple(filter(None, comments))))
+            forms.append((expression, tuple(filter(None, comments))))
             comments.clear()
     if open_lists:
         raise open_lists[0][0].error("this '(' is never closed")

@@ -181,32 +181,39 @@ def defined(rules: Iterable[Rule]) -> dict[Signature, list[Rule]]:
     return found
 
 
-def cone(rules: Sequence[Rule], wanted: Iterable[Signature]) -> list[Rule]:
-    """The rules on which some predicates depend, in their order."""
-    by_head = defined(rules)
-    needed: set[Signature] = set()
-    pending = [*wanted]
+def asked(rules: Iterable[Rule]) -> dict[Signature, set[Signature]]:
+    """For each predicate those that its rules ask."""
+    found: dict[Signature, set[Signature]] = {}
+    for rule in rules:
+        below = {signature(x.atom) for x in rule.body if not x.compares}
+        found.setdefault(signature(rule.head), set()).update(below)
+    return found
+
+
+def reached(
+    onwards: Mapping[Signature, Iterable[Signature]], start: Iterable[Signature]
+) -> set[Signature]:
+    """Where one comes to from some predicates, these included."""
+    found: set[Signature] = set()
+    pending = [*start]
     while pending:
         name = pending.pop()
-        if name in needed:
-            continue
-        needed.add(name)
-        for rule in by_head.get(name, ()):
-            pending += [signature(x.atom) for x in rule.body if not x.compares]
+        if name not in found:
+            found.add(name)
+            pending += onwards.get(name, ())
+    return found
+
+
+def cone(rules: Sequence[Rule], wanted: Iterable[Signature]) -> list[Rule]:
+    """The rules on which some predicates depend, in their order."""
+    needed = reached(asked(rules), wanted)
     return [rule for rule in rules if signature(rule.head) in needed]
 
 
 def dynamic(rules: Iterable[Rule]) -> set[Signature]:
     """The predicates that depend on the state or the moves."""
     users: dict[Signature, set[Signature]] = {}
-    for rule in rules:
-        for literal in rule.body:
-            users.setdefault(signature(literal.atom), set()).add(signature(rule.head))
-    pending: list[Signature] = [("true", 1), ("does", 2)]
-    found: set[Signature] = set()
-    while pending:
-        name = pending.pop()
-        if name not in found:
-            found.add(name)
-            pending += users.get(name, ())
-    return found
+    for head, below in asked(rules).items():
+        for name in below:
+            users.setdefault(name, set()).add(head)
+    return reached(users, [("true", 1), ("does", 2)])

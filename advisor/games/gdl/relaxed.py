@@ -94,12 +94,7 @@ def wide_atoms(rules: Iterable[Rule]) -> set[Term]:
 
 
 def survey(rules: Sequence[Rule], atoms: set[Term], what: str) -> Survey:
-    """Looks at everything that can hold.
-
-    Args:
-        rules: of a sheet.
-        atoms: conditions whose extents are wanted.
-        what: begins the error if it takes too much.
+    """Looks at everything that can hold; atoms are conditions whose extents are wanted.
 
     Raises:
         EncodingError: it takes too much time or memory.
@@ -108,10 +103,7 @@ def survey(rules: Sequence[Rule], atoms: set[Term], what: str) -> Survey:
 
 
 def possible(rules: Sequence[Rule], wanted: Sequence[Signature], what: str) -> tuple[Term, ...]:
-    """The atoms of some predicates that can hold.
-
-    Args, Raises: as `survey`.
-    """
+    """The atoms of some predicates that can hold; see `survey`."""
     return apart.run(_possible, *_relaxed(rules, wanted), [*wanted], what=what)
 
 

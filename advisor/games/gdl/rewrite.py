@@ -147,13 +147,7 @@ def _in_order(body: Iterable[Literal], known: set[Variable]) -> list[Literal]:
 
 
 def smaller(rules: Sequence[Rule], names: Names, known: Survey) -> list[Rule]:
-    """Rules that have few instances, or as few as can be had.
-
-    Args:
-        rules: without loose variables.
-        names: what is called how.
-        known: about these rules.
-    """
+    """Rules, without loose variables, that have few instances, or as few as can be had."""
     work = _Smaller(names, dynamic(rules), known)
     for rule in rules:
         if len(_of(rule.body)) >= MANY and known.instances(rule) > _INSTANCES:

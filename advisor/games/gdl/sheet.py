@@ -8,7 +8,7 @@ from math import prod
 
 from advisor.asp.clingo_api import Term, render
 from advisor.games.gdl import kif
-from advisor.games.gdl.kif import Expression, Form, List, Place, Word, shown
+from advisor.games.gdl.kif import Expression, List, Place, Word, shown
 from advisor.games.gdl.language import (
     EQUAL,
     Literal,
@@ -16,8 +16,10 @@ from advisor.games.gdl.language import (
     Signature,
     Variable,
     arguments,
+    asked,
     bound,
     defined,
+    reached,
     signature,
     simplified,
     substitute,
@@ -115,18 +117,14 @@ class Sheet:
 def read(text: str, file: str) -> Sheet:
     """The rules of a sheet.
 
-    Args:
-        text: the sheet.
-        file: its name, for errors.
-
     Raises:
         EncodingError: it is no rule sheet, or one that no two players can play without chance and
             hidden information; with file, line and column.
     """
     sheet = Sheet(file)
     reader = _Reader(sheet)
-    for form in kif.parse(text, file):
-        for rule in reader.rules(form):
+    for expression, comments in kif.parse(text, file):
+        for rule in reader.rules(expression, comments):
             if (safe := _safe(sheet, rule)) is not None:
                 sheet.rules.append(safe)
     _leave_out_notes(sheet)
@@ -146,9 +144,8 @@ class _Reader:
         self._sheet = sheet
         self._names = sheet.names
 
-    def rules(self, form: Form) -> Iterator[Rule]:
-        """The rules that an expression of the sheet stands for."""
-        expression = form.expression
+    def rules(self, expression: Expression, comments: tuple[str, ...]) -> Iterator[Rule]:
+        """The rules that an expression of the sheet stands for, comments before the first one."""
         place = expression.place
         if isinstance(expression, Word) and expression.text != "terminal":
             self._sheet.note(place, f"{shown(expression)} stands outside brackets and is left out")
@@ -159,7 +156,6 @@ class _Reader:
             if len(expression.items) < 2:
                 raise place.error("'<=' without a head (write (<= head condition ...))")
             head, conditions = expression.items[1], expression.items[2:]
-        comments = form.comments
         derived = self._atom(head)
         if signature(derived) in _INPUTS:
             raise head.place.error(f"{shown(head)} is given to the rules; no rule may derive it")
@@ -330,10 +326,10 @@ def _split(sheet: Sheet) -> None:
     So ``(<= (goal ?p 0) (not (goal ?p 100)))`` is about two relations, of which each asks only
     about the other.
     """
-    below = _below(sheet.rules)
+    below = asked(sheet.rules)
     for name, own in defined(sheet.rules).items():
         denied = [x for rule in own for x in rule.body if not (x.positive or x.compares)]
-        if not any(name in _reach(below, signature(x.atom)) for x in denied):
+        if not any(name in reached(below, [signature(x.atom)]) for x in denied):
             continue
         for i in range(name[1]):
             values = {rule.head[1 + i] for rule in own}
@@ -366,38 +362,15 @@ def _tell_apart(sheet: Sheet, name: Signature, place: int) -> None:
 
 def _check_strata(rules: Sequence[Rule]) -> None:
     """No relation depends on its own negation."""
-    below = _below(rules)
-    reached: dict[Signature, set[Signature]] = {}
+    below = asked(rules)
     for rule in rules:
+        head, _ = signature(rule.head)
         for literal in rule.body:
             name = signature(literal.atom)
             if literal.positive or literal.compares or name not in below:
                 continue
-            if name not in reached:
-                reached[name] = _reach(below, name)
-            if signature(rule.head) in reached[name]:
-                head, _ = signature(rule.head)
+            if signature(rule.head) in reached(below, [name]):
                 raise rule.place.error(
                     f"'{head}' depends on 'not {name[0]}', which depends on '{head}': "
                     "the rules are not stratified"
                 )
-
-
-def _below(rules: Iterable[Rule]) -> dict[Signature, set[Signature]]:
-    """For each relation those that its rules ask."""
-    below: dict[Signature, set[Signature]] = {}
-    for rule in rules:
-        found = {signature(x.atom) for x in rule.body if not x.compares}
-        below.setdefault(signature(rule.head), set()).update(found)
-    return below
-
-
-def _reach(below: dict[Signature, set[Signature]], start: Signature) -> set[Signature]:
-    found: set[Signature] = set()
-    pending = [start]
-    while pending:
-        name = pending.pop()
-        if name not in found:
-            found.add(name)
-            pending += below.get(name, ())
-    return found

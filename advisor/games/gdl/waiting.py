@@ -74,9 +74,6 @@ def settled(
     Args:
         sheet: the rules as they were read.
         written: the same, as they are going to be written.
-        names: what is called how.
-        roles: both.
-        inputs: the moves there can be.
         ended: the relation that holds where the sheet's own rules end the game.
     """
     rules = [*written]

@@ -65,16 +65,24 @@ def _play(
     stop: Stop,
 ) -> tuple[str, float]:
     """The moves, and the points of who begins."""
-    state = players[0].room.begin(opening)
+    # The two may have the game from different rooms: by its rules alone, and with more known of it.
+    first, second = players[0].room, players[1].room
+    alike = type(first) is type(second)
+    state = first.begin(opening)
+    states = [state, state if alike else second.begin(" ".join(map(str, state.made)))]
     # The same however an opening is written.
     lot = Random(f"{seed} {state.line} {number}")
     while not state.over and len(state.moves) < MAX_PLIES:
-        made = len(state.moves)
+        made, turn = len(state.moves), state.turn
         if on_move:
             on_move(f"{made} moves long")
         random = Random(f"{seed} {opening} {number} {made}").getrandbits(63)
-        move = lot.choice(players[state.turn].moves(state, stop, random))
-        state = state.play(move)
+        own, other = states[turn], states[1 - turn]
+        move = lot.choice(players[turn].moves(own, stop, random))
+        states[turn] = own.play(move)
+        said = str(states[turn].made[-1])
+        states[1 - turn] = states[turn] if alike else other.play(other.find(said))
+        state = states[0]
     return state.line, {None: 0.5, 0: 1.0, 1: 0.0}[state.winner]
 
 
@@ -83,7 +91,7 @@ def record(room: Room, players: tuple[str, str], moves: str, number: int) -> str
     state: Any = room.begin(moves)
     sides = players if number % 2 == 0 else players[::-1]
     names = [name.capitalize() for name in room.players]
-    told: str = state.notation.record(state, dict(zip(names, sides, strict=True)))
+    told: str = state.recorded(dict(zip(names, sides, strict=True)))
     return told
 
 

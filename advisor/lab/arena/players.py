@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any, Protocol
 
-from advisor.advice import any_game
+from advisor.advice import facade
 from advisor.advice.choice import choose
-from advisor.advice.levels import FULL_STRENGTH, near_best
+from advisor.advice.levels import is_weak, near_best
 from advisor.advice.verdict import rank
 from advisor.asp.clingo_api import Term
 from advisor.errors import InputError
@@ -16,9 +16,9 @@ from advisor.files.textfile import quoted
 from advisor.games import rooms
 from advisor.games.room import Room
 from advisor.lab.arena.program import asked
-from advisor.limits import NO_LIMIT, Limit, Stop
+from advisor.limits import LEVELS, MAX_DEPTH, NO_LIMIT, Limit, Stop
 from advisor.settings import config
-from advisor.settings.config import DEFAULT, LEVELS, MAX_DEPTH, depth_of_level
+from advisor.settings.config import DEFAULT
 
 Constants = tuple[tuple[str, int], ...]
 
@@ -110,7 +110,7 @@ class Advised(Playing):
     @property
     def room(self) -> Room:
         """With its weights; a weak level knows no book."""
-        weak = self.level is not None and self.level < FULL_STRENGTH
+        weak = is_weak(self.level)
         book = False if weak else self.book
         return _room(self.game, self.weights, self.constants, book, self.stamp)
 
@@ -130,7 +130,7 @@ class Advised(Playing):
             found = choose(game, self.limit, stop, followed=False)
             stop.check()
             return [found.move]
-        advice = any_game.advise(game, self.limit, seed, stop)
+        advice = facade.advise(game, self.limit, seed, stop)
         stop.check()
         if self.level is not None:
             return near_best(advice, self.level)
@@ -271,7 +271,7 @@ def split(text: str) -> tuple[str, Limit | None, int | None]:
     if key == "time":
         return name, Limit(seconds=number), None
     if key == "level":
-        return name, Limit(depth_of_level(int(number))), int(number)
+        return name, Limit(int(number)), int(number)
     return name, Limit(int(number)), None
 
 

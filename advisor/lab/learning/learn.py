@@ -18,6 +18,7 @@ import numpy as np
 
 from advisor.asp.clingo_api import Term, render
 from advisor.errors import EncodingError, InputError
+from advisor.files import textfile
 from advisor.games import knowledge
 from advisor.games.machine import branching
 from advisor.games.rules import read, rule_files
@@ -79,6 +80,7 @@ class Task:
         seed: of all that is random but what depends on the clock.
         only, without: families; see `proposals`. `STRATEGIES` are all strategies.
         own: a file with candidates of one's own.
+        beside: weights of the game whose features are candidates, too.
         against: the weights of the game that are to be beaten.
         limit: of a move of the match; None for what the time allows.
     """
@@ -91,6 +93,7 @@ class Task:
     only: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     own: Path | None = None
+    beside: str | None = None
     against: str = RULES
     limit: Limit | None = None
 
@@ -456,13 +459,17 @@ class _Run:
         task = self._task
         without = [name for name in task.without if name != STRATEGIES]
         found = proposals(shown, self._slots(shown), task.only, without)
-        if task.own is None:
-            return found
         files = rule_files(task.game)
-        programs = {"moves": files, "features": (*files, task.own)}
-        contract.check(programs, [task.own], knowledge.home(files))
-        read(task.game, [task.own], task.constants)  # whose errors name the user's file
-        return own(task.own, found)
+        if task.beside is not None:
+            known = knowledge.settings(task.game, task.beside).files("features")
+            written = [file for file in known if file not in files]
+            found = own(written, f"the features of {task.beside}", found, first=True)
+        if task.own is not None:
+            programs = {"moves": files, "features": (*files, task.own)}
+            contract.check(programs, [task.own], knowledge.home(files))
+            read(task.game, [task.own], task.constants)  # whose errors name the user's file
+            found = own([task.own], textfile.file_name(task.own), found)
+        return found
 
     def _candidates(self, proposed: Proposals) -> tuple[Candidates, list[Term]]:
         """The game with candidates that can be used, and the names of these."""

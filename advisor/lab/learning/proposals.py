@@ -15,7 +15,6 @@ from pathlib import Path
 from advisor.asp.clingo_api import Term
 from advisor.asp.source import statements
 from advisor.errors import InputError
-from advisor.files import textfile
 from advisor.files.resources import ENCODINGS
 from advisor.files.textfile import nearest, quoted
 from advisor.lab.learning.outline import Axis, Outline, Pattern, plural
@@ -123,35 +122,45 @@ def proposals(
     )
 
 
-def own(file: Path, known: Proposals) -> Proposals:
-    """A user's own candidates beside others: each name of a feature is a family.
+def own(files: Sequence[Path], what: str, known: Proposals, first: bool = False) -> Proposals:
+    """Candidates that somebody has written beside others: each name of a feature is a family.
+
+    Args:
+        files: what derives features, and what these build on.
+        what: the files are, in words.
+        known: the others.
+        first: a family of the others that has the same name is left out.
 
     Raises:
-        InputError: the file has no feature, or one that is called like another family.
-        EncodingError: it is no program.
+        InputError: the files have no feature, or one that is called like another family.
+        EncodingError: they are no program.
     """
-    name = textfile.file_name(file)
     rules: dict[str, list[str]] = {}
     shared: list[str] = []
-    for statement in statements([file]):
-        subjects = [head.argument(0) for head in statement.heads]
-        match [head.signature for head in statement.heads], subjects:
-            case ["feature/3", *_], [subject, *_]:
-                rules.setdefault(_functor(subject), []).append(statement.text)
-            case ["sentence/2", *_], [("feature", subject), *_]:
-                rules.setdefault(_functor(subject), []).append(statement.text)
-            case _:
-                shared.append(statement.text)
+    for statement in statements(files):
+        head = next(iter(statement.heads), None)
+        subject: Term | None = None
+        if head is not None and head.signature == "feature/3":
+            subject = head.argument(0)
+        elif head is not None and head.signature == "sentence/2":
+            match head.argument(0):
+                case ("feature", named):
+                    subject = named
+        if subject is not None:
+            rules.setdefault(_functor(subject), []).append(statement.text)
+        elif head is None or head.signature != "uses/1":  # those files are there already
+            shared.append(statement.text)
     if not rules:
-        raise InputError(f"{name}: no rule derives feature(F, P, Where)")
-    for family in rules.keys() & known.families.keys():
-        raise InputError(f"{name}: {quoted(family)} is a family already (use another name)")
-    shared_rules = {name: Rule(name, f"what {name} builds on", "\n".join(shared), ())}
-    needs = (name,) if shared else ()
+        raise InputError(f"{what}: no rule derives feature(F, P, Where)")
+    others = {f: rule for f, rule in known.families.items() if not (first and f in rules)}
+    for family in rules.keys() & others.keys():
+        raise InputError(f"{what}: {quoted(family)} is a family already (use another name)")
+    shared_rules = {what: Rule(what, f"what {what} builds on", "\n".join(shared), ())}
+    needs = (what,) if shared else ()
     return Proposals(
         {
-            **known.families,
-            **{f: Rule(f, f"{f}, of {name}", "\n".join(t), needs) for f, t in rules.items()},
+            **others,
+            **{f: Rule(f, f"{f}, of {what}", "\n".join(t), needs) for f, t in rules.items()},
         },
         {**known.relations, **(shared_rules if shared else {})},
     )

@@ -34,6 +34,14 @@ class Fit:
         return {"log_loss": round(self.log_loss, 4), "accuracy": round(self.accuracy, 4)}
 
 
+def fit_rows(part: str, before: Fit, after: Fit) -> list[tuple[str, str, str]]:
+    """A part of the positions in a table: what is told, before and after."""
+    return [
+        (f"{part}: log-loss", f"{before.log_loss:.4f}", f"{after.log_loss:.4f}"),
+        (f"{part}: right %", f"{100 * before.accuracy:.1f}", f"{100 * after.accuracy:.1f}"),
+    ]
+
+
 class Model(Protocol):
     """Learns weights from one part of some examples and grades them on both.
 

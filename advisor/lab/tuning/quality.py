@@ -43,6 +43,26 @@ class MoveQuality:
     good: float
     perfect: float | None = None
 
+    def rows(self, after: "MoveQuality") -> list[tuple[str, str, str]]:
+        """This one and a later one in a table: what is told, before and after."""
+        names = ["right order %"] if self.kind == "order" else ["good moves %", "perfect moves %"]
+        shares = zip(names, (self.good, self.perfect), (after.good, after.perfect), strict=False)
+        return [(name, f"{100 * (a or 0):.1f}", f"{100 * (b or 0):.1f}") for name, a, b in shares]
+
+    @property
+    def meaning(self) -> str:
+        """What these rows mean."""
+        if self.kind == "moves":
+            return (
+                f"Moves chosen {MOVE_DEPTH} plies ahead in {self.sample} positions held back; good "
+                "keeps win, draw or loss, perfect keeps the exact score."
+            )
+        return (
+            f"Right order: of two positions held back with different results (of {self.sample}), "
+            f"how often the better one has the higher value {ORDER_PLIES} plies ahead. That is not "
+            "move quality, which takes data from bench label, or bench quality."
+        )
+
     def to_json(self) -> dict[str, Any]:
         """A dictionary for JSON."""
         perfect = {} if self.perfect is None else {"perfect": round(self.perfect, 4)}

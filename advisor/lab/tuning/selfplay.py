@@ -21,7 +21,8 @@ from advisor.errors import InputError
 from advisor.games.circuits import Circuits
 from advisor.games.examples import Example
 from advisor.games.machine import branching
-from advisor.lab.tuning.model import UNIT, Bools, Fit, Integers, with_weights
+from advisor.lab.arena import elo
+from advisor.lab.tuning.model import UNIT, Bools, Fit, Integers, fit_rows, with_weights
 from advisor.lab.tuning.results import ResultModel
 from advisor.lab.tuning.tune import Contribution, require_sklearn
 from advisor.settings import writing
@@ -39,11 +40,9 @@ _RANDOM_SHARE = 0.1
 _LEAVES_OF_ONE = 512
 """As many plies are looked ahead as have so many leaves below one position, at least one."""
 
-_COMPARED = 100
-"""Games of the new weights against the old ones, both sides of every opening."""
-
-_LOST = 0.4
-"""Who gets a smaller share of their points is worse: two standard deviations below one half."""
+_AT_ONCE, _COMPARED = 100, 1000
+"""Games of the new weights against the old ones, both sides of every opening: so many side by side
+until it is clear who plays better, and at most."""
 
 _HELD = 5
 """Every fifth game is held back."""
@@ -54,6 +53,7 @@ class SelfTuning:
     """The outcome.
 
     Attributes:
+        game: its name.
         config: the settings with the new weights of the features; all else is as it was.
         games, rounds, seed: of the games played.
         fitted, held, left_out: positions fitted to, held back, and left out since their result is
@@ -61,9 +61,11 @@ class SelfTuning:
         before, after: what the old and the new weights tell of the part fitted to, and of that
             held back.
         contributions: of every feature.
-        points, compared: of the new weights against the old ones, and in how many games.
+        pairs: of the new weights against the old ones, the points of each pair of games with one
+            opening, divided by two.
     """
 
+    game: str
     config: Config
     games: int
     rounds: int
@@ -74,13 +76,22 @@ class SelfTuning:
     before: tuple[Fit, Fit]
     after: tuple[Fit, Fit]
     contributions: tuple[Contribution, ...]
-    points: float
-    compared: int
+    pairs: tuple[float, ...]
+
+    @property
+    def points(self) -> float:
+        """Of the new weights, a half for a draw or for a game without end."""
+        return 2 * sum(self.pairs)
+
+    @property
+    def compared(self) -> int:
+        """The games played against the old weights."""
+        return 2 * len(self.pairs)
 
     @property
     def worse(self) -> bool:
-        """Whether the new weights lose to the old ones."""
-        return self.points < _LOST * self.compared
+        """Whether the new weights lose to the old ones, by the sequential test of `elo`."""
+        return bool(self.pairs) and elo.decision(self.pairs) == "weaker"
 
     @property
     def warning(self) -> str | None:
@@ -91,6 +102,26 @@ class SelfTuning:
             f"the new weights took {self.points:g} of {self.compared} points from the old ones "
             "(more games are needed)"
         )
+
+    @property
+    def heading(self) -> str:
+        """What was learned from, in a sentence without its end."""
+        return (
+            f"{self.game}: {self.rounds} times {self.games} games against itself; of the last ones "
+            f"fitted to {self.fitted} positions, {self.held} held back, {self.left_out} left out "
+            "as certain"
+        )
+
+    @property
+    def rows(self) -> list[tuple[str, str, str]]:
+        """What the old and the new weights tell: its name, before and after."""
+        parts = zip(("fitted to", "held back"), self.before, self.after, strict=True)
+        return [row for part, before, after in parts for row in fit_rows(part, before, after)]
+
+    @property
+    def closing(self) -> str:
+        """How the new weights played against the old ones."""
+        return f"against the old weights: {self.points:g} of {self.compared} points"
 
     def to_json(self) -> dict[str, Any]:
         """A dictionary for JSON."""
@@ -182,12 +213,18 @@ def tune(
         circuits.rules, dict(zip(names, after.tolist(), strict=True)), circuits.strategies
     )
     lots = np.random.default_rng([seed, rounds])
-    points, compared = match(learned, circuits, _COMPARED, lots)
+    pairs: list[float] = []
+    while 2 * len(pairs) < _COMPARED and (not pairs or elo.decision(pairs) is None):
+        more = match(learned, circuits, _AT_ONCE, lots)
+        if not more:
+            break
+        pairs += more
     contributions = tuple(
         Contribution(render(names[i]), int(before[i]), int(after[i]), float(model.spread[i]), gain)
         for i, gain in enumerate(model.gains(after))
     )
     return SelfTuning(
+        game=game,
         config=replace(with_weights(config, after), name=f"{config.name} tuned"),
         games=games,
         rounds=rounds,
@@ -198,8 +235,7 @@ def tune(
         before=model.grade(before),
         after=model.grade(after),
         contributions=contributions,
-        points=points,
-        compared=compared,
+        pairs=tuple(pairs),
     )
 
 
@@ -248,9 +284,7 @@ def play(game: Circuits, games: int, rng: np.random.Generator) -> Played:
     return Played(all_rows, turns, owners, result[owners] * (1 - 2 * exchanged), left)
 
 
-def match(
-    one: Circuits, other: Circuits, games: int, rng: np.random.Generator
-) -> tuple[float, int]:
+def match(one: Circuits, other: Circuits, games: int, rng: np.random.Generator) -> list[float]:
     """Games of two sets of weights, each opening with both sides.
 
     Args:
@@ -259,33 +293,35 @@ def match(
         rng: what is random.
 
     Returns:
-        the points of `one`, a half for a draw or for a game without end, and the number of games.
+        the points of `one` in the two games of each opening, a half for a draw or for a game
+        without end, divided by two.
     """
     rows = np.repeat(one.start[None], games // 2, 0)
     for _ in range(_RANDOM_PLIES):
         rows = _moved(one, rows, 1, np.ones(len(rows), np.bool_), rng)
         rows = rows[~one.look(rows).over]
-    compared = 2 * len(rows)
+    openings = len(rows)
     ahead = plies(one)
-    begins = np.arange(compared) < len(rows)  # whether `one` has the first role
+    number = np.arange(2 * openings)  # of the game: in the first half `one` has the first role
     rows = np.concatenate((rows, rows))
-    points = 0.0
+    points = np.full(2 * openings, 0.5)
     for age in range(_RANDOM_PLIES, MAX_PLIES):
         look = one.look(rows)
         exchanged = age % 2 if one.exchanges else 0
-        result = look.result * (1 - 2 * exchanged)
-        won = np.where(begins, result, -result)[look.over]
-        points += float((won + 1).sum()) / 2
+        begins = number < openings
+        result = np.where(begins, 1, -1) * look.result * (1 - 2 * exchanged)
+        points[number[look.over]] = (result[look.over] + 1) / 2
         going = np.flatnonzero(~look.over)
         if not len(going):
-            return points, compared
-        rows, begins = rows[going], begins[going]
+            break
+        rows, number, begins = rows[going], number[going], begins[going]
         mine = (look.turn[going] ^ exchanged == 0) == begins
         for game, chosen in ((one, np.flatnonzero(mine)), (other, np.flatnonzero(~mine))):
             if len(chosen):
                 nowhere = np.zeros(len(chosen), np.bool_)
                 rows[chosen] = _moved(game, rows[chosen], ahead, nowhere, rng)
-    return points + len(rows) / 2, compared
+    pairs: list[float] = points.reshape(2, openings).mean(axis=0).tolist()
+    return pairs
 
 
 def plies(game: Circuits) -> int:

@@ -20,7 +20,15 @@ from advisor.games.connect4 import datasets
 from advisor.games.examples import Example
 from advisor.games.players import PLAYERS, named
 from advisor.lab.tuning.choices import ChoiceModel, has_choice
-from advisor.lab.tuning.model import UNIT, Bools, Fit, Model, weights_of, with_weights
+from advisor.lab.tuning.model import (
+    UNIT,
+    Bools,
+    Fit,
+    Model,
+    fit_rows,
+    weights_of,
+    with_weights,
+)
 from advisor.lab.tuning.quality import MoveQuality, grade
 from advisor.lab.tuning.results import ResultModel
 from advisor.settings import writing
@@ -138,6 +146,41 @@ class Tuning:
             f"{' and '.join(worse)} (more positions are needed)"
         )
 
+    @property
+    def heading(self) -> str:
+        """What was learned from, in a sentence without its end."""
+        left_out = "without a choice" if self.aim == "moves" else "certain"
+        return (
+            f"{self.data}: fitted to {self.fitted} positions, {self.held} held back, "
+            f"{self.left_out} left out as {left_out}"
+        )
+
+    @property
+    def rows(self) -> list[tuple[str, str, str]]:
+        """What the old and the new weights reach: its name, before and after."""
+        before, after = self.before, self.after
+        return [
+            *fit_rows("fitted to", before.fitted, after.fitted),
+            *fit_rows("held back", before.held, after.held),
+            *before.quality.rows(after.quality),
+        ]
+
+    @property
+    def closing(self) -> str:
+        """What the last of these rows mean."""
+        return self.after.quality.meaning
+
+    def to_yaml(self, folder: Path) -> str:
+        """The settings as a weights file in a folder that says where they come from."""
+        before, after = self.before.held, self.after.held
+        return (
+            f"# Fitted to {self.aim} of {self.fitted} positions of {self.data} "
+            f"(seed {self.seed}); {UNIT} units are 1 logit.\n"
+            f"# On the {self.held} others the log-loss is {after.log_loss:.4f} (it was "
+            f"{before.log_loss:.4f}), {after.accuracy:.1%} right (it was {before.accuracy:.1%}).\n"
+            f"{writing.to_yaml(self.config, folder)}"
+        )
+
     def to_json(self) -> dict[str, Any]:
         """A dictionary for JSON."""
         return {
@@ -241,18 +284,6 @@ def tune(
         before=Scores(*reached_before, quality_before),
         after=Scores(*reached_after, quality_after),
         contributions=tuple(contributions),
-    )
-
-
-def to_yaml(tuning: Tuning, folder: Path) -> str:
-    """The tuned settings as a weights file in a folder that says where they come from."""
-    before, after = tuning.before.held, tuning.after.held
-    return (
-        f"# Fitted to {tuning.aim} of {tuning.fitted} positions of {tuning.data} "
-        f"(seed {tuning.seed}); {UNIT} units are 1 logit.\n"
-        f"# On the {tuning.held} others the log-loss is {after.log_loss:.4f} (it was "
-        f"{before.log_loss:.4f}), {after.accuracy:.1%} right (it was {before.accuracy:.1%}).\n"
-        f"{writing.to_yaml(tuning.config, folder)}"
     )
 
 

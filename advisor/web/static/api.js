@@ -31,11 +31,6 @@ export const attempt = (id, moves, signal) =>
 export const puzzleHint = (id, moves, step, signal) =>
   post(`puzzles/${id}/hint`, { moves, step, client }, signal);
 
-/** A game that is given by its rules, after some moves; advice on it. */
-export const game = (request, signal) => post("game", request, signal);
-export const gameAdvice = (request, signal) => streamed("game/suggest", request, signal);
-export const gameReview = (request, signal, onProgress) => streamed("game/review", request, signal, onProgress);
-
 /**
  * Advice; `onProgress` is told of every depth that has been searched and, where seconds for exact
  * scores are given, of the advice each time that more is proved.

@@ -108,6 +108,8 @@ async function show({ step = false, spoken = "", wrong = [] } = {}) {
 
 function drawBoard(drawn, marks) {
   for (const [kind, { root }] of Object.entries(boards)) root.hidden = kind !== gameHere().board;
+  // What stands above and below columns is explained where there are columns.
+  if (gameHere().board !== "columns") for (const id of ["legend", "exact-legend"]) byId(id).hidden = true;
   byId("aim").textContent = drawn.aim;
   board().turn(state.turned);
   board().show(drawn, { ...marks, locked: drawn.over || (!line.at && drawn.mover === opponent()) });

@@ -1,6 +1,6 @@
 // How far to look ahead, whom to play, and which position.
 
-import { Refusal, game as gameAt, position } from "./api.js";
+import { Refusal, position } from "./api.js";
 import { byId, h } from "./dom.js";
 import { can, source } from "./game.js";
 import { begin, columnsOf, state } from "./state.js";
@@ -196,7 +196,7 @@ export class Setup {
   }
 
   async loadText(text) {
-    const view = await gameAt({ ...source().setup([]), start: text.trim() });
+    const view = await position({ ...source().setup([]), board: text.trim() });
     begin(view.begun, view.made);
   }
 

@@ -11,7 +11,7 @@ const FULL_STRENGTH = 8;
 
 const NAMED = { white: "#f7f3ea", black: "#1c2330", red: "var(--red)", blue: "var(--board)" }; // players who are called by a colour
 
-const setup = (moves = state.moves) => ({ game: state.game, start: state.start, moves, constants: state.constants });
+const setup = (moves = state.moves) => ({ game: state.game, board: state.start, moves, constants: state.constants });
 
 const written = new Map(); // moves as people write them, by the game as far as each
 const shown = {}; // the last position, for the players' colours
@@ -58,7 +58,7 @@ const told = (found, view) => ({
 });
 
 const suggest = async (view, request, signal) =>
-  told(await api.gameAdvice({ ...setup(), explain: true, ...request }, signal), view);
+  told(await api.suggest({ ...setup(), ...request }, signal), view);
 
 export const squares = {
   setup,
@@ -68,12 +68,12 @@ export const squares = {
   player: (role) => capital(role),
   mark,
   names,
-  position: async (moves, signal) => common(await api.game(setup(moves), signal)),
+  position: async (moves, signal) => common(await api.position(setup(moves), signal)),
   limit: () => ({ time: seconds() }),
   opponentsLimit: () => ({ time: seconds(), ...(state.level < FULL_STRENGTH ? { level: state.level } : {}) }),
   exact: { exact: SECONDS },
   /** What a short look sees. */
   first: async (view, weights, limit, signal) => (limit.time > FIRST_SECONDS ? suggest(view, { time: FIRST_SECONDS }, signal) : null),
   suggest: (view, { weights, ...request }, signal) => suggest(view, request, signal),
-  review: (moves, weights, signal, onMove) => api.gameReview({ ...setup(moves), time: Math.min(REVIEW_SECONDS, moves.length) }, signal, onMove),
+  review: (moves, weights, signal, onMove) => api.review({ ...setup(moves), time: Math.min(REVIEW_SECONDS, moves.length) }, signal, onMove),
 };

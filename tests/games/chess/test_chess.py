@@ -7,11 +7,11 @@ import chess
 import numpy as np
 import pytest
 
-from advisor.advice.any_game import advise
+from advisor.advice.facade import advise
 from advisor.engine.row_search import RowEvaluator, RowPosition, settling
 from advisor.engine.rows import expand, perft
 from advisor.engine.search import WIN, search
-from advisor.games import knowledge
+from advisor.games import knowledge, rooms
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
 from advisor.games.contract import Inspector
@@ -142,7 +142,7 @@ def test_no_state_of_random_games_breaks_the_contract(plain: Circuits) -> None:
 
 
 def test_moves_boards_and_names_are_those_of_white() -> None:
-    playing = Playing.of(known(), "e2e4 e7e5 g1f3")
+    playing = rooms.playing(known(), "e2e4 e7e5 g1f3")
     assert playing.player == "black"
     assert playing.board() == [
         "8 r n b q k b n r",
@@ -161,7 +161,7 @@ def test_moves_boards_and_names_are_those_of_white() -> None:
 
 def test_lines_and_reasons_are_told_as_white_sees_them() -> None:
     moves = "e2e4 e7e5 d1h5 b8c6"
-    playing = Playing.of(known(), f"{moves} f1c4")
+    playing = rooms.playing(known(), f"{moves} f1c4")
     advice = advise(RuleAbilities(playing), Limit(2), np.random.default_rng(1), traced=True)
     best = advice.moves[0]
     assert {"meets_mate"} <= {firing.strategy for firing in best.fires}
@@ -179,19 +179,19 @@ ROUND = "g1f3 g8f6 f3g1 f6g8"
 
 
 def test_a_position_that_stands_three_times_is_a_draw() -> None:
-    assert not Playing.of(known(), ROUND).over
-    twice = Playing.of(known(), f"{ROUND} {ROUND}")
+    assert not rooms.playing(known(), ROUND).over
+    twice = rooms.playing(known(), f"{ROUND} {ROUND}")
     assert twice.over
     assert twice.winner is None
     # Two moves fewer, or a pawn that has moved in between.
-    assert not Playing.of(known(), " ".join(f"{ROUND} {ROUND}".split()[:-1])).over
+    assert not rooms.playing(known(), " ".join(f"{ROUND} {ROUND}".split()[:-1])).over
     other = f"{ROUND} a2a3 a7a6 {ROUND}"
-    assert not Playing.of(known(), other).over
+    assert not rooms.playing(known(), other).over
 
 
 def test_who_stands_worse_looks_for_the_third_time_and_who_stands_better_avoids_it() -> None:
     """White, a queen up, may go back to where the game has been twice, or elsewhere."""
-    state = Playing.of(known(), "7k/8/8/8/8/8/4Q3/K7 w - - 0 1")
+    state = rooms.playing(known(), "7k/8/8/8/8/8/4Q3/K7 w - - 0 1")
     there = "e2e3 h8g8 e3e2"
     for move in f"{there} g8h8 {there}".split():
         state = state.play(state.move(move))

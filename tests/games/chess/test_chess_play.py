@@ -12,16 +12,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from advisor.advice.any_game import advise
 from advisor.advice.choice import choose
+from advisor.advice.facade import advise
 from advisor.engine.forced_wins import ForcedWins
 from advisor.errors import InputError
-from advisor.games import knowledge, puzzles
+from advisor.games import knowledge, puzzles, rooms
 from advisor.games.abilities import Abilities
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.chess.other_program import winning
 from advisor.games.circuits import Circuits
-from advisor.games.playing import Playing
 from advisor.lab.replay import begin, longest_defence, replay
 from advisor.limits import Limit, Stop
 from command import advisor
@@ -46,63 +45,65 @@ def test_a_whole_game_is_the_same_to_python_chess() -> None:
     source = random.Random(1)
     for start in ("", "r3k2r/pPppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q2/P1PBBPpP/R3K2R b KQkq - 3 10"):
         board = chess.Board(start or chess.STARTING_FEN)
-        state = Playing.of(known(), start)
+        state = rooms.playing(known(), start)
         while not state.over and board.ply() < 90:
-            assert state.notation.position(state) == fen(board)
+            assert state.text == fen(board)
             expected = {move.uci(): board.san(move) for move in board.legal_moves}
-            named = {state.notation.code(move): name for move, name in state.names.items()}
+            named = {state.code(move): name for move, name in state.names.items()}
             assert named == expected
             assert state.player == ("white" if board.turn else "black")
             move = source.choice(sorted(expected))
             state = state.play(state.move(move))
             board.push_uci(move)
-        text = state.notation.record(state, {"White": "Anna"})
+        text = state.recorded({"White": "Anna"})
         game = chess_pgn.read_game(io.StringIO(text))
         assert game is not None
         assert not game.errors
         assert game.end().board().fen() == board.fen()
-        again = Playing.of(known(), text)
+        again = rooms.playing(known(), text)
         assert again.moves == state.moves
         assert (again.row == state.row).all()
-        assert Playing.of(known(), state.notation.line(state)).moves == state.moves
+        assert rooms.playing(known(), state.line).moves == state.moves
 
 
 def test_a_position_is_the_same_by_its_fen_and_by_its_moves() -> None:
     moves = "e4 a6 e5 d5"
-    played = Playing.of(known(), moves)
-    told = Playing.of(known(), played.notation.position(played))
+    played = rooms.playing(known(), moves)
+    told = rooms.playing(known(), played.text)
     assert (told.row == played.row).all()
     assert "exd6" in told.names.values()
-    black = Playing.of(known(), played.play(played.move("exd6")).notation.position(played))
-    assert black.turn == played.turn
+    black = rooms.playing(known(), played.play(played.move("exd6")).text)
+    assert black.turn == 1 - played.turn
 
 
 def test_mate_and_repetition_end_a_game_and_are_told() -> None:
-    mated = Playing.of(known(), "1. f3 e5 2. g4 Qh4#")
+    mated = rooms.playing(known(), "1. f3 e5 2. g4 Qh4#")
     assert (mated.over, mated.winner) == (True, 1)
-    assert mated.notation.record(mated, {}).rstrip().endswith("Qh4# 0-1")
-    drawn = Playing.of(known(), "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8")
+    assert mated.record.rstrip().endswith("Qh4# 0-1")
+    drawn = rooms.playing(known(), "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8")
     assert (drawn.over, drawn.winner) == (True, None)
     with pytest.raises(InputError, match=re.escape("5. 'e4': the game is over")):
-        Playing.of(known(), "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 e4")
+        rooms.playing(known(), "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 e4")
 
 
 @pytest.mark.parametrize("path", BOARDS, ids=lambda path: path.stem)
 def test_the_moves_of_the_prolog_programs_boards(path: Path) -> None:
-    state = Playing.of(known(), path.read_text())
-    board = chess.Board(state.notation.position(state))
+    state = rooms.playing(known(), path.read_text())
+    board = chess.Board(state.text)
     for move, name in state.names.items():
         after = state.play(move)
-        picture = after.notation.picture(after)
+        picture = after.picture
         board.push_san(name)
-        assert Playing.of(known(), picture).notation.position(after) == fen(board)
+        assert after.text == fen(board)
+        # Neither the clock nor the number of the move can be seen.
+        assert rooms.playing(known(), picture).text.split()[:4] == after.text.split()[:4]
         board.pop()
     assert len(state.names) == board.legal_moves.count()
 
 
 def test_moves_are_listed_by_a_command() -> None:
     path = BOARDS[1]
-    board = chess.Board(str(Playing.of(known(), path.read_text()).begun.origin))
+    board = chess.Board(str(rooms.playing(known(), path.read_text()).begun.origin))
     listed = json.loads(advisor("moves", "--game", "chess", path, "--json").out)["moves"]
     assert {each["move"]: each["san"] for each in listed} == {
         move.uci(): board.san(move) for move in board.legal_moves
@@ -133,14 +134,14 @@ def test_a_mate_is_suggested_and_told() -> None:
         ("1. f3 e5 2. g4", "d8h4", "Qh4#"),
         ("7k/4pppp/8/8/8/8/8/K1Q5 w - - 0 1", "c1c8", "Qc8#"),
     ):
-        state = Playing.of(known(), text)
+        state = rooms.playing(known(), text)
         told = advise(RuleAbilities(state), Limit(1), rng).to_json()
         assert told["best"] == [move]
         assert told["moves"][0]["score"] == {"kind": "win", "in": 1, "plies": 1}
         assert state.names[state.move(move)] == name
         assert told["turn"] == state.player
-    assert state.notation.outcome("win", 5) == "mate in 3"
-    assert state.notation.outcome("loss", 4) == "mated in 2"
+    assert state.outcome("win", 5) == "mate in 3"
+    assert state.outcome("loss", 4) == "mated in 2"
 
 
 @pytest.mark.parametrize(
@@ -162,7 +163,7 @@ def test_a_mate_is_suggested_and_told() -> None:
 )
 def test_mistakes_are_one_line(text: str, said: str) -> None:
     with pytest.raises(InputError) as error:
-        Playing.of(known(), text)
+        rooms.playing(known(), text)
     assert str(error.value).startswith(said)
     assert "\n" not in str(error.value)
 
@@ -187,8 +188,8 @@ def test_a_picture_of_a_position(tmp_path: Path) -> None:
     path.write_text('[White "Anna"]\n\n1. e4 e5\n')
     done = advisor("draw", "--game", "chess", path, "-o", tmp_path / "board.svg")
     assert done.err.startswith(f"error: {path}: line 3: the game breaks off (end it with 1-0, ")
-    state = Playing.of(known(), MATE)
-    picture = state.notation.drawing(state, state.move("Qxf7"))
+    state = rooms.playing(known(), MATE)
+    picture = state.drawing(state.move("Qxf7"))
     assert "<title>suggested: f3f7</title>" in picture
 
 
@@ -217,7 +218,7 @@ def test_every_move_and_reply_finds_the_mates_that_another_program_finds() -> No
     state = begin(posed)[0].position
     wins = ForcedWins(state.game, np.random.default_rng(1), Stop())
     for moves in (1, 2):
-        found = {state.notation.code(state.name(m)) for m in wins.first_moves(state.row, moves)}
+        found = {state.code(state.name(m)) for m in wins.first_moves(state.row, moves)}
         assert found == winning(posed.position, moves)
     assert wins.within(state.row[None], 2)[0]
     assert not wins.within(state.row[None], 1)[0]

@@ -11,7 +11,7 @@ import pytest
 from advisor.errors import InputError
 from advisor.games.chess import pgn, pictures, san
 from advisor.games.chess.drawing import svg
-from advisor.games.chess.notation import ChessNotation
+from advisor.games.chess.notation import ChessPlaying
 from advisor.games.chess.position import START, Position, parse_fen
 from advisor.games.chess.san import Move
 
@@ -77,7 +77,7 @@ def test_a_fen_may_leave_out_the_counters_and_count_from_0(fields: int, number: 
 def test_moves_may_stand_behind_any_fen(counters: str) -> None:
     bare = " ".join(START.split()[:4])
     for played in ("1. e4 e5", "e4 e5", "moves e2e4 e7e5"):
-        begun = ChessNotation().begin(f"{bare}{counters} {played}")
+        begun = ChessPlaying.read(f"{bare}{counters} {played}")
         assert [word for word, _ in begun.moves] == played.replace("1.", "moves").split()[-2:]
         assert str(begun.origin).startswith(bare)
 
@@ -96,9 +96,9 @@ def test_what_others_write_is_read(text: str) -> None:
     theirs = chess_pgn.read_game(io.StringIO(text))
     assert theirs is not None
     assert [move.uci() for move in theirs.mainline_moves()] == ["e2e4", "e7e5"]
-    begun = ChessNotation().begin(text)
+    begun = ChessPlaying.read(text)
     assert [word for word, _ in begun.moves] == ["e4", "e5"]
-    assert ChessNotation().games(text + "\n\ufeff" + text)
+    assert ChessPlaying.games(text + "\n\ufeff" + text)
 
 
 def test_a_move_that_is_left_out_is_none() -> None:

@@ -245,7 +245,7 @@ def boards(count: int) -> list[chess.Board]:
 
 def test_features_mean_what_they_say(game: Circuits) -> None:
     for b in boards(500):
-        held = game._features(game.row(atoms(b)))
+        held = game._holding(game.row(atoms(b)), "feature")
         found = {(render(f), render(p), render(where)) for _, f, p, where in held}
         assert found == set(features(b)), b.fen()
 
@@ -302,7 +302,7 @@ def with_a_queen_near(b: chess.Board, draw: random.Random) -> chess.Board:
 def said(game: Circuits, b: chess.Board) -> dict[chess.Move, set[str]]:
     """What the rules say of each move."""
     found: dict[str, set[str]] = {}
-    for _, strategy, move, *_ in game._says(game.row(atoms(b))):
+    for _, strategy, move, *_ in game._holding(game.row(atoms(b)), "fires", "because"):
         found.setdefault(render(move), set()).add(render(strategy))
     named = {move: render(move_term(move, white=True)) for move in b.legal_moves}
     return {move: found.get(name, set()) for move, name in named.items()}

@@ -12,9 +12,8 @@ from advisor.circuits.tiers import Tiers
 from advisor.games.bounds import Bounds
 from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.board import Geometry, Position, geometry
-from advisor.games.connect4.compiled_search import CompiledSearch
+from advisor.games.connect4.compiled_search import CompiledSearch, Team
 from advisor.games.connect4.solver import Solver, known_bounds
-from advisor.games.connect4.team import Team
 from advisor.limits import Stop
 from test_sets import read_test_set
 

@@ -9,10 +9,10 @@ import pytest
 from advisor.circuits import code_cache
 from advisor.errors import InputError
 from advisor.games.connect4.board import Position, geometry
-from advisor.games.connect4.plans import proof_text, solved
-from advisor.games.connect4.plans.following import By
+from advisor.games.connect4.plans import solved
 from advisor.games.connect4.plans.proof import check, known, look_for
 from advisor.games.connect4.plans.solved import Solved
+from advisor.games.connect4.plans.trial import By
 from advisor.games.connect4.solver import Solver
 from advisor.limits import Stop
 from command import advisor
@@ -53,7 +53,7 @@ def test_plans_are_found_for_whoever_wins_or_holds_and_for_nobody_else() -> None
             elif found:
                 assert found.player == player
                 assert found.hold == (score == 0)
-                assert check(found).right
+                assert check(found).failure is None
                 assert check(found).exhaustive
                 replies = [column for answer in found.answers for column in answer.replies]
                 expected = [] if player == position.turn else sorted(position.moves())
@@ -80,8 +80,8 @@ def test_a_wrong_plan_is_found_to_be_wrong() -> None:
         changed = type(found)(
             position, found.player, found.hold, (type(answer)((), position, step),)
         )
-        wrong += not check(changed).right
-        assert proof_text.check_line(check(found)).startswith("checked: the plan holds")
+        wrong += check(changed).failure is not None
+        assert check(found).text("").startswith("checked: the plan holds")
 
 
 def test_looking_for_a_plan_hears_a_stop_and_says_what_it_cannot_do() -> None:
@@ -112,7 +112,7 @@ def test_a_position_of_the_solution_is_proved_by_it(part: Solved) -> None:
         position = Position(G).play_all(map(int, moves))
         found = known(position)
         assert found is not None
-        assert check(found).right
+        assert check(found).failure is None
         assert known(position, player=2) is None
         shown = json.loads(advisor("prove", moves, "--json", "--check").out)
         assert shown["proved"] == {
@@ -144,7 +144,7 @@ def test_after_a_move_of_the_solution_every_reply_is_answered(part: Solved) -> N
         several |= any(len(answer.replies) > 1 for answer in found.answers)
         threats |= any(answer.step.by in (By.WIN, By.THREAT) for answer in found.answers)
         if all(answer.step.plan for answer in found.answers):
-            assert check(found).right
+            assert check(found).failure is None
             assert check(found).exhaustive
     assert several
     assert threats

@@ -9,10 +9,10 @@ import pytest
 from advisor.circuits import llvm
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.plans import compiled_trial
-from advisor.games.connect4.plans.compiled_trial import trial
+from advisor.games.connect4.plans.compiled_trial import CompiledTrial, trial
 from advisor.games.connect4.plans.hints import Hints
 from advisor.games.connect4.plans.synthesis import Effort, Ended, find, numbered, pattern
-from advisor.games.connect4.plans.trial import Goal, Kind, PythonTrial, State, bits
+from advisor.games.connect4.plans.trial import Goal, Kind, Trial, bits, state_of
 from advisor.games.connect4.solver import Solver
 from advisor.limits import Stop
 
@@ -29,10 +29,6 @@ def late(g: Geometry, random: Random, empty: int) -> Position:
             return position
 
 
-def state_of(position: Position) -> State:
-    return position.mover, position.mask ^ position.mover
-
-
 @pytest.mark.skipif(not llvm.available(), reason="machine code needs the extra fast")
 @pytest.mark.parametrize("hold", [False, True])
 @pytest.mark.parametrize("board", BOARDS, ids=str)
@@ -40,8 +36,8 @@ def test_machine_code_tries_as_python_does(board: tuple[int, int], hold: bool) -
     g, random = geometry(*board), Random(f"{board} {hold}")
     for threats in (0, 1, 3):
         goal = Goal(g, hold, threats)
-        python, compiled = PythonTrial(goal), trial(goal)
-        assert not isinstance(compiled, PythonTrial)
+        python, compiled = Trial(goal), trial(goal)
+        assert isinstance(compiled, CompiledTrial)
         for most in (1, 64):
             position = late(g, random, random.randrange(6, g.squares * 6 // 10))
             numbers = [random.randrange(40) for _ in range(g.width * g.stride)]
@@ -63,9 +59,9 @@ def test_what_machine_code_has_no_room_for_is_found_all_the_same(
     monkeypatch.setattr(compiled_trial, room, words)
     goal = Goal(geometry())
     compiled, state = trial(goal), (1, 0)
-    assert not isinstance(compiled, PythonTrial)
+    assert isinstance(compiled, CompiledTrial)
     found = compiled.quiet_after(state)
-    assert found == PythonTrial(goal).quiet_after(state)
+    assert found == Trial(goal).quiet_after(state)
     assert found is not None
     assert 2 * len(found) > words
 
@@ -74,7 +70,7 @@ def test_what_machine_code_has_no_room_for_is_found_all_the_same(
 def test_machine_code_finds_the_plan_that_python_finds() -> None:
     g, random = geometry(), Random(5)
     goal = Goal(g, hold=True)
-    python, compiled = PythonTrial(goal), trial(goal)
+    python, compiled = Trial(goal), trial(goal)
     found = set()
     while len(found) < 6:
         state = state_of(late(g, random, 12))
@@ -114,7 +110,7 @@ def test_a_plan_is_found_if_and_only_if_some_order_is_right(
     while corrected < 2 or none < 2:
         goal = Goal(g, hold, threats=0)
         position = late(g, random, 6)
-        state, trying = state_of(position), PythonTrial(goal)
+        state, trying = state_of(position), Trial(goal)
         if trying.kind(*state)[0] is Kind.REACHED:
             continue
         found = find(trying, Hints(goal), state, [Effort(500)])
@@ -132,10 +128,10 @@ def test_fewer_threats_are_less_than_more() -> None:
     # The plan's first rule only: x has three in a row open at both ends.
     position = Position(geometry()).play_all(map(int, "31425"))
     state = state_of(position.play(1))
-    assert PythonTrial(Goal(geometry())).wins_by_threats(*state, threats=0)
+    assert Trial(Goal(geometry())).wins_by_threats(*state, threats=0)
     # Two in a row with room at both ends: one threat makes three, and o can block one end only.
     state = state_of(Position(geometry()).play_all(map(int, "4151")))
-    rules = PythonTrial(Goal(geometry()))
+    rules = Trial(Goal(geometry()))
     assert not rules.wins_by_threats(*state, threats=0)
     assert rules.wins_by_threats(*state, threats=1)
 
@@ -146,7 +142,7 @@ def test_two_playable_squares_with_the_lowest_number_are_a_mistake() -> None:
     state = state_of(Position(g))
     tied = list(numbered(g, bits(g.full)))
     tied[0] = tied[g.stride] = 0  # the lowest squares of two columns
-    tried = PythonTrial(goal).tried(state, tied)
+    tried = Trial(goal).tried(state, tied)
     assert not tried.right
     assert tried.failures == ((state,),)
 
@@ -157,7 +153,7 @@ def test_looking_for_a_plan_hears_a_stop() -> None:
     goal = Goal(geometry())
     state = state_of(Position(geometry()).play_all(map(int, "42656166444557")))
     with pytest.raises(KeyboardInterrupt):
-        find(PythonTrial(goal), Hints(goal), state, [Effort(10)], stop=stop)
+        find(Trial(goal), Hints(goal), state, [Effort(10)], stop=stop)
 
 
 def test_looking_through_known_plans_hears_a_stop() -> None:
@@ -165,6 +161,6 @@ def test_looking_through_known_plans_hears_a_stop() -> None:
     stop.set()
     state = state_of(Position(geometry()).play_all(map(int, "42656166444557")))
     plans = np.array([pattern(geometry())] * 3)
-    for each in (PythonTrial(Goal(geometry())), trial(Goal(geometry()))):
+    for each in (Trial(Goal(geometry())), trial(Goal(geometry()))):
         with pytest.raises(KeyboardInterrupt):
             each.latest_right(state, plans, stop)

@@ -18,7 +18,7 @@ from advisor.games.connect4.board import geometry
 from advisor.games.connect4.plans.grow import Efforts, open_replies
 from advisor.games.connect4.plans.solution import Leaf, Play, Solution, parse, read
 from advisor.games.connect4.plans.synthesis import Effort
-from advisor.games.connect4.plans.trial import Goal, PythonTrial
+from advisor.games.connect4.plans.trial import Goal, Trial
 from advisor.lab.solution import Progress, begin, build, shrink
 from advisor.limits import Stop
 from command import advisor
@@ -200,7 +200,7 @@ def wins(text: str, start: str) -> bool:
         if said is None:
             return False
         if isinstance(said, Leaf):
-            trial = PythonTrial(replace(solution.goal, threats=said.threats))
+            trial = Trial(replace(solution.goal, threats=said.threats))
             if not trial.tried(solution.state(said.moves), solution.plans[said.plan - 1]).right:
                 return False
         else:

@@ -12,15 +12,14 @@ import pytest
 
 from advisor.advice.advice import Advice
 from advisor.advice.advise import Advisor
-from advisor.advice.levels import FULL_STRENGTH, settings_of
 from advisor.errors import InputError
 from advisor.files.resources import SOLUTIONS
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.plans import checked, plan_text, solved
-from advisor.games.connect4.plans.following import By, Plan, Step, by_threats, state_of
+from advisor.games.connect4.plans.following import Plan, Step, by_threats
 from advisor.games.connect4.plans.solution import mirrored_numbers, whole_part
 from advisor.games.connect4.plans.solved import Solved, known
-from advisor.games.connect4.plans.trial import Goal, PythonTrial
+from advisor.games.connect4.plans.trial import By, Goal, Trial, state_of
 from advisor.games.connect4.solver import Solver
 from advisor.lab.solution_check import check
 from advisor.limits import Limit
@@ -155,7 +154,7 @@ def test_other_solutions_were_checked_whole_and_reach_their_goal(g: Geometry) ->
     assert (record.size, record.unfinished) == (path.stat().st_size, frozenset())
     found = solved.solution_of(g)
     assert found is not None
-    rules = PythonTrial(Goal(g, found.hold))
+    rules = Trial(Goal(g, found.hold))
     enough = {found.player, 0} if found.hold else {found.player}
     random = Random(g.squares)
     for _ in range(40):
@@ -290,8 +289,7 @@ def test_it_is_used_where_the_opening_book_is(leaf: Position, tmp_path: Path) ->
     assert Advisor(load(str(own))).advise(leaf, Limit(2)).solved is not None
     assert Advisor(load("pomakis")).advise(leaf, Limit(2)).solved is None
     assert Advisor(load()).advise(leaf, Limit(0)).solved is None
-    weak = settings_of(load(), FULL_STRENGTH - 1)
-    assert Advisor(weak).advise(leaf, Limit(2)).solved is None
+    assert Advisor(replace(load(), book=False)).advise(leaf, Limit(2)).solved is None
     assert Advisor(load()).advise(leaf, Limit(2), alike=True).solved is None
 
 

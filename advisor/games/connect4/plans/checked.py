@@ -27,8 +27,7 @@ class Record:
     """What has been checked of a solution.
 
     Attributes:
-        size: bytes of its file, from the beginning.
-        digest: their SHA-256.
+        size, digest: bytes of its file, from the beginning, and their SHA-256.
         unfinished: positions in which a move is played but not every reply is answered, as in the
             solution; the empty board where o's solution does not answer all that x begins with.
     """
@@ -39,7 +38,6 @@ class Record:
 
     @classmethod
     def of(cls, data: bytes, unfinished: frozenset[bytes]) -> "Record":
-        """The record of these bytes, all checked."""
         return cls(len(data), sha256(data).hexdigest(), unfinished)
 
     def part(self, data: bytes) -> bytes | None:

@@ -1,11 +1,12 @@
-"""`trial.PythonTrial` as machine code, for boards with four in line that fit into a word.
+"""`trial.Trial` as machine code, for boards with four in line that fit into a word.
 
 `trial_kernel` is what runs; here is what it works on: words that tell the board, the goal and
 where the rest of its memory lies. The table of states is never emptied: each trial has a number of
 its own, and an entry counts only for the trial whose number it bears.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -14,15 +15,7 @@ import numpy as np
 from advisor.circuits.functions import Functions, Library
 from advisor.circuits.tiers import Tiers
 from advisor.games.connect4.board import Geometry
-from advisor.games.connect4.plans.trial import (
-    Goal,
-    Line,
-    Plans,
-    PythonTrial,
-    State,
-    Trial,
-    Tried,
-)
+from advisor.games.connect4.plans.trial import Goal, Line, Numbers, Plans, State, Trial, Tried
 from advisor.limits import Stop
 
 # Words of the board and the goal, ...
@@ -65,25 +58,51 @@ tiers: Tiers[Library] = Tiers(
 """One code for all boards and goals."""
 
 
-def trial(goal: Goal, *, machine_code: bool | None = None, soon: Stop | None = None) -> Trial:
+def trial(goal: Goal, soon: Stop | None = None) -> Trial:
     """Who tries plans for this goal, the fastest that there is.
 
     Args:
-        machine_code: with the extra ``fast``: made at once if need be (the default), or never.
-        soon: waits for machine code only until this is set.
+        soon: waits for machine code only until this is set; None: it is made at once if need be.
     """
-    if machine_code is not False and _suits(goal.geometry):
+    if _suits(goal.geometry):
         code = tiers.now() if soon is None else tiers.soon(soon)
         if code is not None:
             return CompiledTrial(goal, code)
-    return PythonTrial(goal)
+    return Trial(goal)
+
+
+class Trials:
+    """Who tries plans for a goal, by the threats in a row that a plan may ask for.
+
+    Args:
+        goal: its `threats` are the most.
+        soon: see `trial`.
+    """
+
+    def __init__(self, goal: Goal, soon: Stop | None = None) -> None:
+        goals = (replace(goal, threats=threats) for threats in range(goal.threats + 1))
+        self._all = [trial(each, soon) for each in goals]
+
+    @property
+    def most(self) -> Trial:
+        """Who allows all threats."""
+        return self._all[-1]
+
+    def fewest(self, starts: Iterable[State], numbers: Numbers) -> int:
+        """The fewest threats with which a plan is right that is with the most of them."""
+        starts = [*starts]
+        return next(
+            threats
+            for threats, each in enumerate(self._all)
+            if each is self.most or all(each.tried(start, numbers).right for start in starts)
+        )
 
 
 def _suits(g: Geometry) -> bool:
     return g.connect == 4 and len(g.steps) == 4 and g.width * g.stride <= _BITS
 
 
-class CompiledTrial:
+class CompiledTrial(Trial):
     """A `Trial` by machine code.
 
     Args:
@@ -92,7 +111,7 @@ class CompiledTrial:
     """
 
     def __init__(self, goal: Goal, code: Library) -> None:
-        self.goal = goal
+        super().__init__(goal)
         g = goal.geometry
         self._right, self._quiet_after, self._kind_of, self._latest_right = _functions(code)
         self._ranks = np.zeros(64, np.int64)
@@ -110,7 +129,7 @@ class CompiledTrial:
         self._address = self._memory.ctypes.data
 
     def tried(self, start: State, numbers: Sequence[int], most: int = 1) -> Tried:
-        """See `Trial.tried`; a plan that takes more states than there is room for fails."""
+        """A plan that takes more states than there is room for fails."""
         self._ranks[: len(numbers)] = numbers
         memory = self._begin(most)
         right = self._right(self._address, *start)
@@ -124,22 +143,19 @@ class CompiledTrial:
         return Tried(bool(right), memory[STATES], tuple(filter(None, lines)))
 
     def quiet_after(self, state: State) -> list[State] | None:
-        """See `Trial.quiet_after`."""
         memory = self._begin(1)
         right = self._quiet_after(self._address, *state)
         if right == NO_ROOM:
-            return PythonTrial(self.goal).quiet_after(state)
+            return super().quiet_after(state)
         if not right:
             return None
         found = self._out[: memory[USED]].tolist()
         return list(zip(found[::2], found[1::2], strict=True))
 
     def reached(self, state: State) -> bool:
-        """See `Trial.reached`."""
         return bool(self._kind_of(self._address, *state) == REACHED)
 
     def latest_right(self, start: State, plans: Plans, stop: Stop) -> int | None:
-        """See `Trial.latest_right`."""
         plans = np.ascontiguousarray(plans)
         row, end = plans.shape[1] * plans.itemsize, len(plans)
         while end:

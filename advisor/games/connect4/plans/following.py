@@ -4,28 +4,11 @@
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cache
 
 from advisor.games.connect4.board import Geometry, Position
-from advisor.games.connect4.plans.solution import Numbers
-from advisor.games.connect4.plans.trial import Goal, PythonTrial, State, bits
+from advisor.games.connect4.plans.trial import By, Goal, Numbers, State, Trial, bits, state_of
 from advisor.games.score import Score
-
-
-class By(StrEnum):
-    """What decides the move of somebody who plays by a plan or by a solution."""
-
-    MOVE = "move"
-    """A move of the solution, each reply to which is answered there."""
-    WIN = "win"
-    """It completes a line."""
-    THREAT = "threat"
-    """It threatens to, in a row of threats that ends with a line."""
-    BLOCK = "block"
-    """Otherwise the opponent completes a line."""
-    NUMBER = "number"
-    """Its square has the lowest number that can be played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +63,14 @@ def step(plan: Plan, position: Position) -> Step:
     Args:
         position: that arises when the plan is followed, with its player to move.
     """
-    bit, by = _rules(_goal(plan, position.geometry)).move(state_of(position), plan.numbers)
-    return Step((bit.bit_length() - 1) // position.geometry.stride + 1, by, plan, plan.hold)
+    bit, by = _rules(plan, position.geometry).move(state_of(position), plan.numbers)
+    return Step(position.geometry.column_of(bit), by, plan, plan.hold)
 
 
 def by_threats(position: Position, threats: int) -> Step | None:
     """How the player to move wins by at most so many threats in a row; None if he does not."""
-    rules = _rules(Goal(position.geometry, threats=threats))
-    bit, by = rules.forced(state_of(position))
-    return Step((bit.bit_length() - 1) // position.geometry.stride + 1, by) if bit else None
+    bit, by = _trial(Goal(position.geometry, threats=threats)).forced(state_of(position))
+    return Step(position.geometry.column_of(bit), by) if bit else None
 
 
 def leads(plan: Plan, start: State, end: State, g: Geometry) -> bool:
@@ -97,7 +79,7 @@ def leads(plan: Plan, start: State, end: State, g: Geometry) -> bool:
     Args:
         start: with the plan's player to move, as in `end`.
     """
-    rules, todo, seen = _rules(_goal(plan, g)), [start], {start}
+    rules, todo, seen = _rules(plan, g), [start], {start}
     while todo:
         state = own, opp = todo.pop()
         if state == end:
@@ -116,40 +98,8 @@ def leads(plan: Plan, start: State, end: State, g: Geometry) -> bool:
     return False
 
 
-def state_of(position: Position) -> State:
-    """The discs of the side to move and of the other one."""
-    return position.mover, position.mask ^ position.mover
+def _rules(plan: Plan, g: Geometry) -> Trial:
+    return _trial(Goal(g, plan.hold, plan.threats))
 
 
-def _goal(plan: Plan, g: Geometry) -> Goal:
-    return Goal(g, plan.hold, plan.threats)
-
-
-@cache
-def _rules(goal: Goal) -> "_Rules":
-    return _Rules(goal)
-
-
-class _Rules(PythonTrial):
-    """The rules of a plan, as moves."""
-
-    def move(self, state: State, numbers: Numbers) -> tuple[int, By]:
-        """The square to play, as a bit, and why."""
-        own, opp = state
-        bit, by = self.forced(state)
-        if bit:
-            return bit, by
-        playable = self._playable(own | opp)
-        if blocks := self._completing(opp) & playable:
-            return blocks & -blocks, By.BLOCK
-        return min(bits(playable), key=lambda bit: numbers[bit.bit_length() - 1]), By.NUMBER
-
-    def forced(self, state: State) -> tuple[int, By]:
-        """The square by which he wins by a few threats in a row; 0 if he does not."""
-        own, opp = state
-        if winning := self._completing(own) & self._playable(own | opp):
-            return winning & -winning, By.WIN
-        for threats in range(1, self.goal.threats + 1):  # so that each leaves fewer
-            if threat := self.first_threat(own, opp, threats):
-                return threat, By.THREAT
-        return 0, By.THREAT
+_trial = cache(Trial)

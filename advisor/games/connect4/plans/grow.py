@@ -4,8 +4,8 @@ A decision depends on the position and on the plans found so far, and on nothing
 interrupted solution goes on as if it had not been interrupted.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from zlib import crc32
 
@@ -14,16 +14,20 @@ import numpy as np
 from advisor.engine.below import played
 from advisor.errors import InputError
 from advisor.games.connect4.board import Position
-from advisor.games.connect4.plans.compiled_trial import trial
+from advisor.games.connect4.plans.compiled_trial import Trials
 from advisor.games.connect4.plans.hints import Hints
-from advisor.games.connect4.plans.solution import (
-    Numbers,
-    Solution,
-    mirrored,
-    mirrored_moves,
-)
+from advisor.games.connect4.plans.solution import Solution, mirrored, mirrored_moves
 from advisor.games.connect4.plans.synthesis import Effort, find
-from advisor.games.connect4.plans.trial import Goal, Kind, Plans, PythonTrial, State, Trial, bits
+from advisor.games.connect4.plans.trial import (
+    Goal,
+    Kind,
+    Numbers,
+    Plans,
+    State,
+    Trial,
+    bits,
+    state_of,
+)
 from advisor.games.players import MARKS
 from advisor.limits import Stop
 
@@ -47,13 +51,8 @@ class Efforts:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A position with its plan.
-
-    Attributes:
-        moves: that led there, or to its mirror image.
-        numbers: of the plan.
-        threats: in a row that it needs.
-    """
+    """A position, by the moves that led there or to its mirror image, with its plan and the threats
+    in a row that it needs."""
 
     moves: str
     numbers: Numbers
@@ -62,13 +61,8 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What is decided for a position.
-
-    Attributes:
-        moves: that led there.
-        column: to be played; None if there is a plan.
-        planned: the plan of the position, or those that were found for the replies to the move.
-    """
+    """What is decided for a position, given by the moves that led there: the column to be played
+    with plans that were found for the replies to it, or None with the position's own plan."""
 
     moves: str
     column: int | None
@@ -76,11 +70,7 @@ class Decision:
 
 
 def decide(
-    goal: Goal,
-    moves: str,
-    plans: Sequence[Numbers],
-    efforts: Efforts,
-    stop: Stop | None = None,
+    goal: Goal, moves: str, plans: Sequence[Numbers], efforts: Efforts, stop: Stop | None = None
 ) -> Decision:
     """What is played where the goal can be reached, but not by so many threats in a row.
 
@@ -98,9 +88,7 @@ def decide(
 def open_replies(goal: Goal, moves: str) -> list[str]:
     """The positions after the opponent's replies in which the goal is not reached anyway.
 
-    Args:
-        moves: after which it is the opponent's turn, who does not win at once; of mirror images
-            the first one is told.
+    He does not win at once. Of mirror images the first one is told.
     """
     return [moves for moves, _ in _Growth.of(goal).replies(moves)]
 
@@ -110,6 +98,24 @@ def roots(solution: Solution, start: str = "") -> list[str]:
     if solution.position(start).turn == solution.player:
         return [start]
     return open_replies(solution.goal, start)
+
+
+def fitting(
+    trial: Trial, moves: str, state: State, pool: Plans, stop: Stop
+) -> Iterator[tuple[str, int]]:
+    """All plans that suit a position or its mirror image, in each the latest ones first.
+
+    Yields:
+        the moves that led to the position or to its image, and the plan's row.
+    """
+    g = trial.goal.geometry
+    image = mirrored_moves(g, moves), mirrored(g, state)
+    for led, each in ((moves, state), image):
+        end: int | None = len(pool)
+        while end:
+            end = trial.latest_right(each, pool[:end], stop)
+            if end is not None:
+                yield led, end
 
 
 @dataclass(slots=True)
@@ -130,12 +136,9 @@ class _Growth:
 
     def __init__(self, goal: Goal) -> None:
         self._board, self._goal = goal.geometry, goal
-        self._trial = trial(goal)
-        self._rules = PythonTrial(goal)
+        self._trials = Trials(goal)
+        self._trial = self._trials.most
         self._hints = Hints(goal)
-        self._fewer: list[Trial] = [
-            trial(replace(goal, threats=fewer)) for fewer in range(goal.threats)
-        ]
 
     @staticmethod
     @cache
@@ -146,8 +149,7 @@ class _Growth:
     def decide(
         self, moves: str, plans: Sequence[Numbers], efforts: Efforts, stop: Stop
     ) -> Decision:
-        """See `decide`."""
-        state, pool = self._state(moves), _as_rows(plans)
+        state, pool = state_of(self._position(moves)), _as_rows(plans)
         planned = self._known_plan(moves, state, pool, stop)
         if planned is None and self._few_empty(moves, efforts):
             planned = self._new_plan(moves, state, efforts.full, stop)
@@ -156,12 +158,11 @@ class _Growth:
         return self._move(moves, state, pool, efforts, stop)
 
     def replies(self, moves: str) -> list[tuple[str, State]]:
-        """See `open_replies`."""
         position = self._position(moves)
         found: dict[State, tuple[str, State]] = {}
         for column in sorted(position.moves()):
             after = position.after(column)
-            state = after.mover, after.mask ^ after.mover
+            state = state_of(after)
             if not self._trial.reached(state):
                 key = min(state, mirrored(self._board, state))
                 found.setdefault(key, (moves + str(column), state))
@@ -171,9 +172,9 @@ class _Growth:
         self, moves: str, state: State, pool: Plans, efforts: Efforts, stop: Stop
     ) -> Decision:
         """The move that leaves the fewest replies without a plan."""
-        kind, block = self._rules.kind(*state)
+        kind, block = self._trial.kind(*state)
         choice = [block] if kind is Kind.FORCED else bits(self._hints.moves(state, stop))
-        columns = [(bit.bit_length() - 1) // self._board.stride + 1 for bit in choice]
+        columns = [self._board.column_of(bit) for bit in choice]
         if not columns:
             player, verb = MARKS[len(moves) % 2 + 1], "hold" if self._goal.hold else "win"
             where = f"after {moves}" if moves else "on this board"
@@ -225,12 +226,13 @@ class _Growth:
 
     def _known_plan(self, moves: str, state: State, pool: Plans, stop: Stop) -> Planned | None:
         """The position, or its mirror image, with the latest plan that suits it."""
-        image = mirrored(self._board, state), mirrored_moves(self._board, moves)
-        for each, led in ((state, moves), image):
-            found = self._trial.latest_right(each, pool, stop)
-            if found is not None:
-                return self._planned(led, each, tuple(pool[found].tolist()))
-        return None
+        found = next(fitting(self._trial, moves, state, pool, stop), None)
+        if found is None:
+            return None
+        led, place = found
+        if led != moves:
+            state = mirrored(self._board, state)
+        return self._planned(led, state, tuple(pool[place].tolist()))
 
     def _new_plan(
         self, moves: str, state: State, efforts: Sequence[Effort], stop: Stop
@@ -241,16 +243,10 @@ class _Growth:
         return self._planned(moves, state, numbers) if isinstance(numbers, tuple) else None
 
     def _planned(self, moves: str, state: State, numbers: Numbers) -> Planned:
-        """With the fewest threats that the plan needs here."""
-        fits = (n for n, fewer in enumerate(self._fewer) if fewer.tried(state, numbers).right)
-        return Planned(moves, numbers, next(fits, self._goal.threats))
+        return Planned(moves, numbers, self._trials.fewest([state], numbers))
 
     def _few_empty(self, moves: str, efforts: Efforts) -> bool:
         return self._board.squares - len(moves) <= efforts.empty
 
     def _position(self, moves: str) -> Position:
         return played(Position(self._board), map(int, moves))
-
-    def _state(self, moves: str) -> State:
-        position = self._position(moves)
-        return position.mover, position.mask ^ position.mover

@@ -15,36 +15,23 @@ class Hints:
         self.goal = goal
         self._completing = goal.geometry.completing
         self._solver = solver or Solver(goal.geometry)
-        self._reachable: dict[State, bool] = {}
         self._moves: dict[State, int] = {}
 
     def reachable(self, state: State, stop: Stop) -> bool:
-        """Whether the controller, to move, can still reach the goal.
-
-        Raises:
-            KeyboardInterrupt: it was to stop.
-        """
-        known = self._reachable.get(state)
-        if known is None:
-            self._forget()
-            (own, opp), g = state, self.goal.geometry
-            mask = own | opp
-            known = bool(self._completing(own) & mask + g.bottom & g.full)
-            if not known:
-                least = 0 if self.goal.hold else 1
-                known = self._solver.undecided_at_least(own, mask, least, stop)
-            self._reachable[state] = known
-        return known
+        """Whether the controller, to move, can still reach the goal; see `moves`."""
+        return self.moves(state, stop) != 0
 
     def moves(self, state: State, stop: Stop) -> int:
         """The playable squares by which he can, as bits.
+
+        Args:
+            state: in which he completes no line at once.
 
         Raises:
             KeyboardInterrupt: it was to stop.
         """
         known = self._moves.get(state)
         if known is None:
-            self._forget()
             (own, opp), g, known = state, self.goal.geometry, 0
             mask, lost = own | opp, self._completing(opp)
             # What the opponent must not reach: a draw, or a win.
@@ -55,10 +42,7 @@ class Hints:
                     continue
                 if not self._solver.undecided_at_least(opp, after, least, stop):
                     known |= bit
+            if len(self._moves) >= _REMEMBERED:
+                self._moves.clear()
             self._moves[state] = known
         return known
-
-    def _forget(self) -> None:
-        if len(self._reachable) + len(self._moves) > _REMEMBERED:
-            self._reachable.clear()
-            self._moves.clear()

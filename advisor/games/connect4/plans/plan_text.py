@@ -10,7 +10,9 @@ from typing import Any
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import DISCS, Position, Square
 from advisor.games.connect4.notation import square_name
-from advisor.games.connect4.plans.following import By, Plan, Step
+from advisor.games.connect4.plans.following import Plan, Step
+from advisor.games.connect4.plans.trial import By
+from advisor.games.connect4.wording import columns_text
 from advisor.games.players import COLOURS
 from advisor.settings import texts
 
@@ -26,10 +28,9 @@ def sentences(step: Step, position: Position, better: Sequence[int] = ()) -> lis
     """
     told = now(step, position)
     if better:
-        s = "s" if len(better) == 1 else ""
-        columns = " and ".join(map(str, sorted(better)))
-        verb = f"{'is' if s else 'are'} better" if step.hold else f"win{s} sooner"
-        told += f" Column{'' if s else 's'} {columns} {verb}."
+        alone = len(better) == 1
+        verb = ("is better", "wins sooner") if alone else ("are better", "win sooner")
+        told += f" {columns_text(sorted(better)).capitalize()} {verb[not step.hold]}."
     return [*rule(step, position), told]
 
 
@@ -80,13 +81,15 @@ def short(step: Step, position: Position) -> str:
 
 def _values(step: Step, position: Position) -> dict[str, str]:
     """What sentences about a move may have filled in."""
-    numbered = step.plan is not None and step.by is By.NUMBER
+    square, number = (position.row_of(step.column), step.column), ""
+    if step.plan is not None and step.by is By.NUMBER:
+        number = str(on_squares(step.plan, position)[square])
     return {
         "me": COLOURS[position.turn],
         "you": COLOURS[3 - position.turn],
         "column": str(step.column),
-        "square": square_name(_square(step, position)),
-        "number": str(_number(step, position)) if numbered else "",
+        "square": square_name(square),
+        "number": number,
     }
 
 
@@ -146,12 +149,3 @@ def to_json(step: Step, position: Position, better: Sequence[int] = ()) -> dict[
 def _told(predicate: str, subject: str, **values: str) -> str:
     """What the encoding says of something."""
     return texts.fill(texts.told(_WORDS, predicate)[subject], values)
-
-
-def _square(step: Step, position: Position) -> Square:
-    return position.row_of(step.column), step.column
-
-
-def _number(step: Step, position: Position) -> int:
-    assert step.plan is not None
-    return on_squares(step.plan, position)[_square(step, position)]

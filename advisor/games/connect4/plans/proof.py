@@ -12,14 +12,14 @@ from advisor.errors import InputError
 from advisor.games.connect4 import book
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.plans import solved
-from advisor.games.connect4.plans.compiled_trial import trial
-from advisor.games.connect4.plans.following import By, Plan, Step, by_threats, state_of, step
+from advisor.games.connect4.plans.compiled_trial import Trials, trial
+from advisor.games.connect4.plans.following import Plan, Step, by_threats, step
 from advisor.games.connect4.plans.hints import Hints
-from advisor.games.connect4.plans.solution import Numbers
 from advisor.games.connect4.plans.synthesis import Effort, Ended, find, pattern
-from advisor.games.connect4.plans.trial import Goal, PythonTrial
+from advisor.games.connect4.plans.trial import By, Goal, Numbers, Trial, state_of
 from advisor.games.connect4.solver import Solver
 from advisor.games.connect4.victor.plan import Outcome
+from advisor.games.connect4.victor.playout import PlayOut
 from advisor.games.examples import sign
 from advisor.limits import Stop
 
@@ -34,13 +34,8 @@ _GAMES = 300
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is played in a position, or after some of the opponent's replies to it.
-
-    Attributes:
-        replies: columns; none if it is the turn of the player who has the plan.
-        position: the first of those that this is about.
-        step: what is played there.
-    """
+    """What is played in a position, or after some of the opponent's replies (columns) to it, in the
+    first of the positions that these lead to."""
 
     replies: tuple[int, ...]
     position: Position
@@ -49,13 +44,9 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class PlanProof:
-    """That a player wins, or holds at least a draw.
+    """That a player wins, or only holds at least a draw, from a position.
 
-    Attributes:
-        position: where.
-        player: who.
-        hold: only that he does not lose.
-        answers: one, or one for each of the opponent's replies, by the plans.
+    There is one answer, or one for each of the opponent's replies, by the plans.
     """
 
     position: Position
@@ -68,21 +59,11 @@ class PlanProof:
         """``"holds"`` or ``"wins"``, as of a proof by rules."""
         return "holds" if self.hold else "wins"
 
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """What came of playing a proof out.
-
-    Attributes:
-        exhaustive: against all that the opponent can do, in so many states; otherwise so many
-            games against random replies.
-        count: of them.
-        right: it held.
-    """
-
-    exhaustive: bool
-    count: int
-    right: bool
+    @property
+    def first(self) -> int | None:
+        """The column of the player's first move if it is his turn."""
+        answer = self.answers[0]
+        return None if answer.replies else answer.step.column
 
 
 def known(position: Position, player: int | None = None) -> PlanProof | None:
@@ -149,7 +130,7 @@ def look_for(position: Position, player: int | None, stop: Stop) -> PlanProof | 
     return None
 
 
-def check(proof: PlanProof) -> Checked:
+def check(proof: PlanProof) -> PlayOut:
     """Plays a proof out: a plan against all replies, a move of the solution in random games."""
     tried = 0
     g = proof.position.geometry
@@ -163,8 +144,8 @@ def check(proof: PlanProof) -> Checked:
             result = goal.tried(state_of(position), plan.numbers)
             tried += result.states
             if not result.right:
-                return Checked(True, tried, False)
-    return Checked(True, tried, True)
+                return PlayOut(True, tried, ())
+    return PlayOut(True, tried, None)
 
 
 def _worth(position: Position, solver: Solver, stop: Stop) -> int:
@@ -177,10 +158,10 @@ def _worth(position: Position, solver: Solver, stop: Stop) -> int:
     return -1
 
 
-def _played(proof: PlanProof) -> Checked:
+def _played(proof: PlanProof) -> PlayOut:
     """Games by the solution against random replies."""
     random, enough = Random(0), {proof.player, 0} if proof.hold else {proof.player}
-    safe = PythonTrial(Goal(proof.position.geometry, proof.hold, THREATS))
+    safe = Trial(Goal(proof.position.geometry, proof.hold, THREATS))
     for number in range(_GAMES):
         position = proof.position
         while not position.over:
@@ -189,11 +170,11 @@ def _played(proof: PlanProof) -> Checked:
                 continue
             found = solved.known(position) or by_threats(position, THREATS)
             if found is None and not safe.reached(state_of(position)):
-                return Checked(False, number + 1, False)
+                return PlayOut(False, number + 1, ())
             position = position.after(found.column if found else position.moves()[0])
         if position.winner not in enough:
-            return Checked(False, number + 1, False)
-    return Checked(False, _GAMES, True)
+            return PlayOut(False, number + 1, ())
+    return PlayOut(False, _GAMES, None)
 
 
 class _Search:
@@ -205,8 +186,7 @@ class _Search:
         g = position.geometry
         self._position, self._player, self._hold, self._stop = position, player, hold, stop
         soon = stop.within(stop.seconds_left / 2)  # for machine code: the rest does without
-        # By the threats in a row that they allow.
-        self._trials = [trial(Goal(g, hold, threats), soon=soon) for threats in range(THREATS + 1)]
+        self._trials = Trials(Goal(g, hold, THREATS), soon)
         self._hints = Hints(Goal(g, hold, THREATS), solver)
         self._pool: list[Numbers] = [pattern(g)]
 
@@ -246,11 +226,7 @@ class _Search:
             return None
         numbers = max(known, key=count_served)
         served = [p for p in positions if self._right(p, numbers)]
-        threats = next(
-            fewest
-            for fewest, tries in enumerate(self._trials)
-            if all(tries.tried(state_of(p), numbers).right for p in served)
-        )
+        threats = self._trials.fewest(map(state_of, served), numbers)
         return Plan(self._player, numbers, threats, self._hold)
 
     def _new(self, position: Position) -> Numbers | None:
@@ -258,10 +234,10 @@ class _Search:
         state, seed = state_of(position), 0
         found: Numbers | Ended = Ended.GIVEN_UP
         while found is Ended.GIVEN_UP:
-            found = find(self._trials[-1], self._hints, state, _EFFORTS, seed, self._stop).numbers
+            found = find(self._trials.most, self._hints, state, _EFFORTS, seed, self._stop).numbers
             seed += len(_EFFORTS)
         return None if isinstance(found, Ended) else found
 
     def _right(self, position: Position, numbers: Numbers) -> bool:
         self._stop.check()
-        return self._trials[-1].tried(state_of(position), numbers).right
+        return self._trials.most.tried(state_of(position), numbers).right

@@ -6,24 +6,16 @@ unfinished stays so; what is missing is not touched.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from zlib import crc32
 
 import numpy as np
 
-from advisor.games.connect4.plans.compiled_trial import trial
-from advisor.games.connect4.plans.grow import open_replies, roots
+from advisor.games.connect4.plans.compiled_trial import Trials
+from advisor.games.connect4.plans.grow import fitting, open_replies, roots
 from advisor.games.connect4.plans.hints import Hints
-from advisor.games.connect4.plans.solution import (
-    Leaf,
-    Numbers,
-    Play,
-    Solution,
-    mirrored,
-    mirrored_moves,
-)
+from advisor.games.connect4.plans.solution import Leaf, Play, Solution
 from advisor.games.connect4.plans.synthesis import Effort, find
-from advisor.games.connect4.plans.trial import Plans, State, Trial, bits
+from advisor.games.connect4.plans.trial import Numbers, Plans, State, bits
 from advisor.limits import Stop
 
 _UNKNOWN = 2
@@ -36,14 +28,7 @@ Told = Callable[[str], None]
 def shrunk(
     solution: Solution, stop: Stop, told: Told = lambda _: None, guesses: int = 0
 ) -> Solution:
-    """The same solution, smaller.
-
-    Args:
-        guesses: for each plan that might take the place of a move; 0 if none is to be looked for.
-
-    Raises:
-        KeyboardInterrupt: it was to stop.
-    """
+    """The same solution, smaller; see `advisor.lab.solution.shrink`."""
     return _Shrinking(solution, stop, told, guesses).run()
 
 
@@ -57,13 +42,10 @@ class _Shrinking:
         self._solution = Solution(goal, solution.player, list(solution.plans), said)
         self._stop, self._told, self._guesses = stop, told, guesses
         self._hints = Hints(goal)
-        self._trials: list[Trial] = [
-            trial(replace(goal, threats=threats)) for threats in range(goal.threats + 1)
-        ]
+        self._trials = Trials(goal)
         self._pool: Plans = np.array(solution.plans, np.int64).reshape(len(solution.plans), -1)
 
     def run(self) -> Solution:
-        """See `shrunk`."""
         self._fewer_moves()
         said = self._reached()
         leaves = [each for each in said if isinstance(each, Leaf)]
@@ -74,13 +56,14 @@ class _Shrinking:
         planned: dict[State, Leaf] = {}
         for place, covered in cover.items():
             numbers = plans[place]
-            for leaf in covered:
-                name = names.setdefault(numbers, len(names) + 1)
-                key = small.key(small.state(leaf.moves))
-                planned[key] = self._leaf(leaf.moves, numbers, name)
+            name = names.setdefault(numbers, len(names) + 1)
+            for moves in covered:
+                state = small.state(moves)
+                threats = self._trials.fewest([state], numbers)
+                planned[small.key(state)] = Leaf(moves, name, threats)
         small.plans = list(names)
         for each in said:
-            key = small.key(small.state(each.moves))
+            key = small.key_of(each.moves)
             small.add(planned.get(key, each) if isinstance(each, Leaf) else each)
         return small
 
@@ -95,7 +78,7 @@ class _Shrinking:
         plays.sort(key=lambda each: (-len(each.moves), each.moves))
         for done, play in enumerate(plays):
             self._told(f"moves {done} of {len(plays)}")
-            key = s.key(s.state(play.moves))
+            key = s.key_of(play.moves)
             fitting = self._first_fitting(play.moves) or self._new_fitting(play)
             if fitting is not None:
                 s.said[key] = fitting
@@ -119,8 +102,8 @@ class _Shrinking:
         """
         s, total = self._solution, 1
         unknown: list[str] = []
-        for moves in open_replies(s.goal, play.moves + str(play.column)):
-            key = s.key(s.state(moves))
+        for moves in open_replies(s.goal, play.after):
+            key = s.key_of(moves)
             said = s.said.get(key)
             if said is None:
                 unknown.append(moves)
@@ -134,7 +117,7 @@ class _Shrinking:
             leaf = self._first_fitting(moves)
             if leaf is None:
                 return None
-            new[s.key(s.state(moves))] = leaf
+            new[s.key_of(moves)] = leaf
         s.said.update(new)
         return total
 
@@ -152,13 +135,13 @@ class _Shrinking:
         What is found may suit positions that come later.
         """
         s = self._solution
-        replies = open_replies(s.goal, play.moves + str(play.column)) if self._guesses else []
-        keys = [s.key(s.state(moves)) for moves in replies]
+        replies = open_replies(s.goal, play.after) if self._guesses else []
+        keys = [s.key_of(moves) for moves in replies]
         if not keys or not all(isinstance(s.said.get(key), Leaf) for key in keys):
             return None
         seed = crc32(play.moves.encode()) >> 1
         effort, state = Effort(self._guesses), s.state(play.moves)
-        found = find(self._trials[-1], self._hints, state, (effort,), seed, self._stop)
+        found = find(self._trials.most, self._hints, state, (effort,), seed, self._stop)
         if not isinstance(found.numbers, tuple):
             return None
         s.plans.append(found.numbers)
@@ -167,15 +150,8 @@ class _Shrinking:
 
     def _fitting_plans(self, moves: str) -> Iterator[tuple[str, int]]:
         """All plans that suit a position or its image: the moves that led there, and its place."""
-        s, best = self._solution, self._trials[-1]
-        state = s.state(moves)
-        image = mirrored(s.geometry, state), mirrored_moves(s.geometry, moves)
-        for each, led in ((state, moves), image):
-            end: int | None = len(self._pool)
-            while end:
-                end = best.latest_right(each, self._pool[:end], self._stop)
-                if end is not None:
-                    yield led, end
+        state = self._solution.state(moves)
+        return fitting(self._trials.most, moves, state, self._pool, self._stop)
 
     def _reached(self) -> list[Play | Leaf]:
         """What is said of positions that come up, in the order in which they are written."""
@@ -185,17 +161,17 @@ class _Shrinking:
         while todo:
             self._stop.check()
             moves = todo.pop()
-            key = s.key(s.state(moves))
+            key = s.key_of(moves)
             each = s.said.get(key)
             if key in seen or each is None:
                 continue
             seen.add(key)
             said.append(each)
             if isinstance(each, Play):
-                todo += open_replies(s.goal, each.moves + str(each.column))
+                todo += open_replies(s.goal, each.after)
         return sorted(said, key=lambda each: (len(each.moves), each.moves))
 
-    def _cover(self, leaves: Sequence[Leaf]) -> dict[int, list[Leaf]]:
+    def _cover(self, leaves: Sequence[Leaf]) -> dict[int, list[str]]:
         """Few plans, by their places, for all leaves: always one that suits most of the rest."""
         suited: dict[int, dict[int, str]] = {}
         for number, leaf in enumerate(leaves):
@@ -203,21 +179,21 @@ class _Shrinking:
             for led, place in self._fitting_plans(leaf.moves):
                 suited.setdefault(place, {}).setdefault(number, led)
         left = set(range(len(leaves)))
-        cover: dict[int, list[Leaf]] = {}
+        cover: dict[int, list[str]] = {}
         while left:
             self._stop.check()
             place = max(suited, key=lambda place: (len(left & suited[place].keys()), -place))
             here = sorted(left & suited[place].keys())
             left.difference_update(here)
-            cover[place] = [Leaf(suited[place][number], 0, 0) for number in here]
+            cover[place] = [suited[place][number] for number in here]
         return cover
 
-    def _few_numbers(self, cover: dict[int, list[Leaf]]) -> dict[int, Numbers]:
+    def _few_numbers(self, cover: dict[int, list[str]]) -> dict[int, Numbers]:
         """Each plan with as many neighbours in its order as may be given the same number."""
         found = {}
         for done, (place, covered) in enumerate(cover.items()):
             self._told(f"numbers of {done} of {len(cover)} plans")
-            states = [self._solution.state(leaf.moves) for leaf in covered]
+            states = [self._solution.state(moves) for moves in covered]
             found[place] = self._merged(self._solution.plans[place], states)
         return found
 
@@ -250,10 +226,4 @@ class _Shrinking:
 
     def _right(self, numbers: Sequence[int], states: Sequence[State]) -> bool:
         self._stop.check()
-        return all(self._trials[-1].tried(state, numbers).right for state in states)
-
-    def _leaf(self, moves: str, numbers: Numbers, name: int) -> Leaf:
-        """A position with its plan and the fewest threats that it needs there."""
-        state = self._solution.state(moves)
-        fits = (n for n, each in enumerate(self._trials) if each.tried(state, numbers).right)
-        return Leaf(moves, name, next(fits))
+        return all(self._trials.most.tried(state, numbers).right for state in states)

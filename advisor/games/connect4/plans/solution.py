@@ -20,12 +20,9 @@ from pathlib import Path
 from advisor.errors import InputError
 from advisor.files import textfile
 from advisor.games.connect4.board import Geometry, Position, geometry
-from advisor.games.connect4.plans.trial import Goal, State
+from advisor.games.connect4.plans.trial import Goal, Numbers, State, state_of
 from advisor.games.players import MARKS
 from advisor.limits import Stop
-
-Numbers = tuple[int, ...]
-"""A number for each bit of the board, 0 for bits beside it; the lowest is played first."""
 
 MAX_WIDTH = 9
 """Columns are written as one digit each."""
@@ -41,25 +38,21 @@ _PLAYERS = {mark: player for player, mark in MARKS.items()}
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A position in which a column is played.
-
-    Attributes:
-        moves: that led there.
-    """
+    """A position, by the moves that led there, in which a column is played."""
 
     moves: str
     column: int
 
+    @property
+    def after(self) -> str:
+        """The moves that led to what comes then."""
+        return self.moves + str(self.column)
+
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A position with a plan.
-
-    Attributes:
-        moves: that led there.
-        plan: its number in the file, from 1.
-        threats: in a row, at most.
-    """
+    """A position, by the moves that led there, with a plan's number in the file, from 1, and the
+    threats in a row that it may use."""
 
     moves: str
     plan: int
@@ -97,11 +90,7 @@ class Solution:
         return self.goal.geometry
 
     def position(self, moves: str) -> Position:
-        """The position after some moves.
-
-        Raises:
-            InputError: they cannot be played.
-        """
+        """The position after some moves, unless they cannot be played: an InputError."""
         return Position(self.geometry).play_all(map(int, moves.replace(EMPTY, "")))
 
     def state(self, moves: str) -> State:
@@ -113,11 +102,15 @@ class Solution:
         position = self.position(moves)
         if position.turn != self.player:
             raise InputError(f"{moves}: it is not {MARKS[self.player]}'s turn after these moves")
-        return position.mover, position.mask ^ position.mover
+        return state_of(position)
 
     def key(self, state: State) -> State:
         """The same for a position and its mirror image."""
         return min(state, mirrored(self.geometry, state))
+
+    def key_of(self, moves: str) -> State:
+        """The same for the position after some moves."""
+        return self.key(self.state(moves))
 
     def given_away(self, after: Position) -> bool:
         """Whether the goal is missed after a move of the player's: the reply wins, or he has drawn.
@@ -133,7 +126,7 @@ class Solution:
         Raises:
             InputError: its moves are wrong, or there is a line for it already.
         """
-        key = self.key(self.state(said.moves))
+        key = self.key_of(said.moves)
         if key in self.said:
             raise InputError(
                 f"{said.moves}: there is a line for this position or its image already"
@@ -251,7 +244,7 @@ def parse(text: str, name: str, stop: Stop | None = None) -> Solution:
                 case ["threats", count] if solution and not solution.said:
                     solution.goal = replace(solution.goal, threats=int(count))
                 case ["plan", plan] if solution and int(plan) == len(solution.plans) + 1:
-                    solution.plans.append(_numbers(solution.geometry, lines))
+                    solution.plans.append(numbers_of(solution.geometry, lines))
                 case [moves, "play", column] if solution:
                     solution.position(moves + column)
                     solution.add(Play(moves.replace(EMPTY, ""), int(column)))
@@ -272,7 +265,7 @@ def parse(text: str, name: str, stop: Stop | None = None) -> Solution:
     return solution
 
 
-def _numbers(g: Geometry, lines: Iterator[tuple[int, str]]) -> Numbers:
+def numbers_of(g: Geometry, lines: Iterator[tuple[int, str]]) -> Numbers:
     """The picture of a plan in the next lines."""
     numbers = [0] * (g.width * g.stride)
     for row in range(g.height - 1, -1, -1):

@@ -17,12 +17,9 @@ from advisor.errors import InputError
 from advisor.files.resources import SOLUTIONS
 from advisor.games.connect4.board import Geometry, Position
 from advisor.games.connect4.plans import checked
-from advisor.games.connect4.plans.following import By, Plan, Step, leads, state_of, step
-from advisor.games.connect4.plans.solution import (
-    Numbers,
-    mirrored,
-    mirrored_numbers,
-)
+from advisor.games.connect4.plans.following import Plan, Step, leads, step
+from advisor.games.connect4.plans.solution import mirrored, mirrored_numbers, numbers_of
+from advisor.games.connect4.plans.trial import By, Numbers, state_of
 
 _GOAL = re.compile(rb"^goal ([xo]) (wins|holds)$", re.MULTILINE)
 
@@ -137,15 +134,10 @@ class Solved:
 
     def _picture(self, plan: int) -> Numbers:
         """The numbers of a plan, as they stand in the file."""
-        g = self._board
-        found = re.search(rb"^plan %d\n((?:.*\n){%d})" % (plan, g.height), self._data, re.MULTILINE)
+        rows = self._board.height
+        found = re.search(rb"^plan %d\n((?:.*\n){%d})" % (plan, rows), self._data, re.MULTILINE)
         assert found is not None, "a plan that was checked is there"
-        rows = [line.split() for line in found[1].splitlines()][::-1]
-        return tuple(
-            int(rows[row][column]) if row < g.height else 0
-            for column in range(g.width)
-            for row in range(g.stride)
-        )
+        return numbers_of(self._board, enumerate(found[1].decode().splitlines()))
 
 
 def _played(moves: list[bytes], g: Geometry) -> tuple[Any, Any]:

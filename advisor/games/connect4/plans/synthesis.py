@@ -14,13 +14,10 @@ from advisor.asp.growing import Adding, GrowingProgram, NoAnswer
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import Geometry
 from advisor.games.connect4.plans.hints import Hints
-from advisor.games.connect4.plans.trial import Kind, PythonTrial, State, Trial, bits
+from advisor.games.connect4.plans.trial import Kind, Numbers, State, Trial, bits
 from advisor.limits import Stop
 
 _PLANS = ENCODINGS / "connect4" / "plans"
-
-Numbers = tuple[int, ...]
-"""A number for each bit of the board, 0 for bits beside it; the lowest is played first."""
 
 _LINES = 16
 """Failures of a guess that are learned from."""
@@ -53,12 +50,7 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What came of looking for a plan.
-
-    Attributes:
-        numbers: the plan, tried in full; or why there is none.
-        rounds: guesses that it took.
-    """
+    """A plan, tried in full, or why there is none; and the guesses that it took."""
 
     numbers: Numbers | Ended
     rounds: int
@@ -179,7 +171,7 @@ class _Search:
 
     def _roots(self) -> list[int] | None:
         """The states that come up whatever the order; None if the goal is missed in one."""
-        kind, block = PythonTrial(self._trial.goal).kind(*self._start)
+        kind, block = self._trial.kind(*self._start)
         states: list[State] | None = []
         if kind is Kind.QUIET:
             states = [self._start]

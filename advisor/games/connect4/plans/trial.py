@@ -5,18 +5,17 @@ What a plan says is told in ``encodings/connect4/plans/order.lp``: the player wh
 lowest number. A *state* is a position with the controller to move, as the bits of his discs and of
 the opponent's (laid out as in `board`). It is *quiet* where the numbers decide.
 
-`PythonTrial` is what a trial is; `compiled_trial` does the same as machine code.
+`compiled_trial` does the same as machine code.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
-from typing import Protocol
+from enum import Enum, StrEnum
 
 import numpy as np
 import numpy.typing as npt
 
-from advisor.games.connect4.board import Geometry
+from advisor.games.connect4.board import Geometry, Position
 from advisor.limits import Stop
 
 State = tuple[int, int]
@@ -25,8 +24,11 @@ State = tuple[int, int]
 Line = tuple[State, ...]
 """Quiet states that follow each other."""
 
+Numbers = tuple[int, ...]
+"""A plan: a number for each bit of the board, 0 for bits beside it; the lowest is played first."""
+
 Plans = npt.NDArray[np.int64]
-"""Plans as rows, each with the numbers of the squares as in `Trial.tried`."""
+"""Plans as rows."""
 
 
 class Kind(Enum):
@@ -36,6 +38,21 @@ class Kind(Enum):
     MISSED = "the opponent has won, or wins with his next disc, or no disc is left"
     FORCED = "the controller blocks"
     QUIET = "the numbers decide"
+
+
+class By(StrEnum):
+    """What decides the move of somebody who plays by a plan or by a solution."""
+
+    MOVE = "move"
+    """A move of the solution, each reply to which is answered there."""
+    WIN = "win"
+    """It completes a line."""
+    THREAT = "threat"
+    """It threatens to, in a row of threats that ends with a line."""
+    BLOCK = "block"
+    """Otherwise the opponent completes a line."""
+    NUMBER = "number"
+    """Its square has the lowest number that can be played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,52 +72,16 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """How a plan fared.
-
-    Attributes:
-        right: it reached the goal against every defence.
-        states: that were looked at.
-        failures: lines of quiet states after which the goal was missed, none twice.
-    """
+    """Whether a plan reached the goal against every defence, how many states were looked at, and
+    the lines of quiet states after which the goal was missed, none twice."""
 
     right: bool
     states: int
     failures: tuple[Line, ...] = ()
 
 
-class Trial(Protocol):
-    """Tries plans for one goal."""
-
-    goal: Goal
-
-    def tried(self, start: State, numbers: Sequence[int], most: int = 1) -> Tried:
-        """How a plan fares from a state.
-
-        Args:
-            numbers: of the squares, by the numbers of their bits; two playable squares that both
-                have the lowest one are a mistake of the plan.
-            most: so many failures are enough.
-        """
-
-    def quiet_after(self, state: State) -> list[State] | None:
-        """The next quiet states, each once, after a move of the controller's that `state` has.
-
-        None if the opponent has a reply by which the goal is missed.
-        """
-
-    def reached(self, state: State) -> bool:
-        """Whether the goal is reached from a state whatever the plan says."""
-
-    def latest_right(self, start: State, plans: Plans, stop: Stop) -> int | None:
-        """Which of some plans is right from a state, the last one of them; None if none is.
-
-        Raises:
-            KeyboardInterrupt: it was to stop.
-        """
-
-
-class PythonTrial:
-    """A `Trial` in plain Python, for boards of any size."""
+class Trial:
+    """Tries plans for one goal, on boards of any size."""
 
     def __init__(self, goal: Goal) -> None:
         self.goal = goal
@@ -147,8 +128,35 @@ class PythonTrial:
                 return bit
         return 0
 
+    def move(self, state: State, numbers: Numbers) -> tuple[int, By]:
+        """The square that a plan which is followed plays, as a bit, and why."""
+        own, opp = state
+        bit, by = self.forced(state)
+        if bit:
+            return bit, by
+        playable = self._playable(own | opp)
+        if blocks := self._completing(opp) & playable:
+            return blocks & -blocks, By.BLOCK
+        return min(bits(playable), key=lambda bit: numbers[bit.bit_length() - 1]), By.NUMBER
+
+    def forced(self, state: State) -> tuple[int, By]:
+        """The square by which he wins by a few threats in a row; 0 if he does not."""
+        own, opp = state
+        if winning := self._completing(own) & self._playable(own | opp):
+            return winning & -winning, By.WIN
+        for threats in range(1, self.goal.threats + 1):  # so that each leaves fewer
+            if threat := self.first_threat(own, opp, threats):
+                return threat, By.THREAT
+        return 0, By.THREAT
+
     def tried(self, start: State, numbers: Sequence[int], most: int = 1) -> Tried:
-        """See `Trial.tried`."""
+        """How a plan fares from a state.
+
+        Args:
+            numbers: of the squares, by the numbers of their bits; two playable squares that both
+                have the lowest one are a mistake of the plan.
+            most: so many failures are enough.
+        """
         known: dict[State, bool] = {}
         path: list[State] = []
         failures: list[Line] = []
@@ -180,7 +188,10 @@ class PythonTrial:
         return Tried(right(*start), len(known), tuple(dict.fromkeys(filter(None, failures))))
 
     def quiet_after(self, state: State) -> list[State] | None:
-        """See `Trial.quiet_after`."""
+        """The next quiet states, each once, after a move of the controller's that `state` has.
+
+        None if the opponent has a reply by which the goal is missed.
+        """
         seen: set[State] = set()
         found: list[State] = []
 
@@ -205,11 +216,15 @@ class PythonTrial:
         return found if followed(*state) else None
 
     def reached(self, state: State) -> bool:
-        """See `Trial.reached`."""
+        """Whether the goal is reached from a state whatever the plan says."""
         return self.kind(*state)[0] is Kind.REACHED
 
     def latest_right(self, start: State, plans: Plans, stop: Stop) -> int | None:
-        """See `Trial.latest_right`."""
+        """Which of some plans is right from a state, the last one of them; None if none is.
+
+        Raises:
+            KeyboardInterrupt: it was to stop.
+        """
         for number in reversed(range(len(plans))):
             if stop.is_set():
                 raise KeyboardInterrupt
@@ -231,6 +246,11 @@ class PythonTrial:
         """The bit of the playable square with the lowest number; 0 if two have it."""
         ranked = sorted((numbers[bit.bit_length() - 1], bit) for bit in bits(self._playable(mask)))
         return 0 if len(ranked) > 1 and ranked[0][0] == ranked[1][0] else ranked[0][1]
+
+
+def state_of(position: Position) -> State:
+    """The discs of the side to move and of the other one."""
+    return position.mover, position.mask ^ position.mover
 
 
 def bits(squares: int) -> list[int]:

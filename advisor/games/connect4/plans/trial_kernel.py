@@ -1,4 +1,4 @@
-"""The functions of `trial.PythonTrial`, to be compiled by numba.
+"""The functions of `trial.Trial`, to be compiled by numba.
 
 Only the process that makes the code imports this module (`circuits.functions`); what it gets
 and gives is told in `compiled_trial`.

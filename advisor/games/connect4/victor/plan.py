@@ -114,25 +114,15 @@ class Proof:
             if square not in bound and square[1] not in self.threat_columns
         )
 
-    def reply(self, position: Position, move: int) -> int:
-        """The controller's move in a game that has followed the plan.
+    def replies(self, position: Position, move: int) -> tuple[int, ...]:
+        """The controller's moves that keep to the plan, in a game that has followed it.
+
+        That is the answer that is due or, if none is, the waiting moves, those on squares without
+        an appointment first. A win that the plan does not need may not be among them.
 
         Args:
             position: the position now, the controller to move.
             move: the column that the opponent has just played.
-
-        Returns:
-            The column to play. It is chosen by the plan alone, so a win that the plan does not
-            need may be passed over.
-
-        Raises:
-            InputError: the position did not come about by this plan.
-        """
-        return self.replies(position, move)[0]
-
-    def replies(self, position: Position, move: int) -> tuple[int, ...]:
-        """All moves that keep to the plan, see `reply`: the answer that is due, or if none is,
-        the waiting moves, those on squares without an appointment first.
 
         Raises:
             InputError: the position did not come about by this plan.
@@ -159,15 +149,11 @@ class _Table:
     def stranger(self) -> InputError:
         return InputError(f"{self.position!r} does not come from a game that followed the plan")
 
-    def owner(self, square: Square) -> int:
-        """0 for nobody."""
-        return self.position.at(*square)
-
     def mine(self, square: Square) -> bool:
-        return self.owner(square) == self.proof.player
+        return self.position.at(*square) == self.proof.player
 
     def empty(self, square: Square) -> bool:
-        return self.owner(square) == 0
+        return self.position.at(*square) == 0
 
     def from_the_start(self, square: Square) -> bool:
         """Whether the square could be played when the plan began."""

@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import dataclass
+from typing import Any
 
 from advisor.errors import InputError
 from advisor.games.connect4.board import Position
@@ -10,27 +11,38 @@ from advisor.games.connect4.victor.plan import Proof
 
 @dataclass(frozen=True, slots=True)
 class PlayOut:
-    """How a plan fared.
+    """How a proof fared.
 
     Attributes:
         exhaustive: every line of play was tried.
         games: games played to the end, or positions seen if `exhaustive`.
-        failure: the columns played from the proof's position up to where the plan broke, or None.
+        failure: None if it held; otherwise the columns played from its position up to where it
+            broke, as far as they are known.
     """
 
     exhaustive: bool
     games: int
     failure: tuple[int, ...] | None
 
+    def text(self, otherwise: str) -> str:
+        """What came out; `otherwise` says what games against random replies have shown."""
+        if self.failure is not None:
+            after = f" after the moves {' '.join(map(str, self.failure))}" if self.failure else ""
+            return f"checked: the plan FAILED{after}"
+        if self.exhaustive:
+            s = "" if self.games == 1 else "s"
+            return f"checked: the plan holds against every reply ({self.games:,} position{s})"
+        return f"checked: {otherwise.format(self.games)} games against random replies"
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as plain data, without its failure."""
+        counted = "positions" if self.exhaustive else "games"
+        return {"exhaustive": self.exhaustive, counted: self.games}
+
 
 def play_out(proof: Proof, games: int = 1000, limit: int = 20_000, seed: int = 0) -> PlayOut:
-    """Tries every reply of the opponent if that makes few enough positions, else random games.
-
-    Args:
-        games: how many random games.
-        limit: the most positions (with the opponent to move) that are all tried.
-        seed: of the random opponents.
-    """
+    """Tries every reply of the opponent if that makes few enough positions with him to move, else
+    plays random games."""
     if proof.start.over:
         return PlayOut(True, 1, None)
     return _all(proof, limit) or _some(proof, games, random.Random(seed))
@@ -77,7 +89,7 @@ def _turn(
     after, moves = position.after(column), (*moves, column)
     if not after.over:
         try:
-            reply = proof.reply(after, column)
+            reply, *_ = proof.replies(after, column)
         except InputError:
             return moves, None
         after, moves = after.after(reply), (*moves, reply)

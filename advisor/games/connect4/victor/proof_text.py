@@ -3,17 +3,19 @@
 What a rule says stands beside it in ``encodings/connect4/victor``.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from advisor.games.connect4.board import DISCS, Square
+from advisor.games.connect4.board import DISCS, Position, Square
 from advisor.games.connect4.notation import square_name
 from advisor.games.connect4.victor.plan import DERIVED, Proof, Rule
 from advisor.games.connect4.victor.playout import PlayOut
-from advisor.games.connect4.victor.prove import PLAN
-from advisor.games.players import COLOURS, named
+from advisor.games.connect4.victor.prove import PLAN, bound, covers, prove
+from advisor.games.connect4.wording import columns_text, proved_json, proved_text
+from advisor.games.players import COLOURS
+from advisor.games.wording import listed
+from advisor.limits import Stop
 from advisor.settings import texts
 
 NO_PROOF = "no proof found (that says nothing about the position)"
@@ -34,17 +36,7 @@ _BETWEEN_COLUMNS = ("baseinverse", "baseclaim", "lowinverse", "highinverse")
 """Rules whose squares cannot be paired off by looking at the picture, so they are numbered."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One square of the picture.
-
-    Attributes:
-        text: a disc, a rule's letter with its number if it has one, or a dot.
-        kind: ``disc``, ``waiting``, ``empty`` or the name of the rule; for colours.
-    """
-
-    text: str
-    kind: str
+_PROVED = {"wins": "proved to win", "holds": "proved to hold at least a draw"}
 
 
 def report(proof: Proof | None, played: PlayOut | None = None) -> list[str]:
@@ -55,21 +47,21 @@ def report(proof: Proof | None, played: PlayOut | None = None) -> list[str]:
     if not proof.start.over:
         lines += ["", *picture_lines(proof), "", *sentences(proof), "", *tally(proof)]
     if played is not None:
-        lines += ["", check_line(played)]
+        lines += ["", played.text("the plan held in {}")]
     return lines
 
 
 def verdict(proof: Proof) -> str:
     """Who is proved to hold or to win, and his first move if it is his turn."""
-    result = "wins" if proof.outcome == "wins" else "holds at least a draw"
-    begin = "" if proof.first is None else f", beginning with column {proof.first}"
-    return f"proved by Allis' rules: {named(proof.player)} {result}{begin}"
+    return proved_text("by Allis' rules", proof.player, proof.outcome, proof.first)
 
 
-def picture(proof: Proof) -> list[list[Cell]]:
-    """The board that the plan begins from, top row first, with a letter on each square in it."""
-    start = proof.start
-    marks: dict[Square, Cell] = {square: Cell(".", "waiting") for square in proof.waiting}
+def picture_lines(proof: Proof) -> list[str]:
+    """The board that the plan begins from with a letter on each square in it, and a legend.
+
+    Letters have the number of their rule where its squares cannot be paired off by looking.
+    """
+    start, marks = proof.start, dict[Square, str]()
     total, count = Counter(rule.name for rule in proof.rules), Counter[str]()
     for rule in proof.rules:
         if rule.name in DERIVED:
@@ -78,28 +70,15 @@ def picture(proof: Proof) -> list[list[Cell]]:
         several = rule.name in _BETWEEN_COLUMNS and total[rule.name] > 1
         number = str(count[rule.name]) if several else ""
         for square, letter in zip(rule.squares, _LETTERS[rule.name], strict=True):
-            marks[square] = Cell(letter + number, rule.name)
-    g = start.geometry
-
-    def cell(square: Square) -> Cell:
-        if player := start.at(*square):
-            return Cell(DISCS[player], "disc")
-        return marks.get(square, Cell(".", "empty"))
-
-    return [
-        [cell((row, column)) for column in range(1, g.width + 1)] for row in range(g.height, 0, -1)
-    ]
-
-
-def picture_lines(proof: Proof) -> list[str]:
-    """The picture as text, with rows and columns numbered and a line about the letters."""
-    rows = picture(proof)
-    wide = max(len(cell.text) for row in rows for cell in row) + 1
-    lines = [
-        f"{len(rows) - i:>3} " + "".join(f" {cell.text:<{wide}}" for cell in row).rstrip()
-        for i, row in enumerate(rows)
-    ]
-    numbers = "".join(f" {column:<{wide}}" for column in range(1, len(rows[0]) + 1)).rstrip()
+            marks[square] = letter + number
+    wide = max(map(len, marks.values()), default=1) + 1
+    marks |= {(row, column): DISCS[player] for player, row, column in start.cells()}
+    columns = range(1, start.geometry.width + 1)
+    lines = []
+    for row in range(start.geometry.height, 0, -1):
+        cells = (marks.get((row, column), ".") for column in columns)
+        lines.append(f"{row:>3} " + "".join(f" {cell:<{wide}}" for cell in cells).rstrip())
+    numbers = "".join(f" {column:<{wide}}" for column in columns).rstrip()
     return [*lines, "    " + numbers, "", legend(proof)]
 
 
@@ -115,10 +94,35 @@ def legend(proof: Proof) -> str:
 
 def sentences(proof: Proof) -> list[str]:
     """The plan: for each column or columns what to do there; then what follows from it."""
-    me, other = COLOURS[proof.player], COLOURS[3 - proof.player]
-    spoken = [*_threat(proof, me, other), *_answers(proof, me, other)]
-    spoken.append(_elsewhere(proof, me, other))
-    return [*spoken, *_derived(proof, me, other)]
+    return [*_threat(proof), *_answers(proof), _elsewhere(proof), *_derived(proof)]
+
+
+def proofs(
+    position: Position, moves: Sequence[int], best: Sequence[int], stop: Stop | None = None
+) -> list[str]:
+    """What is proved for the player to move after each of these moves; [] if nothing.
+
+    The plan is told for the best moves, of the others only that there is one. Boards that the rules
+    do not cover have no proofs.
+    """
+    told = []
+    others = defaultdict(list)
+    for column in moves:
+        after = position.after(column)
+        if after.over or not covers(after):
+            continue
+        outcome = bound(after, position.turn, stop=stop)
+        if outcome is None:
+            continue
+        if column not in best:
+            others[outcome].append(column)
+        elif proof := prove(after, player=position.turn, stop=stop):
+            why = "; ".join(line.rstrip(".") for line in sentences(proof))
+            told.append(f"Column {column}: {_PROVED[outcome]}, because {why}.")
+    for outcome, columns in others.items():
+        also = " too" if told else ""
+        told.append(f"{columns_text(columns).capitalize()}: {_PROVED[outcome]}{also}.")
+    return told
 
 
 def tally(proof: Proof) -> list[str]:
@@ -133,24 +137,13 @@ def tally(proof: Proof) -> list[str]:
     return [f"{other} can still hope for {_number(total, 'line')}; all are answered: {by_rule}."]
 
 
-def check_line(played: PlayOut) -> str:
-    """What came out when the plan was played out."""
-    if played.failure is not None:
-        moves = " ".join(map(str, played.failure))
-        return f"checked: the plan FAILED after the moves {moves}"
-    if played.exhaustive:
-        positions = _number(played.games, "position")
-        return f"checked: the plan holds against every reply ({positions})"
-    return f"checked: the plan held in {played.games} games against random replies"
-
-
 def to_json(proof: Proof | None, played: PlayOut | None = None) -> dict[str, Any]:
     """The proof as plain data; a square is [row, column], both from 1, row 1 at the bottom."""
     if proof is None:
         return {"proved": None}
     ids = {rule: number for number, rule in enumerate(proof.rules)}
     data: dict[str, Any] = {
-        "proved": {"player": DISCS[proof.player], "outcome": proof.outcome, "first": proof.first},
+        "proved": proved_json(proof.player, proof.outcome, proof.first),
         "by": "rules",
         "rules": [{"rule": r.name, "squares": [list(s) for s in r.squares]} for r in proof.rules],
         "lines": [
@@ -160,27 +153,24 @@ def to_json(proof: Proof | None, played: PlayOut | None = None) -> dict[str, Any
         "waiting": [list(square) for square in proof.waiting],
     }
     if played is not None:
-        data["check"] = {
-            "exhaustive": played.exhaustive,
-            "positions" if played.exhaustive else "games": played.games,
-            "failure": None if played.failure is None else list(played.failure),
-        }
+        failure = None if played.failure is None else list(played.failure)
+        data["check"] = {**played.to_json(), "failure": failure}
     return data
 
 
 # Sentences
 
 
-def _threat(proof: Proof, me: str, other: str) -> Iterator[str]:
+def _threat(proof: Proof) -> Iterator[str]:
     if proof.threat is None:
         return
     first, *rest = proof.threat.squares
     squares = _numbered([first, *sorted(rest)])
     columns = sorted({column for _, column in proof.threat.squares})
-    yield f"{_headed(columns, proof.threat)} {_said(proof.threat.name, me, other, squares)}."
+    yield f"{_headed(columns, proof.threat)} {_said(proof, proof.threat.name, squares)}."
 
 
-def _answers(proof: Proof, me: str, other: str) -> Iterator[str]:
+def _answers(proof: Proof) -> Iterator[str]:
     """One sentence for all columns with the same Claimevens; one for each other answer."""
     even: dict[int, list[int]] = {}
     for rule in proof.answers:
@@ -192,13 +182,13 @@ def _answers(proof: Proof, me: str, other: str) -> Iterator[str]:
     said: list[tuple[list[int], str]] = []
     for rows, columns in alike.items():
         places = {"1": _places(columns, rows), "2": _places(columns, [row + 1 for row in rows])}
-        what = _said("claimeven", me, other, places)
-        said.append((columns, f"{_columns(columns)} (claimeven): {what}."))
+        what = _said(proof, "claimeven", places)
+        said.append((columns, f"{columns_text(columns)} (claimeven): {what}."))
     for rule in proof.answers:
         if rule.name != "claimeven":
             columns = sorted({column for _, column in rule.squares})
             squares = _numbered(rule.squares)
-            clauses = [_said(name, me, other, squares) for name in (rule.name, *_also(rule, proof))]
+            clauses = [_said(proof, name, squares) for name in (rule.name, *_also(rule, proof))]
             said.append((columns, f"{_headed(columns, rule)} {'; '.join(clauses)}."))
     yield from (sentence for _, sentence in sorted(said))
 
@@ -223,33 +213,34 @@ def _completed(proof: Proof) -> set[Square]:
     }
 
 
-def _elsewhere(proof: Proof, me: str, other: str) -> str:
+def _elsewhere(proof: Proof) -> str:
     by_column: dict[int, list[int]] = {}
     for row, column in proof.waiting:
         by_column.setdefault(column, []).append(row)
     free = ", ".join(run for column, rows in by_column.items() for run in _runs(column, rows))
-    return _said(f"waiting({'free' if free else 'none'})", me, other, {"free": free}) + "."
+    return _said(proof, f"waiting({'free' if free else 'none'})", {"free": free}) + "."
 
 
-def _derived(proof: Proof, me: str, other: str) -> Iterator[str]:
+def _derived(proof: Proof) -> Iterator[str]:
     for rule in proof.rules:
         if rule.name not in DERIVED:
             continue
         lines = sum(1 for _, solver in proof.solved if solver == rule)
         wins = rule.name == "aftereven" and proof.outcome == "wins"
         name = "aftereven(wins)" if wins else rule.name
-        said = [_said(name, me, other, _numbered(rule.squares))]
+        said = [_said(proof, name, _numbered(rule.squares))]
         if lines:
-            said.append(_said("solved", me, other, {"lines": _number(lines, "line")}))
+            said.append(_said(proof, "solved", {"lines": _number(lines, "line")}))
         yield f"{rule.name}: {'; '.join(said)}."
 
 
-def _said(name: str, me: str, other: str, values: Mapping[str, str]) -> str:
+def _said(proof: Proof, name: str, values: Mapping[str, str]) -> str:
     """What the encodings say of a rule; of several sentences one after the other."""
     told = texts.told(PLAN, "sentence")
     subject = _SUBJECTS.get(name, name)
     parts = [subject] if subject in told else [f"{subject}({i})" for i in (1, 2)]
-    return "; ".join(texts.fill(told[p], {"me": me, "you": other, **values}) for p in parts)
+    players = {"me": COLOURS[proof.player], "you": COLOURS[3 - proof.player]}
+    return "; ".join(texts.fill(told[part], {**players, **values}) for part in parts)
 
 
 _SUBJECTS = {"odd threat": "odd_threat", "threat combination": "combination"}
@@ -262,22 +253,14 @@ def _numbered(squares: Iterable[Square]) -> dict[str, str]:
 
 
 def _headed(columns: Sequence[int], rule: Rule) -> str:
-    return f"{_columns(columns)} ({rule.name}):"
-
-
-def _columns(columns: Sequence[int]) -> str:
-    return f"column{'s' if len(columns) > 1 else ''} {_and(columns)}"
+    return f"{columns_text(columns)} ({rule.name}):"
 
 
 def _places(columns: Sequence[int], rows: Sequence[int]) -> str:
     """The squares on some rows of a column; of several columns alike the rows."""
     if len(columns) == 1:
-        return _squares(columns[0], rows)
-    return f"row{'s' if len(rows) > 1 else ''} {_and(rows)}"
-
-
-def _squares(column: int, rows: Sequence[int]) -> str:
-    return _and(square_name((row, column)) for row in rows)
+        return listed((square_name((row, columns[0])) for row in rows), "and")
+    return f"row{'s' if len(rows) > 1 else ''} {listed(map(str, rows), 'and')}"
 
 
 def _runs(column: int, rows: Sequence[int]) -> Iterator[str]:
@@ -289,11 +272,6 @@ def _runs(column: int, rows: Sequence[int]) -> Iterator[str]:
         else:
             ends.append([row])
     yield from ("-".join(square_name((row, column)) for row in run) for run in ends)
-
-
-def _and(numbers: Iterable[int | str]) -> str:
-    *rest, last = map(str, numbers)
-    return f"{', '.join(rest)} and {last}" if rest else last
 
 
 def _number(count: int, noun: str) -> str:

@@ -47,10 +47,7 @@ so that a board gets the same plan on every machine. About half a second at the 
 
 
 def prove(
-    position: Position,
-    strict: bool = False,
-    player: int | None = None,
-    stop: Stop | None = None,
+    position: Position, strict: bool = False, player: int | None = None, stop: Stop | None = None
 ) -> Proof | None:
     """A proof for one of the players, in a form that is good to read.
 

@@ -29,8 +29,7 @@ class TwoColumns:
         """White's move: the bit of a square, 0 for a waiting move elsewhere, None if he fails.
 
         Args:
-            own: bitboard of White's discs in the two columns.
-            other: bitboard of Black's.
+            own, other: bitboards of White's and Black's discs in the two columns.
             spare: 1 if a waiting move can be made elsewhere: an odd number of squares is empty.
         """
         for move in self._moves(own | other, spare):

@@ -5,68 +5,67 @@ from pathlib import Path
 
 import pytest
 
+import advisor
 from advisor.games import puzzles
-from advisor.lab.quiz import Attempt
-from advisor.lab.replay import begin
 from advisor.limits import Stop
-from command import advisor
+from command import advisor as command
 
 STOP = Stop()
 
 
 def quiz(lines: str, *arguments: object) -> str:
     """What is printed; it must end well."""
-    done = advisor("quiz", *arguments, stdin=lines.encode())
+    done = command("quiz", *arguments, stdin=lines.encode())
     assert (done.code, done.err) == (0, "")
     return done.out
 
 
 @pytest.mark.parametrize("puzzle", ["chapter1/3", "chapter3/5", "second/5x4-connect-3/8"])
 def test_the_third_hint_solves_a_puzzle_and_no_hint_is_wrong(puzzle: str) -> None:
-    posed = puzzles.load(puzzle)
-    begun, _ = begin(posed)
-    attempt = Attempt(begun, posed.win_in)
+    posed = advisor.puzzle(puzzle)
+    attempt = advisor.Attempt(posed.position, posed.win_in)
     while not attempt.solved:
-        right = attempt.state.winning(attempt.left, STOP)
+        right = attempt.position.abilities.winning(attempt.left, STOP)
         if attempt.left == posed.win_in:
             assert right == list(posed.solution)
-        no, among, yes = attempt.hint(STOP), attempt.hint(STOP), attempt.hint(STOP)
+        no, among, yes = attempt.hint(), attempt.hint(), attempt.hint()
         assert (no.kind, among.kind, yes.kind) == ("not", "among", "is")
         assert no.moves[0] not in right
         assert len({*among.moves} & {*right}) == 1
         assert yes.moves[0] in right
-        attempt.play(yes.moves[0], STOP)
+        attempt.play(str(yes.moves[0]))
     assert attempt.left == 1
     assert (attempt.wrong, attempt.hints) == (0, 3 * posed.win_in)
 
 
 def test_a_wrong_move_is_refuted_and_taken_back() -> None:
-    posed = puzzles.load("chapter3/5")
-    begun, _ = begin(posed)
-    attempt = Attempt(begun, posed.win_in)
-    for column in sorted(posed.position.moves()):
+    posed = advisor.puzzle("chapter3/5")
+    attempt = advisor.Attempt(posed.position, posed.win_in)
+    for column in posed.position.moves:
         if column in posed.solution:
             continue
-        judged = attempt.play(column, STOP)
+        judged = attempt.play(str(column))
         assert judged.verdict == "wrong"
-        assert attempt.state.position == posed.position
-        if judged.reply is not None:
-            after = begun.after(column).after(judged.reply.line[0])
-            assert after.winning(posed.win_in - 1, STOP) == []
-            assert judged.reply.outcome != "wins" or (judged.reply.moves or 0) >= posed.win_in
+        assert attempt.position == posed.position
+        after = posed.position.play(column)
+        if not after.over:
+            found = advisor.reply(after, posed.win_in)
+            assert judged.told == found.told
+            then = after.play(found.moves[0])
+            assert then.abilities.winning(posed.win_in - 1, STOP) == []
+            assert found.outcome != "wins" or (found.left or 0) >= posed.win_in
     assert attempt.wrong == 6
 
 
 def test_a_game_by_its_rules_is_taught_too() -> None:
-    posed = puzzles.load("mate2/2", "chess")
-    begun, _ = begin(posed)
-    attempt = Attempt(begun, posed.win_in)
-    solution = begun.find(*posed.solution)
-    wrong = next(move for move in begun.legal().values() if move != solution)
-    assert attempt.play(wrong, STOP).verdict == "wrong"
-    assert attempt.play(solution, STOP).verdict == "right"
-    (last, *_) = attempt.state.winning(1, STOP)
-    assert attempt.play(last, STOP).verdict == "solved"
+    posed = advisor.puzzle("mate2/2", game="chess")
+    attempt = advisor.Attempt(posed.position, posed.win_in)
+    wrong = next(move for move in posed.position.moves if move not in posed.solution)
+    assert attempt.play(wrong).verdict == "wrong"
+    assert attempt.play(posed.solution[0]).verdict == "right"
+    assert attempt.hint().kind == "not"
+    (last, *_) = attempt.position.abilities.winning(1, STOP)
+    assert attempt.play(attempt.position.state.names[last]).verdict == "solved"
 
 
 def test_a_puzzle_in_the_terminal() -> None:
@@ -95,14 +94,14 @@ def test_progress_is_kept_in_a_file(tmp_path: Path) -> None:
 def test_a_file_of_something_else_stays_as_it_is(tmp_path: Path) -> None:
     mine = tmp_path / "mine"
     mine.write_text("mine\n")
-    done = advisor("quiz", "chapter1", "--progress", mine)
+    done = command("quiz", "chapter1", "--progress", mine)
     told = f"error: {mine}: line 1 is not a line of a quiz's progress (choose another file)\n"
     assert (done.code, done.err, mine.read_text()) == (2, told, "mine\n")
 
 
 @pytest.mark.parametrize("place", ["chapter9", "chapter1/99", "no/such.yaml"])
 def test_what_is_no_puzzle_gets_one_line(place: str) -> None:
-    done = advisor("quiz", place)
+    done = command("quiz", place)
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith("error: ")
     assert done.err.count("\n") == 1

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from advisor.lab.analyse import MAX_LINE, lines
+from advisor.library.analysing import MAX_LINE, lines_of
 from command import advisor
 from commands import without_measures
 
@@ -143,8 +143,8 @@ def test_lines_end_as_they_like(tmp_path: Path) -> None:
     path = tmp_path / "lines"
     path.write_bytes(b"1\r\n\n2\n3")
     with open(path, "rb") as stream:
-        assert list(lines(stream)) == ["1", "", "2", "3"]
-    assert list(lines(BytesIO("\ufeff4453\n44\n".encode()))) == ["4453", "44"]
+        assert list(lines_of(stream)) == ["1", "", "2", "3"]
+    assert list(lines_of(BytesIO("\ufeff4453\n44\n".encode()))) == ["4453", "44"]
 
 
 def test_a_name_that_is_no_file(tmp_path: Path) -> None:

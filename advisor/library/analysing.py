@@ -1,0 +1,121 @@
+"""Positions by the line: a stream of boards in, an advice for each of them out."""
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from functools import lru_cache, partial
+from typing import Any, BinaryIO
+
+from advisor.advice.advice import Advice
+from advisor.errors import InputError
+from advisor.lab.batch import Sharing
+from advisor.library import arguments
+from advisor.library.loading import load_game
+from advisor.library.positions import Game, Position
+from advisor.library.suggesting import suggest
+from advisor.limits import Stop
+from advisor.settings.config import DEFAULT, fingerprint
+
+MAX_LINE = 10_000
+"""Bytes of a line; the picture of the largest board takes a fifth of that."""
+
+
+def analyse(
+    lines: Iterable[str],
+    *,
+    game: str | None = None,
+    constants: Mapping[str, int] | None = None,
+    weights: str = DEFAULT,
+    depth: int | None = None,
+    seconds: float | None = None,
+    exact: float | None = None,
+    sharing: Sharing | None = None,
+) -> Generator[dict[str, Any], None, None]:
+    """An advice on every line, in their order, each as soon as it is there.
+
+    >>> for found in advisor.analyse(["4453", "9"], depth=2):
+    ...     print(found.get("best"), found.get("error"))
+    [3, 6, 7] None
+    None move 1: column 9 is out of range (use 1 to 7)
+
+    Args:
+        lines: a move string or a picture each, or the moves so far; taken as they are wanted.
+        game, constants, weights: see `load_game`; by default Connect Four.
+        depth, seconds, exact: of each, see `suggest`.
+        sharing: who does the work, and what is kept of it.
+
+    Yields:
+        the object of ``suggest --json`` with the "position", or an "error".
+
+    Raises:
+        InputError, ConfigError, EncodingError: a game or weights that cannot be used.
+        BatchError: workers or a file that cannot be used.
+        KeyboardInterrupt: Ctrl-C; every result until then has been yielded.
+    """
+    numbers = arguments.constants(constants)
+    limit, exact = arguments.limit(depth, seconds), arguments.time(exact)
+    loaded = _loaded(game, weights, tuple(sorted(numbers.items())))
+    limit = limit.otherwise(loaded.weights.depth)
+    run = {
+        "weights": fingerprint(loaded.room.settings),
+        "depth": limit.depth,
+        "time": limit.seconds,
+        **({"exact": exact} if exact else {}),
+        "game": loaded.name,
+        "const": numbers,
+    }
+    named = game, weights, tuple(sorted(numbers.items()))
+    work = partial(_analyse, named, limit.depth, limit.seconds, exact)
+    yield from (sharing or Sharing()).run(work, lines, "analyse", run)
+
+
+def _analyse(
+    named: tuple[str | None, str, tuple[tuple[str, int], ...]],
+    depth: int | None,
+    seconds: float | None,
+    exact: float | None,
+    line: str,
+    stop: Stop,
+) -> dict[str, Any]:
+    # The same random games for a line, wherever it stands.
+    ask = partial(suggest, depth=depth, seconds=seconds, exact=exact, traced=False, stop=stop)
+    found = analysed(_loaded(*named), line, ask)
+    return found if "error" in found else {"position": line.strip(), **found}
+
+
+def analysed(game: Game, line: str, ask: Callable[[Position], Advice]) -> dict[str, Any]:
+    """Advice on the position of a line as JSON, or what is wrong with it as its "error".
+
+    >>> advisor.analysed(advisor.load_game("connect4"), "9", advisor.suggest)
+    {'error': 'move 1: column 9 is out of range (use 1 to 7)'}
+    """
+    try:
+        if len(line) > MAX_LINE:
+            raise InputError(f"is longer than {MAX_LINE} bytes")
+        position = game.line(line)
+    except InputError as error:
+        return {"error": str(error)}
+    return ask(position).to_json()
+
+
+@lru_cache(maxsize=2)
+def _loaded(game: str | None, weights: str, constants: tuple[tuple[str, int], ...]) -> Game:
+    return load_game(
+        "connect4" if game is None else game, weights=weights, constants=dict(constants)
+    )
+
+
+def lines_of(stream: BinaryIO) -> Iterator[str]:
+    """The lines of a stream, each as soon as it is there.
+
+    >>> import io
+    >>> list(advisor.lines_of(io.BytesIO(b"4453\\n\\n44")))
+    ['4453', '', '44']
+
+    Every line is one, an empty one too (the move string of the empty board), so that the results
+    can be laid beside the input. Bytes that are no UTF-8 come as lone surrogates; of a line that
+    is too long a little more comes than `MAX_LINE`.
+    """
+    while line := stream.readline(MAX_LINE + 2):
+        rest = line
+        while len(rest) == MAX_LINE + 2 and not rest.endswith(b"\n"):
+            rest = stream.readline(MAX_LINE + 2)
+        yield line.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8-sig", "surrogateescape")

@@ -1,0 +1,95 @@
+"""Games of one's own: checked against clingo, and taken from rule sheets."""
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from advisor.errors import EncodingError, InputError
+from advisor.files import outfile
+from advisor.files.textfile import file_name, read_text
+from advisor.games import check as checking
+from advisor.games import knowledge, slips
+from advisor.games.check import COMPARED, GAMES, Report
+from advisor.games.gdl.importing import Imported, check_playable, convert
+from advisor.games.rules import RULES, rule_files
+from advisor.library import arguments
+
+__all__ = ["COMPARED", "GAMES", "Report", "check_game", "import_game"]
+
+
+def check_game(
+    game: str,
+    *,
+    games: int = GAMES,
+    compare: int = COMPARED,
+    seed: int = 1,
+    constants: Mapping[str, int] | None = None,
+    on_warning: Callable[[str], None] = lambda _: None,
+) -> Report:
+    """Plays random games and compares every state with what the contract of rules says.
+
+    >>> report = advisor.check_game("tictactoe", games=20, compare=5)
+    >>> report.name, report.games, report.moves, report.warnings
+    ('tictactoe', 20, 9, ())
+
+    Args:
+        game: a name or a folder.
+        games: how many.
+        compare: on how many of their states clingo is asked, too, at most.
+        seed: of the moves.
+        constants: what the rules leave open.
+        on_warning: told of each likely mistake, of rules that are no game yet, too.
+
+    Raises:
+        InputError: there is no such game.
+        EncodingError: the rules break the contract: file, atom, and the moves that led there.
+    """
+    warnings: list[str] = []
+    try:
+        circuits, _ = knowledge.load(game, constants=arguments.constants(constants))
+        warnings += slips.grounded(circuits.rules)
+        report = checking.check(circuits, games, seed, compare)
+    except EncodingError:
+        warnings = warnings or slips.written(rule_files(game))
+        for warning in warnings:
+            on_warning(warning)
+        raise
+    report = replace(report, warnings=(*warnings, *report.warnings))
+    for warning in report.warnings:
+        on_warning(warning)
+    return report
+
+
+def import_game(
+    sheet: str | os.PathLike[str], folder: str | os.PathLike[str]
+) -> tuple[Path, Imported]:
+    """Turns a rule sheet of the Game Description Language into a game.
+
+    >>> advisor.import_game("nothing.kif", "nothing")
+    Traceback (most recent call last):
+    advisor.errors.InputError: nothing.kif: ...
+
+    Args:
+        sheet: a file in prefix notation (``.kif``).
+        folder: where the game is written; it is made if need be.
+
+    Returns:
+        the file with the rules, and what was found in the sheet, with notes on what is unusual.
+
+    Raises:
+        InputError: there is a game already, or a file cannot be read or written.
+        EncodingError: the sheet is broken or does not fit; one line with file and place.
+    """
+    source, target = Path(sheet), Path(folder) / RULES
+    if target.exists():
+        raise InputError(f"{file_name(target)}: exists already (choose another folder)")
+    found = convert(read_text(source, blanks="\f\v"), file_name(source), source.stem)
+    check_playable(found, file_name(source))
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror
+        raise InputError(f"{file_name(target.parent)}: cannot be made ({reason})") from None
+    outfile.write(target, found.rules.encode())
+    return target, found

@@ -1,0 +1,187 @@
+"""Games loaded, and positions read: from texts, files, or whatever somebody types."""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from advisor.errors import InputError, at
+from advisor.files import textfile
+from advisor.games import position_file, rooms, rules
+from advisor.library import arguments
+from advisor.library.positions import Game, Position
+from advisor.library.weighing import Weights
+from advisor.limits import Stop
+from advisor.settings.config import DEFAULT, Config
+
+
+def game_names() -> list[str]:
+    """The names of the games that come with the advisor.
+
+    >>> "hex" in advisor.game_names()
+    True
+    """
+    return rules.games()
+
+
+def load_game(
+    game: str | os.PathLike[str],
+    *,
+    weights: str | os.PathLike[str] | Weights | None = DEFAULT,
+    constants: Mapping[str, int] | None = None,
+    stop: Stop | None = None,
+) -> Game:
+    """A game, ready to be played.
+
+    >>> hex = advisor.load_game("hex", constants={"size": 3})
+    >>> len(hex.position().moves)
+    9
+    >>> advisor.load_game("connect4", constants={"width": 5}).position("44").size
+    (5, 6)
+
+    Args:
+        game: the name of one that comes with the advisor (``breakthrough``, ``chess``,
+            ``connect4``, ``gomoku``, ``hex``, ``morris``, ``reversi``, ``tictactoe``), or a folder
+            with a ``rules.lp``.
+        weights: a weights file, one of the game's presets, or what `load_weights` gave; by default
+            its own weights. None for its rules alone, which are there sooner.
+        constants: numbers that the rules leave open.
+        stop: ends what takes long.
+
+    Raises:
+        InputError: there is no such game, or it has no such constant.
+        ConfigError: weights that do not fit.
+        EncodingError: the rules are not those of a game that can be played.
+        KeyboardInterrupt: `stop` was set.
+    """
+    weighed: str | Config | None = weights.settings if isinstance(weights, Weights) else None
+    if weighed is None and weights is not None:
+        weighed = arguments.path("weights", weights)
+    given = arguments.path("game", game)
+    return Game(rooms.load(given, weighed, arguments.constants(constants), stop))
+
+
+def position(
+    text: str | Path | Sequence[Any] = "",
+    *,
+    size: tuple[int, int] | None = None,
+    connect: int | None = None,
+    game: str | os.PathLike[str] | Game | None = None,
+    constants: Mapping[str, int] | None = None,
+) -> Position:
+    """A position, of Connect Four unless a game is named.
+
+    >>> advisor.position("4453").play(4).turn
+    'o'
+    >>> advisor.position([4, 4, 5, 3]) == advisor.position("4453")
+    True
+    >>> advisor.position(". . . / . o . / x x o", size=(3, 3), connect=3).moves
+    (1, 2, 3)
+    >>> advisor.position("b2 a1", game="tictactoe").turn
+    'x'
+    >>> advisor.position("4444444")
+    Traceback (most recent call last):
+    advisor.errors.InputError: '4444444': move 7: column 4 is full (6 discs)
+
+    Args:
+        text: the columns played (``"4453"``, with commas on boards wider than 9), a picture whose
+            rows are lines or have ``/`` between them, top row first, the text of a board file
+            (YAML) or facts such as ``cell(1,1,4).``; of another game the moves so far, in chess
+            also a FEN or PGN. A `pathlib.Path` is a file with a board, of any game; with `game`
+            one that holds such a text. The moves from the start may also be a list, as `played`
+            gives them.
+        size: columns and rows of a board that does not say its own, each 1 to 40: short for the
+            constants ``width`` and ``height``.
+        connect: how many in line win there, likewise.
+        game: the name of a game, its folder, or what `load_game` gave.
+        constants: numbers that the rules of the game leave open, as ``{"size": 5}``.
+
+    Raises:
+        InputError: the text is no position, or there is no such game; it says where and what is
+            allowed.
+        EncodingError: the game's rules cannot be played.
+    """
+    if not isinstance(text, str | Path | Sequence | np.ndarray):
+        raise InputError(
+            f"a position is given by a text, a list of moves or a pathlib.Path, not by {text!r}"
+        )
+    wanted = {**arguments.board(size, connect), **arguments.constants(constants)}
+    if isinstance(text, Path):
+        if not text.is_file():
+            textfile.read_text(text)  # says what is wrong with it
+        return read(str(text), game, wanted)[1]
+    loaded = _loaded(game, wanted)
+    return loaded.position(text) if isinstance(text, str) else loaded.position().play(*text)
+
+
+def read(
+    source: str,
+    game: str | os.PathLike[str] | Game | None = None,
+    constants: Mapping[str, int] | None = None,
+    weights: str | None = DEFAULT,
+) -> tuple[str, Position]:
+    """What somebody may type where a position is wanted, and what that is called (internal).
+
+    Args:
+        source: a file, ``-`` for standard input, or a text; a YAML file may name its game.
+        game: by default the usual one.
+        constants, weights: of the game; without weights no more is loaded than its rules need.
+
+    Raises:
+        InputError: it is none, or a file names another game.
+        ConfigError, EncodingError: see `load_game`.
+    """
+    loaded, given = _named(source, game, constants, weights)
+    if given is None:
+        name, state = loaded.room.read(source)
+        return name, loaded.at(state)
+    with at(given.name):
+        return given.name, loaded.position(given.position)
+
+
+def read_games(
+    source: str,
+    game: str | None = None,
+    constants: Mapping[str, int] | None = None,
+    weights: str | None = DEFAULT,
+) -> list[tuple[str, Position]]:
+    """The same for games, of which a text may hold several (internal)."""
+    loaded, given = _named(source, game, constants, weights)
+    if given is None:
+        return [(name, loaded.at(state)) for name, state in loaded.room.games(source)]
+    with at(given.name):
+        return [(given.name, loaded.position(given.position))]
+
+
+def _named(
+    source: str,
+    game: str | os.PathLike[str] | Game | None,
+    constants: Mapping[str, int] | None,
+    weights: str | None,
+) -> tuple[Game, position_file.Given | None]:
+    """The game that a file names, and what the file says; or that which is asked for."""
+    given = position_file.read(source, rooms.USUAL)
+    if given is None:
+        return _loaded(game, constants, weights), None
+    if isinstance(game, str) and game != given.game:
+        raise InputError(
+            f"{given.name}: game: {textfile.quoted(given.game)}, but --game {game} (leave one out)"
+        )
+    wanted = {**given.constants, **(constants or {})}
+    with at(given.name):
+        return _loaded(given.game if game is None else game, wanted, weights), given
+
+
+def _loaded(
+    game: str | os.PathLike[str] | Game | None,
+    constants: Mapping[str, int] | None,
+    weights: str | None = DEFAULT,
+) -> Game:
+    if not isinstance(game, Game):
+        named = rooms.USUAL if game is None else arguments.path("game", game)
+        return Game(rooms.load(named, weights, constants))
+    if constants:
+        raise InputError(f"constants: {game.name} is loaded already (load_game takes them)")
+    return game

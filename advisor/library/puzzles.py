@@ -1,0 +1,318 @@
+"""Puzzles of any game, and tries at them: moves judged, refuted or answered, hints step by step.
+
+The abilities of a game say which moves win, a look-ahead what the other side does about a move.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from advisor.advice import explain, facade
+from advisor.asp.clingo_api import Term
+from advisor.engine.search import FORCED, WIN
+from advisor.games import puzzles as files
+from advisor.games import rooms
+from advisor.games.difficulty import Difficulty
+from advisor.lab.replay import look_for_defence
+from advisor.library import arguments
+from advisor.library.positions import Game, Position
+from advisor.limits import Limit, Stop
+
+_SHOWN = 4
+"""Plies of a refutation that are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A position that the side to move wins in a known number of moves.
+
+    Attributes:
+        id: as ``chapter5/15``, or the path of its file.
+        position: of any game.
+        win_in: own moves until the win, against the best defence.
+        solution: every first move that wins so fast, as `play` of the position takes it.
+        extra: not among those of its book.
+        source: where it was published; empty if nobody says.
+        difficulty: of one that was made here, else None.
+    """
+
+    id: str
+    position: Position
+    win_in: int
+    solution: tuple[Any, ...]
+    extra: bool = False
+    source: str = ""
+    difficulty: Difficulty | None = None
+
+    @property
+    def task(self) -> str:
+        """Who is to do what, as ``x (red) to move and win in 3``."""
+        say = self.position.abilities.phrasing
+        return f"{say.named(say.turn)} to move and win in {self.win_in}"
+
+    @property
+    def solved_by(self) -> str:
+        """The first moves that solve it, in words."""
+        say, state = self.position.abilities.phrasing, self.position.state
+        return " or ".join(say.moves([state.move(move)]) for move in self.solution)
+
+
+def puzzle(puzzle_id: str, *, game: str | None = None) -> Puzzle:
+    """A puzzle that comes with the advisor, or one of a file.
+
+    >>> posed = advisor.puzzle("chapter3/5")
+    >>> posed.win_in, posed.solution, posed.position.turn
+    (3, (1,), 'x')
+    >>> advisor.puzzle("mate1/1", game="chess").task
+    'white to move and win in 1'
+
+    Args:
+        puzzle_id: as ``chapter5/15``, or the path of its file.
+        game: whose puzzle it is, if it is not a file; by default that of Connect Four.
+
+    Raises:
+        InputError: there is none, with the nearest ids; a file that is no puzzle.
+    """
+    posed = files.load(puzzle_id, game)
+    begun = Game(rooms.load(posed.game, None, posed.constants))
+    position = begun.at(begun.room.begin(posed.position))
+    state = position.state
+    solution = tuple(state.names[state.find(str(move))] for move in posed.solution)
+    return Puzzle(
+        id=posed.id,
+        position=position,
+        win_in=posed.win_in,
+        solution=solution,
+        extra=posed.extra,
+        source=posed.source,
+        difficulty=posed.difficulty,
+    )
+
+
+def puzzles(
+    place: str | None = None,
+    *,
+    game: str | None = None,
+    chapter: int | None = None,
+    extra: bool = False,
+) -> list[str]:
+    """The ids of puzzles, in their order.
+
+    >>> len(advisor.puzzles()), advisor.puzzles("second/8x7")[0]
+    (120, 'second/8x7/1')
+
+    Args:
+        place: a folder of puzzle files, or a part of those that come with a game: ``second``,
+            ``chapter3``; by default the whole book.
+        game: by default Connect Four.
+        chapter: of the book, by default all.
+        extra: those too that are not in the book.
+
+    Raises:
+        InputError: there are none.
+    """
+    if place is None:
+        return [posed.id for posed in files.book(chapter, extra, game)]
+    return files.listed(place, game)
+
+
+def is_puzzle(place: str, *, game: str | None = None) -> bool:
+    """Whether `puzzle` is meant, not `puzzles`: the id of one that comes along, or a file's name.
+
+    >>> advisor.is_puzzle("chapter3/5"), advisor.is_puzzle("chapter3")
+    (True, False)
+    """
+    return place.lower().endswith((".yaml", ".yml")) or place in files.ids(game)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the other side does.
+
+    Attributes:
+        moves: its best move and what is expected after it, each as `play` takes it there.
+        outcome: what that comes to for who tries: "wins", or "loses", or "open" if neither is in
+            sight.
+        left: his moves until he wins.
+        told: all that in words, as ``yellow answers column 3, 4 and wins``.
+    """
+
+    moves: tuple[Any, ...]
+    outcome: Literal["wins", "loses", "open"]
+    left: int | None
+    told: str
+
+
+def reply(position: Position, moves: int, *, stop: Stop | None = None) -> Reply:
+    """The best that the side to move can do, where the other one may win in so many moves.
+
+    >>> posed = advisor.puzzle("chapter3/5")
+    >>> found = advisor.reply(posed.position.play(1), posed.win_in - 1)
+    >>> found.outcome, found.left
+    ('wins', 2)
+
+    Args:
+        position: of a game that goes on.
+        moves: of the other side.
+        stop: ends it with what is known by then.
+    """
+    arguments.position(position)
+    game, say = position.abilities, position.abilities.phrasing
+    found = look_for_defence(game, moves, stop or Stop())
+    line = game.told(found.variation)
+    names = say.told(line)
+    outcome: Literal["wins", "loses", "open"] = "open"
+    left = None
+    if found.value <= -FORCED:
+        outcome, left = "wins", (WIN + found.value) // 2
+    elif found.value >= FORCED:
+        outcome = "loses"
+    shown = ", ".join([say.moves(line[:1]), *names[1:_SHOWN]])
+    told = f"{say.called(say.turn)} answers {shown}, and "
+    if left is not None:
+        told += f"the win takes {left + 1} moves"
+    else:
+        told += "wins" if outcome == "loses" else "no win is in sight"
+    return Reply(tuple(_played(position, line)), outcome, left, told)
+
+
+def _played(position: Position, line: Sequence[Term]) -> Iterator[Any]:
+    state = position.state
+    for move in line:
+        yield state.names[move]
+        state = state.play(move)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A move of who tries.
+
+    Attributes:
+        verdict: "solved"; "right", the win is still in time; or "wrong".
+        told: what the other side does about it, in words; empty if it is solved.
+    """
+
+    verdict: Literal["solved", "right", "wrong"]
+    told: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A step towards the solution.
+
+    Attributes:
+        kind: "not", a move that does not win; "among", two of which one does; "is", one that does.
+        moves: those that are meant, as `play` takes them.
+        why: what the other side does about the move of "not", or what speaks for the right one.
+        told: all that in a sentence.
+    """
+
+    kind: Literal["not", "among", "is"]
+    moves: tuple[Any, ...]
+    why: str
+    told: str
+
+
+class Attempt:
+    """A puzzle that somebody solves.
+
+    >>> posed = advisor.puzzle("chapter3/5")
+    >>> attempt = advisor.Attempt(posed.position, posed.win_in)
+    >>> attempt.play("4").verdict, attempt.play("1").verdict
+    ('wrong', 'right')
+    >>> len(attempt.position.played), attempt.left, attempt.solved
+    (2, 2, False)
+
+    Attributes:
+        position: where he is to move, until it is solved.
+        left: own moves in which the win has to come.
+        wrong, hints: how many there were.
+        solved: whether it is.
+
+    Args:
+        position: the puzzle's.
+        win_in: own moves until the win.
+        step: how many hints there were for this position.
+    """
+
+    def __init__(self, position: Position, win_in: int, step: int = 0) -> None:
+        self.position = position
+        self.left = win_in
+        self.wrong = self.hints = 0
+        self.solved = False
+        self._step = step
+
+    def play(self, typed: str, *, stop: Stop | None = None) -> Judged:
+        """A move as somebody types it; a wrong one is told and taken back.
+
+        Raises:
+            InputError: it is none, or not legal.
+            KeyboardInterrupt: it was to stop.
+        """
+        stop, mover = stop or Stop(), self.position.turn
+        after = self.position.typed(typed)
+        move = after.state.moves[-1]
+        if after.winner == mover:
+            self.solved = True
+            return Judged("solved")
+        if move not in self.position.abilities.winning(self.left, stop):
+            self.wrong += 1
+            return Judged("wrong", self._refuted(after, stop))
+        answer = reply(after, self.left - 1, stop=stop)
+        stop.check()
+        say = after.abilities.phrasing
+        told = say.moves([after.state.move(answer.moves[0])])
+        self.position = after.play(answer.moves[0])
+        self.left -= 1
+        self._step = 0
+        left = f"{self.left} move{'s' if self.left > 1 else ''} left"
+        return Judged("right", f"{say.called(say.turn)} answers {told}; {left}")
+
+    def hint(self, *, explained: bool = True, stop: Stop | None = None) -> Hint:
+        """The next step; the last one names the move.
+
+        Args:
+            explained: look for what speaks for that move, too.
+            stop: ends it.
+
+        Raises:
+            KeyboardInterrupt: it was to stop.
+        """
+        stop, game = stop or Stop(), self.position.abilities
+        right = game.winning(self.left, stop)
+        totals = game.totals(stop)  # a wrong move that looks good comes first
+        legal = sorted(game.legal().values(), key=lambda move: -totals[move])
+        wrong = [move for move in legal if move not in right]
+        steps: list[Literal["not", "among", "is"]] = ["is"]
+        if wrong:
+            steps = ["not", "among", "is"] if len(wrong) > 1 else ["not", "is"]
+        kind = steps[min(self._step, len(steps) - 1)]
+        self._step += 1
+        self.hints += 1
+        say, names = game.phrasing, self.position.state.names
+        meant = {
+            "not": wrong[:1],
+            "among": sorted((right[0], *wrong[1:2]), key=str),
+            "is": right[:1],
+        }[kind]
+        why = ""
+        if kind == "not":
+            why = self._refuted(self.position.play(names[meant[0]]), stop)
+        elif kind == "is" and explained:
+            why = self._why(right[0], stop)
+        told = " or ".join(say.moves([move]) for move in meant)
+        told = f"{'Not' if kind == 'not' else 'It is'} {told}{': ' + why if why else ''}."
+        return Hint(kind, tuple(names[move] for move in meant), why, told)
+
+    def _why(self, move: Term, stop: Stop) -> str:
+        limit = Limit(2 * self.left - 1)
+        advice = facade.advise(self.position.abilities, limit, 1, stop, traced=True)
+        return explain.main_reason(advice, move)
+
+    def _refuted(self, after: Position, stop: Stop) -> str:
+        """What the other side does about a wrong move."""
+        if after.over:
+            return "the game is over without a win"
+        found = reply(after, self.left, stop=stop)
+        stop.check()
+        return found.told

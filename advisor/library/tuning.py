@@ -1,0 +1,92 @@
+"""Weights learned: from positions whose results are known, or from games against itself."""
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from advisor.errors import InputError
+from advisor.games import knowledge
+from advisor.lab.tuning import selfplay
+from advisor.lab.tuning.selfplay import GAMES, SelfTuning
+from advisor.lab.tuning.tune import ROUNDS, Aim, Tuning
+from advisor.lab.tuning.tune import tune as fitted
+from advisor.library import arguments
+from advisor.settings import reading
+from advisor.settings.config import DEFAULT
+
+__all__ = ["GAMES", "GAME_ROUNDS", "HOLDOUT", "ROUNDS", "Aim", "SelfTuning", "Tuning", "tune"]
+
+HOLDOUT = 0.2
+GAME_ROUNDS = selfplay.ROUNDS
+
+
+def tune(
+    data: str | os.PathLike[str] | None = None,
+    *,
+    game: str | None = None,
+    constants: Mapping[str, int] | None = None,
+    weights: str = DEFAULT,
+    to: Aim = "results",
+    holdout: float = HOLDOUT,
+    rounds: int | None = None,
+    games: int | None = None,
+    seed: int = 1,
+    on_progress: Callable[[str, float], None] = lambda stage, part: None,
+) -> Tuning | SelfTuning:
+    """Weights of features learned, and where moves are the aim those of strategies, too.
+
+    >>> advisor.tune()
+    Traceback (most recent call last):
+    advisor.errors.InputError: DATA is missing: a file of positions with results, or --game
+
+    Args:
+        data: a file of positions of Connect Four with results: rows of the UCI data set, moves and
+            an exact score, or what `advisor.Labels` gives.
+        game, constants: without data a game that learns from games against itself.
+        weights: to begin with.
+        to, holdout: of data: what the weights are to tell, and the share of positions held back.
+        rounds: how often games are played, or variations looked for where moves are the aim.
+        games: of a round, without data.
+        seed: the same gives the same.
+        on_progress: told what is being done, and how much of it is done (0 to 1).
+
+    Returns:
+        what was learned, `worse` or not, with `to_json` and `to_yaml`.
+
+    Raises:
+        InputError: what does not go together; scikit-learn is missing; positions or games that
+            there is nothing to learn from.
+        ConfigError, EncodingError: weights or rules that cannot be used.
+    """
+    numbers = arguments.constants(constants)
+    if data is None and game is None:
+        raise InputError("DATA is missing: a file of positions with results, or --game")
+    if game is not None:
+        if data is not None:
+            raise InputError("--game learns from games of its own (leave DATA out)")
+        if (to, holdout) != ("results", HOLDOUT):
+            raise InputError("--to and --holdout are for DATA, not for --game")
+        circuits, settings = knowledge.load(game, weights, numbers)
+        return selfplay.tune(
+            circuits,
+            settings,
+            games=games or GAMES,
+            rounds=rounds or GAME_ROUNDS,
+            seed=seed,
+            on_progress=on_progress,
+        )
+    if numbers:
+        raise InputError("--const is for --game (Connect Four has --size and --connect)")
+    if games is not None:
+        raise InputError("--games is for --game")
+    if rounds is not None and to != "moves":
+        raise InputError("--rounds is for --to moves and for --game")
+    return fitted(
+        Path(arguments.path("data", data)),
+        reading.load(weights),
+        holdout=holdout,
+        seed=seed,
+        aim=to,
+        rounds=rounds or ROUNDS,
+        on_progress=on_progress,
+    )

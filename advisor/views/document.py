@@ -1,0 +1,41 @@
+"""A page that needs nothing but itself: no script, no other file."""
+
+from collections.abc import Sequence
+from html import escape
+from importlib.resources import files
+
+
+def document(title: str, body: str, style: str | None = None) -> str:
+    """The page.
+
+    Args:
+        title: its title, as text.
+        body: what stands in its body, as HTML.
+        style: its style sheet; by default that of reviews, which is light or dark.
+    """
+    scheme = "light dark" if style is None else "light"
+    style = (files("advisor.views") / "review.css").read_text("utf-8") if style is None else style
+    return (
+        "<!doctype html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
+        "<meta name='viewport' content='width=device-width, initial-scale=1'>\n"
+        f"<meta name='color-scheme' content='{scheme}'>\n"
+        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n"
+        f"<body>\n{body}\n</body>\n</html>\n"
+    )
+
+
+def figure(picture: str | Sequence[str], caption: str) -> str:
+    """A board with what is said of it.
+
+    Args:
+        picture: an SVG document, or the lines of a text board.
+        caption: HTML.
+    """
+    if not isinstance(picture, str):
+        picture = "<pre>" + escape("\n".join(picture)) + "</pre>"
+    return f"<figure>{picture}\n{caption}</figure>"
+
+
+def quiet(caption: str) -> str:
+    """A text as the caption of a board."""
+    return f"<figcaption class='quiet'>{escape(caption)}</figcaption>"
