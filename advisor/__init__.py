@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from advisor.lab.doctor import Diagnosis
     from advisor.library.analysing import analyse, analysed, lines_of
     from advisor.library.checking import check_game, import_game
-    from advisor.library.circuits import compile
+    from advisor.library.circuits import circuit_of, compile
     from advisor.library.evaluating import Evaluator
     from advisor.library.firing import Fires, fires
     from advisor.library.learning import learn
@@ -108,6 +108,7 @@ __all__ = [
     "check_game",
     "check_solution",
     "choices",
+    "circuit_of",
     "compile",
     "explain",
     "explained",
@@ -166,7 +167,7 @@ _WHERE = {
     "games.connect4.plans.proof": ["PlanProof"],
     "games.connect4.victor.plan": ["Proof"],
     "library.analysing": ["analyse", "analysed", "lines_of"],
-    "library.circuits": ["compile"],
+    "library.circuits": ["circuit_of", "compile"],
     "library.evaluating": ["Evaluator"],
     "library.firing": ["Fires", "fires"],
     "library.loading": ["game_names", "load_game", "position"],

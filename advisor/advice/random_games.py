@@ -1,5 +1,7 @@
-"""What a tree of random games says of moves that a look-ahead leaves open, where a game has no
-features."""
+"""What a tree of random games says of moves that a look-ahead leaves open.
+
+That is for games without features.
+"""
 
 from dataclasses import replace
 from typing import Any

@@ -7,6 +7,7 @@ import typer
 import advisor
 from advisor.cli import options, screen
 from advisor.cli.groups import example
+from advisor.library import circuits
 
 
 def register(app: typer.Typer) -> None:
@@ -24,17 +25,19 @@ def circuit(
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     size: options.Size = None,
     connect: options.Connect = None,
+    game: options.OtherRules = None,
+    const: options.Constants = None,
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Show the circuit that the position encoding becomes.
+    """Show the circuit that a game's rules and features become; of Connect Four its features.
 
     Without an atom: its gates by level, and how many of them each feature needs.
     """
-    sides = options.chosen_constants(None, size, connect)
-    columns, rows = sides.get("width", 7), sides.get("height", 6)
-    evaluator = advisor.Evaluator(weights, size=(columns, rows), connect=sides.get("connect", 4))
-    made = evaluator.circuit
+    constants = options.chosen_constants(const, size, connect)
+    made = advisor.circuit_of(
+        advisor.load_game(game or "connect4", weights=weights, constants=constants)
+    )
     if atom is not None:
         lines = made.explain(atom)
         if json:
@@ -42,7 +45,7 @@ def circuit(
         else:
             print("\n".join(lines))
         return
-    cost = evaluator.cost()
+    cost = circuits.cost(made)
     if json:
         costs = {name: {"gates": all_, "alone": alone} for name, (all_, alone) in cost.items()}
         screen.print_json({"gates": len(made.gates), "levels": made.levels, "cost": costs})

@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 from advisor.asp.clingo_api import Term
+from advisor.circuits.circuit import Circuit
 from advisor.games.abilities import Abilities
 from advisor.games.marks import Marks
 from advisor.limits import Stop
@@ -197,6 +198,10 @@ class Room(Protocol):
     @property
     def given(self) -> str:
         """What `load_game` takes for it, as it is written in Python."""
+
+    @property
+    def circuit(self) -> Circuit:
+        """What is asked of its states, by logic alone; see `advisor.library.circuits`."""
 
     @property
     def aim(self) -> str:

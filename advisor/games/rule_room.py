@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from advisor.asp.reference import as_program
+from advisor.circuits import circuit
+from advisor.circuits.circuit import Circuit
 from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.games import by_rules, knowledge, solving
@@ -18,6 +20,9 @@ from advisor.games.shown import shown
 from advisor.games.solving import Solved
 from advisor.limits import Stop
 from advisor.settings.config import Config
+
+_OUTPUTS = (("legal", 2), ("next", 1), ("terminal", 0), ("goal", 2), ("feature", 3))
+"""What rules and features derive, and with how many arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,17 @@ class RuleRoom:
     def given(self) -> str:
         constants = f", constants={dict(self.constants)}" if self.constants else ""
         return repr(self.circuits.rules.source) + constants
+
+    @property
+    def circuit(self) -> Circuit:
+        """Of a state and a move: what the rules say of both, and the features."""
+        rules = self.circuits.rules
+        inputs = [
+            *(("true", atom) for atom in rules.base),
+            *(("does", *has) for has in rules.inputs),
+        ]
+        outputs = [each for each in _OUTPUTS if rules.derived(each[0])]
+        return circuit.compile(rules.files, inputs, outputs, rules.constants)
 
     @property
     def aim(self) -> str:

@@ -14,6 +14,7 @@ from advisor.circuits.circuit import Circuit
 from advisor.errors import EncodingError, InputError
 from advisor.files.textfile import nearest
 from advisor.library import arguments
+from advisor.library.positions import Game
 
 
 def compile(
@@ -76,6 +77,42 @@ def compile(
     files = program if isinstance(program, Sequence) else [program]
     paths = [Path(arguments.path("program", file)) for file in files]
     return _compiled(paths, inputs, wanted, numbers)
+
+
+def circuit_of(game: Game) -> Circuit:
+    """What is asked of every state of a game, as one circuit.
+
+    Of Connect Four these are the features, from discs and whose turn it is. Of other games inputs
+    are the atoms of a state, ``true(A)``, and moves, ``does(P,M)``; outputs are what the rules say
+    of the state and of the one after the move, and the features of the game's weights.
+
+    >>> made = advisor.circuit_of(advisor.load_game("tictactoe"))
+    >>> print(*made.explain("terminal")[1:], sep="\\n")
+    terminal :- line(x).
+    terminal :- line(o).
+    % a gate of level 3: not the AND of 3
+
+    Args:
+        game: what `load_game` gave.
+    """
+    found: Circuit = game.room.circuit
+    return found
+
+
+def cost(made: Circuit) -> dict[str, tuple[int, int]]:
+    """What features cost, whatever the numbers in their names, and other outputs.
+
+    Returns:
+        by name the gates that it needs, and those that nothing else needs.
+    """
+    return made.cost(_group)
+
+
+def _group(atom: Term) -> str:
+    """Features by name; other outputs by predicate."""
+    if isinstance(atom, tuple) and atom[0] == "feature":
+        return re.sub(r"-?\d+", "N", render(atom[1]))
+    return atom[0] if isinstance(atom, tuple) else str(atom)
 
 
 def _compiled(

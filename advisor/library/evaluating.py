@@ -1,14 +1,13 @@
 """Values of very many positions of Connect Four, given as arrays."""
 
 import os
-import re
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp.clingo_api import Term, render
+from advisor.asp.clingo_api import render
 from advisor.circuits.circuit import Circuit
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import InputError
@@ -21,6 +20,7 @@ from advisor.games.connect4.record import Record
 from advisor.games.players import PLAYERS
 from advisor.games.score import Score
 from advisor.library import arguments
+from advisor.library.circuits import cost
 from advisor.library.positions import Position
 from advisor.limits import MAX_DEPTH
 from advisor.settings.config import DEFAULT
@@ -80,12 +80,8 @@ class Evaluator:
         return self._inner.circuit
 
     def cost(self) -> dict[str, tuple[int, int]]:
-        """What features cost, whatever the numbers in their names, and other outputs.
-
-        Returns:
-            by name the gates that it needs, and those that nothing else needs.
-        """
-        return self.circuit.cost(_group)
+        """What each feature costs; see `advisor.library.circuits.cost`."""
+        return cost(self.circuit)
 
     def __repr__(self) -> str:
         g = self._geometry
@@ -236,13 +232,6 @@ class Evaluator:
         x: Bits = np.array([position.discs_of(1) for position in read], word_type(g))
         o: Bits = np.array([position.discs_of(2) for position in read], word_type(g))
         return x, o, np.array([position.turn for position in read], np.intp)
-
-
-def _group(atom: Term) -> str:
-    """Features by name, whatever the numbers in it; other outputs by predicate."""
-    if isinstance(atom, tuple) and atom[0] == "feature":
-        return re.sub(r"-?\d+", "N", render(atom[1]))
-    return atom[0] if isinstance(atom, tuple) else str(atom)
 
 
 def _bits(g: Geometry, discs: npt.NDArray[np.bool_]) -> Bits:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
+from advisor.circuits.circuit import Circuit
 from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.games.bounds import Bounds
@@ -177,6 +178,13 @@ class BoardRoom:
 
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
         return nullcontext()
+
+    @property
+    def circuit(self) -> Circuit:
+        """Of the features, from the discs and whose turn it is."""
+        from advisor.games.connect4.evaluator import CircuitEvaluator
+
+        return CircuitEvaluator(self.knows.settings(self.size), self.size).circuit
 
     def solve(
         self,
