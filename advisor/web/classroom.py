@@ -1,7 +1,7 @@
 """A class: its members hand strategies in, which play a tournament.
 
 What they hand in is a stranger's program. It is checked and played in processes of its own with
-bounds of time, memory and output (`advisor.web.class_work`); it is written to a folder of its own,
+bounds of time, memory and output (`advisor.web.bounded`); it is written to a folder of its own,
 and what it says is shown as plain text. A name belongs to whoever took it first: the answer to the
 first strategy has a key which later ones of the name must have, too.
 """
@@ -20,8 +20,8 @@ from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.files.textfile import file_name, quoted
 from advisor.library import matches
-from advisor.web import class_work
-from advisor.web.class_work import RULES, WEIGHTS, bounded
+from advisor.web import bounded, class_work
+from advisor.web.class_work import RULES, WEIGHTS
 
 Json = dict[str, Any]
 
@@ -108,7 +108,7 @@ class Classroom:
                     outfile.write(fresh / RULES, rules.encode())
                 outfile.write(fresh / _KEY, _hash(key).encode())
                 try:
-                    bounded(class_work.check, str(fresh))
+                    bounded.run(class_work.check, str(fresh))
                 except InputError as error:
                     raise InputError(str(error).replace(f"{fresh}/", "")) from None
                 shutil.rmtree(target, ignore_errors=True)
@@ -146,7 +146,7 @@ class Classroom:
                 one, other, opening = json.loads(task)
                 try:
                     sources = (self._source(name) for name in (one, other))
-                    pairs.append(bounded(class_work.play, *sources, opening))
+                    pairs.append(bounded.run(class_work.play, *sources, opening))
                 except InputError as error:
                     pairs.append([])
                     wrong.append(f"{one} against {other}: {error}")
@@ -185,7 +185,7 @@ class Classroom:
                 if self._stop.is_set():
                     return []
                 try:
-                    found: list[Json] = bounded(
+                    found: list[Json] = bounded.run(
                         class_work.faults, game["moves"], begins, PLIES, REVIEWED
                     )
                 except InputError:

@@ -9,7 +9,7 @@ import pytest
 
 import advisor
 from advisor.errors import InputError
-from advisor.web import app, class_api, class_work
+from advisor.web import app, bounded, class_api
 from advisor.web import classroom as classroom_module
 from advisor.web.classroom import Classroom
 
@@ -20,7 +20,7 @@ RULES = f'{RULE}sentence(fires(edge), "takes {{square}} at the edge").\n'
 
 @pytest.fixture
 def classroom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Classroom:
-    monkeypatch.setattr(class_work, "SECONDS", 120)
+    monkeypatch.setattr(bounded, "SECONDS", 120)
     monkeypatch.setattr(classroom_module, "REVIEWED", 0.5)
     monkeypatch.setattr(classroom_module, "OPENINGS", 1)
     return Classroom(tmp_path / "class")
@@ -85,7 +85,7 @@ def test_what_cannot_play_or_reaches_out_leaves_nothing_behind(
     rules: str,
     told: str,
 ) -> None:
-    monkeypatch.setattr(class_work, "SECONDS", 3 if "needs" in told else 120)
+    monkeypatch.setattr(bounded, "SECONDS", 3 if "needs" in told else 120)
     with pytest.raises(InputError) as error:
         classroom.hand_in("Eve", weights, rules, "")
     assert told in str(error.value)
