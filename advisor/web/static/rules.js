@@ -154,6 +154,7 @@ export class Rules {
 
   async check() {
     const { start: board, moves, constants } = state;
+    this.fired.replaceChildren();
     const request = { files: this.drafts(), board, moves, constants };
     await this.asking("Checking …", "rules/check", request, (found) => this.checked(found));
   }
@@ -174,6 +175,7 @@ export class Rules {
 
   async count() {
     const request = { files: this.drafts(), constants: state.constants };
+    this.counts.replaceChildren();
     await this.asking("Playing …", "rules/fires", request, (found) => this.counted(found));
   }
 
