@@ -56,6 +56,7 @@ async def hand_in(request: Request) -> Response:
 async def play(request: Request) -> Response:
     """`/api/class/play`: begins a tournament."""
     classroom = _classroom(request)
+    await api.read(request, Body)  # which no page from elsewhere can send
     await anyio.to_thread.run_sync(classroom.play)
     return JSONResponse({})
 

@@ -13,6 +13,7 @@ import re
 import secrets
 import shutil
 import threading
+import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +87,7 @@ class Classroom:
         Raises:
             InputError: what is wrong with the strategy, the name or the key.
         """
-        name = " ".join(name.split())
+        name = " ".join(unicodedata.normalize("NFKC", name).split())
         if not _NAME.fullmatch(name):
             raise InputError("name: use 1 to 30 letters, digits, blanks and hyphens")
         with self._handing:
