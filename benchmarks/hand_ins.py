@@ -13,6 +13,7 @@ these fails. Linux only: processes are read from /proc.
 import argparse
 import http.client
 import json
+import math
 import os
 import statistics
 import sys
@@ -67,7 +68,7 @@ class HandIn:
 
 def hostile() -> list[HandIn]:
     """All of them; those that may play do no harm there."""
-    deep = 7_000
+    deep = 5_000
     more = {
         "grounding without end: numbers": "a(0). a(X + 1) :- a(X).",
         "grounding without end: terms": "a(0). a(f(X)) :- a(X).",
@@ -91,19 +92,23 @@ def hostile() -> list[HandIn]:
         "#include /etc/passwd": '#include "/etc/passwd".',
         "#include beside a comment": '%* *% #include "../Anna/strategy.lp". %* *%',
         "#include <incmode>": "#include <incmode>.",
-        "brackets, 7,000 deep": f"a({'f(' * deep}1{')' * deep}).",
+        "brackets, 5,000 deep": f"a({'f(' * deep}1{')' * deep}).",
         "letters that are no ASCII": "b(\N{GREEK SMALL LETTER ALPHA}) :- cell(_, _, _).",
         "a NUL byte": "a(1).\0a(2).",
         "a byte order mark": "\N{ZERO WIDTH NO-BREAK SPACE}a(1).",
         "numbers that overflow": "a(2147483647 + 1). b(2 ** 99999).",
         "1,800 facts": "".join(f"a{n}. " for n in range(1_800)),
     }
-    found = [HandIn(kind, rules=f"{RULES}{rules}") for kind, rules in more.items()]
+    harmless = ("numbers that overflow", "1,800 facts")
+    found = [
+        HandIn(kind, rules=f"{RULES}{rules}", plays=kind in harmless)
+        for kind, rules in more.items()
+    ]
     yaml = {
         "aliases that multiply (YAML)": "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n",
         "an alias of itself (YAML)": "encodings: &a {extra: [*a]}\n",
         "a Python object (YAML)": "extends: !!python/object/apply:os.system ['touch /tmp/OWNED']\n",
-        "lists, 7,000 deep (YAML)": f"moves: {'[' * deep}{']' * deep}\n",
+        "lists, 5,000 deep (YAML)": f"moves: {'[' * deep}{']' * deep}\n",
         "a number of 10,000 digits": f"extends: default\nmoves: {{win: 1{'0' * 10_000}}}\n",
         "infinity as a weight": "extends: default\nmoves: {win: .inf}\n",
         "1,500 weights without a rule": "extends: default\nmoves: {"
@@ -137,7 +142,7 @@ def hostile() -> list[HandIn]:
         HandIn("letters of Latin-1", body=b'{"name": "J\xf6rg", "weights": ""}'),
         HandIn("UTF-16", body='{"name": "a", "weights": ""}'.encode("utf-16")),
         HandIn("half a letter", body=b'{"name": "a", "weights": "\\ud800"}'),
-        HandIn("JSON, 7,000 deep", body=b"[" * deep + b"]" * deep),
+        HandIn("JSON, 5,000 deep", body=b"[" * deep + b"]" * deep),
         HandIn("a key too many", body=b'{"name": "a", "weights": "", "folder": "/tmp"}'),
         HandIn("a form of another page", headers={"Content-Type": "text/plain"}),
         HandIn("a body that never ends", slow=True),
@@ -208,7 +213,7 @@ class Player:
 
     @contextmanager
     def playing(self) -> Iterator[None]:
-        thread = threading.Thread(target=self._play)
+        thread = threading.Thread(target=self.play, args=(math.inf,))
         thread.start()
         try:
             yield
@@ -216,8 +221,10 @@ class Player:
             self._end.set()
             thread.join()
 
-    def _play(self) -> None:
-        while not self._end.is_set():
+    def play(self, seconds: float) -> None:
+        """Plays for a while, or until the end."""
+        deadline = time.monotonic() + seconds
+        while not self._end.is_set() and time.monotonic() < deadline:
             for board, expected in self._expected.items():
                 began = time.monotonic()
                 status, found = self._ask("position", board=board)
@@ -264,7 +271,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 def flood(address: str) -> Counter[int]:
     """Many hand-ins at the same time: how often each status came."""
-    one = HandIn("flood", weights="extends: default\n", rules="")
+    one = HandIn("flood", weights="extends: default\nmoves: {none: 1}\n", rules="")
     with ThreadPoolExecutor(FLOOD) as together:
         return Counter(
             answer.status
@@ -299,6 +306,7 @@ def main() -> None:
     """Sends all and prints what came of it."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--beside", type=int, default=2, help="hand-ins at a time")
+    parser.add_argument("--warm", type=float, default=60, help="seconds of honest play before")
     parser.add_argument("--only", default="", help="those with this word in their kind")
     parser.add_argument("--tournament", action=argparse.BooleanOptionalAction, default=True)
     options = parser.parse_args()
@@ -328,8 +336,9 @@ def attacked(
     """Hands everything in, and says what is wrong afterwards."""
     anna = send(address, HandIn("honest", name="Anna"), 0)
     player = Player(address)
-    honest, before = files(here), family(process)
     assert anna.status == 200, anna
+    player.play(options.warm)  # until workers have compiled what they need, and their children
+    honest, before = files(here), family(process)
     with player.playing(), ThreadPoolExecutor(options.beside) as together:
         answers = [*together.map(lambda i: send(address, sent[i], i), range(len(sent)))]
         flooded = flood(address)

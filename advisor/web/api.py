@@ -191,7 +191,7 @@ async def _job(
 async def enough(request: Request) -> Response:
     """`/api/enough`: the client's running job ends with what is known."""
     asked = await read(request, EnoughRequest)
-    return JSONResponse({"ended": _pool(request).enough(asked.client, _address(request))})
+    return JSONResponse({"ended": _pool(request).enough(asked.client, address_of(request))})
 
 
 async def weights(request: Request) -> Response:
@@ -277,7 +277,7 @@ async def read(request: Request, model: type[M], most: int = MAX_BODY) -> M:
     return models.read(model, body)
 
 
-def _address(request: Request) -> str:
+def address_of(request: Request) -> str:
     """Who asks, as far as that is known; of IPv6 the network, which has many addresses."""
     try:
         address = ipaddress.ip_address(request.client.host if request.client else "")
@@ -290,7 +290,7 @@ def _address(request: Request) -> str:
 
 def _submit(request: Request, client: str | None, asked: dict[str, object]) -> Job:
     try:
-        return _pool(request).submit(asked, client, _address(request))
+        return _pool(request).submit(asked, client, address_of(request))
     except BusyError as error:
         raise HTTPException(503, str(error), {"Retry-After": "5"}) from None
 

@@ -90,33 +90,42 @@ class Classroom:
         name = " ".join(unicodedata.normalize("NFKC", name).split())
         if not _NAME.fullmatch(name):
             raise InputError("name: use 1 to 30 letters, digits, blanks and hyphens")
-        with self._handing:
-            target = self._folder / name
-            # Where capital letters do not matter to the disk, they do not make another name.
-            same = [m for m in self._members() if m.name.casefold() == name.casefold()]
-            if same:
-                target = same[0]
-                if not hmac.compare_digest(_text(target / _KEY), _hash(key)):
-                    raise InputError(f"name: {quoted(name)} is taken (use another one)")
-            elif len(self._members()) >= MOST:
-                raise InputError(f"the class is full ({MOST} members)")
-            key = key if same else secrets.token_urlsafe(12)
-            fresh = self._folder / f".{secrets.token_hex(8)}"
-            fresh.mkdir()
+        self._place(name, key)  # before the work, and after it: somebody may have come meanwhile
+        fresh = self._folder / f".{secrets.token_hex(8)}"
+        fresh.mkdir()
+        try:
+            outfile.write(fresh / WEIGHTS, weights.encode())
+            if rules.strip():
+                outfile.write(fresh / RULES, rules.encode())
             try:
-                outfile.write(fresh / WEIGHTS, weights.encode())
-                if rules.strip():
-                    outfile.write(fresh / RULES, rules.encode())
+                bounded.run(class_work.check, str(fresh))
+            except InputError as error:
+                raise InputError(str(error).replace(f"{fresh}/", "")) from None
+            with self._handing:
+                target, key = self._place(name, key)
                 outfile.write(fresh / _KEY, _hash(key).encode())
-                try:
-                    bounded.run(class_work.check, str(fresh))
-                except InputError as error:
-                    raise InputError(str(error).replace(f"{fresh}/", "")) from None
                 shutil.rmtree(target, ignore_errors=True)
                 fresh.rename(target)
-            finally:
-                shutil.rmtree(fresh, ignore_errors=True)
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
         return key
+
+    def _place(self, name: str, key: str) -> tuple[Path, str]:
+        """The folder of a name, and its key.
+
+        Raises:
+            InputError: the name is somebody else's, or the class is full.
+        """
+        members = self._members()
+        # Where capital letters do not matter to the disk, they do not make another name.
+        for member in members:
+            if member.name.casefold() == name.casefold():
+                if not hmac.compare_digest(_text(member / _KEY), _hash(key)):
+                    raise InputError(f"name: {quoted(name)} is taken (use another one)")
+                return member, key
+        if len(members) >= MOST:
+            raise InputError(f"the class is full ({MOST} members)")
+        return self._folder / name, secrets.token_urlsafe(12)
 
     def play(self) -> None:
         """Begins a tournament of all strategies and the advisor's own.
