@@ -136,17 +136,19 @@ class Classroom:
         players = [folder.name for folder in self._members()]
         if not players:
             raise InputError("nobody has handed in a strategy")
+        names = [_ADVISOR, *players]
+        tasks = matches.schedule(names, matches.openings(OPENINGS, PLIES, 1))
         if not self._playing.acquire(blocking=False):
             raise InputError("a tournament is being played (wait for its end)")
-        threading.Thread(target=self._play, args=([_ADVISOR, *players],), daemon=True).start()
+        self._done = 0, len(tasks)
+        threading.Thread(target=self._play, args=(names, tasks), daemon=True).start()
 
     def end(self) -> None:
         """Ends a tournament that is being played; what was played is kept."""
         self._stop.set()
 
-    def _play(self, names: list[str]) -> None:
+    def _play(self, names: list[str], tasks: list[str]) -> None:
         try:
-            tasks = matches.schedule(names, matches.openings(OPENINGS, PLIES, 1))
             pairs: list[list[Json]] = []
             wrong: list[str] = []
             for task in tasks:
