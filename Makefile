@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 .PHONY: suggest test bench theorem clean
 
 suggest: $(VENV)/.installed
-	$(BIN)/advisor suggest puzzles/chapter3/30.yaml --explain
+	$(BIN)/advisor suggest chapter3/30 --explain
 
 test: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

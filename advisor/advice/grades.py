@@ -126,7 +126,9 @@ class Mark(Generic[M]):
     drop: float
 
 
-def mark(prospects: Mapping[M, Prospect], played: M, grading: Grading, scale: float) -> Mark[M]:
+def mark(
+    prospects: Mapping[M, Prospect], played: M, grading: Grading, scale: float, least: int = -1
+) -> Mark[M]:
     """The mark of a move.
 
     Args:
@@ -134,13 +136,15 @@ def mark(prospects: Mapping[M, Prospect], played: M, grading: Grading, scale: fl
         played: one of them.
         grading: the thresholds.
         scale: units of the game's weights to a logit.
+        least: the worst result that best play can have here, as far as that is proved: -1 to 1.
     """
     own = prospects[played]
     others = [prospect for move, prospect in prospects.items() if move != played]
-    top = max(prospect.rank(scale) for prospect in prospects.values())
-    best = [move for move, prospect in prospects.items() if prospect.rank(scale) == top]
+    able = {m: each.rank(scale) for m, each in prospects.items() if each.result[1] >= least}
+    top = max(able.values())
+    best = [move for move, rank in able.items() if rank == top]
     points = _settled(prospects.values(), own, lambda p: p.points or _EVERYTHING)
-    result = _settled(prospects.values(), own, lambda p: p.result)
+    result = _settled(prospects.values(), own, lambda p: p.result, least)
     if points is not None and not _told_apart(prospects.values(), points[0]):
         points = None
     exact, proved = points is not None, result is not None
@@ -154,12 +158,15 @@ def mark(prospects: Mapping[M, Prospect], played: M, grading: Grading, scale: fl
             loss, unit = points[0] - points[1], "points"
             if grade == "good":
                 grade = grading.by_points(loss)
+        elif own.kind == "loss" and own.moves == 1 and any(p.moves != 1 for p in others):
+            grade, best = grading.certain, [m for m in best if m != played]
         nothing = loss == 0 and (exact or played in best)
     else:
         first = prospects[best[0]]
         drop = first.expected(scale) - own.expected(scale)
         decided = own.kind == "loss" or (first.kind == "win" and own.kind != "win")
-        grade = grading.by_chances(drop, decided)
+        at_sight = decided and 1 in (own.moves, first.moves)
+        grade = grading.by_chances(drop, decided, at_sight)
         if unit == "weights":
             loss = first.units(grading.ceiling) - own.units(grading.ceiling)
         else:
@@ -176,9 +183,10 @@ def _settled(
     prospects: Iterable[Prospect],
     own: Prospect,
     bounds: Callable[[Prospect], tuple[float, float]],
+    least: float = -inf,
 ) -> tuple[float, float] | None:
     """The best that could be had and what was, if their bounds settle both; otherwise None."""
-    reached = max(bounds(prospect)[0] for prospect in prospects)
+    reached = max([least, *(bounds(prospect)[0] for prospect in prospects)])
     low, high = bounds(own)
     if low != high or any(bounds(prospect)[1] > reached for prospect in prospects):
         return None

@@ -83,7 +83,7 @@ def review(
     back = _Looking(grading, grading.scale_of(start.phrasing.game), limit, stop, exact)
     for ply in range(len(moves), 0, -1):
         stop.check()
-        yield back.back(ply, games[ply - 1], moves[ply - 1], games[ply])
+        yield back.back(ply, games[: ply + 1], moves[:ply])
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,15 +115,25 @@ class _Looking:
         self._stop = stop
         self._exact = stop.within(exact)
         self._next: _Next | None = None
+        self._proved: Known | None = None  # of the position that comes next, so one move earlier
 
-    def back(self, ply: int, game: Abilities, move: Term, after: Abilities) -> Reviewed:
-        """The review of one move."""
-        say, known = game.phrasing, dict(game.looked_back(self._exact))
+    def back(self, ply: int, games: Sequence[Abilities], moves: Sequence[Term]) -> Reviewed:
+        """The review of the last one of these moves; of the games the last one is after it."""
+        (game, after), move = games[-2:], moves[-1]
+        say, known = game.phrasing, dict(self._proved or game.looked_back(self._exact))
         if self._next:
             mine = self._next.turn == say.turn
             known[move] = known[move].within(game.backed_up(self._next.bounds, mine))
+        self._proved, least = None, -1
+        if ply > 1:
+            earlier = games[-3]
+            self._proved = earlier.looked_back(self._exact)
+            here = self._proved[moves[-2]]
+            here = here if earlier.phrasing.turn == say.turn else -here
+            least = sign(here.lower)
+            known = _within_results(known, here)
         prospects: Prospects = {m: _proved(game, bounds) for m, bounds in known.items()}
-        found = self._mark(prospects, move)
+        found = self._mark(prospects, move, least)
         advice, line = None, ()
         if not found.exact or self._may_be_only(found, move, prospects):
             if not found.exact:
@@ -131,10 +141,10 @@ class _Looking:
             advice = self._advice(game, known, move)
             line = advice.variation
             known = {m: b.within(game.bounds(advice.move(m).score)) for m, b in known.items()}
-            games = max(each.playouts for each in advice.moves)
-            prospects = {m.move: _prospect(game, m, known[m.move], games) for m in advice.moves}
+            most = max(each.playouts for each in advice.moves)
+            prospects = {m.move: _prospect(game, m, known[m.move], most) for m in advice.moves}
             prospects = self._counted(prospects, move)
-            found = self._mark(prospects, move)
+            found = self._mark(prospects, move, least)
         elif found.only or found.grade in ERRORS:  # of which strategies have something to say
             advice = with_bounds(facade.by_strategies(game, self._stop), known)
         refutation, missed = None, []
@@ -162,8 +172,8 @@ class _Looking:
             refutation=refutation,
         )
 
-    def _mark(self, prospects: Prospects, move: Term) -> Mark[Term]:
-        return mark(prospects, move, self._grading, self._scale)
+    def _mark(self, prospects: Prospects, move: Term, least: int) -> Mark[Term]:
+        return mark(prospects, move, self._grading, self._scale, least)
 
     def _may_be_only(self, found: Mark[Term], move: Term, prospects: Prospects) -> bool:
         """Whether it is open if other moves lead to as good a result as the best one."""
@@ -249,6 +259,20 @@ def _played(game: Abilities, line: Sequence[Term]) -> Abilities:
     for move in line:
         game = game.after(move)
     return game
+
+
+def _within_results(known: Known, here: Bounds) -> dict[Term, Bounds]:
+    """The same with what the result of the position says of its moves: none does better, and where
+    only one can do as well, it does."""
+    low, high = sign(here.lower), sign(here.upper)
+    found = dict(known)
+    if high < 1:
+        found = {m: Bounds(min(b.lower, high), min(b.upper, high)) for m, b in found.items()}
+    able = [m for m, b in found.items() if sign(b.upper) >= low]
+    if low > -1 and len(able) == 1:
+        only = found[able[0]]
+        found[able[0]] = Bounds(max(only.lower, low), only.upper)
+    return found
 
 
 def _proved(game: Abilities, bounds: Bounds) -> Prospect:

@@ -86,7 +86,11 @@ def _certain(say: Phrasing, move: Term, found: Mark[Term], prospects: Prospects)
     own = prospects[move]
     told = _leads(say, [move], own)
     if found.better:
-        return f"{told}; {_comes_to(say, found.better, prospects[found.better[0]])}."
+        best = prospects[found.better[0]]
+        if best.kind == "heuristic":
+            could = "wins" if own.result[0] + 2 * found.drop == 1 else "draws"
+            told = f"{told}, where the best {say.noun} {could}"
+        return f"{told}; {_comes_to(say, found.better, best)}."
     alike = [m for m, each in prospects.items() if m != move and each.result == own.result]
     if len(alike) == len(prospects) - 1:
         rest = {"win": "win too", "draw": "draw too", "loss": "lose, too"}[own.kind]

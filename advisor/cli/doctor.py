@@ -7,12 +7,11 @@ import typer
 from rich.console import Console
 
 import advisor
+from advisor import extras
 from advisor.cli import options, screen
 from advisor.cli.groups import example
 from advisor.errors import InterruptedWorkError
 from advisor.limits import at_once, interruptible
-
-_INSTALL = "pip install 'asp-advisor[{}]'"
 
 
 def register(app: typer.Typer) -> None:
@@ -79,7 +78,7 @@ def _print_packages(out: Console, found: advisor.Diagnosis) -> None:
         elif all(each.version for each in its):
             state = "works"
         else:
-            state = f"not installed: {_INSTALL.format(extra)}"
+            state = f"not installed: {extras.install(extra)}"
         rows.append((extra or "always", names or "none", state))
     _print_table(out, ("extra", "packages", "state"), rows)
     _print_failures(out, {each.name: each.failure for each in found.packages})
@@ -99,7 +98,7 @@ def _print_codes(out: Console, found: advisor.Diagnosis) -> None:
     if not found.fast:
         out.print(
             "No machine code: NumPy does all of the work, which takes 20 to 60 times as long where "
-            f"it is long. {_INSTALL.format('fast')}",
+            f"it is long. {extras.install('fast')}",
             markup=False,
         )
         out.print()

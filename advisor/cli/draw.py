@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 import advisor
+from advisor import extras
 from advisor.cli import options
 from advisor.cli.groups import example
 from advisor.errors import InputError
@@ -83,7 +84,7 @@ def _cairosvg() -> Any:
         return importlib.import_module("cairosvg")
     except ImportError:
         raise InputError(
-            "PNG needs the extra png (pip install 'asp-advisor[png]'); SVG needs nothing"
+            f"PNG needs CairoSVG ({extras.install('png')}); SVG needs nothing"
         ) from None
     except OSError:
         raise InputError(

@@ -9,6 +9,7 @@ from typing import Annotated, TypeVar
 import typer
 
 import advisor
+from advisor import extras
 from advisor.errors import InputError, at
 from advisor.files.textfile import quoted
 from advisor.library.arguments import MARKS, player
@@ -33,8 +34,9 @@ _MAX_SIDE = 40
 """Columns or rows of a board."""
 
 BOARD_HELP = (
-    "A board or puzzle file (YAML), a .lp file of cell/3 facts, a move string such as 4453, a "
-    "one-line picture with / between rows, or - for standard input."
+    "A board or puzzle file (YAML), a puzzle of the book such as chapter3/30, a .lp file of cell/3 "
+    "facts, a move string such as 4453, a one-line picture with / between rows, or - for standard "
+    "input."
 )
 BoardArgument = Annotated[
     list[str], typer.Argument(metavar="BOARD", help=BOARD_HELP, show_default=False)
@@ -323,7 +325,7 @@ def note_threads(jobs: int, alone: str | None = None) -> None:
     if jobs > 1 and alone:
         print(f"note: --jobs {jobs}: {alone} is one thread", file=sys.stderr)
     elif jobs > 1 and not advisor.fast():
-        how = "pip install 'asp-advisor[fast]'"
+        how = extras.install("fast")
         print(f"note: --jobs {jobs}: one thread without machine code ({how})", file=sys.stderr)
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from advisor import extras
 from advisor.cli.groups import example
 from advisor.errors import InputError
 
@@ -58,7 +59,7 @@ def serve(
         if error.name not in ("starlette", "uvicorn"):
             raise
         raise InputError(
-            f"the page needs {error.name} (install it with: pip install 'asp-advisor[web]')"
+            f"the page needs {error.name} (install it with: {extras.install('web')})"
         ) from None
     listener = _listen(host, port)
     served = app.create(

@@ -1,6 +1,5 @@
 """What a game can do for an advice that has its rules and nothing more."""
 
-import json
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,7 +28,6 @@ from advisor.games.circuits import Circuits
 from advisor.games.examples import sign
 from advisor.games.marks import Marks
 from advisor.games.playing import Playing
-from advisor.games.rules import games
 from advisor.games.score import Score
 from advisor.games.solving import solve
 from advisor.games.squares import Squares
@@ -226,16 +224,8 @@ class RuleAbilities(Abilities):
     @property
     def puzzle_text(self) -> tuple[str, str]:
         rules = self.position.game.rules
-        name = rules.name if rules.name in games() else str(rules.files[0].parent.resolve())
         sizes = "".join(f" --const {key}={value}" for key, value in rules.constants.items())
-        said = {
-            "game": name,
-            **({"const": dict(rules.constants)} if rules.constants else {}),
-            "position": self.position.text,
-        }
-        # What is JSON on one line is YAML, too.
-        lines = "".join(f"{key}: {json.dumps(value)}\n" for key, value in said.items())
-        return f" --game {name}{sizes}", lines
+        return f" --game {rules.source}{sizes}", self.position.file_text
 
     def candidates(
         self, win_in: int, seed: int, task: int, stop: Stop

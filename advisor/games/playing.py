@@ -7,6 +7,7 @@ as chess has (`advisor.games.chess.notation`); `advisor.games.rooms` says which.
 rules say and decides nothing: which moves are legal it is told.
 """
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -66,6 +67,7 @@ class Playing:
     exchanged: bool = False
     begun: Begun = field(default_factory=Begun)
     numbered: ClassVar[bool] = True
+    suffixes: ClassVar[tuple[str, ...]] = (".yaml", ".yml")
     _before: tuple[bytes, ...] = field(default=(), repr=False)
 
     @classmethod
@@ -197,9 +199,21 @@ class Playing:
         """The game so far on a line that `read` takes."""
         return self.text
 
+    @property
+    def file_text(self) -> str:
+        """A file that says which game it is and how it stands: YAML, a key a line."""
+        rules = self.game.rules
+        said = {
+            "game": rules.source,
+            **({"const": dict(rules.constants)} if rules.constants else {}),
+            "position": self.text,
+        }
+        # What is JSON on one line is YAML, too.
+        return "".join(f"{key}: {json.dumps(value)}\n" for key, value in said.items())
+
     def recorded(self, tags: Mapping[str, str]) -> str:
-        """The whole game as a text; `tags` are what is said of it."""
-        return self.text + "\n"
+        """The whole game as a file; `tags` are what is said of it, where that has a place."""
+        return self.file_text
 
     @property
     def record(self) -> str:

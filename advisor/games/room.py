@@ -205,8 +205,9 @@ class Room(Protocol):
     bookish: ClassVar[bool]
     """Whether there are opening books."""
 
-    suffixes: ClassVar[tuple[str, ...]]
-    """Of the files that its games are saved in; none where any name will do."""
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """Of the files that its games are saved in."""
 
     def begin(self, text: Any, name: str | None = None) -> Played:
         """The position that a text tells of.

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 from advisor.asp.reference import as_program
 from advisor.errors import InputError, at
 from advisor.files import textfile
-from advisor.files.resources import ENCODINGS
 from advisor.games import by_rules, knowledge, solving
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
@@ -37,7 +36,10 @@ class RuleRoom:
     elsewhere: str | None = None
     written_as: type[Playing] = Playing
     bookish: ClassVar[bool] = False
-    suffixes: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        return self.written_as.suffixes
 
     @property
     def name(self) -> str:
@@ -52,15 +54,9 @@ class RuleRoom:
         return self.circuits.rules.constants
 
     @property
-    def _source(self) -> str:
-        """The game or its folder."""
-        folder = self.circuits.rules.files[0].parent
-        return self.name if folder == ENCODINGS / self.name else str(folder)
-
-    @property
     def given(self) -> str:
         constants = f", constants={dict(self.constants)}" if self.constants else ""
-        return repr(self._source) + constants
+        return repr(self.circuits.rules.source) + constants
 
     @property
     def aim(self) -> str:
@@ -87,7 +83,7 @@ class RuleRoom:
         """Those of a text that may hold several."""
         name, text = textfile.given(source)
         texts = self.written_as.games(text)
-        title = name or self._source
+        title = name or self.circuits.rules.source
         if not texts:
             raise InputError(f"{title}: no moves to review")
         titles = [f"{title}, game {n + 1}" for n in range(len(texts))]
@@ -110,7 +106,9 @@ class RuleRoom:
             raise InputError(f"book: {self.name} has no opening book")
         if weights is None:
             return self
-        return replace(load(self._source, weights, self.constants), written_as=self.written_as)
+        return replace(
+            load(self.circuits.rules.source, weights, self.constants), written_as=self.written_as
+        )
 
     def abilities(self, state: Playing) -> RuleAbilities:
         return self.see(state)

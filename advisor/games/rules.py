@@ -92,6 +92,12 @@ class Rules:
     )
 
     @property
+    def source(self) -> str:
+        """What loads them again: the name of a game that comes along, or the path of a folder."""
+        folder = self.files[0].parent
+        return self.name if folder == ENCODINGS / self.name else str(folder.resolve())
+
+    @property
     def program(self) -> GroundProgram:
         """The ground program with ``true/1`` and ``does/2`` open.
 

@@ -24,6 +24,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from advisor import extras
 from advisor.child import Child, packed
 from advisor.errors import BatchError, InputError
 from advisor.lab.journal import Journal
@@ -115,7 +116,7 @@ def cluster(address: str) -> Workers:
         BatchError: nobody answers there, or `distributed` is not installed.
     """
     if find_spec("distributed") is None:
-        raise BatchError("--dask: not installed (pip install 'asp-advisor[cluster]')")
+        raise BatchError(f"--dask: not installed ({extras.install('cluster')})")
     with _connected(address) as client:
         cores = sum(client.ncores().values())
     if not cores:

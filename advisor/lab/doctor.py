@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
 
+from advisor import extras
 from advisor.advice.advise import Advisor
 from advisor.asp import apart
 from advisor.asp.reference import best_models
@@ -45,18 +46,6 @@ PACKAGES = {
     "yaml": "pyyaml",
 }
 """What is always needed: what is imported, and the package that it is in."""
-
-EXTRAS = {
-    "fast": {"numba": "numba", "llvmlite": "llvmlite"},
-    "exact": {"bitbully": "bitbully"},
-    "tune": {"sklearn": "scikit-learn", "scipy": "scipy"},
-    "cluster": {"distributed": "distributed"},
-    "web": {"starlette": "starlette", "uvicorn": "uvicorn"},
-    "png": {"cairosvg": "cairosvg"},
-}
-"""The same of each extra."""
-
-INSTALL = "pip install 'asp-advisor[{}]'"
 
 UNUSABLE = (
     "nothing can be kept for the next run (set XDG_CACHE_HOME to a folder on a disk that is not "
@@ -113,7 +102,7 @@ def packages() -> Iterator[Installed]:
     Raises:
         KeyboardInterrupt: it was to stop.
     """
-    for extra, wanted in {"": PACKAGES, **EXTRAS}.items():
+    for extra, wanted in {"": PACKAGES, **extras.EXTRAS}.items():
         for module, name in wanted.items():
             try:
                 found = version(name)
@@ -286,7 +275,7 @@ class Diagnosis:
     def __post_init__(self, games: Sequence[str] | None) -> None:
         """Raises InputError where machine code cannot be made, or there is no such game."""
         if self.make and not self.fast:
-            raise InputError(f"--compile: needs the extra fast ({INSTALL.format('fast')})")
+            raise InputError(f"--compile: needs the extra fast ({extras.install('fast')})")
         if self.make and not self.usable:
             raise InputError(f"--compile: {UNUSABLE}")
         chosen = [*(games or all_games())]

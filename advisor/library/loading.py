@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from advisor.errors import InputError, at
 from advisor.files import textfile
-from advisor.games import position_file, rooms, rules
+from advisor.games import position_file, puzzles, rooms, rules
 from advisor.library import arguments
 from advisor.library.positions import Game, Position
 from advisor.library.weighing import Weights
@@ -125,7 +126,8 @@ def read(
     """What somebody may type where a position is wanted, and what that is called (internal).
 
     Args:
-        source: a file, ``-`` for standard input, or a text; a YAML file may name its game.
+        source: a file, ``-`` for standard input, the id of a puzzle, or a text; a YAML file may
+            name its game.
         game: by default the usual one.
         constants, weights: of the game; without weights no more is loaded than its rules need.
 
@@ -138,7 +140,7 @@ def read(
         name, state = loaded.room.read(source)
         return name, loaded.at(state)
     with at(given.name):
-        return given.name, loaded.position(given.position)
+        return given.name, loaded.at(loaded.room.begin(given.position))
 
 
 def read_games(
@@ -152,7 +154,7 @@ def read_games(
     if given is None:
         return [(name, loaded.at(state)) for name, state in loaded.room.games(source)]
     with at(given.name):
-        return [(given.name, loaded.position(given.position))]
+        return [(given.name, loaded.at(loaded.room.begin(given.position)))]
 
 
 def _named(
@@ -162,7 +164,7 @@ def _named(
     weights: str | None,
 ) -> tuple[Game, position_file.Given | None]:
     """The game that a file names, and what the file says; or that which is asked for."""
-    given = position_file.read(source, rooms.USUAL)
+    given = position_file.read(source, rooms.USUAL) or _posed(source, game)
     if given is None:
         return _loaded(game, constants, weights), None
     if isinstance(game, str) and game != given.game:
@@ -172,6 +174,17 @@ def _named(
     wanted = {**given.constants, **(constants or {})}
     with at(given.name):
         return _loaded(given.game if game is None else game, wanted, weights), given
+
+
+def _posed(source: str, game: str | os.PathLike[str] | Game | None) -> position_file.Given | None:
+    """A puzzle that comes with a game, by its id; a file of that name comes first."""
+    whose = game if isinstance(game, str) else None
+    part = source.rpartition("/")[0]
+    if not part or os.path.exists(source):
+        return None
+    if not any(known.startswith(f"{part}/") for known in puzzles.ids(whose)):
+        return None
+    return replace(puzzles.load(source, whose), name=source)
 
 
 def _loaded(

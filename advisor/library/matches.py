@@ -142,7 +142,7 @@ class Match:
             number: of the two of an opening; in the first, 0, the first player begins.
             file: its suffix says how.
         """
-        if file.suffix.lower() in self._room.suffixes:
+        if file.suffix.lower() == ".pgn" in self._room.suffixes:
             return record(self._room, self._names, moves, number)
         return moves + "\n"
 

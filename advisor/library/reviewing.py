@@ -94,6 +94,6 @@ def logit_scale(game: str) -> float:
     """How many units of a game's weights make up a logit of the expected result, as grades take it.
 
     >>> advisor.logit_scale("chess")
-    272
+    272.0
     """
     return grading.load().scale_of(game)

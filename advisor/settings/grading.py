@@ -34,6 +34,7 @@ class Grading(BaseModel):
         points: by error, from how many points of the exact score on, where the result stays.
         chances: by error, from how much of the expected result (0 to 1) on, where it is a guess.
         certain: the least grade there of a move into a certain loss, or that lets a certain win go.
+        sight: the same where one move ends it: a win that is there, or a win that is not blocked.
         scale: units of the weights to a logit of the expected result, by game; see `scale_of`.
         ceiling: units that a certain result counts for beside a value, and the most of a value.
     """
@@ -44,6 +45,7 @@ class Grading(BaseModel):
     points: dict[Error, Positive] = {}
     chances: dict[Error, Positive] = {}
     certain: Grade = "good"
+    sight: Grade = "good"
     scale: dict[str, Positive] = {}
     ceiling: Positive = 1000
 
@@ -59,14 +61,17 @@ class Grading(BaseModel):
         """The grade of a move that keeps the result and gives away so many points."""
         return _worst(self.points, loss)
 
-    def by_chances(self, loss: float, certain: bool) -> str:
+    def by_chances(self, loss: float, certain: bool, at_sight: bool) -> str:
         """The grade of a move that gives away so much of the expected result.
 
         Args:
             certain: by going into a certain loss, or by letting a certain win go.
+            at_sight: of which one move makes an end.
         """
-        grade = _worst(self.chances, loss)
-        return max(grade, self.certain, key=GRADES.index) if certain else grade
+        grades = [_worst(self.chances, loss)]
+        grades += [self.certain] if certain else []
+        grades += [self.sight] if at_sight else []
+        return max(grades, key=GRADES.index)
 
 
 def load(source: str | None = None) -> Grading:

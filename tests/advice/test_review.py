@@ -109,6 +109,23 @@ def test_marks_follow_what_is_known(
     assert found.better == (() if grade == "best" else (0,))
 
 
+def test_a_block_or_win_that_everybody_sees_is_no_inaccuracy() -> None:
+    missed = [guess(-900), certain("loss", -18, moves=1)]
+    assert mark(dict(enumerate(missed)), 1, grading.load(), SCALE).grade == "mistake"
+    missed = [certain("win", 18, moves=1), guess(900)]
+    assert mark(dict(enumerate(missed)), 1, grading.load(), SCALE).grade == "mistake"
+
+
+def test_a_result_that_was_there_counts_though_no_move_is_proved_to_keep_it() -> None:
+    moves = dict(enumerate([guess(-900, (-9, 0)), certain("loss", -18), guess(-500, (-9, 0))]))
+    found = mark(moves, 1, grading.load(), SCALE, least=0)
+    assert (found.grade, found.proved, found.exact, found.better) == ("blunder", True, False, (2,))
+    # What cannot keep a win is not the better move, however well it looks.
+    moves = dict(enumerate([certain("draw", 0), guess(-500)]))
+    found = mark(moves, 0, grading.load(), SCALE, least=1)
+    assert (found.grade, found.better) == ("mistake", (1,))
+
+
 def test_what_is_better_is_known_to_be() -> None:
     # Of the last one it is known that it loses, and by more than the second.
     losses = [certain("loss", -4), certain("loss", -2), Prospect(Score("loss"), (-6, -5))]
@@ -419,6 +436,13 @@ def test_a_move_that_was_tried_a_few_times_is_not_told_as_better() -> None:
     assert found.error
     assert min(games.values()) < 10 < games["a1"] // 2
     assert all(games[better] >= games["a1"] // 2 for better in found.better)
+
+
+def test_a_result_known_before_a_move_tells_what_the_move_threw_away() -> None:
+    # The book says that 41213 is a draw; it does not know the next position. All moves but 5 let
+    # red complete b1-e1 at once.
+    *_, slip = reviewing.review(load_game("connect4").position("412131"), depth=1).moves
+    assert (slip.mark.grade, slip.mark.proved, slip.mark.better) == ("blunder", True, (5,))
 
 
 def test_what_is_certain_one_ply_later_counts_for_the_move_that_led_there() -> None:

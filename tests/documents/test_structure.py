@@ -20,7 +20,7 @@ MODULES = {
 }
 
 FLOORS = [
-    ["errors"],
+    ["errors", "extras"],
     ["limits", "child"],
     ["files"],
     ["asp"],
@@ -40,8 +40,8 @@ FLOORS = [
 USERS = ["web", "cli"]
 """Rooms that use the public interface as anybody else does."""
 
-TO_USERS = ["library", "views", "errors", "limits", "child", "files"]
-"""What these know besides: pictures, files, how to stop and to fail, processes."""
+TO_USERS = ["library", "views", "errors", "extras", "limits", "child", "files"]
+"""What these know besides: pictures, files, how to stop and to fail, packages, processes."""
 
 _INNER = re.compile(r"\.(abilities|room|settings)\b|\bposition\.state\b")
 """What is internal of games and positions."""

@@ -170,9 +170,9 @@ def test_what_a_puzzle_file_says() -> None:
         True,
         "a book",
     )
-    assert found.moves == read_board("puzzle.yaml").position == played([4, 4, 5, 3])
+    assert found.position == read_board("puzzle.yaml").position == played([4, 4, 5, 3])
     plain = notation.given("4453")
-    assert (plain.name, plain.win_in, plain.solution, plain.extra) == ("'4453'", None, (), False)
+    assert (plain.name, plain.win_in, plain.solution, plain.extra) == ("'4453'", 0, (), False)
 
 
 @pytest.mark.parametrize(("text", "winner"), [("moves: 1212121", 1), ("moves: 71212121", 2)])

@@ -245,7 +245,7 @@ def test_a_player_who_lacks_his_engine_is_told_at_once(monkeypatch: pytest.Monke
         done = advisor("match", "random", "perfect", "--games", 2, "--plies", 0)
     note, error = done.err.splitlines()
     assert note.startswith("note: perfect takes minutes or hours a move early in the game.")
-    assert note.endswith("pip install 'asp-advisor[exact]'")
+    assert note.endswith("pip install bitbully")
     assert (done.code, done.out, error) == (130, "", "error: interrupted")
 
 

@@ -449,7 +449,7 @@ def test_without_scikit_learn(
     done = advisor("tune", written(scored(50)), "-o", out)
     assert (done.code, done.out) == (2, "")
     assert done.err == (
-        "error: tune needs scikit-learn, which is not installed (pip install 'asp-advisor[tune]')\n"
+        "error: tune needs scikit-learn, which is not installed (pip install scikit-learn scipy)\n"
     )
     assert not out.exists()
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 import yaml
-from advisor.lab.progress import Progress, Solved
 
 from advisor.advice.advise import Advisor, advise
 from advisor.advice.explain import move_sentences
+from advisor.cli.quiz_progress import Progress, Solved
 from advisor.games import puzzles
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.drawing import svg

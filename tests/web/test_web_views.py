@@ -699,7 +699,7 @@ def test_a_board_has_the_sides_lines_and_names_that_the_rules_speak_of(
     page: Any, server: Server
 ) -> None:
     visit(page, server, "game=hex&const=size=3&moves=B2")
-    expect(page.locator("#aim")).to_contain_text("the two sides of his colour")
+    expect(page.locator("#aim")).to_contain_text("joining left and right")
     expect(page.locator(".ground polygon")).to_have_count(4)
     expect(page.locator(".edge.below")).to_have_text(["a", "b", "c"])
     expect(page.locator("#moves-card .step")).to_have_text(["b2"])

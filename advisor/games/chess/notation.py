@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 from advisor.asp.clingo_api import Term, render
 from advisor.errors import InputError
@@ -37,6 +37,8 @@ _CLOCK = 100
 
 class ChessPlaying(Playing):
     """FEN, SAN, PGN and figurines."""
+
+    suffixes: ClassVar[tuple[str, ...]] = (".pgn", ".txt")
 
     @staticmethod
     def read(text: str) -> Begun:

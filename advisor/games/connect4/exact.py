@@ -22,6 +22,7 @@ from importlib.util import find_spec
 from threading import Lock
 from typing import Any, Literal
 
+from advisor import extras
 from advisor.circuits import llvm
 from advisor.games.bounds import Bounds, Outcome
 from advisor.games.connect4 import compiled_search
@@ -31,8 +32,8 @@ from advisor.limits import Stop
 
 Engine = Literal["solver", "bitbully"]
 
-_BY_BITBULLY = "BitBully has a book for such positions: pip install 'asp-advisor[exact]'"
-_BY_CODE = "machine code does it hundreds of times as fast: pip install 'asp-advisor[fast]'"
+_BY_BITBULLY = f"BitBully has a book for such positions: {extras.install('exact')}"
+_BY_CODE = f"machine code does it hundreds of times as fast: {extras.install('fast')}"
 
 _STANDARD = geometry(7, 6, 4)
 

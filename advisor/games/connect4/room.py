@@ -74,7 +74,7 @@ class BoardRoom:
     players = (MARKS[1], MARKS[2])
     aim = ""
     bookish: ClassVar[bool] = True
-    suffixes: ClassVar[tuple[str, ...]] = (".yaml", ".yml")
+    suffixes = (".yaml", ".yml")
 
     def __post_init__(self) -> None:
         if self._known is None:

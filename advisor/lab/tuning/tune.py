@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from advisor import extras
 from advisor.advice.advise import Advisor
 from advisor.asp.clingo_api import render
 from advisor.errors import InputError
@@ -297,7 +298,7 @@ def require_sklearn() -> None:
         import sklearn.linear_model  # noqa: F401 - to fail before the long work, not after it
     except ImportError:
         raise InputError(
-            "tune needs scikit-learn, which is not installed (pip install 'asp-advisor[tune]')"
+            f"tune needs scikit-learn, which is not installed ({extras.install('tune')})"
         ) from None
 
 

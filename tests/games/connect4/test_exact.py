@@ -18,7 +18,7 @@ PONS = Path(__file__).parents[2] / "data" / "pons"
 EMPTY = Position(geometry())
 
 needs_bitbully = pytest.mark.skipif(
-    not exact.installed(), reason="bitbully is not installed (pip install 'asp-advisor[exact]')"
+    not exact.installed(), reason="bitbully is not installed (pip install bitbully)"
 )
 
 

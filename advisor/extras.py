@@ -1,0 +1,21 @@
+"""The optional packages, by the extra of this project that brings them."""
+
+EXTRAS = {
+    "fast": {"numba": "numba", "llvmlite": "llvmlite"},
+    "exact": {"bitbully": "bitbully"},
+    "tune": {"sklearn": "scikit-learn", "scipy": "scipy"},
+    "cluster": {"distributed": "distributed"},
+    "web": {"starlette": "starlette", "uvicorn": "uvicorn"},
+    "png": {"cairosvg": "cairosvg"},
+}
+"""What is imported, and the package that it is in."""
+
+
+def install(extra: str) -> str:
+    """The command that brings an extra, wherever the advisor itself was installed from.
+
+    >>> install("tune")
+    'pip install scikit-learn scipy'
+    """
+    brought = {"llvmlite"}  # with numba
+    return f"pip install {' '.join(p for p in EXTRAS[extra].values() if p not in brought)}"
