@@ -3,6 +3,7 @@
 import resource
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from advisor.child import Child, packed
@@ -53,6 +54,23 @@ def run(work: Callable[..., Any], *arguments: object) -> Any:
     if isinstance(found, MemoryError):
         raise InputError(f"needs more than {MEMORY >> 20} MB (write fewer or smaller rules)")
     raise InputError("cannot be used (the program failed; write simpler rules)")
+
+
+def run_in(folder: Path, work: Callable[..., Any], *arguments: object) -> Any:
+    """The same of work on a folder; where that stands is told to nobody.
+
+    Args:
+        folder: named in full; `work` is told it first.
+        work, arguments: see `run`.
+
+    Raises:
+        InputError: see `run`.
+    """
+    try:
+        return run(work, str(folder), *arguments)
+    except InputError as error:
+        told = str(error).replace(f"{folder}/", "").replace(str(folder), "the same folder")
+        raise InputError(told) from None
 
 
 def _within_bounds(work: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:

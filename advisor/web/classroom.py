@@ -53,7 +53,7 @@ class Classroom:
     """
 
     def __init__(self, folder: str | Path) -> None:
-        self._folder = Path(folder)
+        self._folder = Path(folder).resolve()
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -97,10 +97,7 @@ class Classroom:
             outfile.write(fresh / WEIGHTS, weights.encode())
             if rules.strip():
                 outfile.write(fresh / RULES, rules.encode())
-            try:
-                bounded.run(class_work.check, str(fresh))
-            except InputError as error:
-                raise InputError(str(error).replace(f"{fresh}/", "")) from None
+            bounded.run_in(fresh, class_work.check)
             with self._handing:
                 target, key = self._place(name, key)
                 outfile.write(fresh / _KEY, _hash(key).encode())

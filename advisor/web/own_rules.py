@@ -98,7 +98,7 @@ class OwnRules:
         """
         folder = self._folder(game)
         with tempfile.TemporaryDirectory(prefix="asp-advisor-") as place:
-            copy = Path(place) / game
+            copy = Path(place).resolve() / game
             copy.mkdir()
             for part in (part for pattern in _PARTS for part in folder.glob(pattern)):
                 target = copy / part.relative_to(folder)
@@ -106,10 +106,7 @@ class OwnRules:
                 shutil.copyfile(part, target)
             for name, text in files.items():
                 (copy / name).write_bytes(text.encode())
-            try:
-                found: Json = bounded.run(work, str(copy), *arguments)
-            except InputError as error:
-                raise InputError(str(error).replace(f"{copy}/", "")) from None
+            found: Json = bounded.run_in(copy, work, *arguments)
             return found
 
     def save(self, game: str, files: Mapping[File, str], seen: Mapping[File, str]) -> Json:

@@ -68,6 +68,11 @@ def test_a_strategy_plays_the_advisor_and_its_games_are_legal(
         ("extends: /etc/passwd\n", "", "use one of alex"),
         ("extends: default\nencodings: {extra: [../other/strategy.lp]}\n", "", "use strategy.lp"),
         ("extends: default\nencodings: {extra: {moves: [/etc/passwd]}}\n", "", "use strategy.lp"),
+        (
+            "extends: default\nencodings: {extra: [none.lp]}\n",
+            "",
+            "no such file in the same folder",
+        ),
         (WEIGHTS, f'#include "../key.lp".\n{RULES}', "strategy.lp:1: #include is not read"),
         (WEIGHTS, f"#script (python)\nx = 1\n#end.\n{RULES}", "scripts are not run"),
         (WEIGHTS, f"{RULES}a(0). a(X + 1) :- a(X).", "needs more than"),

@@ -85,6 +85,7 @@ def test_a_new_rule_with_its_weight_is_tried_and_saved(own: OwnRules, folder: Pa
         ("weights.yaml", "extends: ../../secret.yaml", "extends: '../../secret.yaml'"),
         ("weights.yaml", "extends: /etc/passwd", "extends: '/etc/passwd'"),
         ("weights.yaml", "encodings: {extra: [../x.lp]}", "encodings: '../x.lp'"),
+        ("weights.yaml", "encodings: {extra: [x.lp]}", "x.lp: no such file in the same folder"),
         ("weights.yaml", "features: {corner: [}", "weights.yaml: line 1, column 21"),
         ("weights.yaml", "features: {}", "corner"),
     ],
