@@ -20,11 +20,12 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
+import advisor
 from screenshots import BROWSERS
 from web_load import ask, server
 
-MOVES = 16
-"""Of a game that is played; then another one begins."""
+MOVES = 12
+"""Of each game that is played, none of which has ended by then."""
 
 _WATCH = """async (column) => {
   const discs = () => document.querySelectorAll(".column use:not([href='#disc-empty'])").length;
@@ -40,7 +41,6 @@ _WATCH = """async (column) => {
     for (const [what, there] of Object.entries(seen)) {
       if (!(what in took) && there()) took[what] = performance.now() - began;
     }
-    if (performance.now() - began > 120000) break;
   }
   return took;
 }"""
@@ -72,19 +72,30 @@ def main() -> None:
 def measured(page: Any, start: str, clicks: int) -> dict[str, list[float]]:
     """Milliseconds from each click."""
     rng, found = random.Random(1), defaultdict[str, list[float]](list)
-    for number in range(clicks):
-        if number % MOVES == 0:
-            page.goto("about:blank")
-            page.goto(start)
-            page.wait_for_selector("body[data-ready]")
-        for what, took in page.evaluate(_WATCH, rng.choice((2, 3, 4, 5, 6))).items():
-            found[what].append(took)
+    while len(found["refined"]) < clicks:
+        page.goto("about:blank")
+        page.goto(start)
+        page.wait_for_selector("body[data-ready]")
+        for column in game(rng)[: clicks - len(found["refined"])]:
+            for what, took in page.evaluate(_WATCH, column).items():
+                found[what].append(took)
     return found
+
+
+def game(rng: random.Random) -> list[int]:
+    """Moves by chance from the empty board."""
+    position, moves = advisor.position(), list[int]()
+    while len(moves) < MOVES:
+        moves.append(rng.choice(position.moves))
+        position = position.play(moves[-1])
+        if position.over:
+            return game(rng)
+    return moves
 
 
 def told(name: str, found: dict[str, list[float]]) -> None:
     """Prints them."""
-    for what, times in found.items():
+    for what, times in sorted(found.items()):  # in the order in which they come, too
         share = statistics.quantiles(times, n=20, method="inclusive")[-1]
         median = statistics.median(times)
         print(f"{name}: {what:8} median {median:6.0f} ms, 95 % within {share:6.0f} ms", flush=True)
