@@ -1,10 +1,6 @@
-"""What random games say of moves that a look-ahead leaves open, where a game has no features.
+"""What a tree of random games says of moves that a look-ahead leaves open, where a game has no
+features."""
 
-They are put into a tree where there is compiled code for that or their number is given, otherwise
-they are played after each of the moves.
-"""
-
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +8,7 @@ import numpy as np
 
 from advisor.advice.advice import Expected, Move
 from advisor.asp.clingo_api import Term
-from advisor.engine.playouts import try_moves
+from advisor.engine.playouts import play_out
 from advisor.engine.search import Result
 from advisor.engine.uct import Branch, Grower, Search, think
 from advisor.games.score import Score
@@ -21,11 +17,14 @@ from advisor.limits import Limit, Stop
 _PLAYOUTS, _EACH = 1024, 32
 """Random games where a depth is given, and how many more for each move."""
 
-_LOOKING, _BEFORE_TREES = 0.3, 0.1
-"""The look-ahead's part of the time, before random games and before a tree of them."""
+_LOOKING = 0.1
+"""The look-ahead's part of the time."""
 
 _LONG = 1.0
 """Seconds that a tree may take NumPy where no time is given."""
+
+_FEW = 16
+"""Random games after a move that is asked about, where the tree had no time for one."""
 
 
 class Guesses:
@@ -52,8 +51,7 @@ class Guesses:
         self._grower = circuits.tree.grower(_LONG if limit.seconds is None else limit.seconds)
         self.looking = stop
         if limit.seconds is not None:
-            part = _BEFORE_TREES if self._grower else _LOOKING
-            self.looking = stop.within(part * limit.seconds)
+            self.looking = stop.within(_LOOKING * limit.seconds)
 
     def __call__(self, found: Result, known: dict[int, Move]) -> tuple[bool, int]:
         """Puts what the games say of moves that the look-ahead leaves open in their place.
@@ -68,13 +66,8 @@ class Guesses:
         undecided = not won and len(guessed) > (1 if self._asked is None else 0)
         if not undecided and asked is None:
             return found.machine_code, 0
-        if self._grower or self._limit.depth is not None:
-            self._grow(known, asked, found.depth)
-            machine_code = self._grower is not None
-        else:
-            self._try(known, guessed, asked)
-            machine_code = self._playing.game.tree.player() is not None
-        return machine_code, sum(known[number].mean is None for number in guessed)
+        self._grow(known, asked, found.depth)
+        return self._grower is not None, sum(known[number].mean is None for number in guessed)
 
     def _grow(self, known: dict[int, Move], asked: int | None, depth: int) -> None:
         """In a tree, beside a look-ahead so deep."""
@@ -106,8 +99,7 @@ class Guesses:
             and known[asked].score.kind == "heuristic"
             and not known[asked].playouts
         ):
-            # In a very short time no game after it may have ended.
-            self._try(known, [asked], asked)
+            self._try(known, asked)
 
     def _grown(self, move: Move, branch: Branch, depth: int) -> Move:
         if move.score.kind == "heuristic" and branch.kind != "heuristic":
@@ -121,14 +113,11 @@ class Guesses:
         expected = Expected(self._game.told(branch.line), branch.share)
         return replace(move, playouts=branch.games, mean=branch.mean, expected=expected)
 
-    def _try(self, known: dict[int, Move], guessed: Sequence[int], asked: int | None) -> None:
-        """After each of the moves."""
-        playing, numbers = self._playing, np.array(guessed, np.intp)
-        tried = try_moves(
-            playing.game, playing.row, self._rng, moves=numbers, stop=self._stop, asked=asked
-        )
-        for number, count, mean in zip(tried.moves, tried.playouts, tried.means, strict=True):
-            move = known.pop(int(number))
-            if count:
-                move = replace(move, playouts=int(count), mean=float(mean))
-            known[int(number)] = move
+    def _try(self, known: dict[int, Move], asked: int) -> None:
+        """After the move that is asked about."""
+        game, look = self._playing.game, self._playing.look
+        rows = np.repeat(self._playing.row[None], _FEW, 0)
+        after = game.step(rows, np.full(_FEW, asked, np.intp), look.turn.repeat(_FEW))
+        results = play_out(game, after, self._rng, self._stop.untimed).results
+        mean = float(results.mean()) * (-1 if game.exchanges or look.turn[0] else 1)
+        known[asked] = replace(known[asked], playouts=_FEW, mean=mean)

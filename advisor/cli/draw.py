@@ -25,13 +25,13 @@ def register(app: typer.Typer) -> None:
 
 
 def draw(
-    board: options.BoardArgument,
     output: Annotated[
         str,
         typer.Option(
             "--output", "-o", metavar="FILE", help="A .svg or .png file, or - for SVG on stdout."
         ),
     ],
+    board: options.OptionalBoard = None,
     advice: Annotated[
         bool,
         typer.Option(

@@ -15,7 +15,7 @@ def register(app: typer.Typer) -> None:
 
 
 def facts(
-    board: options.BoardArgument,
+    board: options.OptionalBoard = None,
     value: Annotated[
         bool,
         typer.Option("--value", help="Ask for the value of the position, not for the best move."),

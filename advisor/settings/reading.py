@@ -69,6 +69,9 @@ class _Settings(BaseModel):
 
 
 _File = Checked[_Settings]
+_OF_A_POSITION = ("board", "position", "win_in")
+"""Keys of the other files that people have."""
+
 _WANTED = {
     "dict_type": "lines like 'name: weight'",
     "list_type": "a list of files like [own.lp]",
@@ -197,7 +200,14 @@ def _no_preset(name: str) -> str:
 @lru_cache(maxsize=32)  # presets are read again for every board, and YAML takes its time
 def _parse(text: str) -> _File:
     """The checked settings; nobody changes them."""
-    return schema.read(text, _Settings, _WANTED)
+    try:
+        return schema.read(text, _Settings, _WANTED)
+    except InputError:
+        said, _ = textfile.plain(textfile.parse_yaml(text))
+        told = next((key for key in _OF_A_POSITION if key in said), None)
+        if told:
+            raise InputError(f"holds a position ({told}:), not weights") from None
+        raise
 
 
 def _blank(name: str, home: Home) -> Config:

@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -175,3 +177,43 @@ def test_each_library_has_its_place(library: str) -> None:
 def test_encodings_are_no_python_package() -> None:
     # The standard library has a package of that name.
     assert not list((ROOT.parent / "encodings").rglob("*.py"))
+
+
+WITHOUT_A_ROOM = """
+import sys
+
+ROOM = "advisor.games." + sys.argv[1]
+
+class Gone:
+    def find_spec(self, name, path=None, target=None):
+        if name.startswith(ROOM):
+            raise ModuleNotFoundError(name)
+
+sys.meta_path.insert(0, Gone())
+from advisor.cli import main
+
+for line in sys.argv[2:]:
+    sys.argv = ["advisor", *line.split()]
+    try:
+        main()
+    except SystemExit as ended:
+        print(f"{ended.code} {line}", file=sys.stderr)
+"""
+
+
+def test_games_do_without_the_rooms_of_others(tmp_path: Path) -> None:
+    others = [
+        "suggest --game tictactoe b2 --depth 1 --explain",
+        "review --game tictactoe b2 --depth 1",
+        "solve --game tictactoe b2 a1",
+        "draw --game tictactoe -o board.svg",
+        "facts --game tictactoe",
+        "game check tictactoe --games 10",
+        "moves --game chess",
+    ]
+    ours = ["suggest 4453 --depth 2", "review 44 --depth 1", "moves 44"]
+    for room, lines in (("connect4", others), ("chess", ours)):
+        command = [sys.executable, "-c", WITHOUT_A_ROOM, room, *lines]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=True)
+        told = [line for line in done.stderr.splitlines() if not line.startswith("note")]
+        assert told == [f"0 {line}" for line in lines]

@@ -13,7 +13,7 @@ import pytest
 
 from advisor.circuits import tiers
 from advisor.engine import compiled_playouts, playouts
-from advisor.engine.playouts import Played, play_out, random_moves, try_moves
+from advisor.engine.playouts import Played, play_out, random_moves
 from advisor.engine.rows import Rows, expand, perft
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
@@ -210,65 +210,13 @@ def test_a_seed_makes_the_same_games_however_they_are_shared_out(
 @needs_numba
 def test_long_work_goes_over_to_machine_code() -> None:
     game, _ = knowledge.load("tictactoe")
-    tried = try_moves(game, game.start, np.random.default_rng(2), playouts=3000)
+    rows = np.repeat(game.start[None], 3000, 0)
+    found = play_out(game, rows, np.random.default_rng(2))
     game.tree.played(3600)
     for thread in tiers._threads:
         thread.join()
     assert game.tree.player() is not None
-    again = try_moves(game, game.start, np.random.default_rng(2), playouts=3000)
-    assert np.array_equal(again.moves, tried.moves)
-    assert np.array_equal(again.means, tried.means)
-
-
-def test_they_find_a_win_and_stop_one() -> None:
-    game, _ = knowledge.load("tictactoe")
-
-    def best(*marks: Any) -> Any:
-        row = game.row([*marks, ("turn", "x")])
-        tried = try_moves(game, row, np.random.default_rng(3), playouts=2000)
-        return game.rules.moves[tried.moves[0]]
-
-    x, o = ("mark", "x"), ("mark", "o")
-    assert best((*x, 1, 1), (*x, 2, 1), (*o, 1, 2), (*o, 2, 2)) == ("put", 3, 1)
-    assert best((*x, 1, 1), (*o, 2, 2), (*o, 2, 3)) == ("put", 2, 1)
-
-
-def test_without_time_for_all_moves_chance_chooses_some() -> None:
-    game = Circuits(read("gomoku"))
-    chosen = []
-    for seed in (1, 2):
-        tried = try_moves(game, game.start, np.random.default_rng(seed), stop=Stop(0))
-        assert tried.playouts.tolist() == [1] * 64 + [0] * 161
-        assert (np.diff(tried.means[:64]) <= 0).all()
-        assert sorted(tried.moves) == game.look(game.start[None]).moves()[1].tolist()
-        chosen.append({*tried.moves[:64].tolist()})
-    assert chosen[0] != chosen[1]
-    # Where time is no limit all of them are tried.
-    tried = try_moves(game, game.start, np.random.default_rng(1), playouts=1)
-    assert tried.playouts.min() > 0
-
-
-def test_a_mean_of_few_games_is_no_lead() -> None:
-    game = Circuits(read("gomoku"))
-    tried = try_moves(game, game.start, np.random.default_rng(1), playouts=3000)
-    assert len(set(tried.playouts.tolist())) > 3
-    assert (np.diff(tried.playouts) <= 0).all()
-    means, tops = tried.means, tried.playouts == tried.playouts[0]
-    assert means.max() > means[tops].max() >= means[0]
-
-
-def test_a_move_that_is_asked_about_is_tried_as_often_as_the_best() -> None:
-    game = Circuits(read("gomoku"))
-    for asked in range(0, 225, 45):
-        tried = try_moves(game, game.start, np.random.default_rng(1), stop=Stop(0), asked=asked)
-        assert tried.playouts.tolist() == [1] * 64 + [0] * 161
-        assert asked in tried.moves[:64]
-    small, _ = knowledge.load("tictactoe")
-    usual = try_moves(small, small.start, np.random.default_rng(2), playouts=3000)
-    last = int(usual.moves[-1])
-    tried = try_moves(small, small.start, np.random.default_rng(2), playouts=3000, asked=last)
-    assert 10 * usual.playouts[-1] < usual.playouts[0]
-    assert tried.playouts[tried.moves == last] == tried.playouts[0] == tried.playouts.max()
+    assert same(play_out(game, rows, np.random.default_rng(2)), found)
 
 
 def test_games_of_numpy_stop_when_asked() -> None:
@@ -289,8 +237,6 @@ def test_games_of_numpy_stop_when_asked() -> None:
     counted = Counted(game.rules)
     played = play_out(counted, rows, np.random.default_rng(1), stop)
     assert (played.plies, played.finished.any()) == (50, False)
-    tried = try_moves(counted, game.start, np.random.default_rng(1), stop=stop)
-    assert len(tried.moves) == 49
 
 
 @needs_numba

@@ -9,7 +9,7 @@ import pytest
 
 from advisor.engine import rows as rows_module
 from advisor.engine.below import INFINITE, Wanted
-from advisor.engine.playouts import play_out, random_moves, try_moves
+from advisor.engine.playouts import play_out, random_moves
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.rows import Leaves, Rows, expand, look_ahead, perft
 from advisor.engine.search import FORCED, WIN, search
@@ -401,5 +401,3 @@ def test_a_move_is_told_by_who_made_it() -> None:
     assert (playing.turn, playing.player) == (1, "opp")
     won = rooms.playing(by_mover(), "put(1,1) put(1,2) put(2,1) put(2,2) put(3,1)")
     assert (won.over, won.winner) == (True, 0)
-    tried = try_moves(playing.game, playing.row, np.random.default_rng(1), playouts=500)
-    assert len(tried.moves) == 6

@@ -186,8 +186,10 @@ class BoardRoom:
         stop: Stop,
         on_progress: Callable[[Any], None] | None = None,
     ) -> Any:
-        from advisor.games.connect4 import exact
+        from advisor.games.connect4 import book, exact
 
+        if known := book.solved(state.position):
+            return known if every_move else exact.Exact(known.engine, known.position)
         return exact.solve(
             state.position, columns=every_move, stop=stop, jobs=jobs, on_progress=on_progress
         )
@@ -207,6 +209,8 @@ class BoardRoom:
         score, result = told(known.position)
         nodes, seconds = known.position.nodes, known.position.seconds
         effort = f"engine {known.engine}: {nodes} positions in {seconds:.2f} s"
+        if known.engine == "book":
+            effort = "known by exact play (opening book)"
         return Told(f"score {score}: {result}", ("column", "score", "outcome"), rows, effort)
 
     def prove(self, state: Record, *asked: Any) -> Any:

@@ -115,7 +115,7 @@ def random_openings(room: Room, count: int, plies: int, seed: int) -> list[str]:
     if len(found) < count:
         raise InputError(
             f"only {len(found)} different openings of {plies} plies for {2 * count} games "
-            "(use fewer games or more plies)"
+            f"(use at most {2 * len(found)} games, or more plies)"
         )
     return list(found.values())
 
