@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from advisor.library.checking import check_game, import_game
     from advisor.library.circuits import circuit_of, compile
     from advisor.library.evaluating import Evaluator
-    from advisor.library.firing import Fires, fires
+    from advisor.library.firing import Fired, Fires, fires, firing
     from advisor.library.learning import learn
     from advisor.library.loading import game_names, load_game, position
     from advisor.library.machine import fast, slowed_by
@@ -79,6 +79,7 @@ __all__ = [
     "Evaluator",
     "Exact",
     "Examination",
+    "Fired",
     "Fires",
     "Game",
     "InputError",
@@ -114,6 +115,7 @@ __all__ = [
     "explained",
     "fast",
     "fires",
+    "firing",
     "game_names",
     "grow_solution",
     "headline",
@@ -169,7 +171,7 @@ _WHERE = {
     "library.analysing": ["analyse", "analysed", "lines_of"],
     "library.circuits": ["circuit_of", "compile"],
     "library.evaluating": ["Evaluator"],
-    "library.firing": ["Fires", "fires"],
+    "library.firing": ["Fired", "Fires", "fires", "firing"],
     "library.loading": ["game_names", "load_game", "position"],
     "library.positions": ["Game", "Position"],
     "library.proving": ["Plan", "certain", "plan", "prepare", "prove", "solve", "told"],

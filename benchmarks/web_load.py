@@ -48,10 +48,10 @@ def main() -> None:
 
 
 @contextmanager
-def server() -> Iterator[tuple[str, int]]:
-    """A warm server: its address and process id."""
-    command = [sys.executable, "-m", "advisor", "serve", "--port", "0"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+def server(*arguments: str, **how: Any) -> Iterator[tuple[str, int]]:
+    """A warm server: its address and process id; `how` is for `subprocess.Popen`."""
+    command = [sys.executable, "-m", "advisor", "serve", "--port", "0", *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **how)
     assert process.stdout is not None
     address = process.stdout.readline().split()[0]
     get(f"{address}api/health")

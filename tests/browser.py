@@ -61,6 +61,11 @@ class Server:
         self.address = self._process.stdout.readline().split()[0]
         self.port = self.address.rstrip("/").rpartition(":")[2]
 
+    def says(self) -> str:
+        """The next line that it prints."""
+        assert self._process.stdout is not None
+        return self._process.stdout.readline()
+
     def stop(self) -> None:
         self._process.terminate()
         assert self._process.wait(PATIENCE / 1000) in (0, -signal.SIGTERM)

@@ -180,8 +180,9 @@ def _check_text(file: Path, content: bytes) -> None:
     place = foreign(text)
     if place is not None:
         line = text.count("\n", 0, place) + 1
+        sign = textfile.quoted(text[place])
         raise EncodingError(
-            f"{name}:{line}: '{text[place]}' is in no comment and no quoted text (use ASCII)"
+            f"{name}:{line}: {sign} is in no comment and no quoted text (use ASCII)"
         )
     place = too_deep(text)
     if place is not None:

@@ -71,6 +71,12 @@ def serve(
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{listener.getsockname()[1]}/"
     print(f"{address} (Ctrl-C ends it)", flush=True)
+    if served.state.own is not None:
+        address = f"{address}#owner={served.state.own.key}"
+        print(
+            f"{address} is for you alone: edit the rules of {', '.join(served.state.own.names)}",
+            flush=True,
+        )
     if class_folder is not None:
         print(f"{address}class.html is for the class", flush=True)
     if open_browser:

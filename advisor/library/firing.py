@@ -1,7 +1,7 @@
 """Where rules fire: how often in games, for whom, and in which positions."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from random import Random
 from typing import Any, Literal
 
@@ -15,6 +15,29 @@ from advisor.limits import Limit, Stop
 
 EXAMPLES = 5
 """Positions that are kept of each rule."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Fired:
+    """A rule that fires in a position.
+
+    Attributes:
+        rule: its name.
+        kind: "strategy" or "feature", see `Use`.
+        player: for whom, by name.
+        where: the move or the place, as the game writes it.
+        reasons: of a strategy the places that made it fire, likewise.
+    """
+
+    rule: str
+    kind: Literal["strategy", "feature"]
+    player: str
+    where: str
+    reasons: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """As the page gets it."""
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +119,33 @@ class Fires:
         return {"games": self.games, "positions": self.positions, "rules": uses}
 
 
+def firing(position: Position) -> list[Fired]:
+    """Which rules that have a weight fire in a position, for whom and where; ordered by name.
+
+    >>> found = advisor.firing(advisor.position("443322"))
+    >>> [fired.where for fired in found if fired.rule == "win"]
+    ['column 1', 'column 5']
+
+    Raises:
+        EncodingError: the encodings of its game cannot be used.
+    """
+    return sorted([*_strategies(position), *_features(position)])
+
+
+def _strategies(position: Position) -> Iterator[Fired]:
+    say = position.abilities.phrasing
+    for move, fired in () if position.over else position.abilities.firings(Stop()):
+        reasons = tuple(say.places(fired.reasons))
+        yield Fired(fired.strategy, "strategy", position.turn, say.moves([move]), reasons)
+
+
+def _features(position: Position) -> Iterator[Fired]:
+    say, players = position.abilities.phrasing, position.game.players
+    (end,) = position.abilities.ends([()])
+    for name, owner, place in end.features:
+        yield Fired(render(name), "feature", players[owner], ", ".join(say.places([place])))
+
+
 def fires(
     game: Game,
     rule: str | None = None,
@@ -169,7 +219,7 @@ class _Seen:
 
     def __init__(self, game: Game, rule: str | None) -> None:
         weights = game.room.settings.weights
-        self._players, self._positions = game.players, 0
+        self._positions = 0
         self._strategies = _uses("strategy", weights["moves"], rule)
         self._features = _uses("feature", weights["features"], rule)
         if not (self._strategies or self._features):
@@ -184,30 +234,26 @@ class _Seen:
         self._positions += 1
         held: set[tuple[int, str]] = set()
         # In an order of its own, or examples would differ from run to run.
-        for use, player, where in sorted(
-            self._firing(position), key=lambda it: (it[0].rule, *it[1:])
-        ):
-            key = id(use), player
+        for use, fired in sorted(self._firing(position), key=lambda it: it[1]):
+            key = id(use), fired.player
             use.times += 1
             if key in held:
                 continue
             held.add(key)
             use.positions += 1
-            use.won += 0.5 if end.winner is None else float(end.winner == player)
+            use.won += 0.5 if end.winner is None else float(end.winner == fired.player)
             if len(use.examples) < EXAMPLES:
-                use.examples.append(Example(position, player, where))
+                use.examples.append(Example(position, fired.player, fired.where))
 
-    def _firing(self, position: Position) -> Iterator[tuple[Use, str, str]]:
-        here = position.abilities
+    def _firing(self, position: Position) -> Iterator[tuple[Use, Fired]]:
         if self._strategies:  # who asks for features alone need not wait for clingo
-            for move, fired in here.firings(Stop()):
-                if use := self._strategies.get(fired.strategy):
-                    yield use, position.turn, here.phrasing.moves([move])
+            for fired in _strategies(position):
+                if use := self._strategies.get(fired.rule):
+                    yield use, fired
         if self._features:
-            (end,) = here.ends([()])
-            for name, owner, place in end.features:
-                if use := self._features.get(render(name)):
-                    yield use, self._players[owner], ", ".join(here.phrasing.places([place]))
+            for fired in _features(position):
+                if use := self._features.get(fired.rule):
+                    yield use, fired
 
     def result(self, games: int) -> Fires:
         """What was counted, once all positions were looked at."""

@@ -69,7 +69,9 @@ async def server(request: Request) -> Response:
 
 async def offered(request: Request) -> Response:
     """`/api/games`."""
-    found = await run_in_threadpool(games.catalogue, request.app.state.games)
+    state = request.app.state
+    own = () if state.own is None else state.own.names
+    found = await run_in_threadpool(games.catalogue, state.games, own)
     return JSONResponse(found)
 
 
@@ -166,7 +168,12 @@ async def _game(request: Request, asked: GameRequest) -> dict[str, Any]:
         await run_in_threadpool(weighed, asked.weights)
     elif asked.weights != WEIGHTS:
         raise InputError(f"weights: {asked.game} has its own here (leave them out)")
-    return {"game": [source, *sorted(asked.chosen.items())], "weights": asked.weights}
+    own = request.app.state.own
+    return {
+        "game": [source, *sorted(asked.chosen.items())],
+        "weights": asked.weights,
+        "edition": 0 if own is None else own.edition(asked.game),
+    }
 
 
 async def _job(
@@ -184,7 +191,7 @@ async def _job(
 async def enough(request: Request) -> Response:
     """`/api/enough`: the client's running job ends with what is known."""
     asked = await read(request, EnoughRequest)
-    return JSONResponse({"ended": _pool(request).enough(asked.client, _address(request))})
+    return JSONResponse({"ended": _pool(request).enough(asked.client, address_of(request))})
 
 
 async def weights(request: Request) -> Response:
@@ -253,7 +260,7 @@ def _pool(request: Request) -> Pool:
     return pool
 
 
-async def read(request: Request, model: type[M]) -> M:
+async def read(request: Request, model: type[M], most: int = MAX_BODY) -> M:
     """The body, not larger than allowed and of the type that a page cannot send elsewhere."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
@@ -263,14 +270,14 @@ async def read(request: Request, model: type[M]) -> M:
         async with asyncio.timeout(MAX_SENDING):
             async for chunk in request.stream():
                 body += chunk
-                if len(body) > MAX_BODY:
-                    raise HTTPException(413, f"request: is too large (at most {MAX_BODY} bytes)")
+                if len(body) > most:
+                    raise HTTPException(413, f"request: is too large (at most {most} bytes)")
     except TimeoutError:
         raise HTTPException(408, f"request: took more than {MAX_SENDING:g} s to send") from None
     return models.read(model, body)
 
 
-def _address(request: Request) -> str:
+def address_of(request: Request) -> str:
     """Who asks, as far as that is known; of IPv6 the network, which has many addresses."""
     try:
         address = ipaddress.ip_address(request.client.host if request.client else "")
@@ -283,7 +290,7 @@ def _address(request: Request) -> str:
 
 def _submit(request: Request, client: str | None, asked: dict[str, object]) -> Job:
     try:
-        return _pool(request).submit(asked, client, _address(request))
+        return _pool(request).submit(asked, client, address_of(request))
     except BusyError as error:
         raise HTTPException(503, str(error), {"Retry-After": "5"}) from None
 

@@ -20,8 +20,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from advisor.errors import AdvisorError
 from advisor.files import textfile
-from advisor.web import api, class_api, games
+from advisor.web import api, class_api, games, own_api
 from advisor.web.classroom import Classroom
+from advisor.web.own_rules import OwnRules
 from advisor.web.pool import Pool
 
 STATIC = Path(__file__).parent / "static"
@@ -53,7 +54,8 @@ def create(
             `localhost`, beyond it to every address and to the machine's own name, so that no page
             from elsewhere can reach it by a name of its own.
         workers: processes; by default one to a processor, at most four.
-        folders: of games that the page offers besides the advisor's own.
+        folders: of games that the page offers besides the advisor's own. Their rules can be
+            edited by whoever has `state.own.key`, if only this machine is served, and no class.
         names: of hosts to which it answers too.
         class_folder: where a class hands in its strategies; None if no class is served.
 
@@ -79,7 +81,7 @@ def create(
     served = Starlette(
         routes=[
             Route("/api", api.description),
-            Mount("/api", routes=[*api.ROUTES, *class_api.ROUTES]),
+            Mount("/api", routes=[*api.ROUTES, *class_api.ROUTES, *own_api.ROUTES]),
             Route("/games.html", _one_page),
             Mount("/", StaticFiles(directory=STATIC, html=True)),
         ],
@@ -97,6 +99,9 @@ def create(
     )
     served.state.games = offered
     served.state.classroom = classroom
+    served.state.own = None
+    if folders and classroom is None and is_loopback(host):
+        served.state.own = OwnRules({name: offered[name] for name in [*offered][-len(folders) :]})
     return served
 
 

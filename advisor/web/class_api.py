@@ -1,5 +1,6 @@
 """The JSON interface of a class, where one is served."""
 
+from collections import Counter
 from functools import partial
 
 import anyio
@@ -11,12 +12,15 @@ from starlette.routing import Route
 
 from advisor.web import api
 from advisor.web.classroom import Classroom
+from advisor.web.jobs import THIS_MACHINE
 from advisor.web.models import Request as Body
 
-MAX_CHECKED, MAX_CHECKS = 2, 20
-"""Strategies that are checked side by side, and those that are checked or wait for it."""
+MAX_CHECKED, MAX_CHECKS, MAX_EACH = 2, 20, 2
+"""Strategies that are checked side by side, and those that are checked or wait for it, of all and
+of one address that is not this machine's: a check may take long."""
 
 _side_by_side = anyio.CapacityLimiter(MAX_CHECKED)
+_checked: Counter[str] = Counter()  # and those that wait, by their addresses
 
 
 class HandIn(Body):
@@ -48,14 +52,22 @@ async def hand_in(request: Request) -> Response:
     limiter = _side_by_side.statistics()
     if limiter.borrowed_tokens + limiter.tasks_waiting >= MAX_CHECKS:
         raise HTTPException(503, "too many strategies wait to be checked", {"Retry-After": "10"})
+    address = api.address_of(request)
+    if address != THIS_MACHINE and _checked[address] >= MAX_EACH:
+        raise HTTPException(503, "strategies of yours are being checked", {"Retry-After": "10"})
     work = partial(classroom.hand_in, asked.name, asked.weights, asked.rules, asked.key)
-    key = await anyio.to_thread.run_sync(work, limiter=_side_by_side)
+    _checked[address] += 1
+    try:
+        key = await anyio.to_thread.run_sync(work, limiter=_side_by_side)
+    finally:
+        _checked[address] -= 1
     return JSONResponse({"key": key})
 
 
 async def play(request: Request) -> Response:
     """`/api/class/play`: begins a tournament."""
     classroom = _classroom(request)
+    await api.read(request, Body)  # which no page from elsewhere can send
     await anyio.to_thread.run_sync(classroom.play)
     return JSONResponse({})
 

@@ -1,74 +1,21 @@
-"""What is done with strategies that strangers have written: each time in a process with bounds.
+"""What is done with strategies that strangers have written, by `advisor.web.bounded`.
 
 Nobody but `advisor.web.classroom` asks for it.
 """
 
-import resource
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import advisor
-from advisor.child import Child, packed
-from advisor.errors import AdvisorError, InputError, at
+from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.library import matches
 
 WEIGHTS, RULES = "weights.yaml", "strategy.lp"
 """The files of a strategy that was handed in."""
 
-SECONDS = 30
-"""Of the clock and of the processor, for a check or for the games of a pair."""
-
-MEMORY = 3 << 30
-"""Bytes that such a process may take, shared libraries included."""
-
-FILE = 64 << 20
-"""Bytes of a file that it writes, as the compiled circuits of a board are kept."""
-
-TOLD = 2_000
-"""Letters of a message that are passed on."""
-
 _DEPTH, _FAULTS = 2, 3
-
-
-def bounded(work: Callable[..., Any], *arguments: object) -> Any:
-    """Has a function of this module do its work in a process of its own.
-
-    Raises:
-        InputError: the work says so, or it needs too much time or memory.
-    """
-    child = Child()
-    late = threading.Timer(SECONDS, child.kill)
-    late.start()
-    try:
-        done, found = child.do(packed(_within_bounds, (work, arguments)))
-    except (EOFError, ValueError):
-        raise InputError(
-            f"needs more than {SECONDS} s or {MEMORY >> 20} MB (write fewer or smaller rules)"
-        ) from None
-    finally:
-        late.cancel()
-        child.end()
-    if done:
-        return found
-    if isinstance(found, AdvisorError):
-        raise InputError(str(found)[:TOLD])
-    if isinstance(found, MemoryError):
-        raise InputError(f"needs more than {MEMORY >> 20} MB (write fewer or smaller rules)")
-    raise InputError("cannot be used (the program failed; write simpler rules)")
-
-
-def _within_bounds(work: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-    for limit, most in (
-        (resource.RLIMIT_AS, MEMORY),
-        (resource.RLIMIT_CPU, SECONDS),
-        (resource.RLIMIT_FSIZE, FILE),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        resource.setrlimit(limit, (most, most))
-    return work(*arguments)
 
 
 def check(folder: str) -> None:
@@ -81,7 +28,7 @@ def check(folder: str) -> None:
         InputError, ConfigError, EncodingError: file, place and what is wrong.
     """
     file = Path(folder) / WEIGHTS
-    _stays_here(file)
+    stays_here(file, advisor.presets())
     matches.play_opening(str(file), str(file), "44", depth=1)
 
 
@@ -126,8 +73,12 @@ def _source(name: str) -> str:
     return str(Path(name) / WEIGHTS) if Path(name).is_dir() else name
 
 
-def _stays_here(file: Path) -> None:
+def stays_here(file: Path, presets: Sequence[str]) -> None:
     """That a weights file names presets and its own rules, no other file.
+
+    Args:
+        file: with the weights.
+        presets: that it may name.
 
     Raises:
         InputError: it is no YAML, or says which name is not allowed.
@@ -138,10 +89,10 @@ def _stays_here(file: Path) -> None:
         said = textfile.scalar(key)
         if said in ("extends", "other_boards"):
             preset = textfile.scalar(value)
-            if preset not in advisor.presets():
+            if preset not in presets:
                 raise InputError(
                     f"{WEIGHTS}: {said}: {textfile.quoted(preset or '')} "
-                    f"(use one of {', '.join(advisor.presets())})"
+                    f"(use one of {', '.join(presets)})"
                 )
         if said == "encodings":
             for name in _names(value):

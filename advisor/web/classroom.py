@@ -1,7 +1,7 @@
 """A class: its members hand strategies in, which play a tournament.
 
 What they hand in is a stranger's program. It is checked and played in processes of its own with
-bounds of time, memory and output (`advisor.web.class_work`); it is written to a folder of its own,
+bounds of time, memory and output (`advisor.web.bounded`); it is written to a folder of its own,
 and what it says is shown as plain text. A name belongs to whoever took it first: the answer to the
 first strategy has a key which later ones of the name must have, too.
 """
@@ -13,6 +13,7 @@ import re
 import secrets
 import shutil
 import threading
+import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,8 @@ from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.files.textfile import file_name, quoted
 from advisor.library import matches
-from advisor.web import class_work
-from advisor.web.class_work import RULES, WEIGHTS, bounded
+from advisor.web import bounded, class_work
+from advisor.web.class_work import RULES, WEIGHTS
 
 Json = dict[str, Any]
 
@@ -52,7 +53,7 @@ class Classroom:
     """
 
     def __init__(self, folder: str | Path) -> None:
-        self._folder = Path(folder)
+        self._folder = Path(folder).resolve()
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -86,36 +87,42 @@ class Classroom:
         Raises:
             InputError: what is wrong with the strategy, the name or the key.
         """
-        name = " ".join(name.split())
+        name = " ".join(unicodedata.normalize("NFKC", name).split())
         if not _NAME.fullmatch(name):
             raise InputError("name: use 1 to 30 letters, digits, blanks and hyphens")
-        with self._handing:
-            target = self._folder / name
-            # Where capital letters do not matter to the disk, they do not make another name.
-            same = [m for m in self._members() if m.name.casefold() == name.casefold()]
-            if same:
-                target = same[0]
-                if not hmac.compare_digest(_text(target / _KEY), _hash(key)):
-                    raise InputError(f"name: {quoted(name)} is taken (use another one)")
-            elif len(self._members()) >= MOST:
-                raise InputError(f"the class is full ({MOST} members)")
-            key = key if same else secrets.token_urlsafe(12)
-            fresh = self._folder / f".{secrets.token_hex(8)}"
-            fresh.mkdir()
-            try:
-                outfile.write(fresh / WEIGHTS, weights.encode())
-                if rules.strip():
-                    outfile.write(fresh / RULES, rules.encode())
+        self._place(name, key)  # before the work, and after it: somebody may have come meanwhile
+        fresh = self._folder / f".{secrets.token_hex(8)}"
+        fresh.mkdir()
+        try:
+            outfile.write(fresh / WEIGHTS, weights.encode())
+            if rules.strip():
+                outfile.write(fresh / RULES, rules.encode())
+            bounded.run_in(fresh, class_work.check)
+            with self._handing:
+                target, key = self._place(name, key)
                 outfile.write(fresh / _KEY, _hash(key).encode())
-                try:
-                    bounded(class_work.check, str(fresh))
-                except InputError as error:
-                    raise InputError(str(error).replace(f"{fresh}/", "")) from None
                 shutil.rmtree(target, ignore_errors=True)
                 fresh.rename(target)
-            finally:
-                shutil.rmtree(fresh, ignore_errors=True)
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
         return key
+
+    def _place(self, name: str, key: str) -> tuple[Path, str]:
+        """The folder of a name, and its key.
+
+        Raises:
+            InputError: the name is somebody else's, or the class is full.
+        """
+        members = self._members()
+        # Where capital letters do not matter to the disk, they do not make another name.
+        for member in members:
+            if member.name.casefold() == name.casefold():
+                if not hmac.compare_digest(_text(member / _KEY), _hash(key)):
+                    raise InputError(f"name: {quoted(name)} is taken (use another one)")
+                return member, key
+        if len(members) >= MOST:
+            raise InputError(f"the class is full ({MOST} members)")
+        return self._folder / name, secrets.token_urlsafe(12)
 
     def play(self) -> None:
         """Begins a tournament of all strategies and the advisor's own.
@@ -126,17 +133,19 @@ class Classroom:
         players = [folder.name for folder in self._members()]
         if not players:
             raise InputError("nobody has handed in a strategy")
+        names = [_ADVISOR, *players]
+        tasks = matches.schedule(names, matches.openings(OPENINGS, PLIES, 1))
         if not self._playing.acquire(blocking=False):
             raise InputError("a tournament is being played (wait for its end)")
-        threading.Thread(target=self._play, args=([_ADVISOR, *players],), daemon=True).start()
+        self._done = 0, len(tasks)
+        threading.Thread(target=self._play, args=(names, tasks), daemon=True).start()
 
     def end(self) -> None:
         """Ends a tournament that is being played; what was played is kept."""
         self._stop.set()
 
-    def _play(self, names: list[str]) -> None:
+    def _play(self, names: list[str], tasks: list[str]) -> None:
         try:
-            tasks = matches.schedule(names, matches.openings(OPENINGS, PLIES, 1))
             pairs: list[list[Json]] = []
             wrong: list[str] = []
             for task in tasks:
@@ -146,7 +155,7 @@ class Classroom:
                 one, other, opening = json.loads(task)
                 try:
                     sources = (self._source(name) for name in (one, other))
-                    pairs.append(bounded(class_work.play, *sources, opening))
+                    pairs.append(bounded.run(class_work.play, *sources, opening))
                 except InputError as error:
                     pairs.append([])
                     wrong.append(f"{one} against {other}: {error}")
@@ -185,7 +194,7 @@ class Classroom:
                 if self._stop.is_set():
                     return []
                 try:
-                    found: list[Json] = bounded(
+                    found: list[Json] = bounded.run(
                         class_work.faults, game["moves"], begins, PLIES, REVIEWED
                     )
                 except InputError:

@@ -1,6 +1,6 @@
 """What there is to play, and positions that clients send."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -59,15 +59,18 @@ def source(offered: Mapping[str, str], game: str) -> str:
     return offered[game]
 
 
-def catalogue(offered: Mapping[str, str]) -> Json:
-    """The games, and what a page can offer of each."""
+def catalogue(offered: Mapping[str, str], own: Collection[str] = ()) -> Json:
+    """The games, and what a page can offer of each; of its owner's own that he edits the rules."""
     return {
         "games": [
             {
                 "game": name,
                 "title": _TITLES.get(name, name.replace("_", " ").capitalize()),
                 "board": "columns" if name == USUAL else "squares",
-                "can": [*_COLUMNS] if name == USUAL else ["constants"],
+                "can": [
+                    *(_COLUMNS if name == USUAL else ("constants",)),
+                    *(["rules"] if name in own else []),
+                ],
                 "scale": advisor.logit_scale(name),
             }
             for name in offered
@@ -148,10 +151,23 @@ class Kept:
 
     def __init__(self) -> None:
         self._loaded: dict[tuple[Asked, str | None], advisor.Game] = {}
+        self._editions: dict[str, int] = {}
         self._own: str | None = None
 
-    def loaded(self, asked: Asked, stop: Stop, weights: str | None = WEIGHTS) -> advisor.Game:
-        """A game by some weights; without them by its rules alone, which is there sooner."""
+    def loaded(
+        self, asked: Asked, edition: int, stop: Stop, weights: str | None = WEIGHTS
+    ) -> advisor.Game:
+        """A game by some weights; without them by its rules alone, which is there sooner.
+
+        Args:
+            asked: which one.
+            edition: of its rules, as often as their owner has changed them.
+            stop: ends what takes long.
+            weights: a preset, or a text.
+        """
+        if self._editions.setdefault(asked[0], edition) != edition:
+            self._editions[asked[0]] = edition
+            self._loaded = {k: game for k, game in self._loaded.items() if k[0][0] != asked[0]}
         if weights not in (None, WEIGHTS, self._own):
             self._loaded = {key: game for key, game in self._loaded.items() if key[1] != self._own}
             self._own = weights

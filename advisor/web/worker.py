@@ -103,7 +103,7 @@ class _Worker:
 
     def _game(self, job: Json, stop: Stop) -> advisor.Game:
         """The game of a job, with its weights."""
-        return self._games.loaded(_asked(job), stop, job["weights"])
+        return self._games.loaded(_asked(job), job.get("edition", 0), stop, job["weights"])
 
     def _given(self, job: Json, stop: Stop) -> advisor.Position:
         """The position of a job, of any game."""
@@ -111,7 +111,7 @@ class _Worker:
 
     def _position(self, job: Json, stop: Stop) -> Json:
         """How to draw a position, and what can be played."""
-        game = self._games.loaded(_asked(job), stop, None)
+        game = self._games.loaded(_asked(job), job.get("edition", 0), stop, None)
         return games.position(game, job["board"], job["moves"], job["key"]).to_json()
 
     def _advise(self, job: Json, stop: Stop) -> Json:

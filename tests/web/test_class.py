@@ -1,6 +1,7 @@
 """A class: what is handed in is a stranger's program, and what it plays is shown."""
 
 import asyncio
+import threading
 import time
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 import advisor
 from advisor.errors import InputError
-from advisor.web import app, class_api, class_work
+from advisor.web import app, bounded, class_api
 from advisor.web import classroom as classroom_module
 from advisor.web.classroom import Classroom
 
@@ -20,7 +21,7 @@ RULES = f'{RULE}sentence(fires(edge), "takes {{square}} at the edge").\n'
 
 @pytest.fixture
 def classroom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Classroom:
-    monkeypatch.setattr(class_work, "SECONDS", 120)
+    monkeypatch.setattr(bounded, "SECONDS", 120)
     monkeypatch.setattr(classroom_module, "REVIEWED", 0.5)
     monkeypatch.setattr(classroom_module, "OPENINGS", 1)
     return Classroom(tmp_path / "class")
@@ -67,6 +68,11 @@ def test_a_strategy_plays_the_advisor_and_its_games_are_legal(
         ("extends: /etc/passwd\n", "", "use one of alex"),
         ("extends: default\nencodings: {extra: [../other/strategy.lp]}\n", "", "use strategy.lp"),
         ("extends: default\nencodings: {extra: {moves: [/etc/passwd]}}\n", "", "use strategy.lp"),
+        (
+            "extends: default\nencodings: {extra: [none.lp]}\n",
+            "",
+            "no such file in the same folder",
+        ),
         (WEIGHTS, f'#include "../key.lp".\n{RULES}', "strategy.lp:1: #include is not read"),
         (WEIGHTS, f"#script (python)\nx = 1\n#end.\n{RULES}", "scripts are not run"),
         (WEIGHTS, f"{RULES}a(0). a(X + 1) :- a(X).", "needs more than"),
@@ -85,7 +91,7 @@ def test_what_cannot_play_or_reaches_out_leaves_nothing_behind(
     rules: str,
     told: str,
 ) -> None:
-    monkeypatch.setattr(class_work, "SECONDS", 3 if "needs" in told else 120)
+    monkeypatch.setattr(bounded, "SECONDS", 3 if "needs" in told else 120)
     with pytest.raises(InputError) as error:
         classroom.hand_in("Eve", weights, rules, "")
     assert told in str(error.value)
@@ -130,3 +136,64 @@ def test_who_comes_while_too_many_are_checked_is_told_to_come_back(
 
     assert asyncio.run(hand_in()) == (503, 200)
     assert len(Classroom(tmp_path).view()["members"]) == 1
+
+
+def test_one_that_takes_long_keeps_nobody_else_waiting(
+    classroom: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounded, "SECONDS", 20)
+    endless = f"{RULES}a(0). a(X + 1) :- a(X)."
+    told: list[str] = []
+
+    def hand_in_endless() -> None:
+        with pytest.raises(InputError) as error:
+            classroom.hand_in("Eve", WEIGHTS, endless, "")
+        told.append(str(error.value))
+
+    long = threading.Thread(target=hand_in_endless)
+    long.start()
+    while not [*(tmp_path / "class").glob(".*/strategy.lp")]:
+        time.sleep(0.01)
+    classroom.hand_in("Anna", "extends: default\n", "", "")
+    assert not told
+    long.join()
+    assert told[0].startswith("needs more than 20 s")
+    assert classroom.view()["members"] == ["Anna"]
+
+
+def test_one_address_cannot_take_all_the_places(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(class_api, "MAX_EACH", 1)
+    served = app.create(host="0.0.0.0", workers=1, class_folder=str(tmp_path))
+
+    async def status(name: str, address: str) -> int:
+        transport = httpx.ASGITransport(served, client=(address, 1))
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            body = {"name": name, "weights": "extends: default\n"}
+            return (await client.post("/api/class/hand-in", json=body)).status_code
+
+    async def hand_in() -> tuple[int, int, int]:
+        first = asyncio.create_task(status("a", "192.0.2.1"))
+        while not [*tmp_path.glob(".*")]:
+            await asyncio.sleep(0.01)
+        return await status("b", "192.0.2.1"), await status("c", "192.0.2.2"), await first
+
+    assert asyncio.run(hand_in()) == (503, 200, 200)
+    assert Classroom(tmp_path).view()["members"] == ["a", "c"]
+
+
+@pytest.mark.parametrize("name", ["\uff21\uff4e\uff4e\uff41", "ANNA", " Anna\N{NO-BREAK SPACE}"])
+def test_another_spelling_is_no_other_name(classroom: Classroom, name: str) -> None:
+    classroom.hand_in("Anna", "extends: default\n", "", "")
+    with pytest.raises(InputError, match="is taken"):
+        classroom.hand_in(name, "extends: default\n", "", "")
+
+
+def test_a_page_from_elsewhere_cannot_begin_a_tournament(tmp_path: Path) -> None:
+    async def ask() -> int:
+        served = httpx.ASGITransport(app.create(workers=1, class_folder=str(tmp_path)))
+        async with httpx.AsyncClient(transport=served, base_url="http://localhost") as client:
+            return (await client.post("/api/class/play", content="{}")).status_code
+
+    assert asyncio.run(ask()) == 415

@@ -27,6 +27,11 @@ export class Analysis {
     this.page.bar.show(certain, view, current().scale);
   }
 
+  /** Other rules decide: what was kept is true no more. */
+  forget() {
+    this.kept = new Kept();
+  }
+
   get exact() {
     return state.mode === "analyse" && state.exact && can("exact");
   }

@@ -16,6 +16,7 @@ import { Plan } from "./plan.js";
 import { Proof } from "./proof.js";
 import { Puzzle } from "./puzzle.js";
 import { Review } from "./review.js";
+import { Rules } from "./rules.js";
 import { Game, Setup } from "./settings.js";
 import { begin, choose as chooseGame, play, readAddress, redo, state, undo, writeAddress } from "./state.js";
 import { Weights } from "./weights.js";
@@ -46,6 +47,7 @@ const puzzle = new Puzzle({
 });
 const editor = new Editor({ draw: (drawn) => board().show((shown = drawn)), done: takeOver, cancel: () => show() });
 const weights = new Weights(limits, reweighed);
+const rules = new Rules(squares, () => (analysis.forget(), show()));
 const game = new Game(limits, () => show());
 const boardSetup = new Setup(limits, { changed: () => show({ step: true }), edit });
 
@@ -97,6 +99,7 @@ async function show({ step = false, spoken = "", wrong = [] } = {}) {
   plan.show(null);
   proof.show(null);
   boardSetup.show(view);
+  rules.show();
   drawStatus();
   drawMode();
   review.follow(state.mode === "analyse" ? source().setup() : null);

@@ -1,0 +1,176 @@
+"""Rules that the owner of a game edits: who may, what is written, and that nothing else is."""
+
+import asyncio
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+
+from advisor.errors import InputError
+from advisor.web import app, bounded
+from advisor.web.own_rules import OwnRules, checked, counted
+
+ROOT = Path(__file__).parents[2]
+RULE = "feature(corner, P, (X, Y)) :- mark(P, X, Y), |X - 2| = 1, |Y - 2| = 1.\n"
+FEATURES = f'{RULE}sentence(feature(corner), "a mark in a corner").\n'
+WEIGHTS = "depth: 3\nfeatures: {corner: 4}\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    found = tmp_path / "own" / "noughts"
+    shutil.copytree(ROOT / "encodings" / "tictactoe", found)
+    (found / "features.lp").write_text(FEATURES)
+    (found / "weights.yaml").write_text(WEIGHTS)
+    return found
+
+
+@pytest.fixture
+def own(folder: Path) -> OwnRules:
+    return OwnRules({"noughts": str(folder)})
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        str(file.relative_to(folder)): file.read_bytes()
+        for file in folder.rglob("*")
+        if file.is_file()
+    }
+
+
+def seen(own: OwnRules) -> dict[Any, str]:
+    return {file["name"]: file["seen"] for file in own.texts("noughts")["files"]}
+
+
+def test_a_new_rule_with_its_weight_is_tried_and_saved(own: OwnRules, folder: Path) -> None:
+    assert [file["text"] for file in own.texts("noughts")["files"]] == [FEATURES, "", WEIGHTS]
+    files: dict[Any, str] = {
+        "strategy.lp": "fires(middle, put(2, 2)) :- free(2, 2).\n"
+        'sentence(fires(middle), "takes the middle").\n',
+        "weights.yaml": f"{WEIGHTS}moves: {{middle: 2}}\n",
+    }
+    before = contents(folder)
+    found = own.tried("noughts", files, checked, {}, "", ["a1"])
+    assert [(each["rule"], each["player"], each["where"]) for each in found["fired"]] == [
+        ("corner", "x", "a1"),
+        ("middle", "o", "b2"),
+    ]
+    games = own.tried("noughts", files, counted, {})
+    assert games["games"] == 100
+    assert {rule["rule"] for rule in games["rules"]} == {"corner", "middle"}
+    assert contents(folder) == before
+    assert own.edition("noughts") == 0
+    after = own.save("noughts", files, seen(own))
+    assert after == own.texts("noughts")
+    assert own.edition("noughts") == 1
+    written = {name: text.encode() for name, text in files.items()}
+    assert contents(folder) == {**before, **written}
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "told"),
+    [
+        ("features.lp", f"{FEATURES}feature(x) :- .", "features.lp:3:"),
+        ("features.lp", '#include "/etc/passwd".', "features.lp:1: #include is not read"),
+        ("features.lp", f'{FEATURES}#include "rules.lp".', "features.lp:3: #include is not read"),
+        ("strategy.lp", "#script (python)\nx = 1\n#end.", "scripts are not run"),
+        ("strategy.lp", "#script (lua)\nx = 1\n#end.", "strategy.lp:1: "),
+        ("features.lp", f"{RULE}a(0). a(X + 1) :- a(X).", "needs more than"),
+        ("features.lp", RULE.replace("mark", "marc"), "features.lp:1: no rule derives 'marc/3'"),
+        ("strategy.lp", "true(control(x)).", "strategy.lp:1: "),
+        ("weights.yaml", "extends: ../../secret.yaml", "extends: '../../secret.yaml'"),
+        ("weights.yaml", "extends: /etc/passwd", "extends: '/etc/passwd'"),
+        ("weights.yaml", "encodings: {extra: [../x.lp]}", "encodings: '../x.lp'"),
+        ("weights.yaml", "encodings: {extra: [x.lp]}", "x.lp: no such file in the same folder"),
+        ("weights.yaml", "features: {corner: [}", "weights.yaml: line 1, column 21"),
+        ("weights.yaml", "features: {}", "corner"),
+    ],
+)
+def test_what_is_wrong_or_reaches_out_is_told_and_never_written(
+    own: OwnRules,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    file: Any,
+    text: str,
+    told: str,
+) -> None:
+    monkeypatch.setattr(bounded, "SECONDS", 5 if "needs" in told else 120)
+    before = contents(folder.parent)
+    with pytest.raises(InputError) as error:
+        own.save("noughts", {file: text}, seen(own))
+    assert told in str(error.value)
+    assert "\n" not in str(error.value)
+    assert "asp-advisor-" not in str(error.value)
+    assert contents(folder.parent) == before
+    assert own.edition("noughts") == 0
+
+
+def test_a_file_that_was_changed_meanwhile_stays(own: OwnRules, folder: Path) -> None:
+    known = seen(own)
+    mine = f"{FEATURES}% mine\n"
+    (folder / "features.lp").write_text(f"{FEATURES}% theirs\n")
+    (folder / "strategy.lp").write_text("% theirs, where there was no file\n")
+    before = contents(folder)
+    with pytest.raises(InputError, match=r"features\.lp: has changed on the disk"):
+        own.save("noughts", {"features.lp": mine}, known)
+    with pytest.raises(InputError, match=r"strategy\.lp: has changed on the disk"):
+        own.save("noughts", {"strategy.lp": ""}, known)
+    assert contents(folder) == before
+    own.save("noughts", {"features.lp": mine}, seen(own))
+    assert (folder / "features.lp").read_text() == mine
+
+
+def asked(served: Starlette, path: str, **body: Any) -> httpx.Response:
+    async def ask() -> httpx.Response:
+        transport = httpx.ASGITransport(served)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            return await client.post(f"/api/{path}", json=body)
+
+    return asyncio.run(ask())
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        lambda folder: {},
+        lambda folder: {"folders": [str(folder)], "host": "0.0.0.0"},
+        lambda folder: {"folders": [str(folder)], "class_folder": str(folder.parent / "class")},
+    ],
+)
+def test_nothing_is_edited_of_others_games_or_where_others_can_come(
+    folder: Path, more: Callable[[Path], dict[str, Any]]
+) -> None:
+    served = app.create(workers=1, **more(folder))
+    assert served.state.own is None
+    answer = asked(served, "rules", key="", game="noughts")
+    assert answer.status_code == 404
+    assert "advisor serve --game FOLDER" in answer.json()["error"]
+
+
+def test_only_who_has_the_key_reads_and_writes_and_only_three_files(folder: Path) -> None:
+    served = app.create(workers=1, folders=[str(folder)])
+    own: OwnRules = served.state.own
+    texts: dict[str, Any] = {"files": {"features.lp": FEATURES}}
+    saved = {**texts, "seen": seen(own)}
+    for path, body in {
+        "rules": {},
+        "rules/check": texts,
+        "rules/fires": texts,
+        "rules/save": saved,
+    }.items():
+        for key in ("", "guessed", own.key[:-1], "\N{SNOWMAN}"):
+            answer = asked(served, path, key=key, game="noughts", **body)
+            assert answer.status_code == 403, path
+    for game in ("tictactoe", "connect4", "../noughts", str(folder)):
+        assert asked(served, "rules", key=own.key, game=game).status_code == 422
+    for name in ("rules.lp", "../features.lp", "/etc/passwd"):
+        wrong = {"files": {name: ""}, "seen": {name: ""}}
+        assert asked(served, "rules/save", key=own.key, game="noughts", **wrong).status_code == 422
+    long = {"files": {"features.lp": "%" * 300_000}, "seen": {}}
+    assert asked(served, "rules/save", key=own.key, game="noughts", **long).status_code == 413
+    found = asked(served, "rules", key=own.key, game="noughts").json()
+    assert found == own.texts("noughts")

@@ -1,0 +1,135 @@
+"""The owner of a game edits its rules on the page; nobody else can."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser import PATIENCE, Server, expect, load, needs_browser, visit
+
+pytestmark = needs_browser
+
+ROOT = Path(__file__).parents[2]
+FEATURES = """% What a position is worth.
+feature(corner, P, (X, Y)) :- mark(P, X, Y), |X - 2| = 1, |Y - 2| = 1.
+sentence(feature(corner), "a mark in a corner").
+"""
+WEIGHTS = "depth: 0\nmoves: {side: 9}\nfeatures: {corner: 4}\n"
+STRATEGY = 'fires(side, put(1, 2)) :- free(1, 2).\nsentence(fires(side), "takes the side").\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    found = tmp_path / "noughts"
+    shutil.copytree(ROOT / "encodings" / "tictactoe", found)
+    for name, text in (
+        ("features.lp", FEATURES),
+        ("strategy.lp", STRATEGY),
+        ("weights.yaml", WEIGHTS),
+    ):
+        (found / name).write_text(text)
+    return found
+
+
+@pytest.fixture
+def server(folder: Path) -> Iterator[Server]:
+    found = Server("--game", folder)
+    yield found
+    found.stop()
+
+
+def owner(server: Server) -> str:
+    """What the address has after the sign of a fragment, as the server prints it."""
+    return server.says().split()[0].partition("#")[2]
+
+
+def write(page: Any, text: str) -> None:
+    page.locator("#rules-text").fill(text)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_a_rule_is_mended_tried_saved_and_then_decides(
+    browser: Any, server: Server, folder: Path, width: int, scheme: str
+) -> None:
+    reason = "axe-playwright-python is not installed"
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason=reason).Axe()
+    context = browser.new_context(
+        viewport={"width": width, "height": 844}, color_scheme=scheme, reduced_motion="reduce"
+    )
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("dialog", lambda dialog: dialog.accept())
+
+    def look() -> None:
+        sides = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert sides[0] <= sides[1]
+        found = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
+        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+
+    key = owner(server)
+    visit(page, server, f"game=noughts&moves=put(2,2)&{key}")
+    assert "owner" not in page.url
+    expect(page.locator("#advice-card")).to_contain_text("takes the side")
+    page.locator("#rules-card summary").press("Enter")
+    expect(page.locator("#rules-text")).to_have_value(FEATURES)
+    look()
+    # An error stands at its line, and nothing of it is written.
+    page.get_by_role("button", name="strategy.lp").press("Enter")
+    expect(page.locator("#rules-text")).to_have_value(STRATEGY)
+    other = STRATEGY.replace("put(1, 2)", "put(3, 2)")
+    write(page, "\n" + other.replace("free(1, 2)", "fre(3, 2)"))
+    page.locator("#rules-save").press("Enter")
+    told = "strategy.lp:2: no rule derives 'fre/2' (did you mean 'free/2'?)"
+    expect(page.locator("#rules-error")).to_contain_text(told)
+    expect(page.locator(".line-numbers mark")).to_have_text("2")
+    assert (folder / "strategy.lp").read_text() == STRATEGY
+    look()
+    page.get_by_role("button", name="Go to line 2").press("Enter")
+    expect(page.locator("#rules-text")).to_be_focused()
+    chosen = "t => t.value.slice(t.selectionStart, t.selectionEnd)"
+    line = page.locator("#rules-text").evaluate(chosen)
+    assert line.startswith("fires(side, put(3, 2)) :- fre")
+    # Mended, it shows where it fires: here, and in games.
+    write(page, other.replace("free(1, 2)", "free(3, 2)"))
+    expect(page.locator("#rules-error")).to_be_hidden()
+    page.locator("#rules-check").press("Enter")
+    expect(page.locator("#rules-fired li")).to_have_text(["side (strategy) for o: c2"])
+    page.get_by_role("button", name="c2", exact=True).and_(page.locator(".speaks")).focus()
+    expect(page.locator(".field.lit")).to_have_attribute("data-square", "3,2")
+    page.locator("#rules-fires").press("Enter")
+    expect(page.locator("#rules-counts caption")).to_contain_text("In 100 games, ")
+    expect(page.locator("#rules-counts td").first).to_have_text("corner")
+    assert (folder / "strategy.lp").read_text() == STRATEGY
+    look()
+    # Saved, it decides.
+    page.locator("#rules-save").press("Enter")
+    expect(page.locator("#rules-card [role=status]")).to_contain_text("Saved: strategy.lp.")
+    assert "put(3, 2)" in (folder / "strategy.lp").read_text()
+    expect(page.locator("#best")).to_contain_text("c2")
+    # What changed on the disk meanwhile is not written over, what was written here is still there.
+    (folder / "strategy.lp").write_text(STRATEGY + "% by hand\n")
+    write(page, STRATEGY)
+    page.locator("#rules-save").press("Enter")
+    expect(page.locator("#rules-error")).to_contain_text("strategy.lp: has changed on the disk")
+    expect(page.locator("#rules-text")).to_have_value(STRATEGY)
+    assert (folder / "strategy.lp").read_text().endswith("% by hand\n")
+    page.locator("#rules-read").press("Enter")
+    expect(page.locator("#rules-text")).to_have_value(STRATEGY + "% by hand\n")
+    assert wrong == []
+    context.close()
+
+
+def test_who_has_no_key_sees_no_rules(browser: Any, server: Server) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    visit(page, server, "game=noughts")
+    expect(page.locator("#rules-card")).to_be_hidden()
+    load(page, server, "", "game=noughts&owner=guessed")
+    page.locator("#rules-card summary").click()
+    expect(page.locator("#rules-error")).to_contain_text("open the address that")
+    context.close()
