@@ -211,6 +211,11 @@ class Playing:
         # What is JSON on one line is YAML, too.
         return "".join(f"{key}: {json.dumps(value)}\n" for key, value in said.items())
 
+    @property
+    def typed_text(self) -> str:
+        """What a field for the game's texts holds: the whole game, as `read` takes it."""
+        return self.text + "\n"
+
     def recorded(self, tags: Mapping[str, str]) -> str:
         """The whole game as a file; `tags` are what is said of it, where that has a place."""
         return self.file_text

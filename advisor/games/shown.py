@@ -74,5 +74,5 @@ def _text(given: Playing) -> Json:
     return {
         "begun": "" if begun.text == usual.text else begun.text,
         "made": [given.code(move) for move in given.moves],
-        "text": given.record,
+        "text": given.typed_text,
     }

@@ -149,6 +149,11 @@ class ChessPlaying(Playing):
             return moves
         return f"{begun} moves {moves}" if moves else begun
 
+    @property
+    def typed_text(self) -> str:
+        """In PGN."""
+        return self.record
+
     def recorded(self, tags: Mapping[str, str]) -> str:
         """In PGN."""
         begun: Position = self.begun.origin
