@@ -13,12 +13,14 @@ from advisor.asp.source import statements
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
 from advisor.lab.journal import Journal
-from advisor.lab.learning.learn import Task, learn
+from advisor.lab.learning.learn import learn
 from advisor.lab.learning.outline import Outline, outline
 from advisor.lab.learning.playing import Candidates
-from advisor.lab.learning.proposals import TEMPLATES, Proposals, proposals
+from advisor.lab.learning.proposals import Proposals, proposals
 from advisor.lab.learning.slots import Slots, slots
 from advisor.lab.learning.steps import Steps
+from advisor.lab.learning.task import Task
+from advisor.lab.learning.writer import TEMPLATES
 from advisor.limits import Limit
 from command import advisor
 from test_game_knowledge import folder

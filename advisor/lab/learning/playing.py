@@ -73,19 +73,21 @@ class Playing:
         weights: of the candidates, in the order of the rules.
         games: of one task.
         seed: of all that is random, with the task.
+        seconds: after which games that are not over are left out.
     """
 
     candidates: Candidates
     weights: tuple[tuple[Term, int], ...]
     games: int
     seed: int
+    seconds: float
 
-    def __call__(self, task: str, _: Stop) -> dict[str, Any]:
+    def __call__(self, task: str, stop: Stop) -> dict[str, Any]:
         """The positions of the games of one task, as JSON."""
         rng = np.random.default_rng([self.seed, *task.encode()])
         with at_once():
             game = self.candidates.circuits(dict(self.weights))
-            met = selfplay.play(game, self.games, rng)
+            met = selfplay.play(game, self.games, rng, stop.within(self.seconds))
         return {
             name: b64encode(compress(getattr(met, name).astype(kind).tobytes())).decode()
             for name, kind in _FIELDS.items()
@@ -101,7 +103,7 @@ def joined(parts: Sequence[Mapping[str, Any]], words: int) -> Played:
             arrays[name].append(np.frombuffer(decompress(b64decode(part[name])), kind))
         owner = arrays["owner"][-1]
         arrays["owner"][-1] = owner + games
-        games += int(owner.max()) + 1
+        games += int(owner.max(initial=-1)) + 1
     found = {name: np.concatenate(each) for name, each in arrays.items()}
     return Played(
         found["rows"].reshape(-1, words),
