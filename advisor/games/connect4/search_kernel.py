@@ -174,7 +174,11 @@ def forced_replies(mover, mask, threats, left, limit, b):
         own = mover | forced
         mover ^= mask
         mask |= forced
-        threats = (completing(own, b.steps, 4) if b.connect == 4 else completing(own, b.steps, b.connect)) & b.full & ~mask
+        if b.connect == 4:
+            threats = completing(own, b.steps, 4)
+        else:
+            threats = completing(own, b.steps, b.connect)
+        threats &= b.full & ~mask
         left, limit, turned = left - 1, 1 - limit, not turned
 
 
