@@ -30,9 +30,10 @@ def circuit(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Show the circuit that a game's rules and features become; of Connect Four its features.
+    """Show the circuit of the rules and features of a game.
 
-    Without an atom: its gates by level, and how many of them each feature needs.
+    Without an atom: its gates by level, and how many of them each feature needs; of Connect Four
+    the circuit of its features alone.
     """
     constants = options.chosen_constants(const, size, connect)
     made = advisor.circuit_of(

@@ -29,7 +29,7 @@ def solve(
     json: options.Json = False,
     no_color: options.NoColor = False,
 ) -> None:
-    """Find the exact result of a position: by a search to its end, or where an opening book has it.
+    """Find the exact result of a position: by search, or by a book.
 
     Of Connect Four it is a score (Pascal Pons' conventions): a win scores half the number of
     squares that are empty before the winning disc, rounded up: the sooner, the higher. A draw is 0,
