@@ -1,15 +1,10 @@
-"""`advisor solution`: the program that lies beside the solutions, as a command."""
+"""`advisor solution`: the commands of the program that lies beside the solutions."""
 
 import sys
 
-import typer
-
 from advisor.files.resources import SOLUTIONS
 
+sys.path.append(str(SOLUTIONS))
+from building import commands
 
-def register(app: typer.Typer) -> None:
-    """Adds its commands to the command line."""
-    sys.path.append(str(SOLUTIONS))
-    from building import commands
-
-    commands.register(app)
+__all__ = ["commands"]
