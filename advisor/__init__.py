@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from advisor.library.learning import learn
     from advisor.library.loading import game_names, load_game, position
     from advisor.library.machine import fast, slowed_by
-    from advisor.library.matches import Match, Tournament
+    from advisor.library.matches import Match
     from advisor.library.measuring import Examination, Labels
     from advisor.library.posing import Posing
     from advisor.library.positions import Game, Position
@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from advisor.library.puzzles import Attempt, Puzzle, is_puzzle, puzzle, puzzles, reply
     from advisor.library.replaying import Book, Replayed, replay
     from advisor.library.reviewing import logit_scale, review
-    from advisor.library.solutions import check_solution, grow_solution, shrink_solution
     from advisor.library.suggesting import (
         choices,
         explain,
@@ -60,6 +59,7 @@ if TYPE_CHECKING:
         reason,
         suggest,
     )
+    from advisor.library.tournaments import Tournament
     from advisor.library.tuning import tune
     from advisor.library.weighing import Weights, load_weights, presets
     from advisor.limits import Stop
@@ -107,7 +107,6 @@ __all__ = [
     "bench_game",
     "certain",
     "check_game",
-    "check_solution",
     "choices",
     "circuit_of",
     "compile",
@@ -117,7 +116,6 @@ __all__ = [
     "fires",
     "firing",
     "game_names",
-    "grow_solution",
     "headline",
     "import_game",
     "is_puzzle",
@@ -138,7 +136,6 @@ __all__ = [
     "replay",
     "reply",
     "review",
-    "shrink_solution",
     "slowed_by",
     "solve",
     "suggest",
@@ -152,12 +149,12 @@ _WHERE = {
     "games.abilities": ["Scene"],
     "lab.batch": ["Sharing"],
     "lab.bench_game": ["bench_game"],
-    "library.solutions": ["check_solution", "grow_solution", "shrink_solution"],
     "library.checking": ["check_game", "import_game"],
     "library.learning": ["learn"],
     "library.tuning": ["tune"],
     "library.measuring": ["Examination", "Labels"],
-    "library.matches": ["Match", "Tournament"],
+    "library.matches": ["Match"],
+    "library.tournaments": ["Tournament"],
     "advice.advice": ["Advice"],
     "advice.certain": ["Certain"],
     "advice.review": ["Review", "Reviewed"],
