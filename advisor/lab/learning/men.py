@@ -189,7 +189,7 @@ def men(reading: Reading, shape: Shape) -> Men:
     place = tuple(axis.variable for axis in axes) or ("A",)
     spots: defaultdict[Any, list[str]] = defaultdict(list)
     for each in shape.places if not axes else ():
-        spots[seen[roles[0], *each]].append(", ".join(map(render, each)))
+        spots[seen.get((roles[0], *each))].append(", ".join(map(render, each)))
     kinds, defined, form = _written(reading, shape, place)
     braces = [f"{{{v}}}" for v in place]
     some = shape.every[0]
@@ -207,7 +207,7 @@ def men(reading: Reading, shape: Shape) -> Men:
         axes=axes,
         transposed=len(axes) == 2
         and axes[0].size == axes[1].size
-        and all(seen[roles[0], x, y] == seen.get((roles[0], y, x)) for x, y in shape.places),
+        and all(seen.get((roles[0], x, y)) == seen.get((roles[0], y, x)) for x, y in shape.places),
         spots=tuple(tuple(spots[key]) for key in sorted(spots, key=lambda k: spots[k])),
         owned={
             atom: (roles.index(key[0]), key[1:])
@@ -276,9 +276,9 @@ def _axis(
                 for atom in shape.every
             }
             kind = "advancing" if across == {True} else "plain"
-        elif all(seen[first, *p] == seen[first, *mirrored(p)] for p in known):
+        elif all(seen.get((first, *p)) == seen.get((first, *mirrored(p))) for p in known):
             kind = "folded"
-        elif all(seen[first, *p] == seen[second, *mirrored(p)] for p in known):
+        elif all(seen.get((first, *p)) == seen.get((second, *mirrored(p))) for p in known):
             kind = "advancing"
     if kind == "advancing":
         own = [

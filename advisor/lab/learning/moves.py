@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp.clingo_api import Term, render
+from advisor.asp.clingo_api import Term
 from advisor.circuits import bitplanes
 from advisor.circuits.evaluation import Evaluation
 from advisor.engine.rows import Rows, expand, look_ahead, seen_from_above
@@ -22,15 +22,12 @@ from advisor.games.translation import LOOK, Translation
 from advisor.lab.learning.choosing import choose
 from advisor.lab.learning.odds import Floats, Positions
 from advisor.lab.learning.outcome import Part
-from advisor.lab.learning.playing import Candidates
+from advisor.lab.learning.playing import SAID, Candidates
 from advisor.lab.learning.proposals import Proposals
 from advisor.lab.learning.task import Task
 from advisor.lab.learning.terms import functor
 from advisor.lab.tuning import selfplay
 from advisor.lab.tuning.model import Integers, Numbers
-
-SAID = ("fires", "because")
-"""What derives a strategy."""
 
 _MOVED, _FEWEST, _LEAVES = 1500, 200, 3_000_000
 """States whose moves are compared, as many as have so many leaves below them."""
@@ -64,8 +61,7 @@ def strategies(
     """
     text = f"{features.text(features.families)}\n{proposed.text(proposed.families)}"
     candidates = Candidates(task.game, task.sizes, text)
-    found = {atom[1] for name in SAID for atom, _ in candidates.rules.derived(name)}
-    names = sorted(found, key=render)
+    names = candidates.names(*SAID)
     plies = selfplay.plies(game) + 1
     count = max(_FEWEST, min(_MOVED, _LEAVES // branching(game, game.start) ** plies))
     some = np.random.default_rng(task.seed).permutation(len(met.rows))[:count]

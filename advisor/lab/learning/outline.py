@@ -166,7 +166,7 @@ def _relations(reading: Reading, shape: Shape) -> Iterator[Relation]:
 
 
 def _claims(reading: Reading, shape: Shape) -> Iterator[str]:
-    """What is derived of most places for both players, and is more than whose men stand there."""
+    """What holds of most places for both players before a move, and says more than who is there."""
     known, roles = {*shape.places}, {*reading.rules.roles}
     own = {
         key: {frozenset([reading.number["true", atom]]) for atom in same}
@@ -178,7 +178,9 @@ def _claims(reading: Reading, shape: Shape) -> Iterator[str]:
         places = {row[1:] for row in rows}
         if {row[0] for row in rows} != roles or not places <= known or 2 * len(places) < len(known):
             continue
-        if any({*reading.sets.get(reading.number[name, *row], ())} != own.get(row) for row in rows):
+        numbers = {row: reading.number[name, *row] for row in rows}
+        more = any({*reading.sets.get(n, ())} != own.get(row) for row, n in numbers.items())
+        if more and next(reading.movers(numbers.values()), None) is None:
             yield name
 
 

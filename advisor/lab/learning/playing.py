@@ -11,12 +11,16 @@ from zlib import compress, decompress
 
 import numpy as np
 
-from advisor.asp.clingo_api import Term
+from advisor.asp.clingo_api import Term, render
 from advisor.games.circuits import Circuits
 from advisor.games.rules import Rules, read
+from advisor.games.translation import LEAF, LOOK, Translation
 from advisor.lab.tuning import selfplay
 from advisor.lab.tuning.selfplay import Played
 from advisor.limits import Stop, at_once
+
+SAID = ("fires", "because")
+"""What derives a strategy."""
 
 _FIELDS: dict[str, Any] = {
     "rows": np.uint64,
@@ -49,6 +53,11 @@ class Candidates:
         """
         return _ground(self)
 
+    def names(self, *predicates: str) -> list[Term]:
+        """What is derived under some predicates, as ``feature``, in the order of their texts."""
+        found = {atom[1] for name in predicates for atom, _ in self.rules.derived(name)}
+        return sorted(found, key=render)
+
     def circuits(self, weights: Mapping[Term, int]) -> Circuits:
         """The game with weights of the candidates."""
         return Circuits(self.rules, weights)
@@ -60,7 +69,9 @@ def _ground(candidates: Candidates) -> Rules:
         file = Path(folder) / "features.lp"
         file.write_text(candidates.text, encoding="utf-8")
         rules = read(candidates.game, [file], dict(candidates.constants))
-        assert rules.program.rules  # ground while the file is there
+        # While the file is there: what cannot be used is told with its place.
+        for names in (LEAF, [*LOOK, *SAID]):
+            Translation.kept(rules, names).check_independent()
         return rules
 
 

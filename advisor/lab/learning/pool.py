@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from advisor.asp.clingo_api import Term, render
-from advisor.errors import EncodingError, InputError
+from advisor.asp.clingo_api import Term
+from advisor.errors import EncodingError
 from advisor.files import textfile
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
@@ -75,7 +75,7 @@ class Pool:
         kept = list(proposed.families)
         try:
             found, names = self._named(proposed, kept)
-        except (EncodingError, InputError):  # too many instances or gates; what depends on itself
+        except EncodingError:  # as where a rule has too many instances, or too many gates
             kept = [family for family in kept if self._fits(proposed, family)]
             found, names = self._named(proposed, kept)
         count = Counter(map(functor, names))
@@ -92,15 +92,12 @@ class Pool:
         """
         task = self._task
         candidates = Candidates(task.game, task.sizes, proposed.text(families))
-        names = {atom[1] for atom, _ in candidates.rules.derived("feature")}
-        game = candidates.circuits(dict.fromkeys(names, 0))
-        game.leaf(game.start[None])
-        return candidates, sorted(names, key=render)
+        return candidates, candidates.names("feature")
 
     def _fits(self, proposed: Proposals, family: str) -> bool:
         self._stop.check()
         try:
             self._named(proposed, [family])
-        except (EncodingError, InputError):
+        except EncodingError:
             return False
         return True

@@ -1,7 +1,7 @@
 """A game's ground program, read by what rules mean and not by what predicates are called."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -92,16 +92,16 @@ class Reading:
         found: set[Term] = set()
         for body in self.bodies(self.number.get(("next", atom), 0)):
             if held not in map(self.meant, body):
-                found |= {r for literal in body for r in self._movers(literal)}
+                found |= {*self.movers(x for x in body if x > 0)}
         return found
 
-    def _movers(self, literal: int) -> Iterator[Term]:
-        """The roles of the moves that an atom follows from."""
-        waiting, met = [literal], set[int]()
+    def movers(self, literals: Iterable[int]) -> Iterator[Term]:
+        """The roles of the moves that some atoms depend on."""
+        waiting, met = [*literals], set[int]()
         while waiting:
-            number = waiting.pop()
+            number = abs(waiting.pop())
             name = self.names.get(number)
-            if number < 0 or number in met:
+            if number in met:
                 continue
             met.add(number)
             if isinstance(name, tuple) and name[0] == "does":
