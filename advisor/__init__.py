@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from advisor.games.score import Score
     from advisor.games.solving import Solved
     from advisor.lab.batch import Sharing
-    from advisor.lab.bench_game import bench_game
     from advisor.lab.doctor import Diagnosis
     from advisor.library.analysing import analyse, analysed, lines_of
     from advisor.library.checking import check_game, import_game
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
     from advisor.library.loading import game_names, load_game, position
     from advisor.library.machine import fast, slowed_by
     from advisor.library.matches import Match
-    from advisor.library.measuring import Examination, Labels
+    from advisor.library.measuring import Examination
     from advisor.library.posing import Posing
     from advisor.library.positions import Game, Position
     from advisor.library.proving import Plan, certain, plan, prepare, prove, solve, told
@@ -83,7 +82,6 @@ __all__ = [
     "Fires",
     "Game",
     "InputError",
-    "Labels",
     "Match",
     "Plan",
     "PlanProof",
@@ -104,7 +102,6 @@ __all__ = [
     "__version__",
     "analyse",
     "analysed",
-    "bench_game",
     "certain",
     "check_game",
     "choices",
@@ -148,11 +145,10 @@ _WHERE = {
     "lab.doctor": ["Diagnosis"],
     "games.abilities": ["Scene"],
     "lab.batch": ["Sharing"],
-    "lab.bench_game": ["bench_game"],
     "library.checking": ["check_game", "import_game"],
     "library.learning": ["learn"],
     "library.tuning": ["tune"],
-    "library.measuring": ["Examination", "Labels"],
+    "library.measuring": ["Examination"],
     "library.matches": ["Match"],
     "library.tournaments": ["Tournament"],
     "advice.advice": ["Advice"],
