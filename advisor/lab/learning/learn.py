@@ -38,7 +38,7 @@ _LOOKED_AT = 15_000
 """Positions by which families are chosen; their weights are fitted to all."""
 _PLAYING, _CHOOSING, _AGAIN = 0.3, 0.45, 0.55
 """Parts of the time after which rounds, the choice and the last round end."""
-_TASK = 0.05
+_TASK = 0.2
 """Part of the time that one task may take at least: there is no result without some games."""
 _STRATEGIES = 0.9
 """There has to be so much of the time left for strategies: what is over of it is not more."""
