@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp.clingo_api import render
 from advisor.engine.playouts import MAX_PLIES
 from advisor.engine.rows import Index, Rows, expand, look_ahead, seen_from_above
 from advisor.errors import InputError
@@ -22,9 +21,18 @@ from advisor.games.circuits import Circuits
 from advisor.games.examples import Example
 from advisor.games.machine import branching
 from advisor.lab.arena import elo
-from advisor.lab.tuning.model import UNIT, Bools, Fit, Integers, fit_rows, with_weights
+from advisor.lab.tuning.model import (
+    UNIT,
+    Bools,
+    Contribution,
+    Fit,
+    Integers,
+    contributions,
+    fit_rows,
+    with_weights,
+)
 from advisor.lab.tuning.results import ResultModel
-from advisor.lab.tuning.tune import Contribution, require_sklearn
+from advisor.lab.tuning.tune import require_sklearn
 from advisor.settings import writing
 from advisor.settings.config import Config
 
@@ -169,24 +177,12 @@ class Played:
 def tune(
     circuits: Circuits,
     config: Config,
-    *,
     games: int = GAMES,
     rounds: int = ROUNDS,
     seed: int = 1,
     on_progress: Callable[[str, float], None] = lambda stage, part: None,
 ) -> SelfTuning:
-    """Learns the weights of a game's features.
-
-    Args:
-        circuits, config: the game and its weights to begin with.
-        games: of each round.
-        rounds: how often games are played and weights fitted to them.
-        seed: the same gives the same.
-        on_progress: called with what is being done and how much of it is done (0 to 1).
-
-    Raises:
-        InputError: scikit-learn is missing, the game has no features, or all games end alike.
-    """
+    """Learns the weights of a game's features, beginning with those given; see `advisor.tune`."""
     require_sklearn()
     names = [*config.weights["features"]]
     game = circuits.rules.name
@@ -219,10 +215,6 @@ def tune(
         if not more:
             break
         pairs += more
-    contributions = tuple(
-        Contribution(render(names[i]), int(before[i]), int(after[i]), float(model.spread[i]), gain)
-        for i, gain in enumerate(model.gains(after))
-    )
     return SelfTuning(
         game=game,
         config=replace(with_weights(config, after), name=f"{config.name} tuned"),
@@ -234,7 +226,7 @@ def tune(
         left_out=int((~open_).sum()),
         before=model.grade(before),
         after=model.grade(after),
-        contributions=contributions,
+        contributions=tuple(contributions(model, names, before, after)),
         pairs=tuple(pairs),
     )
 
