@@ -134,11 +134,7 @@ class Config:
 
     @property
     def texts(self) -> Texts:
-        """What its strategies and features mean, in words.
-
-        Raises:
-            EncodingError: a sentence in a user's file cannot be read.
-        """
+        """What its strategies and features mean, in words."""
         sources = (self.home.frames, self.knowledge, self.extra)
         return texts.read(
             (file for source in sources for files in source.values() for file in files),
@@ -146,11 +142,7 @@ class Config:
         )
 
     def require_weight(self, program: str, name: Term) -> int:
-        """The weight of a name that an encoding derived.
-
-        Raises:
-            ConfigError: it has none.
-        """
+        """The weight of a name that an encoding derived; a ConfigError if it has none."""
         try:
             return self.weights[program][name]
         except KeyError:

@@ -246,13 +246,7 @@ def _examples(met: Played, chosen: Bools) -> list[Example]:
 
 
 def play(game: Circuits, games: int, rng: np.random.Generator) -> Played:
-    """Plays games of which no two need be alike.
-
-    Args:
-        game: with its weights.
-        games: how many.
-        rng: what is random.
-    """
+    """Plays games of which no two need be alike."""
     rows, owner = np.repeat(game.start[None], games, 0), np.arange(games)
     ahead = plies(game)
     met: list[tuple[Rows, npt.NDArray[np.uint8], Index]] = []
@@ -277,12 +271,7 @@ def play(game: Circuits, games: int, rng: np.random.Generator) -> Played:
 
 
 def match(one: Circuits, other: Circuits, games: int, rng: np.random.Generator) -> list[float]:
-    """Games of two sets of weights, each opening with both sides.
-
-    Args:
-        one, other: a game with either's weights.
-        games: how many, an even number; fewer where openings end the game.
-        rng: what is random.
+    """Games of two sets of weights, each opening with both sides; fewer where openings end them.
 
     Returns:
         the points of `one` in the two games of each opening, a half for a draw or for a game
