@@ -38,7 +38,6 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.games.score import Score as Score
     from advisor.games.solving import Solved as Solved
     from advisor.lab.batch import Sharing as Sharing
-    from advisor.lab.bench_game import bench_game as bench_game
     from advisor.lab.doctor import Diagnosis as Diagnosis
     from advisor.library.analysing import (
         analyse as analyse,
@@ -62,7 +61,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     )
     from advisor.library.machine import fast as fast, slowed_by as slowed_by
     from advisor.library.matches import Match as Match
-    from advisor.library.measuring import Examination as Examination, Labels as Labels
+    from advisor.library.measuring import Examination as Examination
     from advisor.library.posing import Posing as Posing
     from advisor.library.positions import Game as Game, Position as Position
     from advisor.library.proving import (
@@ -111,11 +110,10 @@ _WHERE = {
     "lab.doctor": ["Diagnosis"],
     "games.abilities": ["Scene"],
     "lab.batch": ["Sharing"],
-    "lab.bench_game": ["bench_game"],
     "library.checking": ["check_game", "import_game"],
     "library.learning": ["learn"],
     "library.tuning": ["tune"],
-    "library.measuring": ["Examination", "Labels"],
+    "library.measuring": ["Examination"],
     "library.matches": ["Match"],
     "library.tournaments": ["Tournament"],
     "advice.advice": ["Advice"],
