@@ -33,6 +33,7 @@ SMALL = {
 }
 
 DATA = Path(__file__).parents[1] / "data"
+EXAMPLES = Path(__file__).parents[2] / "examples" / "found"
 
 Place = tuple[int, ...]
 
@@ -396,3 +397,19 @@ def test_templates_are_programs_and_say_what_they_mean() -> None:
         families = [line.split(":")[0][3:] for line in text.splitlines() if line.startswith("%% ")]
         for name in families:
             assert f"sentence({kind}({name}" in text, name
+
+
+@pytest.mark.parametrize("game", ["breakthrough", "connect4", "gomoku", "morris"])
+def test_examples_of_what_was_found_explain_their_moves(game: str) -> None:
+    weights = str(EXAMPLES / f"{game}.yaml")
+    where = () if game == "connect4" else ("--game", game)
+    ran = advisor("suggest", "", *where, "--weights", weights, "--depth", "1", "--json")
+    assert ran.code == 0
+    names = knowledge.settings(game, weights).weights["features"]
+    rules = {
+        head.argument(0)
+        for s in statements([EXAMPLES / f"{game}.lp"])
+        for head in s.heads
+        if head.signature == "feature/3"
+    }
+    assert {family(name) for name in names} == {family(name) for name in rules}
