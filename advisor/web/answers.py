@@ -56,6 +56,7 @@ class Offered(TypedDict):
         Field(description="What moves name; columns are Connect Four's, with requests of its own."),
     ]
     can: Annotated[list[str], Field(description="What a page may offer beside moves and advice.")]
+    presets: Annotated[list[str], Field(description="The weights that come with it, by name.")]
     scale: Annotated[float, Field(description="Units of its weights to a logit of the result.")]
 
 
@@ -542,11 +543,13 @@ class Puzzle(TypedDict):
         int | str, Field(description="A number, or of the second book the name of a board.")
     ]
     number: int
-    width: int
-    height: int
-    connect: int
-    rows: list[str]
-    turn: Player
+    game: NotRequired[Annotated[str, Field(description="Other than Connect Four.")]]
+    constants: NotRequired[dict[str, int]]
+    width: NotRequired[int]
+    height: NotRequired[int]
+    connect: NotRequired[int]
+    rows: list[str] | list[list[str | None]]
+    turn: str
     win_in: int
     extra: bool
     text: str
@@ -555,7 +558,7 @@ class Puzzle(TypedDict):
 class SolvedPuzzle(Puzzle):
     """A puzzle with its solution."""
 
-    solution: Columns
+    solution: Moves
     source: str
 
 
@@ -569,7 +572,9 @@ class Try(TypedDict):
     """How a try at a puzzle stands."""
 
     state: Literal["open", "solved", "slipped", "missed"]
-    reply: Annotated[int | None, Field(description="The longest defence's column.")]
+    reply: Annotated[
+        int | str | None, Field(description="The longest defence: a column, or as people write it.")
+    ]
     refutation: Annotated[
         str | None, Field(description="What follows a move that lets the win slip.")
     ]
@@ -583,9 +588,9 @@ class Hint(TypedDict):
     kind: Annotated[
         Literal["not", "among", "is"],
         Field(
-            description="First a column that does not win, then two of which one wins, then one "
+            description="First a move that does not win, then two of which one wins, then one "
             "that wins."
         ),
     ]
-    columns: Columns
+    columns: Annotated[Moves, Field(description="Columns, or moves as people write them.")]
     text: str

@@ -4,7 +4,6 @@ import asyncio
 import ipaddress
 import json
 from collections.abc import AsyncIterator
-from functools import lru_cache
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -16,7 +15,8 @@ from starlette.routing import Route
 
 import advisor
 from advisor.errors import InputError
-from advisor.web import api_page, describe, games, models, puzzles
+from advisor.files.textfile import quoted
+from advisor.web import api_page, describe, games, models
 from advisor.web.jobs import THIS_MACHINE, BusyError, Job
 from advisor.web.limits import MAX_BODY, MAX_DEPTH, MAX_SECONDS, MAX_SENDING
 from advisor.web.models import (
@@ -93,7 +93,7 @@ async def suggest(request: Request) -> Response:
     job, _ = await _job(request, asked)
     depth = asked.level if asked.depth is None else asked.depth
     if depth is None and asked.time is None and asked.game == USUAL:
-        depth = min(weighed(asked.weights).depth or 0, MAX_DEPTH)
+        depth = min(games.weighed(USUAL, asked.weights).depth or 0, MAX_DEPTH)
     return await _answer(
         request,
         asked.client,
@@ -164,16 +164,20 @@ def _is_old(request: Request) -> bool:
 async def _game(request: Request, asked: GameRequest) -> dict[str, Any]:
     """A game and its weights as a job has them."""
     source = games.source(request.app.state.games, asked.game)
-    if asked.game == USUAL:
-        await run_in_threadpool(weighed, asked.weights)
-    elif asked.weights != WEIGHTS:
-        raise InputError(f"weights: {asked.game} has its own here (leave them out)")
-    own = request.app.state.own
+    edition = _edition(request, asked.game)
+    if asked.game == USUAL or asked.weights != WEIGHTS:
+        await run_in_threadpool(games.weighed, source, asked.weights, edition)
     return {
         "game": [source, *sorted(asked.chosen.items())],
         "weights": asked.weights,
-        "edition": 0 if own is None else own.edition(asked.game),
+        "edition": edition,
     }
+
+
+def _edition(request: Request, game: str) -> int:
+    """How often the owner of a game has changed its rules."""
+    own = request.app.state.own
+    return 0 if own is None else own.edition(game)
 
 
 async def _job(
@@ -197,62 +201,55 @@ async def enough(request: Request) -> Response:
 async def weights(request: Request) -> Response:
     """`/api/weights`."""
     asked = await read(request, WeightsRequest)
-    found = await run_in_threadpool(weighed, asked.weights)
+    source = games.source(request.app.state.games, asked.game)
+    edition = _edition(request, asked.game)
+    found = await run_in_threadpool(games.weighed, source, asked.weights, edition)
     return JSONResponse(found.to_json())
 
 
-@lru_cache(maxsize=64)
-def weighed(text: str) -> advisor.Weights:
-    """A preset, or weights as a text that changes numbers only.
-
-    Raises:
-        ConfigError: it cannot be used.
-    """
-    return advisor.load_weights(text=text)
-
-
-async def book(_: Request) -> Response:
-    """`/api/puzzles`."""
-    content = await run_in_threadpool(puzzles.book)
-    return Response(content, media_type=JSONResponse.media_type)
+async def book(request: Request) -> Response:
+    """`/api/puzzles`, of another game with `?game=chess`; kept as it was sent first."""
+    game = request.query_params.get("game", USUAL)
+    kept: dict[str, bytes] = request.app.state.books
+    if game not in kept:
+        source = games.source(request.app.state.games, game)
+        asked = {"game": [source], "ids": games.puzzles(game), "seconds": MAX_SECONDS}
+        kept[game] = json.dumps(await _result(request, None, task="book", **asked)).encode()
+    return Response(kept[game], media_type=JSONResponse.media_type)
 
 
 async def puzzle(request: Request) -> Response:
-    """`/api/puzzles/chapter1/1`."""
-    posed = await run_in_threadpool(puzzles.puzzle, **request.path_params)
-    solved = {"solution": posed.solution, "source": posed.source}
-    return JSONResponse({**puzzles.view(posed), **solved})
+    """`/api/puzzles/chapter1/1`, likewise."""
+    game = request.query_params.get("game", USUAL)
+    return JSONResponse(await _result(request, None, task="puzzle", **_posed(request, game)))
 
 
 async def attempt(request: Request) -> Response:
     """`/api/puzzles/chapter1/1/try`: how a try stands, and the best defence's reply."""
-    posed = await run_in_threadpool(puzzles.puzzle, **request.path_params)
-    asked = await read(request, TryRequest)
-    reached = games.played(posed.position, asked.moves)
-    used = (len(asked.moves) + 1) // 2
-    view = {"moves_used": used, "win_in": posed.win_in, "reply": None, "refutation": None}
-    if reached.winner == posed.position.turn and used <= posed.win_in:
-        return JSONResponse({**view, "state": "solved"})
-    if reached.over or used >= posed.win_in:
-        return JSONResponse({**view, "state": "missed"})
-    if reached.turn == posed.position.turn:
-        return JSONResponse({**view, "state": "open"})
-    job = puzzles.job(posed, asked.moves, posed.win_in - used)
-    found = await _result(request, asked.client, task="defend", **job)
-    return JSONResponse({**view, **found})
+    return await _attempt(request, await read(request, TryRequest))
 
 
 async def hint(request: Request) -> Response:
     """`/api/puzzles/chapter1/1/hint`: a step towards the solution."""
-    posed = await run_in_threadpool(puzzles.puzzle, **request.path_params)
     asked = await read(request, HintRequest)
-    reached = games.played(posed.position, asked.moves)
-    left = posed.win_in - len(asked.moves) // 2
-    if reached.over or reached.turn != posed.position.turn or left < 1:
-        raise InputError("moves: it is not the solver's turn, or the puzzle is over")
-    job = puzzles.job(posed, asked.moves, left)
-    found = await _result(request, asked.client, task="hint", **job, step=asked.step)
-    return JSONResponse(found)
+    return await _attempt(request, asked, asked.step)
+
+
+async def _attempt(request: Request, asked: TryRequest, step: int | None = None) -> Response:
+    job = {**_posed(request, asked.game), "moves": asked.moves, "step": step}
+    return JSONResponse(await _result(request, asked.client, task="try", **job))
+
+
+def _posed(request: Request, game: str) -> dict[str, Any]:
+    """A puzzle of a game as a job has it.
+
+    Raises:
+        HTTPException: there is no such puzzle.
+    """
+    name = "{chapter}/{number}".format(**request.path_params)
+    if name not in games.puzzles(game):
+        raise HTTPException(404, f"no puzzle {quoted(name)} (see /api/puzzles)")
+    return {"game": [game], "puzzle": name, "seconds": MAX_SECONDS}
 
 
 def _pool(request: Request) -> Pool:

@@ -59,8 +59,8 @@ class GameRequest(Request):
     connect: Side | None = None
     weights: str = Field(
         WEIGHTS,
-        description="Of Connect Four: a preset's name, or the text of a weights file that names no "
-        "other files.",
+        description="The name of a preset of the game, or the text of a weights file that names "
+        "no other files.",
     )
 
     @property
@@ -158,12 +158,14 @@ class EnoughRequest(Request):
 class WeightsRequest(Request):
     """Weights to write as a file."""
 
+    game: str = Field(USUAL, max_length=64)
     weights: str = WEIGHTS
 
 
 class TryRequest(Request):
     """A try at a puzzle: the moves played from its position on, both sides'."""
 
+    game: str = Field(USUAL, max_length=64, description="Whose puzzle it is.")
     moves: Moves = []
 
 

@@ -22,7 +22,7 @@ import advisor
 from advisor.child import listen
 from advisor.errors import AdvisorError, InputError, at
 from advisor.limits import Stop
-from advisor.web import games
+from advisor.web import games, puzzles
 from advisor.web.limits import MAX_DEPTH, MAX_MEMORY, MAX_SECONDS
 
 Json = dict[str, Any]
@@ -105,13 +105,17 @@ class _Worker:
         """The game of a job, with its weights."""
         return self._games.loaded(_asked(job), job.get("edition", 0), stop, job["weights"])
 
+    def _rules(self, job: Json, stop: Stop) -> advisor.Game:
+        """The same by its rules alone."""
+        return self._games.loaded(_asked(job), job.get("edition", 0), stop, None)
+
     def _given(self, job: Json, stop: Stop) -> advisor.Position:
         """The position of a job, of any game."""
         return games.position(self._game(job, stop), job["board"], job["moves"], job["key"])
 
     def _position(self, job: Json, stop: Stop) -> Json:
         """How to draw a position, and what can be played."""
-        game = self._games.loaded(_asked(job), job.get("edition", 0), stop, None)
+        game = self._rules(job, stop)
         return games.position(game, job["board"], job["moves"], job["key"]).to_json()
 
     def _advise(self, job: Json, stop: Stop) -> Json:
@@ -215,33 +219,30 @@ class _Worker:
         )
         return found.to_json()
 
-    def _defend(self, job: Json, stop: Stop) -> Json:
-        """The longest defence in a puzzle, and whether the win is still in reach."""
-        in_time = stop.within(job["seconds"])
-        found = advisor.reply(self._given(job, stop), job["left"], stop=in_time)
-        won = found.outcome == "wins" and (found.left or 0) <= job["left"]
-        told = None if won else _sentence(found.told)
-        return {"reply": found.moves[0], "state": "open" if won else "slipped", "refutation": told}
+    def _book(self, job: Json, stop: Stop) -> Json:
+        """All puzzles of a game, as they are listed."""
+        return {"puzzles": [puzzles.view(self._posed(job, stop, name)) for name in job["ids"]]}
 
-    def _hint(self, job: Json, stop: Stop) -> Json:
-        """A step towards the solution of a puzzle."""
-        attempt = advisor.Attempt(self._given(job, stop), job["left"], job["step"])
-        found = attempt.hint(stop=stop, explained=False)
-        columns = " or ".join(map(str, found.moves))
-        text = f"It is column {columns}."
-        if found.kind == "not":
-            text = f"Not column {columns}. {_sentence(found.why)}"
-        return {"kind": found.kind, "columns": found.moves, "text": text}
+    def _puzzle(self, job: Json, stop: Stop) -> Json:
+        """A puzzle with its solution."""
+        return puzzles.solved(self._posed(job, stop, job["puzzle"]))
+
+    def _try(self, job: Json, stop: Stop) -> Json:
+        """How a try at a puzzle stands, or a hint."""
+        posed = self._posed(job, stop, job["puzzle"])
+        return puzzles.attempt(posed, job["moves"], stop.within(job["seconds"]), job["step"])
+
+    def _posed(self, job: Json, stop: Stop, name: str) -> advisor.Puzzle:
+        """A puzzle of a game, which is loaded once."""
+        return advisor.puzzle(
+            name, game=self._games.loaded(_asked(job), job.get("edition", 0), stop, None)
+        )
 
 
 def _asked(job: Json) -> games.Asked:
     """The game of a job."""
     game, *constants = job["game"]
     return game, *map(tuple, constants)
-
-
-def _sentence(told: str) -> str:
-    return f"{told[0].upper()}{told[1:]}."
 
 
 def _told(found: advisor.Advice, job: Json) -> Json:
@@ -273,8 +274,9 @@ _TASKS = {
     "prove": _Worker._prove,
     "batch": _Worker._batch,
     "review": _Worker._review,
-    "defend": _Worker._defend,
-    "hint": _Worker._hint,
+    "book": _Worker._book,
+    "puzzle": _Worker._puzzle,
+    "try": _Worker._try,
     "position": _Worker._position,
 }
 

@@ -24,12 +24,12 @@ export const post = (path, body, signal = null) =>
 export const position = (setup, signal = null) => post("position", setup, signal);
 
 /** How a try at a puzzle stands. */
-export const attempt = (id, moves, signal) =>
-  post(`puzzles/${id}/try`, { moves, client }, signal);
+export const attempt = (id, game, moves, signal) =>
+  post(`puzzles/${id}/try`, { game, moves, client }, signal);
 
 /** A step towards a puzzle's solution; each says more. */
-export const puzzleHint = (id, moves, step, signal) =>
-  post(`puzzles/${id}/hint`, { moves, step, client }, signal);
+export const puzzleHint = (id, game, moves, step, signal) =>
+  post(`puzzles/${id}/hint`, { game, moves, step, client }, signal);
 
 /**
  * Advice; `onProgress` is told of every depth that has been searched and, where seconds for exact

@@ -5,6 +5,7 @@ import { COLOURS, capital, icon } from "./dom.js";
 import { state } from "./state.js";
 
 const DISCS = ["x", "o"];
+const REVIEW_SECONDS = 10; // at most
 const EXACT_SECONDS = 5; // to search to the end of the game, after the look-ahead
 
 /** A position as a request names it. */
@@ -57,6 +58,6 @@ export const columns = {
     limit.depth === 0 ? null : { ...told(await api.suggest({ ...setup(), weights, depth: 0 }, signal)), rough: true },
   suggest: async (view, request, signal, onProgress) =>
     told(await api.suggest({ ...setup(), ...request }, signal, (found) => onProgress(found.moves ? told(found) : reached(found)))),
-  review: (moves, weights, signal, onMove) => api.review({ ...setup(moves), weights }, signal, onMove),
+  review: (moves, weights, signal, onMove) => api.review({ ...setup(moves), weights, time: Math.min(REVIEW_SECONDS, moves.length + 2) }, signal, onMove),
   names: (view, moves) => moves.map(String),
 };

@@ -11,6 +11,7 @@ import { can, current as gameHere, games, source } from "./game.js";
 import { Grid } from "./grid.js";
 import { listen } from "./keys.js";
 import { Line } from "./line.js";
+import { keep } from "./mistakes.js";
 import { Moves } from "./moves.js";
 import { Plan } from "./plan.js";
 import { Proof } from "./proof.js";
@@ -36,7 +37,7 @@ const analysis = new Analysis({ advice, line, bar: new Bar(), board, weights: ()
 const moves = new Moves((at) => travelTo(at));
 const plan = new Plan({ number: (numbers, now) => can("plan") && board().number(numbers, now), challenge });
 const proof = new Proof();
-const review = new Review(travelTo, () => view && listMoves(), squares);
+const review = new Review({ travel: travelTo, graded: () => view && listMoves(), practise }, squares);
 const puzzle = new Puzzle({
   open: openPuzzle,
   solve: solution,
@@ -47,7 +48,7 @@ const puzzle = new Puzzle({
 });
 const editor = new Editor({ draw: (drawn) => board().show((shown = drawn)), done: takeOver, cancel: () => show() });
 const weights = new Weights(limits, reweighed);
-const rules = new Rules(squares, () => (analysis.forget(), show()));
+const rules = new Rules(squares, () => (analysis.forget(), weights.forget(), open()));
 const game = new Game(limits, () => show());
 const boardSetup = new Setup(limits, { changed: () => show({ step: true }), edit });
 
@@ -63,7 +64,6 @@ let settling = null; // the address
 /** Opens what the address says, and tells what of it cannot be used. */
 async function open() {
   const wrong = [readAddress(limits, games), await weights.load()];
-  if (state.mode === "puzzle" && !can("puzzles")) state.mode = "analyse";
   remark = "";
   await show({ wrong });
 }
@@ -165,11 +165,12 @@ function consider() {
   guarded(analysis.think(signal).then(() => prove(signal)));
 }
 
-/** What other weights change: the advice at once, the address when they are let go of. */
+/** What other weights change: the address when they are let go of, and the advice; of columns at once. */
 function reweighed() {
   clearTimeout(settling);
-  settling = setTimeout(writeAddress, SETTLE_MS);
-  consider();
+  const quick = can("plies");
+  settling = setTimeout(() => (writeAddress(), quick || consider()), SETTLE_MS);
+  if (quick) consider();
 }
 
 function restart() {
@@ -237,7 +238,7 @@ function progress(reached = null) {
 function sideLine() {
   if (view && state.mode === "play") return `You play ${view.players[1 - state.advisor].toLowerCase()}.`;
   if (view?.over) return "";
-  if (state.mode === "puzzle" && puzzle.posed) return `Win in ${puzzle.posed.win_in}`;
+  if (state.mode === "puzzle") return puzzle.task;
   return "";
 }
 
@@ -250,7 +251,6 @@ function drawStatus(drawn = view, text = drawn.status) {
 function drawMode() {
   for (const button of document.querySelectorAll("[data-mode]")) {
     button.setAttribute("aria-pressed", String(button.dataset.mode === state.mode));
-    button.hidden = button.dataset.mode === "puzzle" && !can("puzzles");
   }
   const solving = state.mode === "puzzle";
   document.body.toggleAttribute("data-advised", state.mode === "analyse" || (state.mode === "play" && state.hints));
@@ -261,11 +261,11 @@ function drawMode() {
   byId("turn-board").hidden = can("size");
   byId("undo").disabled = !state.moves.length;
   byId("redo").disabled = !state.redo.length;
-  byId("hint").disabled = view.over;
+  byId("hint").disabled = view.over || (solving && !puzzle.posed);
   byId("review").hidden = state.mode !== "analyse";
   byId("review").disabled = !state.moves.length;
-  byId("book-card").hidden = !solving;
   byId("puzzle-card").hidden = !solving;
+  if (!solving) byId("book-card").hidden = true;
   byId("position-card").hidden = solving;
   byId("weights-card").hidden = solving || !can("weights");
   game.draw(view);
@@ -307,7 +307,7 @@ function point(move) {
 /** The side that the page moves for, if any. */
 function opponent() {
   if (state.mode === "play") return state.advisor;
-  return state.mode === "puzzle" ? Number(puzzle.posed.turn === "x") : null;
+  return state.mode === "puzzle" ? puzzle.opponent(view) : null;
 }
 
 /** Takes back, or plays again, until it is the user's turn. */
@@ -371,7 +371,7 @@ function stop() {
 
 async function hint() {
   if (!view || view.over || waiting || editor.active) return;
-  if (state.mode === "puzzle") return guarded(puzzle.hint(restart()).then((columns) => board().hint(columns)));
+  if (state.mode === "puzzle") return guarded(puzzle.hint(view, restart()).then((moves) => board().hint(moves)));
   await best();
 }
 
@@ -422,8 +422,20 @@ function openPuzzle(id) {
 async function solution() {
   begin(state.start);
   await show({ step: true });
-  await best({ depth: puzzle.depth });
+  await best(puzzle.limit);
   line.go(1);
+}
+
+/** Makes puzzles of the errors of a review and poses the first. */
+async function practise(errors) {
+  const { moves } = review.game;
+  await guarded(
+    (async () => {
+      const { signal } = current;
+      const before = errors.map(async (error) => ({ error, view: await source().position(moves.slice(0, error.ply - 1), signal) }));
+      openPuzzle(keep(await Promise.all(before)));
+    })(),
+  );
 }
 
 /** A game against the plan, from the position on the board on. */
@@ -495,9 +507,10 @@ for (const button of document.querySelectorAll("[data-mode]")) {
   });
 }
 byId("game").replaceChildren(...games.map(({ game: name, title }) => h("option", { value: name }, title)));
-byId("game").addEventListener("change", ({ target }) => {
+byId("game").addEventListener("change", async ({ target }) => {
   chooseGame(target.value);
   remark = "";
+  await weights.load();
   show({ step: true });
 });
 window.addEventListener("popstate", open);

@@ -73,7 +73,7 @@ export const squares = {
   opponentsLimit: () => ({ time: seconds(), ...(state.level < FULL_STRENGTH ? { level: state.level } : {}) }),
   exact: { exact: SECONDS },
   /** What a short look sees. */
-  first: async (view, weights, limit, signal) => (limit.time > FIRST_SECONDS ? suggest(view, { time: FIRST_SECONDS }, signal) : null),
-  suggest: (view, { weights, ...request }, signal) => suggest(view, request, signal),
-  review: (moves, weights, signal, onMove) => api.review({ ...setup(moves), time: Math.min(REVIEW_SECONDS, moves.length) }, signal, onMove),
+  first: async (view, weights, limit, signal) => (limit.time > FIRST_SECONDS ? suggest(view, { weights, time: FIRST_SECONDS }, signal) : null),
+  suggest,
+  review: (moves, weights, signal, onMove) => api.review({ ...setup(moves), weights, time: Math.min(REVIEW_SECONDS, moves.length) }, signal, onMove),
 };
