@@ -510,6 +510,12 @@ class Review(TypedDict):
     sides: dict[str, ReviewedSide]
 
 
+class Exported(TypedDict):
+    """A page that needs no server."""
+
+    html: str
+
+
 class Enough(TypedDict):
     """Whether there was a request to end."""
 

@@ -25,6 +25,7 @@ from advisor.web.models import (
     BatchRequest,
     EnoughRequest,
     ExactRequest,
+    ExportRequest,
     GameRequest,
     HintRequest,
     PositionRequest,
@@ -40,6 +41,9 @@ M = TypeVar("M", bound=BaseModel)
 G = TypeVar("G", bound=GameRequest)
 
 LINES = "application/x-ndjson"
+
+_EXPORT_SECONDS = 10.0
+"""To review a game that is exported."""
 
 _LOOK_SECONDS = 0.5
 """How often it is looked whether a client who waits for one answer is still there."""
@@ -142,6 +146,16 @@ async def review(request: Request) -> Response:
         raise InputError("moves: none to review (give a game by its moves)")
     more = {"depth": asked.depth, "seconds": asked.time}
     return await _answer(request, asked.client, task="review", **job, **more)
+
+
+async def export(request: Request) -> Response:
+    """`/api/export`: a game, a review or a puzzle as one page."""
+    asked = await _read(request, ExportRequest)
+    job, _ = await _job(request, asked)
+    more = asked.model_dump(include={"title", "review", "question", "answers"})
+    return await _answer(
+        request, asked.client, task="export", **job, **more, seconds=_EXPORT_SECONDS
+    )
 
 
 async def _read(request: Request, model: type[G]) -> G:
@@ -359,6 +373,7 @@ ROUTES = [
             "/prove": prove,
             "/batch": batch,
             "/review": review,
+            "/export": export,
             "/enough": enough,
             "/weights": weights,
             "/game": position,

@@ -105,6 +105,15 @@ _ENDPOINTS = (
         example={"board": "44535"},
     ),
     _Endpoint(
+        "/api/export",
+        "A game, with its review if that is wanted, or a puzzle as one page that needs no server",
+        answers.Exported,
+        models.ExportRequest,
+        (409, 503),
+        "a move of the review, the last one first",
+        example={"board": "44535"},
+    ),
+    _Endpoint(
         "/api/enough",
         "Ends a client's advice, exact scores or proof with what is known by then",
         answers.Enough,

@@ -149,6 +149,17 @@ class ReviewRequest(PositionRequest):
     time: Seconds = Field(10.0, description="Seconds for the whole game.")
 
 
+class ExportRequest(PositionRequest):
+    """A game, or a puzzle, to write as a page of its own."""
+
+    title: str = Field("", max_length=200, description="By default the game's name.")
+    review: bool = Field(False, description="Grade the game, and show what is said of it.")
+    question: str = Field("", max_length=500, description="Of a puzzle: what is to be done.")
+    answers: Annotated[list[Move], Field(max_length=50)] = Field(
+        [], description="Of a puzzle: the moves that are right."
+    )
+
+
 class EnoughRequest(Request):
     """A client who wants what is known by now."""
 

@@ -22,7 +22,7 @@ import advisor
 from advisor.child import listen
 from advisor.errors import AdvisorError, InputError, at
 from advisor.limits import Stop
-from advisor.web import games, puzzles
+from advisor.web import exporting, games, puzzles
 from advisor.web.limits import MAX_DEPTH, MAX_MEMORY, MAX_SECONDS
 
 Json = dict[str, Any]
@@ -207,17 +207,27 @@ class _Worker:
 
     def _review(self, job: Json, stop: Stop) -> Json:
         """Every move of a game graded."""
-        given = self._given(job, stop)
+        return self._reviewed(job, self._given(job, stop), stop).to_json()
+
+    def _reviewed(self, job: Json, given: advisor.Position, stop: Stop) -> advisor.Review:
         if not given.played:
             raise InputError("moves: none to review (give a game by its moves)")
-        found = advisor.review(
+        return advisor.review(
             given,
-            depth=job["depth"],
+            depth=job.get("depth"),
             seconds=job["seconds"],
             stop=stop,
             on_move=lambda move: self._progress(job, move.to_json()),
         )
-        return found.to_json()
+
+    def _export(self, job: Json, stop: Stop) -> Json:
+        """A game, with its review, or a puzzle as a page of its own."""
+        given = self._given(job, stop)
+        title = job["title"] or given.game.name
+        if job["answers"]:
+            return {"html": exporting.puzzle(given, title, job["question"], job["answers"], stop)}
+        review = self._reviewed(job, given, stop) if job["review"] else None
+        return {"html": exporting.game(given, title, review)}
 
     def _book(self, job: Json, stop: Stop) -> Json:
         """All puzzles of a game, as they are listed."""
@@ -274,6 +284,7 @@ _TASKS = {
     "prove": _Worker._prove,
     "batch": _Worker._batch,
     "review": _Worker._review,
+    "export": _Worker._export,
     "book": _Worker._book,
     "puzzle": _Worker._puzzle,
     "try": _Worker._try,

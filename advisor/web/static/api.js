@@ -27,6 +27,9 @@ export const position = (setup, signal = null) => post("position", setup, signal
 export const attempt = (id, game, moves, signal) =>
   post(`puzzles/${id}/try`, { game, moves, client }, signal);
 
+/** The first moves that solve a puzzle. */
+export const solutionOf = async (id, game) => (await get(`puzzles/${id}?game=${encodeURIComponent(game)}`)).solution;
+
 /** A step towards a puzzle's solution; each says more. */
 export const puzzleHint = (id, game, moves, step, signal) =>
   post(`puzzles/${id}/hint`, { game, moves, step, client }, signal);
@@ -46,6 +49,9 @@ export const enough = () => post("enough", { client });
 
 /** A game with a grade for every move; `onProgress` is told of each, the last one first. */
 export const review = (request, signal, onProgress) => streamed("review", request, signal, onProgress);
+
+/** A game, a review or a puzzle as one page. */
+export const exported = (request, signal) => streamed("export", request, signal);
 
 const streamed = (path, request, signal, onProgress = () => {}) =>
   persistently(signal, async () => {

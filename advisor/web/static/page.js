@@ -19,6 +19,7 @@ import { Puzzle } from "./puzzle.js";
 import { Review } from "./review.js";
 import { Rules } from "./rules.js";
 import { Game, Setup } from "./settings.js";
+import { Share } from "./share.js";
 import { begin, choose as chooseGame, play, readAddress, redo, state, undo, writeAddress } from "./state.js";
 import { Weights } from "./weights.js";
 
@@ -50,6 +51,7 @@ const editor = new Editor({ draw: (drawn) => board().show((shown = drawn)), done
 const weights = new Weights(limits, reweighed);
 const rules = new Rules(squares, () => (analysis.forget(), weights.forget(), open()));
 const game = new Game(limits, () => show());
+const share = new Share(toExport);
 const boardSetup = new Setup(limits, { changed: () => show({ step: true }), edit });
 
 let view = null; // the position as the server describes it
@@ -103,6 +105,7 @@ async function show({ step = false, spoken = "", wrong = [] } = {}) {
   drawStatus();
   drawMode();
   review.follow(state.mode === "analyse" ? source().setup() : null);
+  share.show(view, whatIsShown());
   listMoves();
   announce([spoken, view.status].filter(Boolean).join(" "));
   document.body.dataset.ready = "";
@@ -356,6 +359,7 @@ async function lookBack() {
   if (!view || state.mode !== "analyse" || !state.moves.length) return;
   const signal = restart();
   await guarded(review.begin(source().setup(wholeGame()), weights.text(), state.moves.length, view, signal));
+  share.show(view, whatIsShown());
 }
 
 function toggleExact() {
@@ -408,6 +412,20 @@ async function preview(count) {
 function numbersOf(columns) {
   const heights = view.rows[0].split("").map((_, i) => view.rows.filter((row) => row[i] !== ".").length);
   return new Map(columns.map((column, i) => [`${++heights[column - 1]},${column}`, i + 1]));
+}
+
+// What is exported: the puzzle, the game with its review, or the game
+
+function whatIsShown() {
+  if (state.mode === "puzzle" && puzzle.posed) return "puzzle";
+  return review.shown ? "review" : "game";
+}
+
+async function toExport() {
+  const { signal } = current;
+  const what = whatIsShown();
+  if (what === "puzzle") return { signal, moves: [], ...(await puzzle.question(view)) };
+  return { signal, weights: weights.text(), moves: wholeGame(), review: what === "review" };
 }
 
 // Puzzles

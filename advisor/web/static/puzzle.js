@@ -1,6 +1,6 @@
 // A puzzle that is being solved: its card, the other side's replies, hints one step at a time.
 
-import { Superseded, attempt, puzzleHint } from "./api.js";
+import { Superseded, attempt, puzzleHint, solutionOf } from "./api.js";
 import { Book, chapterName } from "./book.js";
 import { announce, byId, either, h } from "./dom.js";
 import { source } from "./game.js";
@@ -133,18 +133,33 @@ export class Puzzle {
     return { depth: Math.max(1, 2 * (this.posed.win_in - Math.floor(state.moves.length / 2)) - 1) };
   }
 
-  draw(verdict, view, refutation = "") {
-    const { chapter, number, turn, win_in: wanted, id, better, played, grade } = this.posed;
-    const told = [refutation, VERDICTS[verdict]].filter(Boolean).join(" ");
+  get title() {
+    return `${chapterName(this.posed.chapter)}, problem ${this.posed.number}`;
+  }
+
+  /** What is to be done, in a sentence. */
+  asked(view) {
+    const { turn, win_in: wanted, better, played, grade } = this.posed;
     const who = view.players[view.roles.indexOf(turn)];
-    const task = better
+    return better
       ? `${who} to move. ${source().title(source().label(played))} was played, ${grade === "inaccuracy" ? "an" : "a"} ${grade}: find a better move.`
       : `${who} to move and win in ${wanted}${wanted > 1 ? ", against the best defence" : ""}.`;
+  }
+
+  /** The puzzle as a page that needs no server asks it. */
+  async question(view) {
+    const { better, id } = this.posed;
+    return { title: this.title, question: this.asked(view), answers: better ?? (await solutionOf(id, state.game)) };
+  }
+
+  draw(verdict, view, refutation = "") {
+    const { id } = this.posed;
+    const told = [refutation, VERDICTS[verdict]].filter(Boolean).join(" ");
     const go = (label, target) =>
       h("button", { type: "button", disabled: !target, on: { click: () => this.page.open(target.id) } }, label);
     byId("puzzle-card").replaceChildren(
-      h("h2", { id: "puzzle-title" }, `${chapterName(chapter)}, problem ${number}`),
-      h("p", {}, task),
+      h("h2", { id: "puzzle-title" }, this.title),
+      h("p", {}, this.asked(view)),
       h("p", { class: `verdict ${verdict}`, id: "verdict" }, told),
       h(
         "div",

@@ -70,6 +70,11 @@ export class Review {
     this.draw();
   }
 
+  /** Whether the game on the board has been graded. */
+  get shown() {
+    return Boolean(this.game && this.sides) && !this.root.hidden;
+  }
+
   /** The grade of an error of the game that the board shows, and its sign; null for no error. */
   errorAt(ply) {
     const grade = this.game && !this.root.hidden ? this.moves.get(ply)?.grade : null;
