@@ -178,6 +178,12 @@ class Position(TypedDict):
     ]
 
 
+class Setup(Position):
+    """A position that was set up, as a beginning."""
+
+    symbols: Annotated[list[str], Field(description="What may stand on squares; none: no set-up.")]
+
+
 Score = TypedDict(
     "Score",
     {

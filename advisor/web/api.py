@@ -31,6 +31,7 @@ from advisor.web.models import (
     PositionRequest,
     ProveRequest,
     ReviewRequest,
+    SetupRequest,
     SuggestRequest,
     TryRequest,
     WeightsRequest,
@@ -86,6 +87,16 @@ async def position(request: Request) -> Response:
     if found is not None:
         return JSONResponse(found.to_json())
     return JSONResponse(await _result(request, asked.client, task="position", **job, seconds=0.0))
+
+
+async def setup(request: Request) -> Response:
+    """`/api/setup`: a position that is set up from another one."""
+    asked = await _read(request, SetupRequest)
+    job, _ = await _job(request, asked)
+    more = {"squares": asked.squares, "turn": asked.turn}
+    return JSONResponse(
+        await _result(request, asked.client, task="setup", **job, **more, seconds=0.0)
+    )
 
 
 async def suggest(request: Request) -> Response:
@@ -368,6 +379,7 @@ ROUTES = [
         Route(path, endpoint, methods=["POST"])
         for path, endpoint in {
             "/position": position,
+            "/setup": setup,
             "/suggest": suggest,
             "/exact": exact,
             "/prove": prove,

@@ -61,6 +61,14 @@ _ENDPOINTS = (
         example={"board": "4453"},
     ),
     _Endpoint(
+        "/api/setup",
+        "A position with other things on some squares, and what may stand on them",
+        answers.Setup,
+        models.SetupRequest,
+        (409, 503),
+        example={"game": "tictactoe", "squares": [[2, 2, "x"]], "turn": "o"},
+    ),
+    _Endpoint(
         "/api/suggest",
         "Advice on a position, the object of `advisor suggest --json`",
         answers.Advice,

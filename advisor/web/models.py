@@ -86,6 +86,22 @@ class PositionRequest(GameRequest):
     )
 
 
+class SetupRequest(PositionRequest):
+    """A position to set up from another one."""
+
+    squares: Annotated[
+        list[tuple[int, int, Annotated[str, Field(max_length=40)]]], Field(max_length=MAX_GAME)
+    ] = Field(
+        [],
+        strict=False,
+        description="[column, row, what stands there then], as 'symbols' of the answer has it; "
+        "an empty text for nothing.",
+    )
+    turn: str | None = Field(
+        None, max_length=40, description="Who is to move, by name; by default who is."
+    )
+
+
 class SuggestRequest(PositionRequest):
     """A position to advise on."""
 

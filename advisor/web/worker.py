@@ -115,8 +115,19 @@ class _Worker:
 
     def _position(self, job: Json, stop: Stop) -> Json:
         """How to draw a position, and what can be played."""
-        game = self._rules(job, stop)
-        return games.position(game, job["board"], job["moves"], job["key"]).to_json()
+        return self._bare(job, stop).to_json()
+
+    def _setup(self, job: Json, stop: Stop) -> Json:
+        """A position with other things on some squares."""
+        given = self._bare(job, stop)
+        squares = {(x, y): symbol for x, y, symbol in job["squares"]}
+        if squares or job["turn"] is not None:
+            given = given.put(squares, job["turn"])
+        return {**given.to_json(), "symbols": given.symbols}
+
+    def _bare(self, job: Json, stop: Stop) -> advisor.Position:
+        """The position of a job, of a game that has its rules alone."""
+        return games.position(self._rules(job, stop), job["board"], job["moves"], job["key"])
 
     def _advise(self, job: Json, stop: Stop) -> Json:
         """Advice by all that is known; a level is for what an opponent chooses among."""
@@ -289,6 +300,7 @@ _TASKS = {
     "puzzle": _Worker._puzzle,
     "try": _Worker._try,
     "position": _Worker._position,
+    "setup": _Worker._setup,
 }
 
 

@@ -23,6 +23,9 @@ export const post = (path, body, signal = null) =>
 /** The position after some moves: how to draw it and what can be played. */
 export const position = (setup, signal = null) => post("position", setup, signal);
 
+/** A position with other things on some squares, and what may stand on them. */
+export const setUp = (request, signal = null) => post("setup", request, signal);
+
 /** How a try at a puzzle stands. */
 export const attempt = (id, game, moves, signal) =>
   post(`puzzles/${id}/try`, { game, moves, client }, signal);

@@ -49,6 +49,7 @@ export const columns = {
   /** A player as the server names him, for people. */
   player: (role) => COLOURS[role],
   mark: (player, className = "") => icon(`disc-${DISCS[player]}`, className),
+  setUp: async (request, signal) => common(await api.setUp(request, signal)),
   position: async (moves, signal) => common(await api.position(setup(moves), signal)),
   limit: () => (state.time ? { time: state.time } : { depth: state.level }),
   opponentsLimit: () => (state.time ? { time: state.time } : { level: state.level }),

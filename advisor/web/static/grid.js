@@ -23,10 +23,21 @@ export class Grid {
   }
 
   /** Draws a position; one that can be played on unless it is `locked`. */
-  show(view, { locked = false } = {}) {
-    Object.assign(this, { view, locked, found: null, chosen: [], shone: [] });
+  show(view, { locked = false, put = null } = {}) {
+    Object.assign(this, { view, locked, put, found: null, chosen: [], shone: [] });
     this.hinted = new Set();
     this.draw();
+  }
+
+  /** While a position is set up a click puts something on a square. */
+  edit(view, brush, put) {
+    this.show(view, { put });
+  }
+
+  /** What something on a square looks like and is called. */
+  brush(symbol) {
+    const shape = this.view.shapes[symbol];
+    return { picture: shape ? drawing(shape) : this.piece(symbol), name: shape?.name ?? symbol };
   }
 
   /** Turns the board by half a turn, so that the second player's side is below. */
@@ -180,7 +191,7 @@ export class Grid {
 
   /** Shows what stands on a square and what is known of it. */
   fill(field, name, symbol, square, { open, chosen, last, hinted, worth }) {
-    const known = open.has(name);
+    const known = this.put !== null || open.has(name);
     const shape = this.view.shapes[symbol];
     const found = worth.get(name);
     const best = found && this.found.best.includes(found.move);
@@ -282,6 +293,7 @@ export class Grid {
   /** Takes a square for the next of a move, or as the first of another one. */
   point(square) {
     this.goTo(square);
+    if (this.put) return this.put(square);
     if (this.locked) return this.actions.wrong("");
     const before = this.chosen;
     this.chosen = [...before, square];
@@ -304,7 +316,7 @@ export class Grid {
     const found = this.chosen.length ? this.possible() : [];
     const alike = found.length > 1 && found.every(({ squares }) => squares.length === this.chosen.length);
     // Some moves name no square, as a pass.
-    const placeless = this.chosen.length || this.locked ? [] : this.view.choices.filter((move) => !shownOf(move).length);
+    const placeless = this.chosen.length || this.locked || this.put ? [] : this.view.choices.filter((move) => !shownOf(move).length);
     const all = alike ? found : placeless;
     byId("which").hidden = !all.length;
     byId("which").replaceChildren(
@@ -315,7 +327,7 @@ export class Grid {
 
   /** A piece is dragged from a square where a move begins; where it is let go, the move ends. */
   take(event, square) {
-    if (this.locked || event.button || this.chosen.length > 1) return;
+    if (this.put || this.locked || event.button || this.chosen.length > 1) return;
     const moves = this.possible([square]).filter(({ squares }) => squares.length > 1);
     const piece = event.currentTarget.querySelector(".drawn, .piece");
     if (!moves.length || !piece) return;

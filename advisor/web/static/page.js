@@ -47,7 +47,7 @@ const puzzle = new Puzzle({
   pause,
   wait: (text) => ((waiting = text !== null), progress(text)),
 });
-const editor = new Editor({ draw: (drawn) => board().show((shown = drawn)), done: takeOver, cancel: () => show() });
+const editor = new Editor({ draw: (view, ...how) => board().edit((shown = view), ...how), brush: (symbol) => board().brush(symbol), done: takeOver, cancel: () => show() });
 const weights = new Weights(limits, reweighed);
 const rules = new Rules(squares, () => (analysis.forget(), weights.forget(), open()));
 const game = new Game(limits, () => show());
@@ -281,7 +281,7 @@ const whyNot = () => (waiting || view.mover === opponent() ? "Wait for the other
 
 function choose(move) {
   if (!view) return;
-  if (editor.active) return editor.put(move);
+  if (editor.active) return editor.drop(move);
   if (waiting) return notice("Wait for the other side's move.");
   // In an analysis one can go on from a preview; elsewhere a choice ends it.
   if (line.at && state.mode !== "analyse") return line.go(0);
@@ -466,18 +466,18 @@ function challenge() {
 // Setting up by clicking
 
 function edit() {
-  if (!view || !can("setup")) return;
-  restart();
+  if (!view) return;
+  const signal = restart();
   notice();
   analysis.clear(view, "Advice appears when the position is set up.");
   plan.show(null);
   proof.show(null);
   document.body.dataset.editing = "";
-  editor.begin(view);
+  guarded(editor.begin(view, signal));
 }
 
-function takeOver({ text }) {
-  begin(text);
+function takeOver({ text, position }) {
+  begin(position ?? text);
   remark = "";
   show({ step: true });
 }

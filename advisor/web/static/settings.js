@@ -109,7 +109,6 @@ export class Setup {
   /** Takes over the position that is shown. */
   show(view) {
     this.view = view;
-    byId("edit").hidden = !can("setup");
     byId("text-label").textContent = can("size") ? "A move string, a picture or YAML" : "Moves or a position, as the game writes them";
     this.text.placeholder = can("size") ? "4453, or rows of . x o, or a YAML file's text" : "";
     this.numbers(can("size") ? state.size : view.constants);

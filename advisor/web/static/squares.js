@@ -68,6 +68,7 @@ export const squares = {
   player: (role) => capital(role),
   mark,
   names,
+  setUp: async (request, signal) => common(await api.setUp(request, signal)),
   position: async (moves, signal) => common(await api.position(setup(moves), signal)),
   limit: () => ({ time: seconds() }),
   opponentsLimit: () => ({ time: seconds(), ...(state.level < FULL_STRENGTH ? { level: state.level } : {}) }),
