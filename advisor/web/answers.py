@@ -372,20 +372,6 @@ class Advice(TypedDict):
     ]
 
 
-Prospect = TypedDict(
-    "Prospect",
-    {
-        "kind": Literal["win", "loss", "draw", "heuristic"],
-        "in": NotRequired[Annotated[int, Field(description="The winner's own moves.")]],
-        "points": NotRequired[Annotated[int, Field(description="The exact score.")]],
-        "value": NotRequired[Annotated[int, Field(description="In weight units.")]],
-        "mean": NotRequired[
-            Annotated[float, Field(description="Of random games, -1 to 1, without weights.")]
-        ],
-    },
-)
-
-
 class Proved(TypedDict):
     """Who holds at least a draw or wins."""
 
@@ -427,38 +413,23 @@ class Proof(TypedDict):
     text: Annotated[list[str], Field(description="The same for people, line by line.")]
 
 
-class BatchItem(TypedDict):
-    """A position of a batch: with it the object of ``analyse``, or what is wrong with it."""
+class Analysed(Advice):
+    """Advice on a position of a batch, the object of ``analyse``."""
 
     position: str
-    error: NotRequired[str]
-    game: NotRequired[str]
-    turn: NotRequired[str]
-    best: NotRequired[Moves]
-    best_names: NotRequired[list[str]]
-    score: NotRequired[Score]
-    winner: NotRequired[str | None]
-    depth: NotRequired[int]
-    selective: NotRequired[bool]
-    deeper: NotRequired[int]
-    nodes: NotRequired[int]
-    leaves: NotRequired[int]
-    added: NotRequired[int]
-    untried: NotRequired[int]
-    seconds: NotRequired[float]
-    machine_code: NotRequired[bool]
-    interrupted: NotRequired[Literal[True]]
-    pv: NotRequired[Moves]
-    book: NotRequired[Literal[True]]
-    plan: NotRequired[Plan | None]
-    weights: NotRequired[str]
-    moves: NotRequired[list[Move]]
+
+
+class Unread(TypedDict):
+    """What is wrong with a position of a batch."""
+
+    position: str
+    error: str
 
 
 class Batch(TypedDict):
     """What is said of the positions of a batch, in their order."""
 
-    results: list[BatchItem]
+    results: list[Analysed | Unread]
 
 
 class Refutation(TypedDict):
@@ -485,8 +456,8 @@ class ReviewedMove(TypedDict):
     better_names: Annotated[list[str], Field(description="The same as people write them.")]
     loss: float
     unit: Literal["points", "weights", "mean result"]
-    score: Prospect
-    best_score: Prospect
+    score: Score
+    best_score: Score
     expected: Annotated[
         float, Field(description="The expected result of the player who began, from 0 to 1.")
     ]

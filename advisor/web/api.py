@@ -3,7 +3,7 @@
 import asyncio
 import ipaddress
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -40,6 +40,8 @@ from advisor.web.pool import STOPPED, Pool
 
 M = TypeVar("M", bound=BaseModel)
 G = TypeVar("G", bound=GameRequest)
+
+Endpoint = Callable[[Request], Awaitable[Response]]
 
 LINES = "application/x-ndjson"
 
@@ -89,16 +91,6 @@ async def position(request: Request) -> Response:
     return JSONResponse(await _result(request, asked.client, task="position", **job, seconds=0.0))
 
 
-async def setup(request: Request) -> Response:
-    """`/api/setup`: a position that is set up from another one."""
-    asked = await _read(request, SetupRequest)
-    job, _ = await _job(request, asked)
-    more = {"squares": asked.squares, "turn": asked.turn}
-    return JSONResponse(
-        await _result(request, asked.client, task="setup", **job, **more, seconds=0.0)
-    )
-
-
 async def suggest(request: Request) -> Response:
     """`/api/suggest`: one object, or its progress line by line if the client accepts that."""
     asked = await _read(request, SuggestRequest)
@@ -124,49 +116,26 @@ async def suggest(request: Request) -> Response:
     )
 
 
-async def exact(request: Request) -> Response:
-    """`/api/exact`: every move's exact score, with what is proved so far as progress."""
-    asked = await _read(request, ExactRequest)
-    job, found = await _job(request, asked)
-    if found is not None and found.over:
-        raise InputError("board: the game is over")
-    return await _answer(request, asked.client, task="exact", **job, seconds=asked.time)
+def _asking(task: str, model: type[GameRequest], seconds: float = 0.0) -> Endpoint:
+    """An endpoint that hands a request on to a worker.
 
+    Args:
+        task: the worker's, which is told all that is asked beside the position.
+        model: what is asked.
+        seconds: that it takes, unless the request says so.
+    """
 
-async def prove(request: Request) -> Response:
-    """`/api/prove`: a proof by Allis' rules or by a plan."""
-    asked = await _read(request, ProveRequest)
-    job, _ = await _job(request, asked)
-    chosen = {"player": asked.player, "by": asked.by}
-    return await _answer(request, asked.client, task="prove", **job, **chosen, seconds=asked.time)
+    async def answer(request: Request) -> Response:
+        asked = await _read(request, model)
+        if isinstance(asked, PositionRequest):
+            job, _ = await _job(request, asked)
+        else:
+            job = await _game(request, asked)
+        told = asked.model_dump(exclude={*PositionRequest.model_fields})
+        time = told.pop("time", seconds)
+        return await _answer(request, asked.client, task=task, **job, **told, seconds=time)
 
-
-async def batch(request: Request) -> Response:
-    """`/api/batch`: advice on many positions, with each one as progress."""
-    asked = await _read(request, BatchRequest)
-    game = await _game(request, asked)
-    more = {"boards": asked.boards, "depth": asked.depth, "seconds": asked.time}
-    return await _answer(request, asked.client, task="batch", **game, **more)
-
-
-async def review(request: Request) -> Response:
-    """`/api/review`: every move of a game graded, with the moves as progress."""
-    asked = await _read(request, ReviewRequest)
-    job, found = await _job(request, asked)
-    if found is not None and not found.played:
-        raise InputError("moves: none to review (give a game by its moves)")
-    more = {"depth": asked.depth, "seconds": asked.time}
-    return await _answer(request, asked.client, task="review", **job, **more)
-
-
-async def export(request: Request) -> Response:
-    """`/api/export`: a game, a review or a puzzle as one page."""
-    asked = await _read(request, ExportRequest)
-    job, _ = await _job(request, asked)
-    more = asked.model_dump(include={"title", "review", "question", "answers"})
-    return await _answer(
-        request, asked.client, task="export", **job, **more, seconds=_EXPORT_SECONDS
-    )
+    return answer
 
 
 async def _read(request: Request, model: type[G]) -> G:
@@ -369,6 +338,8 @@ async def _lines(pool: Pool, job: Job) -> AsyncIterator[str]:
             pool.cancel(job)
 
 
+_review = _asking("review", ReviewRequest)
+
 ROUTES = [
     Route("/", description),
     Route("/openapi.json", openapi),
@@ -379,18 +350,18 @@ ROUTES = [
         Route(path, endpoint, methods=["POST"])
         for path, endpoint in {
             "/position": position,
-            "/setup": setup,
+            "/setup": _asking("setup", SetupRequest),
             "/suggest": suggest,
-            "/exact": exact,
-            "/prove": prove,
-            "/batch": batch,
-            "/review": review,
-            "/export": export,
+            "/exact": _asking("exact", ExactRequest),
+            "/prove": _asking("prove", ProveRequest),
+            "/batch": _asking("batch", BatchRequest),
+            "/review": _review,
+            "/export": _asking("export", ExportRequest, _EXPORT_SECONDS),
             "/enough": enough,
             "/weights": weights,
             "/game": position,
             "/game/suggest": suggest,
-            "/game/review": review,
+            "/game/review": _review,
             "/puzzles/{chapter:path}/{number}/try": attempt,
             "/puzzles/{chapter:path}/{number}/hint": hint,
         }.items()

@@ -13,7 +13,7 @@ const OLD_STORE = "connect-four-solved"; // ids of Connect Four's
 /** Of the second book the chapters have the names of their boards, of other games a word and a number. */
 export const chapterName = (chapter) => {
   if (chapter === CHAPTER) return "My mistakes";
-  return typeof chapter === "number" ? `Chapter ${chapter}` : capital(chapter).replace(/([a-z])(\d)/, "$1 $2");
+  return typeof chapter === "number" ? `Chapter ${chapter}` : capital(chapter).replace(/^([A-Za-z]+)(\d+)$/, "$1 $2");
 };
 
 export class Book {

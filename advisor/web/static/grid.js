@@ -1,7 +1,7 @@
 // A board of squares, hexagons or points: a button for each, moves by one click or two, or by dragging.
 
 import { byId, drawing, h, vector } from "./dom.js";
-import { inWords, scoreWords, shortScore } from "./score.js";
+import { inWords, scoreWords, shortScore, unsure } from "./score.js";
 
 const HEXAGON = 0.645; // the middle of a hexagon, counted in rows from its top
 
@@ -158,18 +158,20 @@ export class Grid {
 
   /** What is known of each square: of the moves to it, or from it as long as none is begun. */
   worth() {
-    const known = new Map();
+    const found = new Map();
     const rank = new Map((this.found?.scores ?? []).map((move, i) => [move.move, i]));
     const told = new Map((this.found?.scores ?? []).map((move) => [move.move, move]));
     const crowded = this.fields.size > CROWDED ? SHOWN : Infinity;
-    const possible = this.possible().filter(({ move }) => rank.get(move) < crowded && !unsure(told.get(move).score, this.found.scores[0].score));
+    const best = told.get(this.found?.best[0]);
+    const known = ({ move }) => rank.get(move) < crowded && (this.found.best.includes(move) || !unsure(told.get(move).score, best.score));
+    const possible = this.possible().filter(known);
     possible.sort((a, b) => rank.get(b.move) - rank.get(a.move));
     for (const move of possible) {
       const squares = shownOf(move);
       const square = squares[Math.min(this.chosen.length, squares.length - 1)];
-      if (square) known.set(String(square), told.get(move.move));
+      if (square) found.set(String(square), told.get(move.move));
     }
-    return known;
+    return found;
   }
 
   field(square) {
@@ -208,7 +210,7 @@ export class Grid {
       field.replaceChildren(...(shape ? [drawing(shape)] : symbol ? [this.piece(symbol)] : []));
     }
     field.querySelector(".worth")?.remove();
-    if (found) field.append(h("span", { class: `worth ${found.score.kind}`, "aria-hidden": "true" }, shortScore(found.score)));
+    if (found && shortScore(found.score) !== "?") field.append(h("span", { class: `worth ${found.score.kind}`, "aria-hidden": "true" }, shortScore(found.score)));
   }
 
   piece(symbol) {
@@ -361,10 +363,6 @@ export class Grid {
   }
 
 }
-
-/** Whether so few random games were played after a move, beside the best one, that their mean says nothing. */
-const unsure = ({ kind, value, mean, playouts }, best) =>
-  kind === "heuristic" && value === undefined && (mean === undefined || playouts < Math.min(10, best.playouts / 10));
 
 /** The squares at which a move is shown. */
 const shownOf = ({ squares, clicks = [] }) => (squares.length ? squares : clicks);
