@@ -68,7 +68,7 @@ def _graph(review: Review, prefix: str) -> Iterator[str]:
 
 
 def _summary(review: Review) -> Iterator[str]:
-    yield "<table><thead><tr><th></th>"
+    yield "<table><thead><tr><td></td>"
     yield from (f"<th class='number'>{escape(player)}</th>" for player in words.players(review))
     yield "</tr></thead><tbody>"
     for name, *cells in words.summary(review.sides):

@@ -110,7 +110,7 @@ _ENDPOINTS = (
         answers.Exported,
         models.ExportRequest,
         "a move of the review, the last one first",
-        example={"board": "44535"},
+        example={"game": "tictactoe", "moves": ["b2", "a1"]},
     ),
     _Endpoint(
         "/api/enough",
