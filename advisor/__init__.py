@@ -26,11 +26,10 @@ if TYPE_CHECKING:
     from advisor.circuits.circuit import Circuit
     from advisor.errors import AdvisorError, ConfigError, EncodingError, InputError
     from advisor.games.abilities import Scene
-    from advisor.games.connect4.exact import Exact
+    from advisor.games.bounds import Solved
     from advisor.games.connect4.plans.proof import PlanProof
     from advisor.games.connect4.victor.plan import Proof
     from advisor.games.score import Score
-    from advisor.games.solving import Solved
     from advisor.lab.batch import Sharing
     from advisor.lab.bench_game import bench_game
     from advisor.lab.doctor import Diagnosis
@@ -76,7 +75,6 @@ __all__ = [
     "Diagnosis",
     "EncodingError",
     "Evaluator",
-    "Exact",
     "Examination",
     "Fired",
     "Fires",
@@ -146,6 +144,7 @@ _WHERE = {
     "library.machine": ["fast", "slowed_by"],
     "lab.doctor": ["Diagnosis"],
     "games.abilities": ["Scene"],
+    "games.bounds": ["Solved"],
     "lab.batch": ["Sharing"],
     "lab.bench_game": ["bench_game"],
     "library.checking": ["check_game", "import_game"],
@@ -159,8 +158,6 @@ _WHERE = {
     "games.score": ["Score"],
     "circuits.circuit": ["Circuit"],
     "errors": ["AdvisorError", "ConfigError", "EncodingError", "InputError"],
-    "games.connect4.exact": ["Exact"],
-    "games.solving": ["Solved"],
     "games.connect4.plans.proof": ["PlanProof"],
     "games.connect4.victor.plan": ["Proof"],
     "library.analysing": ["analyse", "analysed", "lines_of"],

@@ -23,7 +23,7 @@ from advisor.files import linefile
 from advisor.files.resources import OPENINGS
 from advisor.games.connect4 import datasets, labels
 from advisor.games.connect4.board import Position, geometry
-from advisor.games.connect4.book import DISCS
+from advisor.games.connect4.exact import DISCS
 from advisor.games.connect4.notation import move_string, one_line
 from advisor.games.connect4.sampling import random_moves
 from advisor.games.examples import sign

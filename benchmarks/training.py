@@ -15,7 +15,7 @@ from random import Random
 import numpy as np
 
 from advisor.engine.search import FORCED
-from advisor.games.connect4 import datasets, labels
+from advisor.games.connect4 import datasets, exact, labels
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import one_line
@@ -72,7 +72,7 @@ def main(count: int, seed: int) -> None:
         if abs(evaluator.values([position], 2)[0]) >= FORCED:
             continue
         seen |= names(position)
-        line = labels.label(one_line(position), Stop())
+        line = exact.label(one_line(position), Stop())
         if has_choice(labels.parse(line).columns.values()):
             found += 1
             print(line, flush=True)

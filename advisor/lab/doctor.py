@@ -183,7 +183,8 @@ def _solved() -> list[Geometry]:
 
 
 def _of_board(g: Geometry) -> Tiers[Any]:
-    return Advisor(reading.load()).knows.evaluator(g).tiers
+    tiers: Tiers[Any] = Advisor(reading.load()).knows.evaluator(g).tiers
+    return tiers
 
 
 def _of_game(game: str) -> Tiers[Any] | None:

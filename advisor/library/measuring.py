@@ -8,7 +8,7 @@ from typing import Any
 from advisor.errors import InputError
 from advisor.files import linefile
 from advisor.files.textfile import file_name
-from advisor.games.connect4 import labels
+from advisor.games.connect4 import exact, labels
 from advisor.lab.arena import players
 from advisor.lab.batch import Sharing
 from advisor.lab.quality import Grade, Quality, examiner, summary
@@ -58,7 +58,7 @@ class Labels:
 
     def __iter__(self) -> Generator[str, None, None]:
         """The lines, each a position and its columns' scores."""
-        return self._sharing.run(labels.label, self._tasks, "bench label", {})
+        return self._sharing.run(exact.label, self._tasks, "bench label", {})
 
 
 class Examination:
@@ -112,7 +112,7 @@ class Examination:
             InputError: scores that are wrong, and where.
         """
         run = {"players": [player.identity for player in self._players]}
-        work = examiner(self._players, labels.checked)
+        work = examiner(self._players, exact.checked)
         tasks = [line for _, line, _ in self._lines]
         try:
             for grade in (self._sharing or Sharing()).run(work, tasks, "bench quality", run):

@@ -8,7 +8,7 @@ import pytest
 
 from advisor.errors import InputError
 from advisor.files import linefile
-from advisor.games.connect4 import labels
+from advisor.games.connect4 import exact, labels
 from advisor.lab.arena import players
 from advisor.lab.batch import local, run
 from advisor.lab.quality import examiner, summary
@@ -25,7 +25,7 @@ def end_games(count: int) -> list[list[str]]:
 
 def test_the_best_column_has_the_published_score() -> None:
     for moves, score in end_games(100):
-        found = labels.parse(labels.label(f"{moves} {score}", Stop()))
+        found = labels.parse(exact.label(f"{moves} {score}", Stop()))
         assert max(found.columns.values()) == int(score)
         assert sorted(found.columns) == sorted(found.position.moves())
 
@@ -86,17 +86,17 @@ def test_the_same_by_one_job_two_or_in_two_runs(labelled: Path, tmp_path: Path) 
 def test_equal_columns_count_in_part() -> None:
     """From the Begin-Easy set, scored by BitBully: one column scores 13, three others win too."""
     case = "5512243243536 -3 4 12 13 8 -3 -2"
-    ((perfect, good, _),) = examiner([players.parse("random")], labels.checked)(case, Stop())
+    ((perfect, good, _),) = examiner([players.parse("random")], exact.checked)(case, Stop())
     assert (perfect, good) == (1 / 7, 4 / 7)
 
 
 def test_the_most_central_columns_share() -> None:
     """The middle column is full; scored by BitBully."""
-    ((perfect, good, _),) = examiner([players.parse("central")], labels.checked)(
+    ((perfect, good, _),) = examiner([players.parse("central")], exact.checked)(
         "444444 -1 0 1 - 1 0 -1", Stop()
     )
     assert (perfect, good) == (1, 1)
-    ((perfect, good, _),) = examiner([players.parse("central")], labels.checked)(
+    ((perfect, good, _),) = examiner([players.parse("central")], exact.checked)(
         "4444442 -1 -16 0 - -3 -16 -16", Stop()
     )
     assert (perfect, good) == (0.5, 0.5)
@@ -104,8 +104,8 @@ def test_the_most_central_columns_share() -> None:
 
 def test_perfect_play_is_perfect() -> None:
     perfect = players.parse("perfect")
-    lines = [labels.label(moves, Stop()) for moves, _ in end_games(20)]
-    grades = list(run(examiner([perfect], labels.checked), lines, local(2)))
+    lines = [exact.label(moves, Stop()) for moves, _ in end_games(20)]
+    grades = list(run(examiner([perfect], exact.checked), lines, local(2)))
     (row,) = summary([perfect], [20] * 20, grades)
     assert (row.total.perfect, row.total.good) == (100, 100)
 

@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.errors import InputError
-from advisor.games.connect4 import datasets, labels
+from advisor.games.connect4 import datasets, exact
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.notation import one_line, parse_line
@@ -202,8 +202,8 @@ def test_scores_of_one_band_say_no_more_than_results(
     """Late wins and losses are one band, so the thresholds are those of the results."""
     late = [p for p in random_positions(Random(7), 6500) if p.discs >= 32]
     assert len(late) > 80
-    exact = [(position, Solver(position.geometry).solve(position).score or 0) for position in late]
-    data = written(f"{one_line(p)} {score}" for p, score in exact if abs(score) <= 2)
+    scored = [(position, Solver(position.geometry).solve(position).score or 0) for position in late]
+    data = written(f"{one_line(p)} {score}" for p, score in scored if abs(score) <= 2)
     by_results, by_scores = (tune(data, DEFAULT, aim=aim).config for aim in ("results", "scores"))
     assert by_results.weights["features"] == by_scores.weights["features"]
 
@@ -218,7 +218,7 @@ def test_moves_are_graded_where_every_column_has_a_score(
     written: Callable[[Iterable[str]], Path],
 ) -> None:
     lines = (DATA / "pons" / "Test_L3_R1").read_text().splitlines()[:40]
-    path = written(labels.label(line, Stop()) for line in lines)
+    path = written(exact.label(line, Stop()) for line in lines)
     tuned = tune(path, DEFAULT)
     quality = tuned.before.quality
     assert (quality.kind, quality.sample) == ("moves", tuned.held)

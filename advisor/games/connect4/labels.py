@@ -13,15 +13,10 @@ import re
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
 from advisor.games.bounds import Bounds
-from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Geometry, Position
 from advisor.games.connect4.notation import STANDARD, parse_line
 from advisor.games.connect4.solver import known_bounds
 from advisor.games.examples import Example, sign
-from advisor.limits import Stop
-
-_VERIFY_SECONDS = 0.02
-"""Nearly always enough to prove the scores of a position, and less than its moves take."""
 
 HEADER = (
     "# Exact score of a disc in each column, for the player to move, after Pascal Pons;\n"
@@ -52,21 +47,6 @@ def position_of(line: str, size: Geometry = STANDARD) -> Position:
         return parse_line(text, size)
     except InputError as error:
         raise InputError(f"{quoted(text)}: {error}") from None
-
-
-def label(line: str, stop: Stop) -> str:
-    """The line of the position that a line begins with, its columns scored by the exact engine.
-
-    Raises:
-        InputError: it begins with none.
-        KeyboardInterrupt: it was to stop.
-    """
-    position = open_position(line)
-    moves = exact.solve(position, columns=True, stop=stop).moves
-    stop.check()
-    columns = range(1, position.geometry.width + 1)
-    words = (str(moves[column].score) if column in moves else "-" for column in columns)
-    return " ".join([line.split()[0], *words])
 
 
 def parse(line: str) -> Example:
@@ -100,20 +80,6 @@ def scores_of(position: Position, line: str) -> dict[int, int]:
             known = -known_bounds(position.after(column))
             check_score(scores[column], known, f"column {column}: ")
     return scores
-
-
-def checked(line: str, stop: Stop) -> Example:
-    """The same with the scores checked by the exact engine, too, for a short time.
-
-    Raises:
-        InputError: see `parse`; or a score is disproved.
-    """
-    example = parse(line)
-    in_time = stop.within(_VERIFY_SECONDS)
-    known = exact.solve(example.position, columns=True, stop=in_time).moves
-    for column, bounds in known.items():
-        check_score((example.columns or {})[column], bounds, f"column {column}: ")
-    return example
 
 
 def check_score(score: int, known: Bounds, place: str = "") -> None:
