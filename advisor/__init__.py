@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from advisor.library.learning import learn
     from advisor.library.loading import game_names, load_game, position
     from advisor.library.machine import fast, slowed_by
-    from advisor.library.matches import Match, Tournament
+    from advisor.library.matches import Match
     from advisor.library.measuring import Examination, Labels
     from advisor.library.posing import Posing
     from advisor.library.positions import Game, Position
@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         reason,
         suggest,
     )
+    from advisor.library.tournaments import Tournament
     from advisor.library.tuning import tune
     from advisor.library.weighing import Weights, load_weights, presets
     from advisor.limits import Stop
@@ -151,7 +152,8 @@ _WHERE = {
     "library.learning": ["learn"],
     "library.tuning": ["tune"],
     "library.measuring": ["Examination", "Labels"],
-    "library.matches": ["Match", "Tournament"],
+    "library.matches": ["Match"],
+    "library.tournaments": ["Tournament"],
     "advice.advice": ["Advice"],
     "advice.certain": ["Certain"],
     "advice.review": ["Review", "Reviewed"],
