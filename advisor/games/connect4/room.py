@@ -211,9 +211,8 @@ class BoardRoom:
             moves = None if known.score is None else winner_moves(state.position, known.score)
             return points, outcome(Score(known.outcome, moves))
 
-        rows = [
-            (str(column), *told(bounds)) for column, bounds in sorted((known.moves or {}).items())
-        ]
+        moves = known.moves or {}
+        rows = [(str(column), *told(moves[column])) for column in sorted(moves)]
         score, result = told(known.position)
         nodes, seconds = known.position.nodes, known.position.seconds
         effort = f"engine {known.engine}: {nodes} positions in {seconds:.2f} s"

@@ -140,7 +140,7 @@ def test_without_bitbully(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @needs_bitbully
 def test_the_empty_standard_board() -> None:
-    answer = exact.solve(EMPTY, columns=True)
+    answer = exact.solve(EMPTY, columns=True, engine="bitbully")
     assert (answer.engine, answer.score, answer.proved) == ("bitbully", 1, True)
     assert answer.moves is not None
     assert [s.score for s in answer.moves.values()] == [-2, -1, 0, 1, 0, -1, -2]
@@ -170,7 +170,7 @@ def test_bitbully_and_own_search_agree(position: Position) -> None:
 
 @needs_bitbully
 def test_bitbully_begins_nothing_when_the_time_is_up() -> None:
-    answer = exact.solve(EMPTY, columns=True, stop=Stop(0))
+    answer = exact.solve(EMPTY, columns=True, stop=Stop(0), engine="bitbully")
     assert answer.engine == "bitbully"
     assert not answer.proved
     assert answer.position.lower <= 1 <= answer.position.upper
