@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from advisor.games.connect4.victor.plan import Proof
     from advisor.games.score import Score
     from advisor.lab.batch import Sharing
-    from advisor.lab.bench_game import bench_game
     from advisor.lab.doctor import Diagnosis
     from advisor.library.analysing import analyse, analysed, lines_of
     from advisor.library.checking import check_game, import_game
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
     from advisor.library.loading import game_names, load_game, position
     from advisor.library.machine import fast, slowed_by
     from advisor.library.matches import Match
-    from advisor.library.measuring import Examination, Labels
+    from advisor.library.measuring import Examination
     from advisor.library.posing import Posing
     from advisor.library.positions import Game, Position
     from advisor.library.proving import Plan, certain, plan, prepare, prove, solve, told
@@ -81,7 +80,6 @@ __all__ = [
     "Fires",
     "Game",
     "InputError",
-    "Labels",
     "Match",
     "Plan",
     "PlanProof",
@@ -102,7 +100,6 @@ __all__ = [
     "__version__",
     "analyse",
     "analysed",
-    "bench_game",
     "certain",
     "check_game",
     "choices",
@@ -147,11 +144,10 @@ _WHERE = {
     "games.abilities": ["Scene"],
     "games.bounds": ["Solved"],
     "lab.batch": ["Sharing"],
-    "lab.bench_game": ["bench_game"],
     "library.checking": ["check_game", "import_game"],
     "library.learning": ["learn"],
     "library.tuning": ["tune"],
-    "library.measuring": ["Examination", "Labels"],
+    "library.measuring": ["Examination"],
     "library.matches": ["Match"],
     "library.tournaments": ["Tournament"],
     "advice.advice": ["Advice"],

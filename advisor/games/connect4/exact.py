@@ -27,8 +27,9 @@ from advisor.circuits import llvm
 from advisor.files import linefile
 from advisor.files.resources import OPENINGS
 from advisor.games.bounds import Bounds, Solved
-from advisor.games.connect4 import compiled_search, labels
+from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.examples import check_score, open_position, scores_of
 from advisor.games.connect4.solver import Solver, known_bounds, solve_columns
 from advisor.games.examples import Example
 from advisor.limits import Stop
@@ -81,14 +82,14 @@ def book(position: Position) -> Mapping[int, Bounds]:
     lines, mirror = _lines(), position.geometry.width + 1
     for seen, turned in ((position, False), (position.mirrored, True)):
         if line := lines.get(seen):
-            scores = labels.scores_of(seen, line).items()
+            scores = scores_of(seen, line).items()
             return {mirror - c if turned else c: Bounds(score, score) for c, score in scores}
     return {}  # discs that do not alternate
 
 
 @cache
 def _lines() -> dict[Position, str]:
-    entries = linefile.entries(OPENINGS, lambda line: (labels.open_position(line), line))
+    entries = linefile.entries(OPENINGS, lambda line: (open_position(line), line))
     return dict(found for _, found in entries)
 
 
@@ -147,32 +148,15 @@ def solve(
     return answer(solve_columns(position, stop, lambda scores: report(answer(scores)), solve=score))
 
 
-def label(line: str, stop: Stop) -> str:
-    """The line of the position that a line begins with, its columns scored by the exact engine.
+def checked(example: Example, stop: Stop) -> Example:
+    """An example whose columns' scores are compared with what is proved in a short time.
 
     Raises:
-        InputError: it begins with none.
-        KeyboardInterrupt: it was to stop.
+        InputError: one of them is disproved.
     """
-    position = labels.open_position(line)
-    moves = solve(position, columns=True, stop=stop).moves or {}
-    stop.check()
-    columns = range(1, position.geometry.width + 1)
-    words = (str(moves[column].score) if column in moves else "-" for column in columns)
-    return " ".join([line.split()[0], *words])
-
-
-def checked(line: str, stop: Stop) -> Example:
-    """What `labels.parse` gives, with the scores checked for a short time.
-
-    Raises:
-        InputError: see `labels.parse`; or a score is disproved.
-    """
-    example = labels.parse(line)
-    in_time = stop.within(_VERIFY_SECONDS)
-    known = solve(example.position, columns=True, stop=in_time).moves or {}
-    for column, bounds in known.items():
-        labels.check_score((example.columns or {})[column], bounds, f"column {column}: ")
+    known = solve(example.position, columns=True, stop=stop.within(_VERIFY_SECONDS)).moves or {}
+    for column, score in (example.columns or {}).items():
+        check_score(score, known[column], f"column {column}: ")
     return example
 
 
