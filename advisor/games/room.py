@@ -11,6 +11,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 from advisor.asp.clingo_api import Term
 from advisor.circuits.circuit import Circuit
 from advisor.games.abilities import Abilities
+from advisor.games.bounds import Solved
 from advisor.games.examples import Example
 from advisor.games.marks import Marks
 from advisor.limits import Stop
@@ -311,11 +312,11 @@ class Room(Protocol):
         every_move: bool,
         jobs: int,
         stop: Stop,
-        on_progress: Callable[[Any], None] | None = None,
-    ) -> Any:
+        on_progress: Callable[[Solved], None] | None = None,
+    ) -> Solved:
         """The exact result, by search to the end of the game, as far as it is proved in time."""
 
-    def told(self, state: Any, known: Any) -> Told:
+    def told(self, state: Any, known: Solved) -> Told:
         """What `solve` has found."""
 
     def prove(
