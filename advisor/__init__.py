@@ -32,11 +32,10 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
         InputError as InputError,
     )
     from advisor.games.abilities import Scene as Scene
-    from advisor.games.connect4.exact import Exact as Exact
+    from advisor.games.bounds import Solved as Solved
     from advisor.games.connect4.plans.proof import PlanProof as PlanProof
     from advisor.games.connect4.victor.plan import Proof as Proof
     from advisor.games.score import Score as Score
-    from advisor.games.solving import Solved as Solved
     from advisor.lab.batch import Sharing as Sharing
     from advisor.lab.doctor import Diagnosis as Diagnosis
     from advisor.library.analysing import (
@@ -109,6 +108,7 @@ _WHERE = {
     "library.machine": ["fast", "slowed_by"],
     "lab.doctor": ["Diagnosis"],
     "games.abilities": ["Scene"],
+    "games.bounds": ["Solved"],
     "lab.batch": ["Sharing"],
     "library.checking": ["check_game", "import_game"],
     "library.learning": ["learn"],
@@ -122,8 +122,6 @@ _WHERE = {
     "games.score": ["Score"],
     "circuits.circuit": ["Circuit"],
     "errors": ["AdvisorError", "ConfigError", "EncodingError", "InputError"],
-    "games.connect4.exact": ["Exact"],
-    "games.solving": ["Solved"],
     "games.connect4.plans.proof": ["PlanProof"],
     "games.connect4.victor.plan": ["Proof"],
     "library.analysing": ["analyse", "analysed", "lines_of"],

@@ -139,7 +139,7 @@ class Perfect(Player):
 
     def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
         """Those that win soonest, or lose last."""
-        known = self.room.abilities(state).certain(stop, lambda _: None).moves
+        known = self.room.abilities(state).certain(stop, lambda _: None).moves or {}
         stop.check()
         best = max(bounds.lower for bounds in known.values())
         return [move for move, bounds in known.items() if bounds.lower == best]
