@@ -319,6 +319,17 @@ def test_a_run_goes_on_where_it_was_stopped(learned: Path, tmp_path: Path) -> No
             assert (target / file.name).read_bytes() == file.read_bytes()
 
 
+def test_what_was_done_counts_when_a_run_goes_on_without_time(
+    learned: Path, tmp_path: Path
+) -> None:
+    journal = tmp_path / "journal"
+    journal.write_bytes((learned / "journal").read_bytes())
+    with Steps(journal=Journal(journal, {"command": "learn"})) as steps:
+        found = learn(replace(TASK, seconds=1e-3), tmp_path / "game", steps)
+    assert found.features.written
+    assert journal.read_bytes() == (learned / "journal").read_bytes()
+
+
 def test_nothing_is_written_unless_it_wins(tmp_path: Path) -> None:
     # Whoever counts men by their column alone loses to who counts how far they have come.
     weak = replace(TASK, only=("column",), against="default", game=str(folder(tmp_path)))
