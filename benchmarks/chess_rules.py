@@ -25,6 +25,7 @@ import chess
 import numpy as np
 
 from advisor.asp.clingo_api import Term
+from advisor.circuits import native
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.rows import Rows, perft
 from advisor.engine.search import search
@@ -180,6 +181,13 @@ def _ways(game: Circuits) -> Iterator[tuple[str, Circuits]]:
         yield "native", native
 
 
+def _counting(game: Circuits) -> Any:
+    """What counts ways to play as machine code."""
+    from counting import Counter  # translates its code, which takes seconds
+
+    return Counter(game.tree.machine(native.load(game.tree.code.maker()()))).perft
+
+
 def _perft() -> None:
     game, seconds = _timed(lambda: Circuits(read("chess")))
     print(f"load {seconds:.2f} s; gates: look {len(game.look_gates)}, step {len(game.step_gates)}")
@@ -187,9 +195,9 @@ def _perft() -> None:
         told = []
         for way, each in _ways(game):
             row: Rows = game.row(atoms(chess.Board(fen)))[None]
-            counter = each.tree.counter_now() if way == "native" else None
+            count = _counting(each) if way == "native" else perft
             for plies, number in enumerate(numbers, 1):
-                found, seconds = _timed(lambda p=plies, r=row, g=each, c=counter: perft(g, r, p, c))
+                found, seconds = _timed(lambda p=plies, r=row, g=each, c=count: c(g, r, p))
                 assert found == number, (way, fen, plies, found)
             told.append(f"{way} {number / seconds / 1e6:.1f} M/s")
         plain, its = _timed(lambda f=fen: _count(chess.Board(f), 3))

@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from threading import get_ident
 from time import monotonic
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from advisor.asp.apart import uncollected
 
@@ -57,12 +57,6 @@ def contents() -> tuple[Path, int, int] | None:
     return folder, len(sizes), sum(sizes)
 
 
-def _there(key: str) -> bool:
-    """Whether something is kept under a key, without a look at it."""
-    folder = _folder()
-    return folder is not None and (folder / key).is_file()
-
-
 def read(key: str) -> bytes | None:
     """What was written under a key, or None."""
     folder = _folder()
@@ -81,21 +75,33 @@ def read(key: str) -> bytes | None:
 
 
 def keep(key: str, make: Callable[[], T], beside: str = "") -> T:
-    """What `make` makes, or what it made for this key in an earlier run; it can be pickled.
+    """What `make` makes, or what it made for this key in an earlier run; see `store`.
 
     What is made sooner than it would be read is not kept, unless there is something under the key
     that it stands beside.
     """
-    kept = read(key)
+    kept: T | None = load(key)
     if kept is not None:
-        found: T = pickle.loads(zlib.decompress(kept))
-        return found
+        return kept
     started = monotonic()  # by the clock, since other processes may do the work
     with uncollected():
         made = make()
-    if monotonic() - started > _WORTH_KEEPING or (beside and _there(beside)):
-        write(key, zlib.compress(pickle.dumps(made, pickle.HIGHEST_PROTOCOL), 1))
+    folder = _folder()
+    stands = beside and folder is not None and (folder / beside).is_file()
+    if stands or monotonic() - started > _WORTH_KEEPING:
+        store(key, made)
     return made
+
+
+def load(key: str) -> Any:
+    """What was stored under a key, or None."""
+    kept = read(key)
+    return None if kept is None else pickle.loads(zlib.decompress(kept))
+
+
+def store(key: str, thing: object) -> None:
+    """Keeps something that can be pickled, if that is possible."""
+    write(key, zlib.compress(pickle.dumps(thing, pickle.HIGHEST_PROTOCOL), 1))
 
 
 def spent(key: str) -> float:

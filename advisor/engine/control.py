@@ -1,4 +1,4 @@
-"""The memory by which Python and the compiled search, games and counting speak to each other.
+"""The memory by which Python and the compiled search and games speak to each other.
 
 Each class declares 64-bit words; compiled code has them by the same names. Arrays are given by
 their addresses.
@@ -156,17 +156,6 @@ class Playouts(Game):
     seed: int  # what is random
     longest: int  # plies after which a game is drawn
     plies: int  # that all games had together
-
-
-@layout
-class Perft(Game):
-    """Counting ways to play. Arrays have a part for each number of plies that may be left."""
-
-    batch: int  # states of a level at most
-    stride: int  # from column to column there
-    states: int  # columns, with those of the moves behind them
-    looks: int  # columns
-    chosen: int  # of each move that is to be made, the number of its state and its row of the table
 
 
 # Why a search has ended

@@ -182,35 +182,16 @@ def expand(game: RowGame, rows: Rows, look: Look | None = None) -> Children:
     )
 
 
-class Counter(Protocol):
-    """Compiled code that counts ways to play."""
-
-    @property
-    def plies(self) -> int:
-        """How many at most."""
-
-    def count(self, rows: Rows, plies: int) -> int:
-        """What `perft` does, for at least one ply."""
-
-
-def perft(game: RowGame, rows: Rows, plies: int, counter: Counter | None = None) -> int:
-    """How many ways there are to play so many plies from some states; ended games have none.
-
-    Args:
-        game, rows: the states.
-        plies: how many.
-        counter: counts the last ones of them.
-    """
+def perft(game: RowGame, rows: Rows, plies: int) -> int:
+    """How many ways there are to play so many plies from some states; ended games have none."""
     if plies == 0:
         return len(rows)
-    if counter is not None and plies <= counter.plies:
-        return counter.count(rows, plies)
     total = 0
     for part in _parts(rows):
         if plies == 1:
             total += int(ONES.take(game.look(part).legal).sum(dtype=np.int64))
         else:
-            total += perft(game, expand(game, part).rows, plies - 1, counter)
+            total += perft(game, expand(game, part).rows, plies - 1)
     return total
 
 

@@ -33,7 +33,7 @@ class BenchGame:
         ground_seconds, compile_seconds: what it takes until it can be played.
         plies, nodes: how deep was counted from the start, and how many ways to play there are.
         perft: ways counted a second, the last ply without making the moves, by NumPy.
-        native_perft: the same by machine code, None without the extra ``fast``.
+        native_perft: the same with the rules as machine code, None without the extra ``fast``.
         playouts, plies_played: random games and their moves, a second, by NumPy.
         native: the same two by machine code, None without the extra ``fast``.
         look, step, leaf: states a second, in batches of 1,024; a leaf with its features.
@@ -107,9 +107,9 @@ def _measured(game: Circuits, ground: float, compiling: float, seed: int) -> Ben
     starts = np.repeat(game.start[None], _PLAYOUTS, 0)
     playouts, plies_played = _played(game, starts, rng, False)
     native = _played(game, starts, rng, True) if game.tree.player_now() else None
-    counter, by_code = game.tree.counter_now(), None
-    if counter is not None:
-        by_code = nodes / _best(lambda: perft(game, game.start[None], plies, counter))
+    by_code = None
+    if game.tree.by_code:
+        by_code = nodes / _best(lambda: perft(game, game.start[None], plies))
     rows, moves, turn = _batch(game, rng)
     return BenchGame(
         game=game.rules.name,

@@ -20,7 +20,6 @@ from advisor.asp.reference import best_models
 from advisor.circuits import code_cache, llvm
 from advisor.circuits.tiers import Tiers
 from advisor.engine.compiled import KERNEL
-from advisor.engine.compiled_perft import PERFT
 from advisor.engine.compiled_playouts import PLAYOUTS
 from advisor.engine.compiled_selective import SELECTIVE
 from advisor.engine.compiled_uct import UCT
@@ -128,7 +127,6 @@ def shared() -> list[Wanted]:
         SELECTIVE,
         PLAYOUTS,
         UCT,
-        PERFT,
         RULES,
         compiled_search.tiers,
         compiled_trial.tiers,
