@@ -85,7 +85,6 @@ for name in recipes:
 MADE_FROM = (
     "advisor.engine.kernel",
     "advisor.engine.playout_kernel",
-    "advisor.engine.perft_kernel",
     "advisor.games.connect4.search_kernel",
     "advisor.games.connect4.plans.trial_kernel",
     "advisor.games.connect4.compiled_rules",
