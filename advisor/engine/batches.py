@@ -38,19 +38,15 @@ def grow(m: int, level: int, depth: int) -> int:
     b = tree_at(m)
     here, stride = level_at(b.levels, level), b.long
     status, values = statuses(m, here.looks, stride), at(here.values)
-    made = 0
+    states, looks, copy, parent, made = here.states, here.looks, here.copy, here.parent, 0
     for i in range(here.count):
         known = certain(m, status[i], depth)
         if known != NONE:
             values[i] = known * sign(m, status[i])
             continue
         values[i] = NONE
-        first = first_mask(m, status[i], depth)
-        state, look, rows = here.states + 8 * i, here.looks + 8 * i, rows_of(m, status[i])
-        copy, parent = here.copy, here.parent
-        made = branched(
-            m, state, look, stride, first, rows, b.long_step_in, made, b.most, copy, parent, i
-        )
+        own, into, most = status[i], b.long_step_in, b.most
+        made = branched(m, states, looks, stride, i, own, depth, into, made, most, copy, parent, i)
         if made < 0:
             return 0
     here.edges = made
@@ -131,10 +127,9 @@ def likely(m: int, looks: int, stride: int, first: int, most: int) -> int:
 
 @function
 def replied(m: int, ply: int, low: int, high: int) -> int:
-    """One ply: the values of the states on level 0, in place; 0 if there was no room.
+    """As `batch`, one ply, with as many likely replies as `start` has and all but those in `end`.
 
-    `start` has how many replies to look at, the likely ones; `end` how many that leaves out. Where
-    they refute a state, whose value is then a bound, `end` becomes 0. Otherwise see `batch`.
+    Where they refute a state, whose value is then a bound, `end` becomes 0.
     """
     b = tree_at(m)
     here, below = level_at(b.levels), level_at(b.levels, 1)
@@ -177,7 +172,7 @@ def replied(m: int, ply: int, low: int, high: int) -> int:
 def batch(m: int, ply: int, plies: int, low: int, high: int) -> int:
     """Full width: the values of the states on level 0, in place; 0 if there was no room.
 
-    Values that are not between `low` and `high` are only bounds on that side.
+    What is not between `low` and `high` is only a bound on that side.
     """
     b = tree_at(m)
     stride = b.long

@@ -15,7 +15,6 @@ from advisor.engine.states import (
     from_node,
     level_at,
     placed,
-    rows_of,
     run,
     sign,
     sign_below,
@@ -35,26 +34,22 @@ def bounded(m: int, n: int, low: int, high: int, turned: int, level: int) -> int
 
 @function
 def followed(m: int, ply: int, level: int, last: int) -> int:
-    """From a level of states to those after noisy moves that have to be settled in turn.
-
-    Values become those for who moves there, and are raised by the children that are settled.
-    """
+    """From a level of states, raised by what is certain, to those after noisy moves that is not."""
     b = tree_at(m)
     stride, into = b.long, b.long_step_in
     here, below = level_at(b.levels, level), level_at(b.levels, level + 1)
     run(m, c.NOISY, here.states, stride, here.looks, ply, here.count)
     status, values = at(here.looks + 8 * b.masks * stride), at(here.values)
     lows, highs, parent = at(here.low), at(here.high), at(here.parent)
-    made = 0
+    states, looks, copy, above, made = here.states, here.looks, here.copy, here.parent, 0
     for i in range(here.count):
         if sign(m, status[i]) < 0:
             values[i] = -values[i]
             lows[i], highs[i] = -highs[i], -lows[i]
         if values[i] >= highs[i]:
             continue  # it may be left at that, and that is enough
-        state, look, rows = here.states + 8 * i, here.looks + 8 * i, rows_of(m, status[i])
-        copy, above = here.copy, here.parent
-        made = branched(m, state, look, stride, 0, rows, into, made, b.most, copy, above, i)
+        own, most = status[i], b.most  # at depth 0 there are no candidates
+        made = branched(m, states, looks, stride, i, own, 0, into, made, most, copy, above, i)
         if made < 0:
             return 0
     kept = 0
@@ -83,10 +78,7 @@ def followed(m: int, ply: int, level: int, last: int) -> int:
 
 @function
 def settled(m: int, ply: int) -> int:
-    """Settles the states on the first level of noisy moves, in place; 0 if there is no room.
-
-    They have values of their own, none of them certain, and bounds.
-    """
+    """Settles the states on the first level of noisy moves, none certain; 0 if there is no room."""
     b = tree_at(m)
     stride, plies, top = b.long, b.noisy_plies, b.at_once + 1
     depth = 0
@@ -108,9 +100,7 @@ def settled(m: int, ply: int) -> int:
 
 @function
 def promised(m: int, leaves: int, low: int, high: int) -> int:
-    """Notes, for the states above some leaves, what is certain, the bounds, and which leaves below
-    each are not certain, those that promise more first; see `raised`.
-    """
+    """Notes, for states above leaves, what is certain, bounds, and the other leaves in order."""
     b = tree_at(m)
     here, below = level_at(b.levels, leaves - 1), level_at(b.levels, leaves)
     status, values = statuses(m, here.looks, b.long), at(here.values)
@@ -135,10 +125,7 @@ def promised(m: int, leaves: int, low: int, high: int) -> int:
 
 @function
 def hopeful(m: int, leaves: int) -> int:
-    """Puts the leaves that are to be settled next on the first level of noisy moves: how many.
-
-    Each state above, where more may be had than it has, gives some that promise most.
-    """
+    """Puts the leaves that promise most on the first level of noisy moves; how many they are."""
     b = tree_at(m)
     here, below = level_at(b.levels, leaves - 1), level_at(b.levels, leaves)
     first = level_at(b.levels, b.at_once + 1)
@@ -178,14 +165,7 @@ def raised(m: int, ply: int, leaves: int, low: int, high: int) -> int:
 
     Noisy moves can only make a leaf better for who moves there, so that its own value says what the
     side above may hope for at most. The most hopeful leaves are settled first, others only where
-    they promise more than was found.
-
-    Args:
-        m: the memory.
-        ply: of the leaves.
-        leaves: their level. They have been scored, and the states above have the values of those
-            that are certain.
-        low, high: bounds of the states above; values that are not between them are bounds too.
+    they promise more than was found. What is not between `low` and `high` is only a bound.
     """
     b = tree_at(m)
     here, first = level_at(b.levels, leaves - 1), level_at(b.levels, b.at_once + 1)

@@ -7,8 +7,7 @@ move, that side is role 0 and a move exchanges the roles (`exchanges`).
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -36,8 +35,7 @@ _LEAVES_OF_A_TURN = 1 << 11
 """Leaves, about, that are looked at together where what they are worth may make others needless."""
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """What the rules say of states.
 
     Attributes:
@@ -68,13 +66,7 @@ class Look:
 
     def take(self, index: Index) -> "Look":
         """That of some of the states."""
-        return Look(
-            self.legal[index],
-            self.over[index],
-            self.result[index],
-            self.turn[index],
-            self.late[index],
-        )
+        return Look._make(part[index] for part in self)
 
     def counts(self) -> Index:
         """How many moves each state has."""
@@ -82,8 +74,7 @@ class Look:
         return counts
 
 
-@dataclass(frozen=True, slots=True)
-class Leaves:
+class Leaves(NamedTuple):
     """Values of states by themselves.
 
     Attributes:
@@ -96,11 +87,10 @@ class Leaves:
 
     def take(self, index: Index) -> "Leaves":
         """That of some of the states."""
-        return Leaves(self.values[index], self.certain[index])
+        return Leaves._make(part[index] for part in self)
 
 
-@dataclass(frozen=True, slots=True)
-class Ahead:
+class Ahead(NamedTuple):
     """Values of states by looking ahead.
 
     Attributes:
@@ -152,8 +142,7 @@ class RowGame(Protocol):
         As in `Look.legal`; none where that is not known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Children:
+class Children(NamedTuple):
     """Every state one ply on.
 
     Attributes:
@@ -177,9 +166,8 @@ def expand(game: RowGame, rows: Rows, look: Look | None = None) -> Children:
     """All children of some states or, given a look at them, those by its moves."""
     look = game.look(rows) if look is None else look
     parent, move = look.moves()
-    return Children(
-        game.step(rows.take(parent, 0), move, look.turn.take(parent)), parent, move, look
-    )
+    rows = game.step(rows.take(parent, 0), move, look.turn.take(parent))
+    return Children(rows, parent, move, look)
 
 
 def perft(game: RowGame, rows: Rows, plies: int) -> int:
@@ -211,12 +199,10 @@ def look_ahead(
         wanted: which values matter, of those for who moves in each state; None for all of them.
     """
     parts = [_look_ahead(game, part, plies, recurrences, wanted) for part in _parts(rows)]
-    return Ahead(
-        np.concatenate([part.values for part in parts]) if parts else np.empty(0, np.int64),
-        sum(part.leaves for part in parts),
-        sum(part.guesses for part in parts),
-        sum(part.added for part in parts),
-    )
+    if not parts:
+        return Ahead(np.empty(0, np.int64), 0, 0)
+    values, *counts = zip(*parts, strict=True)
+    return Ahead(np.concatenate(values), *map(sum, counts))
 
 
 def _look_ahead(
@@ -244,7 +230,7 @@ def _look_ahead(
         if len(children.rows) * leaves_of_one > 2 * _LEAVES_OF_A_TURN:
             share = _LEAVES_OF_A_TURN // leaves_of_one
             ahead = _by_turns(game, children, best, plies - 1, recurrences, wanted, share)
-            return replace(ahead, values=best * mover)
+            return ahead._replace(values=best * mover)
     distinct, copy = merged(children.rows)
     ahead = look_ahead(game, distinct, plies - 1, recurrences)
     if recurrences:
@@ -265,20 +251,12 @@ def _by_turns(
     wanted: Wanted,
     share: int,
 ) -> Ahead:
-    """Raises values of states to the best that their children have, as far as they are wanted.
+    """Raises `best`, values of states for who moves there, to what children have, as it is wanted.
 
     States and children are ordered by what the children are worth by themselves. In each turn every
-    state that still matters looks at its next child, and the first states at more of them if there
-    is room: mostly a few children show that a state is worth too much, and one state, all of whose
-    children are looked at, makes the others needless.
-
-    Args:
-        game, children: below some states.
-        best: shape (states,), what who moves above has without these children; is raised.
-        plies: how far to look from the children.
-        recurrences: states that are worth a draw among the children and below them.
-        wanted: which of the states' values matter.
-        share: how many children are looked at in a turn.
+    state that still matters looks at its next child, and the first states at more of them if the
+    share allows it: mostly a few children show that a state is worth too much, and one state, all
+    of whose children are looked at, makes the others needless.
     """
     low, high, spread = wanted
     distinct, copy = merged(children.rows)
@@ -362,22 +340,12 @@ def _raise(
     plies: int,
     rounds: Sequence[int],
 ) -> int:
-    """Raises values to the best that settled children have.
+    """Raises `best`, values for who moves there, to what settled children have.
 
     Noisy moves can only make a child better for who moves there, so that its own value says what
-    the side above may hope for at most. Where there are several rounds, the most hopeful ones are
-    settled first; others only where they promise more than was found. Values are the same as if
-    all were.
-
-    Args:
-        game, children: below some states.
-        leaves: what the children are worth by themselves.
-        best: shape (states,), what who moves above has without these children; is raised.
-        plies: how many noisy moves may follow each other below the children.
-        rounds: how many children of a state have had their turn before each one.
-
-    Returns:
-        how many states were scored after noisy moves.
+    the side above may hope for at most. Each of the rounds begins with so many children of a state
+    done, the most hopeful ones; others are settled only where they promise more than was found.
+    How many states were scored after noisy moves.
     """
     promise = for_movers(game, children, leaves.values)
     order = np.lexsort((-promise, children.parent))

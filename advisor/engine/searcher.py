@@ -106,18 +106,13 @@ class Thread(Generic[P]):
         self._draw_again(self._reader.recurrences(positions[0]))
 
     def _draw_again(self, recurrences: Recurrences | None) -> None:
-        """Tells the code which states are a draw.
-
-        What is remembered of others does not hold for these, so that keys are told apart.
-        """
+        """Tells the code which states are a draw, and by what its keys are told from others'."""
         pair = (recurrences.here, recurrences.there) if recurrences else (frozenset(), frozenset())
         if pair == self._again:
             return
         self._again = pair
-        self._drawn = [
-            np.array([np.frombuffer(state, np.int64) for state in sorted(states, key=_first)])
-            for states in pair
-        ]
+        words = ([np.frombuffer(state, np.int64) for state in states] for states in pair)
+        self._drawn = [np.array(sorted(each, key=lambda state: int(state[0]))) for each in words]
         self._control.put(
             drawn=np.array([states.ctypes.data for states in self._drawn]),
             drawn_count=np.array([len(states) for states in self._drawn]),
@@ -157,8 +152,7 @@ class Searcher(Thread[P]):
     ) -> None:
         super().__init__(machine, reader, library.function("search", 4), memory, c.FullWidth())
         self._scored = library.function("scored", 2)
-        self._history = np.zeros(machine.moves, np.int64)
-        self._refuting = np.zeros(machine.moves, np.int64)
+        self._history, self._refuting, likely, rank = np.zeros((4, machine.moves), np.int64)
         self._answers = np.full(machine.moves + 1, -1, np.int64)
         self._room, self._most = _ROOM, _MOST
         at_once = 1 if machine.noisy_plies else _plies_at_once(machine.branching)
@@ -168,8 +162,8 @@ class Searcher(Thread[P]):
             history=self._history,
             refuting=self._refuting,
             answers=self._answers,
-            likely=np.zeros(machine.moves, np.int64),
-            likely_rank=np.zeros(machine.moves, np.int64),
+            likely=likely,
+            likely_rank=rank,
             few=0 if at_once > 1 or machine.noisy_plies else _FEW,
             at_once=at_once,
             settled=_SETTLED,
@@ -206,10 +200,8 @@ class Searcher(Thread[P]):
         while True:
             self._put([position], self._first_state)
             control.stop, control.budget = stop.is_set(), budget
-            if budget == _AT_FIRST:
-                value = self._search(*arguments)
-            else:
-                value = self._watched(stop, *arguments)
+            shortly = budget == _AT_FIRST
+            value = self._search(*arguments) if shortly else self._watched(stop, *arguments)
             if control.ended == 0:
                 return value
             if control.ended == c.STOPPED:
@@ -298,18 +290,11 @@ def _plies_at_once(branching: int) -> int:
 
 def _certain(results: Sequence[tuple[int, int]]) -> Words:
     """For each depth the bits of those results that are at most so many plies away."""
-    return np.array(
-        [
-            sum(1 << bit for bit, (_, plies) in enumerate(results) if plies <= depth)
-            for depth in range(DEEPEST + 1)
-        ],
-        np.int64,
-    )
 
+    def bits(depth: int) -> int:
+        return sum(1 << bit for bit, (_, plies) in enumerate(results) if plies <= depth)
 
-def _first(state: bytes) -> int:
-    """The first word of a state."""
-    return int(np.frombuffer(state, np.int64)[0])
+    return np.array([*map(bits, range(DEEPEST + 1))], np.int64)
 
 
 def _salt(here: frozenset[bytes], there: frozenset[bytes]) -> int:

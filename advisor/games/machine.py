@@ -357,14 +357,10 @@ class GameTree:
 
     def machine(self, functions: list[Function]) -> Machine:
         """The game as compiled code plays it, its own code being these functions."""
-        look, step, leaf, *noisy = (Circuit(f.address, f.scratch, f.block, f) for f in functions)
         code, game = self.code, self._game
         return Machine(
             words=code.words,
-            look=look,
-            step=step,
-            leaf=leaf,
-            noisy=noisy[0] if noisy else None,
+            circuits=[Circuit(f.address, f.scratch, f.block, f) for f in functions],
             noisy_plies=game.noisy_plies,
             counters=game.counters.view(np.int64),
             candidates=2 if code.candidates else 0,

@@ -74,16 +74,17 @@ def machine(g: Geometry, rules: Library, leaf: Function, foresight: int) -> Mach
     memory[BOTTOM], memory[FULL] = g.bottom, g.full
     memory[CONNECT], memory[DIRECTIONS] = connect, len(g.steps)
     memory[STEPS : STEPS + len(g.steps)] = g.steps
-    look, step = (
-        Circuit(rules.addresses[name], memory.copy, _AT_ONCE, rules) for name in ("look", "step")
-    )
+    circuits = [
+        *(
+            Circuit(rules.addresses[name], memory.copy, _AT_ONCE, rules)
+            for name in ("look", "step")
+        ),
+        Circuit(leaf.address, leaf.scratch, leaf.block, leaf),
+    ]
     squares = [_signed(1 << bit) for bit in range(g.stride * g.width)]
     return Machine(
         words=2,
-        look=look,
-        step=step,
-        leaf=Circuit(leaf.address, leaf.scratch, leaf.block, leaf),
-        noisy=None,
+        circuits=circuits,
         noisy_plies=0,
         counters=np.zeros(2, np.int64),
         candidates=2 - foresight,
