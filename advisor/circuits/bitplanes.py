@@ -146,13 +146,10 @@ def rows(planes: Planes) -> NDArray[np.uint8]:
 
 
 def _bits(octets: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """For each row of octets eight rows: the lowest bit of each octet, then the next one, ...
-
-    Nothing is shifted: packing asks of each octet whether the bit is set.
-    """
+    """For each row of octets eight rows: the lowest bit of each octet, then the next one, ..."""
     count, length = octets.shape
     some = max(1, _OCTETS // max(1, length))
-    parts = [
+    parts = [  # packing asks of each octet whether the bit is set, so that nothing is shifted
         np.packbits(octets[start : start + some, None] & _BITS, bitorder="little")
         for start in range(0, max(1, count), some)
     ]
@@ -250,19 +247,12 @@ class WeightedSum:
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """A round of additions.
+    """A round of additions."""
 
-    Attributes:
-        left: rows that are still to be added up before this round.
-        weights: of those rows.
-        operands: the rows to add now: the first ones of all triples, the second, the third ones.
-        first: the row for the first sum; the carries follow after all sums.
-    """
-
-    left: Rows
-    weights: NDArray[np.int64]
-    operands: Rows
-    first: int
+    left: Rows  # still to be added up before it
+    weights: NDArray[np.int64]  # of those
+    operands: Rows  # to add now: the first ones of all triples, then the second, the third ones
+    first: int  # the row for the first sum; the carries follow after all sums
 
 
 def _adders(weights: Sequence[int]) -> list[_Stage]:
@@ -279,14 +269,9 @@ def _adders(weights: Sequence[int]) -> list[_Stage]:
             for weight, members in alike.items()
             for i in range(0, len(members) - 2, 3)
         ]
-        stages.append(
-            _Stage(
-                np.array([row for row, _ in left], np.intp),
-                np.array([weight for _, weight in left], np.int64),
-                np.array([triple for _, triple in triples], np.intp).T.ravel(),
-                rows,
-            )
-        )
+        operands = np.array([triple for _, triple in triples], np.intp).T.ravel()
+        there = np.array(left, np.int64).reshape(-1, 2)
+        stages.append(_Stage(there[:, 0].astype(np.intp), there[:, 1].copy(), operands, rows))
         for members in alike.values():
             del members[: len(members) // 3 * 3]
         for number, (weight, _) in enumerate(triples, rows):

@@ -73,17 +73,15 @@ class Mapper:
         """Our literal for one of the gates'."""
         pending = [abs(literal)]
         while pending:
-            node = pending[-1]
-            missing = []
-            if node not in self._value:
-                operands = self._gates[node].operands
-                missing = [abs(o) for o in operands if abs(o) not in self._value]
-                if not missing:
-                    self._make(self._gates[node])
+            if pending[-1] in self._value:
+                pending.pop()
+                continue
+            gate = self._gates[pending[-1]]
+            missing = [abs(o) for o in gate.operands if abs(o) not in self._value]
             if missing:
                 pending += reversed(missing)
             else:
-                pending.pop()
+                self._make(gate)
         return self._translated(literal)
 
     def lut(self, table: int, *operands: int) -> int:
@@ -184,12 +182,11 @@ class Mapper:
         return self._value[literal] if literal > 0 else -self._value[-literal]
 
     def _make(self, gate: Gate) -> None:
-        operands = [self._translated(o) for o in gate.operands]
+        operands, made = [self._translated(o) for o in gate.operands], [gate]
         if gate.op is Op.COUNT:
             made = self._counts[gate.operands]
             values = self._reach([each.bound for each in made], operands)
         else:
-            made = [gate]
             values = [(self.all_of if gate.op is Op.AND else self.any_of)(operands)]
         for each, value in zip(made, values, strict=True):
             self._value[abs(each.result)] = value if each.result > 0 else -value
@@ -271,10 +268,7 @@ def evaluate(tables: Tables, planes: Planes) -> Planes:
 
 @cache
 def _sum_of_products(table: int) -> list[int]:
-    """The products whose exclusive or a table is (its algebraic normal form).
-
-    Product 4 a + 2 b + c has those of the inputs a, b and c as factors that are 1 in it.
-    """
+    """The products of inputs, numbered as rows, whose exclusive or is a table (its normal form)."""
     parity = [bool(table >> row & 1) for row in range(8)]
     for place in (4, 2, 1):
         for row in range(8):
@@ -286,13 +280,8 @@ def _sum_of_products(table: int) -> list[int]:
 def _normal(table: int, operands: tuple[int, ...]) -> tuple[int, tuple[int, ...], int]:
     """A table of literals as a table of nodes, so that equal functions are equal.
 
-    Args:
-        table: of up to three inputs.
-        operands: literals of TRUE and of the nodes from TRUE + 1 on, in this order.
-
-    Returns:
-        A table whose value is 0 where none of its inputs holds, which of the nodes it depends on,
-        counted from 0, and -1 if its negation is meant, otherwise 1.
+    The literals are of TRUE and the nodes after it. The table's value is 0 where none of its inputs
+    holds; with it come the nodes that matter, counted from 0, and -1 if its negation is meant.
     """
     count = max(abs(o) for o in operands) - TRUE
 
@@ -321,13 +310,10 @@ def _normal(table: int, operands: tuple[int, ...]) -> tuple[int, tuple[int, ...]
 
 def _signed_digits(number: int) -> list[tuple[int, int]]:
     """Powers of two with signs, as few as possible (the non-adjacent form), of their sum."""
-    found = []
-    place = 0
+    found, place = [], 0
     while number:
-        if number & 1:
-            digit = 2 - (number & 3)
+        digit = 2 - (number & 3) if number & 1 else 0
+        if digit:
             found.append((place, digit))
-            number -= digit
-        number >>= 1
-        place += 1
+        number, place = (number - digit) >> 1, place + 1
     return found
