@@ -23,6 +23,7 @@ from advisor.circuits.gates import FALSE, TRUE, Gate, Op
 A, B, C = 0xF0, 0xCC, 0xAA
 """The tables that are their first, their second, their third input."""
 
+_ALL = 0xFF
 _AND = A & B & C
 _XOR = A ^ B ^ C
 _MAJORITY = A & B | A & C | B & C
@@ -255,57 +256,42 @@ def evaluate(tables: Tables, planes: Planes) -> Planes:
         value[node] = int.from_bytes(plane.tobytes(), "little")
     for table, nodes in tables.luts:
         # A table of two inputs does not depend on the third, whatever it is.
-        a, b, c = value[nodes[0]], value[nodes[1]], value[nodes[-1]]
-        products = everywhere, c, b, b & c, a, a & c, a & b, a & b & c
-        result = 0
-        for term in _sum_of_products(table):
-            result ^= products[term]
-        value.append(result)
+        three = value[nodes[0]], value[nodes[1]], value[nodes[-1]]
+        value.append(_applied(table, three, everywhere))
     found = [value[o] if o > 0 else everywhere ^ value[-o] for o in tables.outputs]
     joined = b"".join(plane.to_bytes(octets, "little") for plane in found)
     return np.frombuffer(joined, np.uint64).reshape(len(found), planes.shape[1])
 
 
-@cache
-def _sum_of_products(table: int) -> list[int]:
-    """The products of inputs, numbered as rows, whose exclusive or is a table (its normal form)."""
-    parity = [bool(table >> row & 1) for row in range(8)]
-    for place in (4, 2, 1):
-        for row in range(8):
-            parity[row] ^= bool(row & place) and parity[row - place]
-    return [row for row in range(8) if parity[row]]
+def _applied(table: int, inputs: Sequence[int], everywhere: int) -> int:
+    """A table of three planes, which are integers of any length."""
+    a, b, c = inputs
+    result = 0
+    for row in range(8):
+        if table >> row & 1:
+            first, second = a if row & 4 else a ^ everywhere, b if row & 2 else b ^ everywhere
+            result |= first & second & (c if row & 1 else c ^ everywhere)
+    return result
 
 
 @cache
-def _normal(table: int, operands: tuple[int, ...]) -> tuple[int, tuple[int, ...], int]:
+def _normal(table: int, operands: tuple[int, ...]) -> tuple[int, Sequence[int], int]:
     """A table of literals as a table of nodes, so that equal functions are equal.
 
     The literals are of TRUE and the nodes after it. The table's value is 0 where none of its inputs
     holds; with it come the nodes that matter, counted from 0, and -1 if its negation is meant.
     """
-    count = max(abs(o) for o in operands) - TRUE
-
-    def value(holding: Sequence[bool]) -> int:
-        row = 0
-        for place, operand in zip((4, 2, 1), operands, strict=False):
-            holds = abs(operand) == TRUE or holding[abs(operand) - TRUE - 1]
-            row += place * (holds == (operand > 0))
-        return table >> row & 1
-
-    rows = [[bool(row >> i & 1) for i in range(count)] for row in range(1 << count)]
-
-    def matters(i: int) -> bool:
-        return any(value(row) != value([*row[:i], not row[i], *row[i + 1 :]]) for row in rows)
-
-    kept = tuple(filter(matters, range(count)))
-    sign = -1 if value([False] * count) else 1
-    made = 0
-    for row in range(8):
-        holding = [False] * count
-        for i, place in zip(kept, (4, 2, 1), strict=False):
-            holding[i] = bool(row & place)
-        made |= (value(holding) ^ (sign < 0)) << row
-    return made, kept, sign
+    column = dict(enumerate((_ALL, A, B, C), TRUE))
+    given = [column[o] if o > 0 else _ALL ^ column[-o] for o in operands]
+    made = _applied(table, [*given, 0, 0][:3], _ALL)
+    inputs = enumerate(((4, A), (2, B), (1, C)))
+    kept = [i for i, (distance, holding) in inputs if (made ^ made << distance) & holding]
+    if kept != [*range(len(kept))]:  # those that matter come first
+        place = {i: n for n, i in enumerate(kept, TRUE + 1)}
+        found = [place.get(abs(o) - TRUE - 1, TRUE) * (1 if o > 0 else -1) for o in operands]
+        made, _, sign = _normal(table, tuple(found))
+        return made, kept, sign
+    return (made ^ _ALL, kept, -1) if made & 1 else (made, kept, 1)
 
 
 def _signed_digits(number: int) -> list[tuple[int, int]]:

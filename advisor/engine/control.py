@@ -173,7 +173,6 @@ DRAWN = 2
 """The bit of a result that is a draw here and now."""
 
 # A remembered position: bound, certain, depth and move of its fourth word
-EXACT, AT_LEAST, AT_MOST = range(3)
 CERTAIN_BIT, DEPTH_BIT, MOVE_BIT = 2, 8, 16
 
 # What is random in a game: see `advisor.engine.playouts.random_words`

@@ -41,7 +41,7 @@ class Machine:
         words: of a state.
         circuits: what the game is: look, step, leaf and, where moves are noisy, these and the
             status; for a selective search all moves after that.
-        noisy_plies: how many noisy moves may follow each other below a leaf, 0 where no move is.
+        noisy_plies: how many noisy moves may follow each other below a leaf.
         counters: shape (words,), the bits of a state that only count towards a draw.
         candidates: look names them; they are enough for so many plies ahead. 0 if it does not.
         moves: how many there are.

@@ -100,7 +100,8 @@ def _play_out(game: RowGame, rows: Rows, seed: int, stop: Stop) -> Played:
     begun, plies = len(states), 0
     while len(states) and not stop.is_set():
         look = game.look(states)
-        results[owner] = np.where(look.over, _as_at_the_start(game, look.result, age), 0)
+        turned = game.exchanges & age & 1 != 0  # the result is for who is to move at the end
+        results[owner] = np.where(turned, -look.result, look.result) * look.over
         over = look.over | (age >= MAX_PLIES)
         finished[owner] = over
         going = np.flatnonzero(~over)
@@ -119,12 +120,6 @@ def _play_out(game: RowGame, rows: Rows, seed: int, stop: Stop) -> Played:
             age = np.concatenate((age, np.zeros(len(fresh), np.int32)))
             begun += len(fresh)
     return Played(results, finished, plies)
-
-
-def _as_at_the_start(game: RowGame, result: Results, age: npt.NDArray[np.int32]) -> Results:
-    if not game.exchanges:
-        return result
-    return np.where(age & 1, -result, result)
 
 
 _NTH = np.zeros((256, 8), np.uint8)

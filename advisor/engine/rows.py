@@ -26,7 +26,7 @@ _NOTHING = -(WIN + 1)
 """Less than any value."""
 
 _ROUNDS = (0, 1, 4)
-"""Leaves below one state are settled in three rounds: the first one, the next three, the others."""
+"""Leaves below one state are settled in rounds: the first one, the next three, the others."""
 
 _AT_ONCE = 1 << 13
 """States that are followed together; more are worked off in parts."""
@@ -96,8 +96,8 @@ class Ahead(NamedTuple):
     Attributes:
         values: int64 of shape (n,), for role 0 as each state shows it; forced results count their
             plies from the state itself.
-        leaves: how many states they come from, equal ones once where they were merged.
-        guesses: how many of these had a heuristic value.
+        leaves, guesses: how many states they come from, merged ones once, and how many of these
+            had a heuristic value.
         added: how many states more were scored after noisy moves.
     """
 
@@ -146,9 +146,8 @@ class Children(NamedTuple):
     """Every state one ply on.
 
     Attributes:
-        rows: the states.
+        rows, move: the states, and the moves that lead there.
         parent: the number of each one's parent, ascending.
-        move: that leads there.
         look: what the rules say of the parents.
     """
 
@@ -190,13 +189,11 @@ def look_ahead(
     recurrences: Recurrences | None = None,
     wanted: Wanted | None = None,
 ) -> Ahead:
-    """Negamax values; leaves are scored by `settled`.
+    """Negamax values of states, so many plies ahead; leaves are scored by `settled`.
 
     Args:
-        game, rows: the states.
-        plies: how far to look.
         recurrences: states that are worth a draw below these.
-        wanted: which values matter, of those for who moves in each state; None for all of them.
+        wanted: which values matter; None for all of them.
     """
     parts = [_look_ahead(game, part, plies, recurrences, wanted) for part in _parts(rows)]
     if not parts:
@@ -309,11 +306,6 @@ def settled(game: RowGame, rows: Rows, leaves: Leaves, plies: int) -> tuple[Valu
     A state is worth its own value or, if that is more for who moves, the best that a noisy move
     leads to; below it the same holds, for so many plies. Whoever moves may always leave it
     at that ("stand pat"). What is certain of a state by itself stays as it is.
-
-    Args:
-        game, rows: the states.
-        leaves: what they are worth by themselves.
-        plies: how many noisy moves may follow each other.
 
     Returns:
         values, shape (n,), and how many states were scored after noisy moves.

@@ -103,8 +103,8 @@ def search(
         every_move: score all of them exactly, not only the best one. Costs several times more.
         bonus: what is known of the root's moves apart from what comes after them: so much is added
             to a move's heuristic value, in every iteration. Forced results stay as they are, and
-            so do draws where every line is followed to the end. What tells it may be given in its
-            place; it is not asked where a win is found before that matters.
+            so do draws where every line is followed to the end. It may be a function, which is
+            not asked where a win is found before that matters.
         jobs: threads that share the moves where every one is scored by machine code; for the best
             one alone the others would look where it needs no look. The values are the same.
         go_on: a selective search may use what earlier ones remember, so that the same question need
