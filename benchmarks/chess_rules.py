@@ -25,7 +25,6 @@ import chess
 import numpy as np
 
 from advisor.asp.clingo_api import Term
-from advisor.circuits import native
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.rows import Rows, perft
 from advisor.engine.search import search
@@ -183,9 +182,9 @@ def _ways(game: Circuits) -> Iterator[tuple[str, Circuits]]:
 
 def _counting(game: Circuits) -> Any:
     """What counts ways to play as machine code."""
-    from counting import Counter  # translates its code, which takes seconds
+    from counting import counter  # translates its code, which takes seconds
 
-    return Counter(game.tree.machine(native.load(game.tree.code.maker()()))).perft
+    return counter(game).perft
 
 
 def _perft() -> None:

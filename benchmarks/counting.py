@@ -9,6 +9,7 @@ from functools import cache
 
 import numpy as np
 
+from advisor.circuits import native
 from advisor.circuits.compiling import at, function, lowest, object_code, ones, record_at
 from advisor.circuits.functions import Library
 from advisor.circuits.layout import layout
@@ -110,6 +111,11 @@ def count_ways(m: int, plies: int, count: int) -> int:
 @cache
 def _library() -> Library:
     return Library(object_code([count_ways]), ("count_ways",))
+
+
+def counter(game: Circuits) -> "Counter":
+    """What counts ways to play a game, whose own code is made for it."""
+    return Counter(game.tree.machine(native.load(game.tree.code.maker()())))
 
 
 class Counter:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from advisor.circuits import native, tiers
+from advisor.circuits import tiers
 from advisor.engine import compiled_playouts, playouts
 from advisor.engine.playouts import Played, play_out, random_moves
 from advisor.engine.rows import Rows, expand, perft
@@ -117,13 +117,12 @@ def test_more_moves_than_words_have_bits() -> None:
 def test_ways_to_play_are_as_many(make: Callable[[], Circuits], states: int, deepest: int) -> None:
     # On some level there are more states than are looked at together, some games have ended, and
     # in one there are more plies than are counted at once.
-    from counting import Counter  # translates its code, which takes seconds
+    from counting import counter  # translates its code, which takes seconds
 
     game = make()
-    counter = Counter(game.tree.machine(native.load(game.tree.code.maker()())))
-    rows = somewhere(game, states)
+    counting, rows = counter(game), somewhere(game, states)
     for plies in range(1, deepest + 1):
-        assert counter.perft(game, rows, plies) == perft(game, rows, plies) > 0
+        assert counting.perft(game, rows, plies) == perft(game, rows, plies) > 0
 
 
 def test_code_is_kept_for_the_table_that_it_reads() -> None:
