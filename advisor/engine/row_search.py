@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from functools import cached_property
 from time import perf_counter
-from typing import Any, Protocol
 
 import numpy as np
 
@@ -35,24 +34,6 @@ cannot be interrupted."""
 
 _CHILDREN_TOGETHER = 64
 """Children of siblings that are made together: in planes so many states cost no more than one."""
-
-
-class Tree(Protocol):
-    """The compiled search of a game, once there is one."""
-
-    def spent(self, seconds: float) -> None:
-        """NumPy has worked for so long."""
-
-    def compiled(self, evaluator: Any, position: Any) -> Below[Any] | None:
-        """See `advisor.engine.below.Evaluator`."""
-
-
-class SearchedGame(RowGame, Protocol):
-    """A game that may be searched by compiled code."""
-
-    @property
-    def tree(self) -> Tree:
-        """The compiled search."""
 
 
 class RowPosition:
@@ -217,9 +198,7 @@ class RowEvaluator:
         selective: machine code may leave out what seems hopeless.
     """
 
-    def __init__(
-        self, game: SearchedGame, machine_code: bool = True, selective: bool = False
-    ) -> None:
+    def __init__(self, game: RowGame, machine_code: bool = True, selective: bool = False) -> None:
         self.selective = selective
         self.leaves = self.guesses = self.added = 0
         self._game, self._machine_code = game, machine_code

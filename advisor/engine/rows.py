@@ -7,12 +7,12 @@ move, that side is role 0 and a move exchanges the roles (`exchanges`).
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from advisor.engine.below import FORCED, INFINITE, WIN, Wanted
+from advisor.engine.below import FORCED, INFINITE, WIN, Below, Wanted
 from advisor.engine.recurrences import Recurrences
 
 Rows = npt.NDArray[np.uint64]
@@ -107,8 +107,28 @@ class Ahead(NamedTuple):
     added: int = 0
 
 
+class Code(Protocol):
+    """What is compiled of a game, as far as there is any."""
+
+    def spent(self, seconds: float) -> None:
+        """NumPy has searched for so long."""
+
+    def compiled(self, evaluator: Any, position: Any) -> Below[Any] | None:
+        """See `advisor.engine.below.Evaluator`."""
+
+    def played(self, seconds: float) -> None:
+        """NumPy has played at random for so long."""
+
+    def player(self) -> Any:
+        """What has `advisor.engine.playouts.play_out`, by a seed that is a word; or None."""
+
+
 class RowGame(Protocol):
     """A game; one object is not to be called by two threads at once."""
+
+    @property
+    def tree(self) -> Code:
+        """Its machine code."""
 
     @property
     def exchanges(self) -> bool:

@@ -261,7 +261,7 @@ class ByCode:
 
 class GameTree:
     """The compiled search of a game, once there is machine code for it; also what
-    `advisor.engine.playouts.Code` and `advisor.engine.below.Evaluator` ask of it.
+    `advisor.engine.rows.Code` and `advisor.engine.below.Evaluator` ask of it.
 
     Args:
         code: of the game.
