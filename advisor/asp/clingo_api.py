@@ -317,6 +317,8 @@ class GroundProgram(clingo.Observer):
         others: the statements that are neither, as kind and atoms concerned: ``disjunction``,
             ``constraint``, ``external``, ``edge`` or ``theory``.
         files: it was made from.
+        messages: what clingo had to say of rules that cannot be used.
+        negated: see `Program.negated`.
         order: what `advisor.circuits.loops` has found out about it, None before.
     """
 
@@ -337,11 +339,7 @@ class GroundProgram(clingo.Observer):
             observer=self,
             choices=inputs,
         )
-
-    @property
-    def messages(self) -> tuple[str, ...]:
-        """What clingo had to say of rules that cannot be used."""
-        return self._program.messages if self._program is not None else ()
+        self.messages, self.negated = self._program.messages, self._program.negated()
 
     def __getstate__(self) -> dict[str, Any]:
         """What can be pickled: all but clingo's own objects, of whose atoms some are told.
@@ -421,11 +419,6 @@ class GroundProgram(clingo.Observer):
     def atoms(self, name: str, arity: int) -> Iterable[tuple[Term, int]]:
         """The ground atoms of a predicate, each with its number."""
         return self._numbered(name, arity).items()
-
-    @property
-    def negated(self) -> Sequence[tuple[str, int]]:
-        """See `Program.negated`; another process is told of none."""
-        return self._program.negated() if self._program is not None else ()
 
     def ask_all(self, most: int = sys.maxsize) -> None:
         """Asks for every atom of at most so many arguments, so that another process is told it."""
