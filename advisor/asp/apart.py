@@ -68,16 +68,11 @@ def run(
 def share(
     function: Callable[..., R], task: Callable[[int], tuple[Any, ...]], count: int, what: str
 ) -> list[R]:
-    """What a function makes of some tasks: as many at a time as there are processors.
+    """What a function makes of some tasks: as many at a time as there are processors; see `run`.
 
     Args:
-        function: of a module; it, its arguments and what it returns are pickled.
         task: makes the arguments of each call, by its number, when its turn comes.
         count: how many there are.
-        what: see `run`.
-
-    Raises:
-        EncodingError: see `run`.
     """
     made: dict[int, R] = {}
     waiting, stop = iter(range(count)), Stop()

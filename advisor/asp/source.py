@@ -137,8 +137,7 @@ def place(program: GroundProgram, kind: str, atom: Term = None) -> str:
     """Where a file of a program has such a statement: ``file:line: ``, or nothing.
 
     Args:
-        program: see `GroundProgram`.
-        kind: ``rule``, ``choice`` or one of those in its `others`.
+        kind: ``rule``, ``choice`` or one of those in `GroundProgram.others`.
         atom: one whose predicate the head must have.
     """
     name, arity = (atom[0], len(atom) - 1) if isinstance(atom, tuple) else (atom, 0)

@@ -53,11 +53,9 @@ def sort_planes(source: Planes, spare: Planes, size: int, kept: int) -> tuple[li
     the lower half.
 
     Args:
-        source: shape (size * sets, words), first the first planes of all sets, then the second
-            ones; overwritten.
-        spare: as large; overwritten.
-        size: planes in a set, a power of two.
-        kept: how many planes of each sorted set are wanted, a power of two, at most `size`.
+        source, spare: shape (size * sets, words), first the first planes of all sets, then the
+            second ones; and as much room. Both are overwritten.
+        size, kept: planes in a set, and how many of each sorted set are wanted; powers of two.
 
     Returns:
         The calls, and the part of `source` or `spare` that holds the `kept` planes of all sets
@@ -119,10 +117,7 @@ def unpack(planes: Planes, positions: int) -> NDArray[np.bool_]:
 
 
 def transpose(words: NDArray[np.uint64]) -> Planes:
-    """Planes from bitboards.
-
-    Args:
-        words: uint64 of shape (positions, k), for instance the bitboards of k kinds of discs.
+    """Planes from words, as k bitboards of each position, uint64 of shape (positions, k).
 
     Returns:
         uint64 of shape (64 k, ceil(positions / 64)); plane 64 i + b is bit b of word i.
@@ -136,11 +131,8 @@ def transpose(words: NDArray[np.uint64]) -> Planes:
 def rows(planes: Planes) -> NDArray[np.uint8]:
     """The inverse of `transpose`: what holds of a position, side by side.
 
-    Args:
-        planes: shape (8 k, words).
-
     Returns:
-        uint8 of shape (64 * words, k); bit b of octet i of a position is plane 8 i + b.
+        of 8 k planes uint8 of shape (64 * words, k); bit b of octet i of a row is plane 8 i + b.
     """
     return _bits(np.ascontiguousarray(np.ascontiguousarray(planes).view(np.uint8).T))
 

@@ -239,15 +239,7 @@ def value_tables(
 
 
 def evaluate(tables: Tables, planes: Planes) -> Planes:
-    """What tables say of a batch.
-
-    Args:
-        tables: the circuit.
-        planes: shape (inputs, words), as for `advisor.circuits.circuit.Circuit`.
-
-    Returns:
-        shape (outputs, words).
-    """
+    """What tables say of planes, shape (inputs, words): planes, shape (outputs, words)."""
     octets = planes.dtype.itemsize * planes.shape[1]
     everywhere = (1 << 8 * octets) - 1
     # Whole planes as integers of any length: far quicker, one by one, than arrays.

@@ -104,10 +104,7 @@ class Value:
 
 
 def build(*circuits: Value | Outputs) -> bytes:
-    """Machine code for this processor, compared with its tables on random states.
-
-    Args:
-        circuits: what it computes; for each there is a function.
+    """Machine code for this processor, a function for each circuit, compared on random states.
 
     Raises:
         NativeError: LLVM cannot make it, or it is wrong.
@@ -134,11 +131,7 @@ def load(made: bytes) -> list["Function"]:
 
 
 def compile_tables(tables: Tables, bits: Sequence[int], words: int, optimisation: int = 1) -> Made:
-    """Machine code that is not checked.
-
-    Args:
-        tables, bits, words: as for `advisor.circuits.vector_code.Program`.
-        optimisation: LLVM's level.
+    """Machine code that is not checked, by LLVM's level of optimisation; see `vector_code.Program`.
 
     Raises:
         NativeError: LLVM cannot make it.
@@ -185,14 +178,9 @@ class Function:
         self._scratches = Spares(self.scratch)
 
     def __call__(self, rows: Words, shared: int) -> Words:
-        """Evaluates a batch.
+        """Results, shape (results, states), of rows of shape (states, words).
 
-        Args:
-            rows: shape (states, words).
-            shared: the word whose bits are the same for all states.
-
-        Returns:
-            shape (results, states).
+        The bits of the shared word are the same for all states.
         """
         count = len(rows)
         blocks = max(1, -(-count // self.block))  # the code works on one at least

@@ -121,11 +121,9 @@ def cone(netlist: Netlist, outputs: Iterable[int]) -> set[int]:
 
 
 def each_alone(gates: Iterable[Gate], outputs: Sequence[int], own: Sequence[int]) -> bool:
-    """Whether of some inputs no output depends on any but its own one.
+    """Whether of a circuit's inputs that are some output's own no other one depends on it.
 
     Args:
-        gates: the circuit, operands first.
-        outputs: its literals.
         own: the input of each output; of inputs that are not among them nothing is asked.
     """
     several = FALSE

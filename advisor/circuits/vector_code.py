@@ -38,8 +38,7 @@ class Program:
 
     Attributes:
         lanes: words of a vector, of 64 states each.
-        words: columns that it reads, without the shared word.
-        results: columns that it writes.
+        words, results: columns that it reads, without the shared word, and that it writes.
         planes: vectors of scratch memory.
         modules: how many there are.
     """
@@ -53,8 +52,7 @@ class Program:
             tables: the circuit; the number of its outputs is a multiple of 64.
             bits: where each input is found: a bit number, counted through all words of a state,
                 then through the shared word.
-            words: of a state.
-            lanes: words of a vector.
+            words, lanes: see above.
             ternary: the processor has an instruction for tables of three inputs (AVX-512's
                 vpternlog).
         """
