@@ -24,11 +24,9 @@ DEEPEST = 120
 _MOMENT = 0.001
 """Seconds: so late the end of the time may be noticed."""
 
-_ROOM, _MOST = 512, 1 << 13
-"""States that there is room for at first: children that are made together, a level of a batch."""
-
-_TOO_MANY = 1 << 20
-"""Room that no batch has needed."""
+_ROOM, _MOST, _TOO_MANY = 512, 1 << 13, 1 << 20
+"""States that there is room for at first: children that are made together, a level of a batch; and
+room that no batch has needed."""
 
 _LEAVES_OF_ONE = 512
 """The last plies below one position are looked ahead at once if they have no more leaves."""
@@ -54,13 +52,16 @@ _AT_FIRST = 128
 _WITHOUT_END = 1 << 60
 
 
-_OF_PLY = "move", "order", "rank", "first_child", "children", "owner"
+_OF_PLY = "values", "move", "order", "rank", "first_child", "children", "owner"
 _OF_LEVEL = "values", "parent", "copy", "low", "high", "start", "end"
 """What there is of each state of a ply, and of a level of a batch, but for the state."""
 
 
 class Thread(Generic[P]):
     """What searches of one game by compiled code have in common. Not for two threads at once.
+
+    Positions' games go on; values are from the view of who moves there, and forced ones count from
+    there.
 
     Args:
         search: the code, called with the address of its memory, a depth and bounds.
@@ -136,14 +137,7 @@ class Thread(Generic[P]):
 
 
 class Searcher(Thread[P]):
-    """Looks ahead from positions of one game. Not for two threads at once.
-
-    Positions' games go on; values are from the view of who moves there, and forced ones count from
-    there.
-
-    Args:
-        memory: shape (a power of two, 4), the transposition table, which others may share.
-    """
+    """Looks ahead from positions of one game at full width; see `Thread`."""
 
     _control: c.FullWidth
 
@@ -255,15 +249,16 @@ class Searcher(Thread[P]):
         def columns(count: int, length: int) -> Words:
             return np.zeros((count, length), np.int64)
 
+        def held(length: int, names: Sequence[str]) -> dict[str, Words]:
+            states, looks = columns(machine.words, length), columns(machine.most_looks, length)
+            return {"states": states, "looks": looks} | {x: columns(1, length) for x in names}
+
         plies = several(c.Ply, DEEPEST + 2)
         for ply in plies:
-            states, looks = columns(machine.words, stride), columns(machine.most_looks, stride)
-            others = {name: columns(1, room) for name in _OF_PLY}
-            ply.put(states=states, looks=looks, values=columns(1, stride), killer=-1, **others)
+            ply.put(**held(stride, _OF_PLY), killer=-1)
         levels = several(c.Level, self.at_once + 1 + machine.noisy_plies + 1)
         for level in levels:
-            states, looks = columns(machine.words, long), columns(machine.most_looks, long)
-            level.put(states=states, looks=looks, **{name: columns(1, long) for name in _OF_LEVEL})
+            level.put(**held(long, _OF_LEVEL))
         plies[0].array("move")[0, 0] = machine.moves  # none that is known has led there
         self._first_state, self._first_level = plies[0].array("states"), levels[0]
         self._control.put(
