@@ -75,8 +75,10 @@ def _play_out(game: RowGame, rows: Rows, seed: int, stop: Stop) -> Played:
     begun, plies = len(states), 0
     while len(states) and not stop.is_set():
         look = game.look(states)
-        turned = game.exchanges & age & 1 != 0  # the result is for who is to move at the end
-        results[owner] = np.where(turned, -look.result, look.result) * look.over
+        result = look.result  # for who is to move at the end
+        if game.exchanges:
+            result = np.where(age & 1, -result, result)
+        results[owner] = np.where(look.over, result, 0)
         over = look.over | (age >= MAX_PLIES)
         finished[owner] = over
         going = np.flatnonzero(~over)

@@ -29,7 +29,6 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         file.parent.mkdir(exist_ok=True, parents=True)
         file.write_text(text)
     monkeypatch.syspath_prepend(str(tmp_path))
-    imports._root.cache_clear()
     imports._file.cache_clear()
     return tmp_path / "made"
 
