@@ -261,6 +261,21 @@ class Room(Protocol):
             InputError: there is none.
         """
 
+    def symbols(self, state: Any) -> list[str]:
+        """What may stand on squares where a position is set up; none where none can be."""
+
+    def put(self, state: Any, squares: Mapping[tuple[int, int], str], player: str | None) -> Any:
+        """The position with other things on some squares (column, row).
+
+        Args:
+            state: the position.
+            squares: what stands there then, empty for nothing.
+            player: who is to move, by name; None for whoever it is, or as the pieces say.
+
+        Raises:
+            InputError: that is no position.
+        """
+
     def of(self, state: Any) -> "Room":
         """The room of a position, whose text may say its own size."""
 

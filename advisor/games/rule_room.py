@@ -10,7 +10,7 @@ from advisor.circuits import circuit
 from advisor.circuits.circuit import Circuit
 from advisor.errors import InputError, at
 from advisor.files import textfile
-from advisor.games import by_rules, knowledge, solving
+from advisor.games import by_rules, knowledge, setting_up, solving
 from advisor.games.bounds import Bounds, Solved
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
@@ -108,6 +108,17 @@ class RuleRoom:
         titles = [f"{title}, game {n + 1}" for n in range(len(texts))]
         titles = titles if len(texts) > 1 else [title]
         return [(title, self.begin(each, name)) for title, each in zip(titles, texts, strict=True)]
+
+    def symbols(self, state: Playing) -> list[str]:
+        """Where every state is seen by the side to move, only its own notation can tell one."""
+        if self.circuits.exchanges and self.written_as is Playing:
+            return []
+        return setting_up.symbols(self.circuits)
+
+    def put(
+        self, state: Playing, squares: Mapping[tuple[int, int], str], player: str | None
+    ) -> Playing:
+        return setting_up.put(state, squares, player)
 
     def of(self, state: Playing) -> "RuleRoom":
         return self

@@ -114,12 +114,13 @@ def for_other_boards(config: Config) -> Config:
     )
 
 
-def parse(text: str, name: str) -> Config:
+def parse(text: str, name: str, home: Home = CONNECT4) -> Config:
     """Settings that come as text, from someone who may change numbers but name no files.
 
     Args:
         text: as in a weights file; ``extends`` may only name a preset.
         name: begins every error about it.
+        home: the game.
 
     Raises:
         ConfigError, EncodingError: as `load`, and for a text that names files.
@@ -129,9 +130,12 @@ def parse(text: str, name: str) -> Config:
         if "encodings" in file.said.model_fields_set:
             raise file.error(("encodings",), "only a weights file may name encodings")
         parent = file.said.extends
-        if parent is not None and parent not in presets():
-            raise file.error(("extends",), _no_preset(parent))
-        base = _blank(name, CONNECT4) if parent is None else load(parent)
+        if parent is None or _is_blank(parent, home):
+            base = _blank(name, home)
+        elif parent in home.presets:
+            base = load(parent, home)
+        else:
+            raise file.error(("extends",), _no_preset(parent, home))
         config = _merge(base, name, file, Path())
     except InputError as error:
         raise ConfigError(f"{name}: {error}") from None
@@ -188,8 +192,8 @@ def _unknown(source: str, home: Home) -> str:
     return f"{textfile.quoted(source)} is neither a weights file nor a preset (presets: {known})"
 
 
-def _no_preset(name: str) -> str:
-    return f"{textfile.quoted(name)} is not a preset (use {', '.join(presets())})"
+def _no_preset(name: str, home: Home) -> str:
+    return f"{textfile.quoted(name)} is not a preset (use {', '.join(presets(home))})"
 
 
 @lru_cache(maxsize=32)  # presets are read again for every board, and YAML takes its time
@@ -245,8 +249,8 @@ def _merge(base: Config, name: str, file: _File, folder: Path) -> Config:
         extra[program] += tuple(_find(file, folder, home) for file in added)
         weights[program].update(_flatten(getattr(settings, program), (program,), file))
     elsewhere = settings.other_boards
-    if elsewhere is not None and elsewhere not in presets():
-        raise file.error(("other_boards",), _no_preset(elsewhere))
+    if elsewhere is not None and elsewhere not in home.presets:
+        raise file.error(("other_boards",), _no_preset(elsewhere, home))
     changed = weights != base.weights or "encodings" in settings.model_fields_set
     return replace(
         config,

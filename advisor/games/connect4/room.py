@@ -153,6 +153,15 @@ class BoardRoom:
             raise InputError(f"{name}: holds no games (write the moves of one on each line)")
         return found
 
+    def symbols(self, state: Record) -> list[str]:
+        return [*self.players]
+
+    def put(
+        self, state: Record, squares: Mapping[tuple[int, int], str], player: str | None
+    ) -> Record:
+        """Where the discs do not say whose turn it is, or another's is wanted, it is composed."""
+        return Record(notation.put(state.position, squares, player))
+
     def of(self, state: Record) -> "BoardRoom":
         """A YAML file says its own size."""
         size = state.start.geometry
