@@ -34,6 +34,7 @@ export class Weights {
     this.root = byId("weights-card");
     this.preset = this.game = null; // whose weights are listed
     this.rows = [];
+    this.root.addEventListener("toggle", () => this.root.open && this.load());
   }
 
   /** The preset's name, or the text of a weights file that extends it. */
