@@ -67,10 +67,6 @@ class Known(Protocol):
     def seconds(self) -> float:
         """What it took."""
 
-    @property
-    def proved(self) -> bool:
-        """Whether all bounds have met."""
-
 
 @dataclass(frozen=True, slots=True)
 class Scene:

@@ -4,6 +4,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import pi, sin
+from typing import Any
 
 from advisor.asp.clingo_api import Term, render, unquoted
 from advisor.games.display import COLOURS, Square
@@ -15,6 +16,7 @@ class Diagram:
 
     Attributes:
         squares: all that there are.
+        symbols: all that may stand on them.
         shown: symbols on them, as column, row and symbol.
         roles: both players' symbols, the one who begins first.
         slanted: each row begins half a square further right than the one below; such a board is
@@ -28,6 +30,7 @@ class Diagram:
     """
 
     squares: Collection[Square]
+    symbols: Collection[Term]
     shown: Collection[tuple[int, int, Term]]
     roles: tuple[Term, Term]
     slanted: bool
@@ -40,9 +43,49 @@ class Diagram:
 
     def colour(self, symbol: Term) -> str:
         """That of a symbol: as the rules say, as it is called, or the player's."""
-        named = COLOURS.get(unquoted(symbol) or render(symbol))
+        named = COLOURS.get(text_of(symbol))
         usual = _PLAYERS[self.roles.index(symbol)] if symbol in self.roles else _OTHER
         return self.colours.get(symbol) or named or usual
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Columns and rows."""
+        columns, rows = (max(axis) for axis in zip(*self.squares, strict=True))
+        return columns, rows
+
+    @property
+    def borders(self) -> list[dict[str, Any]]:
+        """The sides of the board: the colour of each, and its corners as columns and rows."""
+        return [
+            {"colour": self.colour(symbol), "corners": border(side, *self.size)}
+            for side, symbol in self.sides.items()
+        ]
+
+
+def text_board(diagram: Diagram) -> list[str]:
+    """The board as text, top row first, with what rows and columns are called beside them.
+
+    Of each symbol the first letter is shown, or the first two where some begin alike.
+    """
+    letters = 1 if len({text_of(s)[:1] for s in diagram.symbols}) == len(diagram.symbols) else 2
+    stands = {(x, y): text_of(symbol)[:letters] for x, y, symbol in diagram.shown}
+    width, height = diagram.size
+    columns = [diagram.edge(0, x) for x in range(1, width + 1)]
+    beside = [diagram.edge(1, y) for y in range(1, height + 1)]
+    edge, wide = max(map(len, beside)), max(letters, *map(len, columns)) + 1
+    shift = (wide + 1) // 2 if diagram.slanted else 0
+    found = [" " * edge + "".join(f"{column:>{wide}}" for column in columns)]
+    for y in range(1, height + 1):
+        squares = [(x, y) for x in range(1, width + 1)]
+        cells = (stands.get(s, "." if s in diagram.squares else " ") for s in squares)
+        row = f"{beside[y - 1]:>{edge}}" + "".join(f"{cell:>{wide}}" for cell in cells)
+        found.append(" " * (shift * (y - 1)) + row)
+    return found[::-1]
+
+
+def text_of(symbol: Term) -> str:
+    """What stands for a symbol in text and JSON."""
+    return unquoted(symbol) or render(symbol)
 
 
 _CELL = 48.0
@@ -64,8 +107,7 @@ _TALL = 1 / (2 * sin(pi / 3))
 
 def svg(diagram: Diagram) -> str:
     """The board as an SVG document."""
-    columns = max(x for x, _ in diagram.squares)
-    rows = max(y for _, y in diagram.squares)
+    columns, rows = diagram.size
     lean = (rows - 1) / 2 if diagram.slanted else 0.0
     step = 1.5 * _TALL if diagram.slanted else 1.0
     edge = _EDGE + (_BORDER * _CELL if diagram.sides else 0)
@@ -79,10 +121,10 @@ def svg(diagram: Diagram) -> str:
         across = x - 0.5 + ((y - 1) / 2 if diagram.slanted else 0)
         return edge + across * _CELL, height - edge - (0.5 + (y - 1) * step) * _CELL
 
-    for side, symbol in diagram.sides.items():
-        corners = [middle(*corner) for corner in border(side, columns, rows)]
+    for side in diagram.borders:
+        corners = [middle(*corner) for corner in side["corners"]]
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
-        add(root, "polygon", points=points, fill=diagram.colour(symbol))
+        add(root, "polygon", points=points, fill=side["colour"])
     if diagram.lines:
         inner = {"width": width - 2 * edge, "height": height - 2 * edge}
         add(root, "rect", **inner, x=edge, y=edge, fill=_FIELD)
@@ -194,7 +236,7 @@ def _point(root: ET.Element, x: float, y: float, _: bool, marked: bool) -> None:
 
 
 def _piece(root: ET.Element, x: float, y: float, symbol: Term, colour: str) -> None:
-    text = unquoted(symbol) or render(symbol)
+    text = text_of(symbol)
     add(root, "circle", cx=x, cy=y, r=_RADIUS, fill=colour, stroke=_LINE)
     _text(root, x, y, text[:1] if text in COLOURS else text[:2], ink(colour), 16)
 

@@ -124,6 +124,7 @@ class Played(Protocol):
 
     def lines(self) -> Sequence[str]:
         """The same with what stands beside it."""
+        return self.rows
 
     @property
     def picture(self) -> str:
@@ -146,23 +147,28 @@ class Played(Protocol):
 
     @property
     def from_start(self) -> bool:
-        """Whether the game began as games do, so that its moves tell all of it."""
+        """Whether the game began as games do, or `line` says how, so that it tells all of it."""
+        return True
 
     @property
     def resumed(self) -> str | None:
         """What may be typed for this position; None where only a file can tell it."""
+        return self.line
 
     @property
     def completed(self) -> Sequence[tuple[tuple[int, int], ...]]:
         """Of a game that is won by lines: the squares (row, column) of each of them."""
+        return ()
 
     @property
     def won_on(self) -> str:
         """The same in words, as ``on d1-g1``."""
+        return ""
 
     @property
     def extras(self) -> Mapping[str, Callable[[], Any]]:
         """What positions of this game have besides, as ``fen``."""
+        return {}
 
     def svg(self, marks: Marks | None = None) -> str:
         """A picture, as an SVG document.
@@ -170,6 +176,9 @@ class Played(Protocol):
         Raises:
             InputError: the game has none.
         """
+
+    def to_json(self) -> dict[str, Any]:
+        """What a program needs to draw the position and to know what can be played."""
 
 
 class Room(Protocol):
@@ -251,9 +260,6 @@ class Room(Protocol):
 
     def of(self, state: Any) -> "Room":
         """The room of a position, whose text may say its own size."""
-
-    def shown(self, state: Any) -> dict[str, Any]:
-        """What a program needs to draw a position and to know what can be played."""
 
     def written(self, state: Any) -> str:
         """What `position` takes for it, as it is written in Python."""

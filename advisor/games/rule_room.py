@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from advisor.asp.reference import as_program
 from advisor.circuits import circuit
@@ -16,7 +16,6 @@ from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
 from advisor.games.room import Question, Told
 from advisor.games.score import Score
-from advisor.games.shown import shown
 from advisor.games.solving import Solved
 from advisor.limits import Stop
 from advisor.settings.config import Config
@@ -108,10 +107,6 @@ class RuleRoom:
 
     def of(self, state: Playing) -> "RuleRoom":
         return self
-
-    def shown(self, state: Playing) -> dict[str, Any]:
-        """See `advisor.games.shown`."""
-        return shown(state)
 
     def written(self, state: Playing) -> str:
         return f"{state.text!r}, game={self.given}"

@@ -41,6 +41,12 @@ class Squares:
         self._clicks = rules.display.clicks
         self._lengths = sorted({len(name) for name in self._names}, reverse=True)
 
+    @property
+    def size(self) -> tuple[int, int]:
+        """Columns and rows; 0 without a board."""
+        width, height = (max((s[axis] for s in self.all), default=0) for axis in (0, 1))
+        return width, height
+
     def of(self, move: Term) -> list[Square]:
         """The squares that a move names, in its own order; none if it names none."""
         left = move[1:] if isinstance(move, tuple) else ()

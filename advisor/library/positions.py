@@ -374,7 +374,7 @@ class Position:
             the answer of ``/api/position``: of Connect Four a move is its column and its row, of
             other games an object with the squares that it names.
         """
-        return self.game.room.shown(self.state)
+        return self.state.to_json()
 
     def code(self, move: Any) -> str:
         """A legal move as JSON names it.

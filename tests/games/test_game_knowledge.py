@@ -11,8 +11,7 @@ from advisor.advice.facade import advise
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.search import FORCED, search
 from advisor.games import knowledge, rooms
-from advisor.games.by_notation import ByNotation
-from advisor.games.by_rules import RuleAbilities
+from advisor.games.by_rules import ByNotation, RuleAbilities
 from advisor.games.check import check
 from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing

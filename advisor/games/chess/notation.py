@@ -23,6 +23,7 @@ from advisor.games.chess.position import (
     square_name,
 )
 from advisor.games.chess.san import Move
+from advisor.games.marks import Marks
 from advisor.games.playing import Begun, Playing
 
 _ROLES = ("own", "opp")
@@ -165,11 +166,6 @@ class ChessPlaying(Playing):
         return pgn.text(self.made, result, tags, (begun.number, begun.turn))
 
     @property
-    def rows(self) -> list[str]:
-        """In letters."""
-        return pictures.letters(self.shown_position)
-
-    @property
     def picture(self) -> str:
         """In figurines, with what cannot be seen."""
         return pictures.figurines(self.shown_position)
@@ -193,10 +189,11 @@ class ChessPlaying(Playing):
             for side in (0, 1)
         }
 
-    def drawing(self, suggested: Term | None = None) -> str:
+    def svg(self, marks: Marks | None = None) -> str:
         """A board with pieces, the last move marked."""
         last = _move(self.moves[-1]) if self.moves else None
-        return drawing.svg(self.shown_position, last, _move(suggested) if suggested else None)
+        suggested = _move(marks.suggested[0]) if marks else None
+        return drawing.svg(self.shown_position, last, suggested)
 
     def by_another_program(self, moves: int) -> set[str] | None:
         """What python-chess says."""

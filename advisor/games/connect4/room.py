@@ -150,10 +150,6 @@ class BoardRoom:
         size = state.start.geometry
         return self if size == self.size else replace(self, size=size)
 
-    def shown(self, state: Record) -> dict[str, Any]:
-        """See `Record.to_json`."""
-        return state.to_json()
-
     def written(self, state: Record) -> str:
         g = state.start.geometry
         size = (g.width, g.height)
