@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from advisor.library.puzzles import Attempt, Puzzle, is_puzzle, puzzle, puzzles, reply
     from advisor.library.replaying import Book, Replayed, replay
     from advisor.library.reviewing import logit_scale, review
-    from advisor.library.solutions import check_solution, grow_solution, shrink_solution
     from advisor.library.suggesting import (
         choices,
         explain,
@@ -107,7 +106,6 @@ __all__ = [
     "bench_game",
     "certain",
     "check_game",
-    "check_solution",
     "choices",
     "circuit_of",
     "compile",
@@ -117,7 +115,6 @@ __all__ = [
     "fires",
     "firing",
     "game_names",
-    "grow_solution",
     "headline",
     "import_game",
     "is_puzzle",
@@ -138,7 +135,6 @@ __all__ = [
     "replay",
     "reply",
     "review",
-    "shrink_solution",
     "slowed_by",
     "solve",
     "suggest",
@@ -152,7 +148,6 @@ _WHERE = {
     "games.abilities": ["Scene"],
     "lab.batch": ["Sharing"],
     "lab.bench_game": ["bench_game"],
-    "library.solutions": ["check_solution", "grow_solution", "shrink_solution"],
     "library.checking": ["check_game", "import_game"],
     "library.learning": ["learn"],
     "library.tuning": ["tune"],

@@ -248,7 +248,7 @@ def test_a_move_takes_as_long_as_was_asked_for(
     game: str, level: int | None, seconds: float | None, limit: Limit
 ) -> None:
     begun = position(game=game)
-    assert Opponent(begun, level, seconds, None, Random(1), no_color=True).limit == limit
+    assert Opponent(begun, level, seconds, None, Random(1)).limit == limit
 
 
 def test_bench_counts_and_plays() -> None:

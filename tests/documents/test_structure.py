@@ -174,6 +174,11 @@ def test_each_library_has_its_place(library: str) -> None:
     assert all(within(module, ONLY_IN[library]) for module in users), users
 
 
+def test_one_command_knows_the_programs_beside_the_solutions() -> None:
+    users = [m for m in MODULES if any(within(name, ["building"]) for name in imported(m))]
+    assert users == ["advisor.cli.solution"]
+
+
 def test_encodings_are_no_python_package() -> None:
     # The standard library has a package of that name.
     assert not list((ROOT.parent / "encodings").rglob("*.py"))
