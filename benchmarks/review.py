@@ -14,11 +14,11 @@ from collections import Counter
 from collections.abc import Iterator
 from statistics import median
 
+from advising import Advisor
 from advisor.advice import looking_back
-from advisor.advice.advise import Advisor
 from advisor.advice.review import Reviewed
-from advisor.games import rooms
 from advisor.games.connect4 import exact
+from advisor.games.connect4.abilities import BoardAbilities
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.solver import Solver
 from advisor.limits import Limit, Stop
@@ -74,7 +74,7 @@ def main() -> None:
         advisor = Advisor(reading.load())
         wall, processor = time.perf_counter(), time.process_time()
         start = Position(geometry())
-        begun = rooms.of_board(start, advisor.knows)
+        begun = BoardAbilities(start, advisor.knows)
         found = list(
             looking_back.review(begun, moves, grading.load(), Stop(), usual=advisor.config.depth)
         )

@@ -5,7 +5,7 @@ says which game has a room of its own.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 from advisor.asp.clingo_api import Term
@@ -203,6 +203,7 @@ class Room(Protocol):
     @property
     def elsewhere(self) -> str | None:
         """The name of the weights that these are in place of, which are for another size."""
+        return None
 
     @property
     def given(self) -> str:
@@ -215,8 +216,9 @@ class Room(Protocol):
     @property
     def aim(self) -> str:
         """What the players are after; nothing if it is not said."""
+        return ""
 
-    bookish: ClassVar[bool]
+    bookish: ClassVar[bool] = False
     """Whether there are opening books."""
 
     @property
@@ -240,6 +242,7 @@ class Room(Protocol):
         Raises:
             InputError: it does not; the caller knows where the line is from.
         """
+        return self.begin(text)
 
     def read(self, source: str) -> tuple[str, Played]:
         """What somebody may type where a position is wanted: a file, ``-``, or a text.
@@ -260,6 +263,7 @@ class Room(Protocol):
 
     def of(self, state: Any) -> "Room":
         """The room of a position, whose text may say its own size."""
+        return self
 
     def written(self, state: Any) -> str:
         """What `position` takes for it, as it is written in Python."""
@@ -272,11 +276,9 @@ class Room(Protocol):
             ConfigError, EncodingError: weights that cannot be used.
         """
 
-    def abilities(self, state: Any) -> Abilities:
-        """What can be done in a position, which is given as here or as abilities have it."""
-
     def see(self, position: Any) -> Abilities:
-        """The same of a text, or of a position as abilities have it, also another room's."""
+        """What can be done in a position, which is given as here, as abilities have it, also
+        another room's, or as a text."""
 
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
         """What asks the rules does it inside, one thread at a time where that is needed.
@@ -284,6 +286,7 @@ class Room(Protocol):
         Raises:
             KeyboardInterrupt: `stop` was set while another thread was served.
         """
+        return nullcontext()
 
     def solve(
         self,

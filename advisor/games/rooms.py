@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from advisor.files.resources import ENCODINGS
-from advisor.games.abilities import Abilities
 from advisor.games.position_file import Given
 from advisor.games.room import Room
 from advisor.limits import Stop
@@ -117,10 +116,3 @@ def connect4(config: Config) -> "Knowledge":
     from advisor.games.connect4.knowledge import Knowledge
 
     return Knowledge(config)
-
-
-def of_board(position: Any, knows: "Knowledge") -> Abilities:
-    """What can be done on a board of Connect Four, by what is known of it."""
-    from advisor.games.connect4.abilities import BoardAbilities
-
-    return BoardAbilities(position, knows)

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
-from typing import ClassVar
+from dataclasses import dataclass, field, replace
 
 from advisor.asp.reference import as_program
 from advisor.circuits import circuit
@@ -14,7 +13,7 @@ from advisor.games import by_rules, knowledge, solving
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
-from advisor.games.room import Question, Told
+from advisor.games.room import Question, Room, Told
 from advisor.games.score import Score
 from advisor.games.solving import Solved
 from advisor.limits import Stop
@@ -25,7 +24,7 @@ _OUTPUTS = (("legal", 2), ("next", 1), ("terminal", 0), ("goal", 2), ("feature",
 
 
 @dataclass(frozen=True, slots=True)
-class RuleRoom:
+class RuleRoom(Room):
     """See `advisor.games.room.Room`.
 
     Attributes:
@@ -36,10 +35,9 @@ class RuleRoom:
     """
 
     circuits: Circuits
-    settings: Config
+    settings: Config = field()
     elsewhere: str | None = None
     written_as: type[Playing] = Playing
-    bookish: ClassVar[bool] = False
 
     @property
     def suffixes(self) -> tuple[str, ...]:
@@ -85,10 +83,6 @@ class RuleRoom:
         with self.serving(), _named(name):
             return self.written_as.of(self.circuits, text)
 
-    def line(self, text: str) -> Playing:
-        """See `begin`."""
-        return self.begin(text)
-
     def read(self, source: str) -> tuple[str, Playing]:
         """The text of a file, of standard input, or what was typed."""
         name, text = textfile.given(source)
@@ -105,9 +99,6 @@ class RuleRoom:
         titles = titles if len(texts) > 1 else [title]
         return [(title, self.begin(each, name)) for title, each in zip(titles, texts, strict=True)]
 
-    def of(self, state: Playing) -> "RuleRoom":
-        return self
-
     def written(self, state: Playing) -> str:
         return f"{state.text!r}, game={self.given}"
 
@@ -120,9 +111,6 @@ class RuleRoom:
         return replace(
             load(self.circuits.rules.source, weights, self.constants), written_as=self.written_as
         )
-
-    def abilities(self, state: Playing) -> RuleAbilities:
-        return self.see(state)
 
     def see(self, position: Playing | str) -> RuleAbilities:
         begun = self.begin(position)

@@ -14,7 +14,6 @@ from random import Random
 from typing import Any, ClassVar
 
 from advisor import extras
-from advisor.advice.advise import Advisor
 from advisor.asp import apart
 from advisor.asp.reference import best_models
 from advisor.circuits import code_cache, llvm
@@ -27,7 +26,7 @@ from advisor.engine.compiled_uct import UCT
 from advisor.engine.rows import perft
 from advisor.errors import InputError
 from advisor.files.resources import SOLUTIONS
-from advisor.games import knowledge
+from advisor.games import knowledge, rooms
 from advisor.games.circuits import Circuits
 from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.board import Geometry, Position, geometry
@@ -183,7 +182,7 @@ def _solved() -> list[Geometry]:
 
 
 def _of_board(g: Geometry) -> Tiers[Any]:
-    return Advisor(reading.load()).knows.evaluator(g).tiers
+    return rooms.connect4(reading.load()).evaluator(g).tiers
 
 
 def _of_game(game: str) -> Tiers[Any] | None:

@@ -475,7 +475,7 @@ class Position:
     @property
     def abilities(self) -> Abilities:
         """What its game can do there (internal)."""
-        return self.game.room.abilities(self.state)
+        return self.game.room.see(self.state)
 
     def _repr_svg_(self) -> str | None:  # what notebooks show
         try:

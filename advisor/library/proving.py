@@ -166,7 +166,7 @@ def plan(position: "Position", *, book: bool | None = None) -> Plan | None:
     """
     arguments.position(position)
     room = position.game.room if book is None else position.game.room.weighed(None, book)
-    game = room.abilities(position.state)
+    game = room.see(position.state)
     if position.over or (planned := game.plan()) is None:
         return None
     *rule, now = game.phrasing.plan_told(planned)

@@ -62,7 +62,7 @@ def review(
     room = game.game.room
     if weights is not None:
         room = room.weighed(arguments.path("weights", weights), None)
-    start, moves = room.abilities(next(iter(game.state.played))), game.state.moves
+    start, moves = room.see(next(iter(game.state.played))), game.state.moves
     usual = room.settings.depth
     graded = looking_back.review(
         start,

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.advice.advise import advise
+from advising import advise
 from advisor.advice.levels import near_best, pick
 from advisor.errors import InputError
 from advisor.games.connect4.board import Position, geometry

@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import advisor as public
-from advisor.advice.advise import advise
+from advising import advise
 from advisor.asp.clingo_api import render
 from advisor.errors import AdvisorError, InputError
 from advisor.games import puzzles, rooms

@@ -13,10 +13,10 @@ from typing import Any, Literal
 import numpy as np
 
 from advisor import extras
-from advisor.advice.advise import Advisor
 from advisor.asp.clingo_api import render
 from advisor.errors import InputError
 from advisor.files.textfile import file_name
+from advisor.games import rooms
 from advisor.games.connect4 import datasets
 from advisor.games.examples import Example
 from advisor.games.players import PLAYERS, named
@@ -232,7 +232,7 @@ def tune(
         if any(getattr(example, attribute) is None for example in examples):
             raise InputError(f"{name}: has no {needed} (use --to results)")
     on_progress("counting features", 0)
-    evaluator = Advisor(config).knows.evaluator(examples[0].position.geometry)
+    evaluator = rooms.connect4(config).evaluator(examples[0].position.geometry)
     counts, certain = evaluator.counts([example.position for example in examples])
     useful = ~certain
     if aim == "moves":

@@ -1,11 +1,12 @@
-"""Who advises on Connect Four by some settings."""
+"""Who advises on boards of Connect Four by some settings, for programs and tests that measure."""
 
 from typing import Any
 
 from advisor.advice import facade
 from advisor.advice.advice import Advice
 from advisor.advice.choice import choose
-from advisor.games import rooms
+from advisor.games.connect4.abilities import BoardAbilities
+from advisor.games.connect4.knowledge import Knowledge
 from advisor.limits import NO_LIMIT, Limit, Stop
 from advisor.settings.config import Config
 
@@ -22,14 +23,14 @@ class Advisor:
 
     def __init__(self, config: Config) -> None:
         self.config = config
-        self.knows = rooms.connect4(config)
+        self.knows = Knowledge(config)
 
     def __reduce__(self) -> tuple[type["Advisor"], tuple[Config]]:
         return Advisor, (self.config,)
 
     def advise(self, position: Any, limit: Limit = NO_LIMIT, **how: Any) -> Advice:
         """See `facade.advise`; by default the depth is that of the settings."""
-        game = rooms.of_board(position, self.knows)
+        game = BoardAbilities(position, self.knows)
         return facade.advise(game, limit.otherwise(self.config.depth), **how)
 
     def choose(self, position: Any, limit: Limit = NO_LIMIT, *, stop: Stop | None = None) -> Any:
@@ -40,7 +41,7 @@ class Advisor:
         """
         stop = stop or Stop()
         limit = limit.otherwise(self.config.depth)
-        found = choose(rooms.of_board(position, self.knows), limit, stop, followed=False)
+        found = choose(BoardAbilities(position, self.knows), limit, stop, followed=False)
         stop.check()
         return found.move
 
