@@ -3,7 +3,7 @@
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import pi, sin
+from math import atan2, degrees, hypot, pi, sin
 from typing import Any
 
 from advisor.asp.clingo_api import Term, render, unquoted
@@ -22,7 +22,8 @@ class Diagram:
         slanted: each row begins half a square further right than the one below; such a board is
             one of hexagons.
         title: what the picture shows, for a screen reader.
-        marked: squares to point at.
+        suggested: a move to point at, and its squares; nothing for none.
+        shapes: see `advisor.games.playing.Playing.shapes`; such pieces stand on a chequered board.
         lines: from one square to another; where there are any, pieces stand on them, not on fields.
         sides: the symbol of the player whose a side of the board is, by its name.
         colours: of symbols, as ``#rrggbb``.
@@ -35,7 +36,8 @@ class Diagram:
     roles: tuple[Term, Term]
     slanted: bool
     title: str
-    marked: Collection[Square] = ()
+    suggested: tuple[str, Sequence[Square]] = ("", ())
+    shapes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     lines: Sequence[tuple[Square, Square]] = ()
     sides: Mapping[str, Term] = field(default_factory=dict)
     colours: Mapping[Term, str] = field(default_factory=dict)
@@ -92,6 +94,7 @@ _CELL = 48.0
 _EDGE = 30.0
 _RADIUS = 17.0
 _BOARD, _FIELD, _LINE, _TEXT, _MARK = "#5b4331", "#eedfc4", "#8a6a4b", "#f6ecdc", "#2a6f97"
+_DARK, _LAST = "#b98b63", "#c9b34a"
 _INKS = COLOURS["black"], "#ffffff"
 _PLAYERS = COLOURS["black"], COLOURS["white"]
 """Where neither the rules nor the symbols name colours."""
@@ -105,8 +108,8 @@ _TALL = 1 / (2 * sin(pi / 3))
 """From the middle of a hexagon to its top, where it is one wide."""
 
 
-def svg(diagram: Diagram) -> str:
-    """The board as an SVG document."""
+def svg(diagram: Diagram, last: Collection[Square] = ()) -> str:
+    """The board as an SVG document, the squares of the last move in a colour of their own."""
     columns, rows = diagram.size
     lean = (rows - 1) / 2 if diagram.slanted else 0.0
     step = 1.5 * _TALL if diagram.slanted else 1.0
@@ -131,11 +134,20 @@ def svg(diagram: Diagram) -> str:
     for start, end in diagram.lines:
         (x1, y1), (x2, y2) = middle(*start), middle(*end)
         add(root, "line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=_LINE, stroke_width=3)
+    title, marked = diagram.suggested
+    arrow = len(marked) > 1
     for x, y in sorted(diagram.squares):
+        dark = diagram.shapes and (x + y) % 2 == 0
+        fill = _LAST if (x, y) in last else _DARK if dark else _FIELD
         draw = _point if diagram.lines else _field
-        draw(root, *middle(x, y), diagram.slanted, (x, y) in diagram.marked)
+        draw(root, *middle(x, y), diagram.slanted, fill, not arrow and (x, y) in marked)
     for x, y, symbol in sorted(diagram.shown, key=repr):
-        _piece(root, *middle(x, y), symbol, diagram.colour(symbol))
+        if shape := diagram.shapes.get(text_of(symbol)):
+            _shape(root, *middle(x, y), shape, f"{diagram.edge(0, x)}{diagram.edge(1, y)}")
+        else:
+            _piece(root, *middle(x, y), symbol, diagram.colour(symbol))
+    if arrow:
+        _arrow(root, middle(*marked[0]), middle(*marked[-1]), f"suggested: {title}")
     beside = _CELL / 2 + edge - _EDGE / 2
     for x in range(1, columns + 1):
         across, down = middle(x, 1)
@@ -210,11 +222,11 @@ def add(parent: ET.Element, tag: str, **attributes: str | float) -> ET.Element:
     return ET.SubElement(parent, tag, values)
 
 
-def _field(root: ET.Element, x: float, y: float, slanted: bool, marked: bool) -> None:
+def _field(root: ET.Element, x: float, y: float, slanted: bool, fill: str, marked: bool) -> None:
     inset = 1.5 if marked else 0.0
     half = _CELL / 2 - inset
     style = {
-        "fill": _FIELD,
+        "fill": fill,
         "stroke": _MARK if marked else _LINE,
         "stroke_width": "4" if marked else "1",
     }
@@ -227,12 +239,34 @@ def _field(root: ET.Element, x: float, y: float, slanted: bool, marked: bool) ->
         add(root, "rect", x=x - half, y=y - half, width=side, height=side, **style)
 
 
-def _point(root: ET.Element, x: float, y: float, _: bool, marked: bool) -> None:
-    if marked:
-        style = {"fill": _FIELD, "stroke": _MARK, "stroke_width": "4"}
+def _point(root: ET.Element, x: float, y: float, _: bool, fill: str, marked: bool) -> None:
+    if marked or fill != _FIELD:
+        style = {"fill": fill, "stroke": _MARK if marked else _LINE, "stroke_width": "4"}
         add(root, "circle", cx=x, cy=y, r=_RADIUS + 3, **style)
     else:
         add(root, "circle", cx=x, cy=y, r=_POINT, fill=_LINE)
+
+
+def _shape(root: ET.Element, x: float, y: float, shape: Mapping[str, Any], place: str) -> None:
+    corner = f"translate({x - _CELL / 2:g} {y - _CELL / 2:g})"
+    group = add(root, "g", transform=corner, **{"class": f"piece {shape['name']}"})
+    add(group, "title").text = f"{shape['name']} on {place}"
+    style = {"stroke_width": "1.5", "stroke_linejoin": "round", "stroke_linecap": "round"}
+    fill, lines = _PLAYERS[1 - shape["side"]], _PLAYERS[shape["side"]]
+    add(group, "path", d=shape["outline"], fill=fill, stroke=_PLAYERS[0], **style)
+    add(group, "path", d=shape["lines"], fill="none", stroke=lines, **style)
+
+
+def _arrow(
+    root: ET.Element, start: tuple[float, float], end: tuple[float, float], title: str
+) -> None:
+    (x1, y1), (x2, y2) = start, end
+    long, turn = hypot(x2 - x1, y2 - y1), degrees(atan2(y2 - y1, x2 - x1))
+    place = f"translate({x1:g} {y1:g}) rotate({turn:.2f})"
+    group = add(root, "g", transform=place, **{"class": "suggested"})
+    add(group, "title").text = title
+    shape = f"M8 -4h{long - 28:.1f}v-8l20 12-20 12v-8h-{long - 28:.1f}z"
+    add(group, "path", d=shape, fill=_MARK, opacity=0.85)
 
 
 def _piece(root: ET.Element, x: float, y: float, symbol: Term, colour: str) -> None:

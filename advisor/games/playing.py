@@ -249,7 +249,7 @@ class Playing(Played):
         shown = self.diagram(marks.suggested[0] if marks else None)
         if shown is None:
             raise InputError("this game has no picture: its rules have no at/3")
-        return svg(shown)
+        return svg(shown, self.game.squares.of(self.moves[-1]) if self.moves else ())
 
     def by_another_program(self, moves: int) -> set[str] | None:
         return None
@@ -414,25 +414,25 @@ class Playing(Played):
         return tuple((x, y, symbol) for _, x, y, symbol in atoms)
 
     def diagram(self, move: Term | None = None) -> Diagram | None:
-        """What stands on a board, the squares that a move names marked; None where there is none.
+        """What stands on a board, and a move to point at; None where there is no board.
 
         As the symbols of the roles are usual, so are x and o.
         """
-        rules = self.game.rules
-        squares = {(x, y) for (_, x, y, _), _ in rules.derived("at")}
-        if not squares:
+        rules, squares = self.game.rules, self.game.squares
+        if not squares.all:
             return None
         symbols = {symbol for (*_, symbol), _ in rules.derived("at")}
         first, second = MARKS[1], MARKS[2]
         roles = (first, second) if symbols <= {first, second} else rules.roles
         return Diagram(
-            squares=squares,
+            squares=squares.all,
             symbols=symbols,
             shown=self.shown,
             roles=roles,
             slanted=bool(rules.derived("slanted")),
             title="the game is over" if self.over else f"{self.player} to move",
-            marked=() if move is None else self.game.squares.shown(move),
+            suggested=("", ()) if move is None else (self.code(move), squares.shown(move)),
+            shapes=self.shapes,
             lines=rules.display.lines,
             sides={s: roles[rules.roles.index(r)] for s, r in rules.display.sides.items()},
             colours=rules.display.colours,

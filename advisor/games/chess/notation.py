@@ -23,7 +23,6 @@ from advisor.games.chess.position import (
     square_name,
 )
 from advisor.games.chess.san import Move
-from advisor.games.marks import Marks
 from advisor.games.playing import Begun, Playing
 
 _ROLES = ("own", "opp")
@@ -188,12 +187,6 @@ class ChessPlaying(Playing):
             for letter, (outline, lines) in drawing.SHAPES.items()
             for side in (0, 1)
         }
-
-    def svg(self, marks: Marks | None = None) -> str:
-        """A board with pieces, the last move marked."""
-        last = _move(self.moves[-1]) if self.moves else None
-        suggested = _move(marks.suggested[0]) if marks else None
-        return drawing.svg(self.shown_position, last, suggested)
 
     def by_another_program(self, moves: int) -> set[str] | None:
         """What python-chess says."""
