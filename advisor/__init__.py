@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from advisor.games.score import Score
     from advisor.games.solving import Solved
     from advisor.lab.batch import Sharing
-    from advisor.lab.bench_game import bench_game
     from advisor.lab.doctor import Diagnosis
     from advisor.library.analysing import analyse, analysed, lines_of
     from advisor.library.checking import check_game, import_game
@@ -42,8 +41,8 @@ if TYPE_CHECKING:
     from advisor.library.learning import learn
     from advisor.library.loading import game_names, load_game, position
     from advisor.library.machine import fast, slowed_by
-    from advisor.library.matches import Match, Tournament
-    from advisor.library.measuring import Examination, Labels
+    from advisor.library.matches import Match
+    from advisor.library.measuring import Examination
     from advisor.library.posing import Posing
     from advisor.library.positions import Game, Position
     from advisor.library.proving import Plan, certain, plan, prepare, prove, solve, told
@@ -59,6 +58,7 @@ if TYPE_CHECKING:
         reason,
         suggest,
     )
+    from advisor.library.tournaments import Tournament
     from advisor.library.tuning import tune
     from advisor.library.weighing import Weights, load_weights, presets
     from advisor.limits import Stop
@@ -82,7 +82,6 @@ __all__ = [
     "Fires",
     "Game",
     "InputError",
-    "Labels",
     "Match",
     "Plan",
     "PlanProof",
@@ -103,7 +102,6 @@ __all__ = [
     "__version__",
     "analyse",
     "analysed",
-    "bench_game",
     "certain",
     "check_game",
     "choices",
@@ -147,12 +145,12 @@ _WHERE = {
     "lab.doctor": ["Diagnosis"],
     "games.abilities": ["Scene"],
     "lab.batch": ["Sharing"],
-    "lab.bench_game": ["bench_game"],
     "library.checking": ["check_game", "import_game"],
     "library.learning": ["learn"],
     "library.tuning": ["tune"],
-    "library.measuring": ["Examination", "Labels"],
-    "library.matches": ["Match", "Tournament"],
+    "library.measuring": ["Examination"],
+    "library.matches": ["Match"],
+    "library.tournaments": ["Tournament"],
     "advice.advice": ["Advice"],
     "advice.certain": ["Certain"],
     "advice.review": ["Review", "Reviewed"],

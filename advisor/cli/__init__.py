@@ -38,7 +38,7 @@ _GROUPS = {
     "solution": "Grow a solution of a whole board, make it small and check it.",
     "puzzles": "Replay the puzzle book, or make puzzles. Without a command it replays.",
     "game": "Games from their rules alone.",
-    "bench": "Measure speed and move quality.",
+    "bench": "Measure the quality of moves.",
 }
 """Those that are several commands, and their help."""
 

@@ -12,6 +12,7 @@ from advisor.files import textfile
 from advisor.games import by_rules, knowledge, solving
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
+from advisor.games.examples import Example
 from advisor.games.playing import Playing
 from advisor.games.room import Question, Room, Told
 from advisor.games.score import Score
@@ -82,6 +83,9 @@ class RuleRoom(Room):
             return text
         with self.serving(), _named(name):
             return self.written_as.of(self.circuits, text)
+
+    def example(self, line: str, stop: Stop | None = None) -> Example:
+        raise InputError(f"{self.name} has no files of positions with results")
 
     def read(self, source: str) -> tuple[str, Playing]:
         """The text of a file, of standard input, or what was typed."""

@@ -156,17 +156,6 @@ def test_quality_tells_the_moves_that_are_graded(tmp_path: Path) -> None:
     assert (done.code, done.err) == (130, f"error: interrupted: {count} of 2000 positions\n")
 
 
-def test_label_keeps_the_lines_that_are_written(tmp_path: Path) -> None:
-    source, out = tmp_path / "positions", tmp_path / "labelled"
-    source.write_text("2252576253462244111563365343671351441\n" * 3000)
-    with ctrl_c("label", lambda local: out.exists() and local.get("head") == ""):
-        done = advisor("bench", "label", source, "-o", out)
-    assert (done.code, done.out, done.err) == (130, "", "error: interrupted\n")
-    head, *lines = [line for line in out.read_text().splitlines() if line[0] != "#"]
-    assert set(lines) <= {head}
-    assert len(lines) < 2999
-
-
 def test_analyse_prints_what_it_has(tmp_path: Path) -> None:
     file = tmp_path / "positions"
     file.write_text("4453\n" * 3000)
