@@ -20,8 +20,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from advisor.advice.advice import Advice
-    from advisor.advice.certain import Certain
+    from advisor.advice.advice import Advice, Certain
     from advisor.advice.review import Review, Reviewed
     from advisor.circuits.circuit import Circuit
     from advisor.errors import AdvisorError, ConfigError, EncodingError, InputError
@@ -151,8 +150,7 @@ _WHERE = {
     "library.measuring": ["Examination"],
     "library.matches": ["Match"],
     "library.tournaments": ["Tournament"],
-    "advice.advice": ["Advice"],
-    "advice.certain": ["Certain"],
+    "advice.advice": ["Advice", "Certain"],
     "advice.review": ["Review", "Reviewed"],
     "games.score": ["Score"],
     "circuits.circuit": ["Circuit"],

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from advisor.advice.certain import Certain
+from advisor.advice.advice import Certain
 from advisor.errors import InputError
 from advisor.games import rooms
 from advisor.library import arguments

@@ -87,7 +87,8 @@ def review(
     for move in moves:
         end = end.after(move)
     title = title or game.text
-    return Review.of(title, start.phrasing.players, len(moves), found, words.ended(end))
+    in_order = tuple(sorted(found, key=lambda move: move.ply))
+    return Review(title, start.phrasing.players, len(moves), in_order, words.ended(end))
 
 
 def logit_scale(game: str) -> float:
