@@ -322,9 +322,6 @@ class Playing(Played):
         """A move by its number in this state."""
         return self.game.rules.seen(self.game.rules.moves[number], self.exchanged)
 
-    def find(self, typed: str) -> Term:
-        return self.move(typed, "")
-
     def move(self, text: str, place: str | None = None) -> Term:
         """The legal move that a text names.
 

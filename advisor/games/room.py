@@ -98,6 +98,7 @@ class Played(Protocol):
         Raises:
             InputError: it is none.
         """
+        return self.move(typed, "")
 
     def play(self, move: Term) -> "Played":
         """The position after a legal move."""

@@ -81,7 +81,7 @@ class RuleRoom(Room):
         """The moves so far, or what else the notation reads."""
         if isinstance(text, Playing):
             return text
-        with self.serving(), _named(name):
+        with self.serving(), at(name) if name else nullcontext():
             return self.written_as.of(self.circuits, text)
 
     def example(self, line: str, stop: Stop | None = None) -> Example:
@@ -193,7 +193,3 @@ def load(
     if constants and weights is not None:
         usual = knowledge.settings(game, weights).name
     return RuleRoom(circuits, config, None if usual == config.name else usual)
-
-
-def _named(name: str | None) -> AbstractContextManager[None]:
-    return at(name) if name else nullcontext()
