@@ -10,6 +10,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 
 from advisor.asp.clingo_api import Term
 from advisor.circuits.circuit import Circuit
+from advisor.errors import InputError
 from advisor.games.abilities import Abilities
 from advisor.games.examples import Example
 from advisor.games.marks import Marks
@@ -265,6 +266,7 @@ class Room(Protocol):
         Raises:
             InputError: it does not, or something is wrong; the caller knows where the line is from.
         """
+        raise InputError(f"{self.name} has no files of positions with results")
 
     def games(self, source: str) -> Sequence[tuple[str, Played]]:
         """The same for games, of which a text may hold several.
@@ -329,6 +331,7 @@ class Room(Protocol):
             InputError: there are none for such a position or game.
             KeyboardInterrupt: `stop` was set before there was one.
         """
+        raise InputError(f"{self.name} has no proofs beside its exact results (solve finds them)")
 
     def question(self, state: Any, program: str, plan: str | None) -> Question:
         """What clingo is to be asked by hand.

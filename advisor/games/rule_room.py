@@ -12,7 +12,6 @@ from advisor.files import textfile
 from advisor.games import by_rules, knowledge, solving
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
-from advisor.games.examples import Example
 from advisor.games.playing import Playing
 from advisor.games.room import Question, Room, Told
 from advisor.games.score import Score
@@ -84,9 +83,6 @@ class RuleRoom(Room):
         with self.serving(), at(name) if name else nullcontext():
             return self.written_as.of(self.circuits, text)
 
-    def example(self, line: str, stop: Stop | None = None) -> Example:
-        raise InputError(f"{self.name} has no files of positions with results")
-
     def read(self, source: str) -> tuple[str, Playing]:
         """The text of a file, of standard input, or what was typed."""
         name, text = textfile.given(source)
@@ -149,18 +145,6 @@ class RuleRoom(Room):
         effort = f"{known.nodes} positions in {known.seconds:.2f} s{line}"
         headline = f"{headline[0].upper()}{headline[1:]}."
         return Told(headline, ("move", "result"), rows, effort)
-
-    def prove(
-        self,
-        state: Playing,
-        player: str | None,
-        by: str | None,
-        strict: bool,
-        seconds: float | None,
-        usual: float,
-        stop: Stop,
-    ) -> None:
-        raise InputError(f"{self.name} has no proofs beside its exact results (solve finds them)")
 
     def question(self, state: Playing, program: str, plan: str | None) -> Question:
         """The rules and what is known beside them, in this state."""
