@@ -151,9 +151,7 @@ class RuleAbilities(Abilities):
         playing = self.position
         if not playing.over:
             return None
-        if playing.winner is None:
-            return Score("draw")
-        return Score("win" if playing.winner == playing.turn else "loss", moves=0)
+        return Score(playing.ended, moves=None if playing.winner is None else 0)
 
     @cached_property
     def _legal(self) -> dict[int, Term]:

@@ -294,6 +294,11 @@ class Playing(Played):
         return {1: 0, -1: 1}.get(result)
 
     @property
+    def ended(self) -> str:
+        """Of a finished game: "win", "draw" or "loss" for the player whose turn it would be."""
+        return {None: "draw", self.turn: "win"}.get(self.winner, "loss")
+
+    @property
     def repeated(self) -> bool:
         """Whether the state stands for the last time that the game allows."""
         game = self.game

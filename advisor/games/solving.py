@@ -74,33 +74,29 @@ def solve(
         on_progress: called with what is proved so far, if that is not all.
     """
     if playing.over:
-        winner = playing.winner
-        kind = "draw" if winner is None else "win" if winner == playing.turn else "loss"
-        return Solved(Score(kind, plies=None if winner is None else 0), (), None, 0, 0.0)
+        return Solved(
+            Score(playing.ended, plies=None if playing.winner is None else 0), (), None, 0, 0.0
+        )
     stop = stop or Stop()
     position, evaluator = playing.position, RowEvaluator(playing.game)
-    found = first = search(position, evaluator, stop=stop, every_move=every_move, jobs=jobs)
-    results = {m: _result(score, found.exhaustive) for m, score in found.scores.items()}
-    nodes, seconds = found.nodes + found.leaves, found.seconds
-
-    def solved() -> Solved:
-        result, names = _result(first.value, first.exhaustive), playing.names
-        line = playing.moves_of(first.variation) if result.outcome else ()
-        moves = {names[playing.name(move)]: result for move, result in results.items()}
-        told = tuple(playing.told(line))
-        return Solved(result, told, moves if every_move else None, nodes, seconds)
-
+    results: dict[int, Score] = {}
+    left, first, nodes, seconds = None, None, 0, 0.0
     # A search ends when the best of its moves is certain; the others are asked about in turn.
-    while every_move and not stop.is_set():
-        left = [move for move, result in results.items() if result.outcome is None]
-        if not left:
-            break
-        if on_progress is not None:
-            on_progress(solved())
-        found = search(position, evaluator, stop=stop, moves=left, every_move=True, jobs=jobs)
+    while True:
+        found = search(position, evaluator, stop=stop, moves=left, every_move=every_move, jobs=jobs)
+        first = first or found
         results |= {m: _result(score, found.exhaustive) for m, score in found.scores.items()}
         nodes, seconds = nodes + found.nodes + found.leaves, seconds + found.seconds
-    return solved()
+        result = _result(first.value, first.exhaustive)
+        line = playing.moves_of(first.variation) if result.outcome else ()
+        moves = {playing.names[playing.name(move)]: each for move, each in results.items()}
+        told = tuple(playing.told(line))
+        solved = Solved(result, told, moves if every_move else None, nodes, seconds)
+        left = [move for move, result in results.items() if result.outcome is None]
+        if not (every_move and left) or stop.is_set():
+            return solved
+        if on_progress is not None:
+            on_progress(solved)
 
 
 def _result(value: int, exhaustive: bool) -> Score:
