@@ -25,6 +25,7 @@ from advisor.lab.arena import elo
 from advisor.lab.tuning.model import UNIT, Bools, Fit, Integers, fit_rows, with_weights
 from advisor.lab.tuning.results import ResultModel
 from advisor.lab.tuning.tune import Contribution, require_sklearn
+from advisor.limits import Stop
 from advisor.settings import writing
 from advisor.settings.config import Config
 
@@ -253,18 +254,20 @@ def _examples(met: Played, chosen: Bools) -> list[Example]:
     ]
 
 
-def play(game: Circuits, games: int, rng: np.random.Generator) -> Played:
+def play(game: Circuits, games: int, rng: np.random.Generator, stop: Stop | None = None) -> Played:
     """Plays games of which no two need be alike.
 
     Args:
         game: with its weights.
         games: how many.
         rng: what is random.
+        stop: ends it; games that are not over by then are left out.
     """
     rows, owner = np.repeat(game.start[None], games, 0), np.arange(games)
     ahead = plies(game)
     met: list[tuple[Rows, npt.NDArray[np.uint8], Index]] = []
     result, length = np.zeros(games, np.int64), np.zeros(games, np.int64)
+    unfinished: Index = np.arange(0)
     for age in range(MAX_PLIES):
         look = game.look(rows)
         over = np.flatnonzero(look.over)
@@ -275,13 +278,18 @@ def play(game: Circuits, games: int, rng: np.random.Generator) -> Played:
             break
         rows, owner = rows[going], owner[going]
         met.append((rows, look.turn[going], owner))
+        if stop is not None and stop.is_set():
+            unfinished = owner
+            break
         anywhere = rng.random(len(rows)) < (1 if age < _RANDOM_PLIES else _RANDOM_SHARE)
         rows = _moved(game, rows, ahead, anywhere, rng)
     ages = np.repeat(np.arange(len(met)), [len(owner) for _, _, owner in met])
     all_rows, turns, owners = (np.concatenate(part) for part in zip(*met, strict=True))
     left = length[owners] - ages
     exchanged = left % 2 if game.exchanges else 0
-    return Played(all_rows, turns, owners, result[owners] * (1 - 2 * exchanged), left)
+    kept = ~np.isin(owners, unfinished)
+    results = result[owners] * (1 - 2 * exchanged)
+    return Played(all_rows[kept], turns[kept], owners[kept], results[kept], left[kept])
 
 
 def match(one: Circuits, other: Circuits, games: int, rng: np.random.Generator) -> list[float]:
