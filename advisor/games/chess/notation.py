@@ -151,7 +151,6 @@ class ChessPlaying(Playing):
 
     @property
     def typed_text(self) -> str:
-        """In PGN."""
         return self.record
 
     def recorded(self, tags: Mapping[str, str]) -> str:
