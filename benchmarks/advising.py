@@ -5,8 +5,7 @@ from typing import Any
 from advisor.advice import facade
 from advisor.advice.advice import Advice
 from advisor.advice.choice import choose
-from advisor.games.connect4.abilities import BoardAbilities
-from advisor.games.connect4.knowledge import Knowledge
+from advisor.games import rooms
 from advisor.limits import NO_LIMIT, Limit, Stop
 from advisor.settings.config import Config
 
@@ -23,14 +22,18 @@ class Advisor:
 
     def __init__(self, config: Config) -> None:
         self.config = config
-        self.knows = Knowledge(config)
+        self._room: Any = rooms.load(rooms.USUAL, config)
+
+    @property
+    def knows(self) -> Any:
+        return self._room.knows
 
     def __reduce__(self) -> tuple[type["Advisor"], tuple[Config]]:
         return Advisor, (self.config,)
 
     def advise(self, position: Any, limit: Limit = NO_LIMIT, **how: Any) -> Advice:
         """See `facade.advise`; by default the depth is that of the settings."""
-        game = BoardAbilities(position, self.knows)
+        game = self._room.see(position)
         return facade.advise(game, limit.otherwise(self.config.depth), **how)
 
     def choose(self, position: Any, limit: Limit = NO_LIMIT, *, stop: Stop | None = None) -> Any:
@@ -41,7 +44,7 @@ class Advisor:
         """
         stop = stop or Stop()
         limit = limit.otherwise(self.config.depth)
-        found = choose(BoardAbilities(position, self.knows), limit, stop, followed=False)
+        found = choose(self._room.see(position), limit, stop, followed=False)
         stop.check()
         return found.move
 

@@ -47,8 +47,8 @@ def games(count: int, seed: int) -> Iterator[tuple[int, ...]]:
 def wrong(position: Position, move: Reviewed, engine: exact.Engine) -> str:
     """What an exact mark says that the engine does not; nothing if they agree."""
     found = exact.solve(position, columns=True, engine=engine, solver=Solver(position.geometry))
-    assert found.columns is not None
-    scores = {column: solution.score for column, solution in found.columns.items()}
+    assert found.moves is not None
+    scores = {column: solution.score for column, solution in found.moves.items()}
     best = max(score for score in scores.values() if score is not None)
     played = scores[int(move.move)]
     assert played is not None

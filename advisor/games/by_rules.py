@@ -4,10 +4,11 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
 from math import hypot
-from typing import Literal, NamedTuple
+from typing import Literal
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -19,7 +20,7 @@ from advisor.engine.recurrences import identity
 from advisor.engine.row_search import RowEvaluator, RowPosition, settling
 from advisor.engine.search import FORCED, WIN
 from advisor.games.abilities import Abilities, End, Firing, Scene
-from advisor.games.bounds import Bounds
+from advisor.games.bounds import Bounds, Solved
 from advisor.games.candidates import candidates
 from advisor.games.circuits import Circuits
 from advisor.games.examples import sign
@@ -117,13 +118,6 @@ class ByNotation(Phrasing):
 
     def where_json(self, place: Term) -> Json:
         return {"where": self._playing.place(place)}
-
-
-class Searched(NamedTuple):
-    """See `advisor.games.abilities.Known`."""
-
-    moves: Mapping[Term, Bounds]
-    seconds: float
 
 
 class RuleAbilities(Abilities):
@@ -337,14 +331,11 @@ class RuleAbilities(Abilities):
 
         return Scene(lambda: playing.rows, drawn, str, numbered=True)
 
-    def certain(
-        self, stop: Stop, on_progress: Callable[[Searched], None], jobs: int = 1
-    ) -> Searched:
+    def certain(self, stop: Stop, on_progress: Callable[[Solved], None], jobs: int = 1) -> Solved:
         """By a search of every move to the end of the game."""
         found = solve(self.position, True, jobs, stop)
-        results = found.moves or {}
-        bounds = {m: self.bounds(results[name]) for m, name in self.position.names.items()}
-        return Searched(bounds, found.seconds)
+        moves = found.moves or {}
+        return replace(found, moves={m: moves[name] for m, name in self.position.names.items()})
 
 
 def _later(score: int) -> int:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from advisor.circuits.tiers import Tiers
     from advisor.games.circuits import Circuits
     from advisor.games.connect4.arrays import BoardArrays
-    from advisor.games.connect4.knowledge import Knowledge
     from advisor.games.playing import Playing
 
 USUAL = "connect4"
@@ -134,8 +133,8 @@ def board_file(source: str) -> Given:
     return notation.given(source)
 
 
-def connect4(config: Config) -> "Knowledge":
+def connect4(config: Config) -> Any:
     """What is known of the boards of Connect Four by some weights."""
-    from advisor.games.connect4.knowledge import Knowledge
+    from advisor.games.connect4 import room
 
-    return Knowledge(config)
+    return room.load(config, {}).knows
