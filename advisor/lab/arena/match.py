@@ -43,10 +43,7 @@ def _play_both(
 
     begun, points = play((first, second), 1)
     answered, others_points = play((second, first), 2)
-    return [
-        {"moves": begun, "points": points},
-        {"moves": answered, "points": 1 - others_points},
-    ]
+    return [{"moves": begun, "points": points}, {"moves": answered, "points": 1 - others_points}]
 
 
 def _play(
