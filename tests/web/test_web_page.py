@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from advisor.advice.advise import Advisor, advise
+from advising import Advisor, advise
 from advisor.advice.explain import move_sentences
 from advisor.cli.quiz_progress import Progress, Solved
 from advisor.games import puzzles
