@@ -90,7 +90,7 @@ def random_openings(room: Room, count: int, plies: int, seed: int) -> list[str]:
         state = room.begin("")
         while not state.over and len(state.moves) < plies:
             state = state.play(rng.choice([*state.names]))
-        if not state.over and not room.abilities(state).wins(1, Stop()):
+        if not state.over and not room.see(state).wins(1, Stop()):
             found.setdefault(state.key, state.line)
         tried = 0 if len(found) > known else tried
     if len(found) < count:
