@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from advisor.games.score import Score
     from advisor.games.solving import Solved
     from advisor.lab.batch import Sharing
-    from advisor.lab.bench_game import bench_game
     from advisor.lab.doctor import Diagnosis
     from advisor.library.analysing import analyse, analysed, lines_of
     from advisor.library.checking import check_game, import_game
@@ -42,15 +41,14 @@ if TYPE_CHECKING:
     from advisor.library.learning import learn
     from advisor.library.loading import game_names, load_game, position
     from advisor.library.machine import fast, slowed_by
-    from advisor.library.matches import Match, Tournament
-    from advisor.library.measuring import Examination, Labels
+    from advisor.library.matches import Match
+    from advisor.library.measuring import Examination
     from advisor.library.posing import Posing
     from advisor.library.positions import Game, Position
     from advisor.library.proving import Plan, certain, plan, prepare, prove, solve, told
     from advisor.library.puzzles import Attempt, Puzzle, is_puzzle, puzzle, puzzles, reply
     from advisor.library.replaying import Book, Replayed, replay
     from advisor.library.reviewing import logit_scale, review
-    from advisor.library.solutions import check_solution, grow_solution, shrink_solution
     from advisor.library.suggesting import (
         choices,
         explain,
@@ -60,6 +58,7 @@ if TYPE_CHECKING:
         reason,
         suggest,
     )
+    from advisor.library.tournaments import Tournament
     from advisor.library.tuning import tune
     from advisor.library.weighing import Weights, load_weights, presets
     from advisor.limits import Stop
@@ -83,7 +82,6 @@ __all__ = [
     "Fires",
     "Game",
     "InputError",
-    "Labels",
     "Match",
     "Plan",
     "PlanProof",
@@ -104,10 +102,8 @@ __all__ = [
     "__version__",
     "analyse",
     "analysed",
-    "bench_game",
     "certain",
     "check_game",
-    "check_solution",
     "choices",
     "circuit_of",
     "compile",
@@ -117,7 +113,6 @@ __all__ = [
     "fires",
     "firing",
     "game_names",
-    "grow_solution",
     "headline",
     "import_game",
     "is_puzzle",
@@ -138,7 +133,6 @@ __all__ = [
     "replay",
     "reply",
     "review",
-    "shrink_solution",
     "slowed_by",
     "solve",
     "suggest",
@@ -151,13 +145,12 @@ _WHERE = {
     "lab.doctor": ["Diagnosis"],
     "games.abilities": ["Scene"],
     "lab.batch": ["Sharing"],
-    "lab.bench_game": ["bench_game"],
-    "library.solutions": ["check_solution", "grow_solution", "shrink_solution"],
     "library.checking": ["check_game", "import_game"],
     "library.learning": ["learn"],
     "library.tuning": ["tune"],
-    "library.measuring": ["Examination", "Labels"],
-    "library.matches": ["Match", "Tournament"],
+    "library.measuring": ["Examination"],
+    "library.matches": ["Match"],
+    "library.tournaments": ["Tournament"],
     "advice.advice": ["Advice"],
     "advice.certain": ["Certain"],
     "advice.review": ["Review", "Reviewed"],

@@ -30,9 +30,9 @@ import numpy as np
 from advisor.advice.advise import Advisor
 from advisor.engine.search import FORCED
 from advisor.files import linefile
-from advisor.games.connect4 import labels
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.connect4.examples import example as example_of
 from advisor.games.connect4.notation import one_line, parse_line
 from advisor.games.connect4.solver import Solver
 from advisor.games.examples import Example, sign
@@ -120,7 +120,7 @@ def examples() -> tuple[list[Example], list[Example]]:
         for number, example in enumerate(found):
             (measure if unseen or number % 5 == 0 else learn).append(example)
     count = max(map(len, boards.values()))
-    standard = linefile.entries(DATA / "training.txt.gz", labels.parse)
+    standard = linefile.entries(DATA / "training.txt.gz", example_of)
     for labelled in islice((entry for _, entry in standard), count):
         moves = {column: sign(score) for column, score in labelled.columns.items()}
         learn.append(Example(labelled.position, max(moves.values()), columns=moves))

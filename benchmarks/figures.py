@@ -35,6 +35,7 @@ import suggest
 from advisor.games.connect4.sampling import random_positions
 from advisor.settings import reading
 from evaluate import bench_evaluate
+from game_speed import bench_game
 
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "benchmarks" / "data"
@@ -240,9 +241,9 @@ def proofs() -> Numbers:
 
 
 def from_rules() -> Numbers:
-    found, _ = command("bench", "game", "connect4")
-    games = found["playouts_per_s"], found["native_playouts_per_s"]
-    return [found["perft"]["per_s"], *games]
+    found = bench_game("connect4", {})
+    assert found.native is not None
+    return [found.perft, found.playouts, found.native[0]]
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.connect4.frontier import Frontier
 from advisor.games.puzzles import Posed
-from advisor.lab.replay import all_defences, begin, replay
+from advisor.library.replaying import all_defences, begin, play_out
 from advisor.limits import Limit
 from advisor.settings import reading
 
@@ -64,7 +64,7 @@ def _solve(puzzle: Posed) -> tuple[float, list[Position]]:
         return ADVISOR.choose(game.position)
 
     begun, _ = begin(puzzle)
-    return seconds(lambda: replay(puzzle, begun, attack, all_defences, puzzle.win_in)), asked
+    return seconds(lambda: play_out(puzzle, begun, attack, all_defences, puzzle.win_in)), asked
 
 
 def advice_after_advice() -> float:

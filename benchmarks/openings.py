@@ -6,8 +6,8 @@
 
 `all` prints every position with at most four discs, mirrored ones once; `sample` prints different
 random positions with 5 to 8 discs, as many of each number, that occur in neither quality file.
-`advisor bench label positions.txt -o FILE` scores their columns: the first by BitBully is the
-opening book.
+`python benchmarks/label.py positions.txt -o FILE` scores their columns: the first by BitBully is
+the opening book.
 
 `check` works the results of the book's positions out again, from those of the positions with eight
 discs in the UCI data set (its own file or one with scores), by minimax over all positions between.
@@ -21,9 +21,9 @@ from random import Random
 
 from advisor.files import linefile
 from advisor.files.resources import OPENINGS
-from advisor.games.connect4 import datasets, labels
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.book import DISCS
+from advisor.games.connect4.examples import example
 from advisor.games.connect4.notation import move_string, one_line
 from advisor.games.connect4.sampling import random_moves
 from advisor.games.examples import sign
@@ -62,9 +62,9 @@ def listed() -> list[str]:
 def sample(count: int, seed: int) -> list[str]:
     rng = Random(seed)
     seen = {
-        example.position
+        known.position
         for test in ("quality_pons.txt", "quality_uci.txt")
-        for example in datasets.read(DATA / test)
+        for _, known in linefile.entries(DATA / test, example)
     }
     found: list[str] = []
     while len(found) < count:
@@ -79,7 +79,7 @@ def sample(count: int, seed: int) -> list[str]:
 
 def check(uci: Path) -> bool:
     """Tells how many positions of the book are confirmed; whether none is contradicted."""
-    results = {example.position: example.result for example in datasets.read(uci)}
+    results = {known.position: known.result for _, known in linefile.entries(uci, example)}
     worth: dict[Position, Bounds] = {}
 
     def bounds(position: Position) -> Bounds:
@@ -105,7 +105,7 @@ def check(uci: Path) -> bool:
         return max(-high for _, high in replies), max(-low for low, _ in replies)
 
     right = wrong = unknown = 0
-    for number, labelled in linefile.entries(OPENINGS, labels.parse):
+    for number, labelled in linefile.entries(OPENINGS, example):
         for column, score in labelled.columns.items():
             low, high = bounds(labelled.position.after(column))
             if not -high <= sign(score) <= -low:

@@ -17,12 +17,12 @@ from random import Random
 from types import ModuleType
 
 from advisor.errors import InputError
-from advisor.files.resources import ENCODINGS
+from advisor.files.resources import SOLUTIONS
 from advisor.games.connect4.plans.compiled_trial import trial
-from advisor.games.connect4.plans.grow import open_replies
-from advisor.games.connect4.plans.solution import Leaf, parse
 
-SOLUTIONS = ENCODINGS.parent / "solutions"
+sys.path.append(str(SOLUTIONS))
+from building.decisions import open_replies
+from building.solution import Leaf, parse
 
 
 def checker() -> ModuleType:

@@ -13,20 +13,15 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-from advisor.files.resources import ENCODINGS
+from advisor.files.resources import SOLUTIONS
 from advisor.games.connect4.board import Position
-from advisor.games.connect4.plans.grow import open_replies
-from advisor.games.connect4.plans.solution import (
-    Leaf,
-    Play,
-    Solution,
-    mirrored_moves,
-    mirrored_numbers,
-    read,
-)
-from advisor.games.connect4.plans.trial import Numbers, State, Trial, bits
+from advisor.games.connect4.plans.trial import Numbers, State, Trial, bits, mirrored_numbers
 from advisor.lab.arena import players
 from advisor.limits import Stop
+
+sys.path.append(str(SOLUTIONS))
+from building.decisions import open_replies
+from building.solution import Leaf, Play, Solution, mirrored_moves, read
 
 OPPONENTS = {"random": 0.0, "alex:depth=2": 0.7, "pomakis:depth=2": 0.7, "perfect": 0.7}
 """How often each plays its own move, and not a random one."""
@@ -104,7 +99,7 @@ def game(follower: Follower, solution: Solution, opponent: str, random: Random) 
 def main() -> None:
     """Plays the games and says how they ended."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    file = ENCODINGS.parent / "solutions" / "7x6.txt"
+    file = SOLUTIONS / "7x6.txt"
     parser.add_argument("file", type=Path, nargs="?", default=file)
     parser.add_argument("--games", type=int, default=10000)
     parser.add_argument("--seed", type=int, default=1)

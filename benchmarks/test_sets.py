@@ -13,7 +13,7 @@ from advisor.errors import InputError
 from advisor.files import linefile
 from advisor.files.textfile import quoted
 from advisor.games.connect4.board import Geometry, Position, geometry
-from advisor.games.connect4.labels import position_of
+from advisor.games.connect4.examples import position_of
 
 _LINE = "a line is: moves score, for instance 4455 1"
 

@@ -15,13 +15,15 @@ from random import Random
 import numpy as np
 
 from advisor.engine.search import FORCED
-from advisor.games.connect4 import datasets, labels
+from advisor.files import linefile
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.connect4.examples import example
 from advisor.games.connect4.notation import one_line
 from advisor.lab.tuning.choices import has_choice
 from advisor.limits import Stop
 from advisor.settings import reading
+from label import label
 
 DATA = Path(__file__).parent / "data"
 NOISE = 40
@@ -59,7 +61,10 @@ def main(count: int, seed: int) -> None:
     evaluator = CircuitEvaluator(reading.load(), geometry())
     tests = ("quality_pons.txt", "quality_uci.txt")
     seen = {
-        name for test in tests for e in datasets.read(DATA / test) for name in names(e.position)
+        name
+        for test in tests
+        for _, known in linefile.entries(DATA / test, example)
+        for name in names(known.position)
     }
     found = 0
     while found < count:
@@ -72,8 +77,8 @@ def main(count: int, seed: int) -> None:
         if abs(evaluator.values([position], 2)[0]) >= FORCED:
             continue
         seen |= names(position)
-        line = labels.label(one_line(position), Stop())
-        if has_choice(labels.parse(line).columns.values()):
+        line = label(one_line(position), Stop())
+        if has_choice(example(line).columns.values()):
             found += 1
             print(line, flush=True)
 

@@ -5,7 +5,7 @@ import gc
 import os
 import sys
 from importlib import import_module
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -32,8 +32,15 @@ _PANELS = {
 }
 """The commands in the order in which the help lists them, under their headings."""
 
-_MODULES = {name: name for names in _PANELS.values() for name in names} | {"puzzle": "puzzles"}
-"""The module of each command."""
+_PANEL = {name: panel for panel, names in _PANELS.items() for name in names}
+
+_GROUPS = {
+    "solution": "Grow a solution of a whole board, make it small and check it.",
+    "puzzles": "Replay the puzzle book, or make puzzles. Without a command it replays.",
+    "game": "Games from their rules alone.",
+    "bench": "Measure the quality of moves.",
+}
+"""Those that are several commands, and their help."""
 
 _OBJECTS_BETWEEN_COLLECTIONS = 250_000
 
@@ -61,13 +68,17 @@ def _app(command: str) -> typer.Typer:
         pretty_exceptions_enable=False,
     )
     app.callback()(_options)
-    wanted = [_MODULES[command]] if command in _MODULES else dict.fromkeys(_MODULES.values())
-    for module in wanted:
-        import_module(f"advisor.cli.{module}").register(app)
-    panels = {name: panel for panel, names in _PANELS.items() for name in names}
-    listed: list[Any] = [*app.registered_commands, *app.registered_groups]
-    for each in listed:  # as typer has them, named by their function where no name is given
-        each.rich_help_panel = panels[each.name or each.callback.__name__]
+    for name in [command] if command in _PANEL else _PANEL:
+        import_module(f"advisor.cli.{'puzzles' if name == 'puzzle' else name}")
+        group = app
+        if name in _GROUPS:
+            kind = groups.ReplayUnlessNamed if name == "puzzles" else groups.Group
+            group = typer.Typer(help=_GROUPS[name], cls=kind)
+            app.add_typer(group, name=name, rich_help_panel=_PANEL[name])
+        for words, (run, example) in groups.COMMANDS.items():
+            if words.split()[0] == name:
+                own, panel = words.split()[-1], _PANEL[name] if group is app else None
+                group.command(own, epilog=example, rich_help_panel=panel)(run)
     return app
 
 

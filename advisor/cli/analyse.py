@@ -10,38 +10,20 @@ import typer
 
 import advisor
 from advisor.cli import options, screen
-from advisor.cli.groups import example
+from advisor.cli.groups import command
 from advisor.errors import InputError
 from advisor.files.textfile import file_name, unreadable
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command to the command line."""
-    app.command(epilog=example("echo 4453 | advisor analyse -"))(analyse)
-
-
+@command("analyse", "echo 4453 | advisor analyse -")
 def analyse(
-    file: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE",
-            help="One position a line, as a move string or a picture with / between its rows (an "
-            "empty line is the empty board); - for standard input.",
-            show_default=False,
-        ),
-    ],
-    depth: options.Depth = None,
-    level: options.Level = None,
-    time: options.Seconds = None,
+    *,
+    file: Annotated[str, typer.Argument(metavar="FILE")],
+    look: options.Look,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
-    exactly: options.Exactly = False,
-    size: options.Size = None,
-    connect: options.Connect = None,
-    game: options.OtherGame = None,
-    const: options.Constants = None,
-    jobs: options.Jobs = 1,
-    dask: options.Dask = None,
-    resume: options.Resume = None,
+    exactly: Annotated[bool, typer.Option("--exact")] = False,
+    variant: options.Variant,
+    sharing: options.Sharing,
     no_color: options.NoColor = False,
 ) -> None:
     """Analyse many positions, one line of JSON for each.
@@ -49,22 +31,28 @@ def analyse(
     Each object has the number of its "line", the "position" on it, and what `suggest --json`
     prints, without the "trace" of the scores. A line that is not a position gives an "error" and
     does not stop the rest; the exit code is 2 then.
+
+    Args:
+        file: One position a line, as a move string or a picture with / between its rows (an empty
+            line is the empty board); - for standard input.
+        exactly: Also find every move's exact outcome.
     """
-    limit = options.chosen_limit(depth, level, time / 2 if time and exactly else time)
+    depth = look.limit.depth
+    ahead, exact = options.exact_seconds(exactly, look.time)
     name = "stdin" if file == "-" else file_name(file)
     failed = False
     with _opened(file) as stream:
         results = advisor.analyse(
             advisor.lines_of(stream),
-            game=game,
-            constants=options.chosen_constants(const, size, connect),
+            game=variant.game,
+            constants=variant.constants,
             weights=weights,
-            depth=limit.depth,
-            seconds=limit.seconds,
-            exact=(time / 2 if time else options.EXACT_SECONDS) if exactly else None,
-            sharing=advisor.Sharing(jobs, dask, resume),
+            depth=depth,
+            seconds=ahead,
+            exact=exact,
+            sharing=sharing.chosen,
         )
-        with screen.progress(no_color, shown=not sys.stdout.isatty()) as progress:
+        with screen.progress(shown=not sys.stdout.isatty()) as progress:
             counted = progress.track(results, total=_count(file), description="positions")
             for number, result in enumerate(counted, 1):
                 if "error" in result:

@@ -1,4 +1,4 @@
-"""`advisor bench`: how fast, and how good."""
+"""`advisor bench`: how good moves are."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,81 +6,34 @@ from typing import Annotated
 import typer
 
 import advisor
-from advisor.cli import game, options, screen
-from advisor.cli.groups import Group, example
+from advisor.cli import options, screen
+from advisor.cli.groups import command
 from advisor.errors import InterruptedWorkError
-from advisor.files import outfile
 from advisor.library.measuring import Quality
 
-_bench = typer.Typer(help="Measure speed and move quality.", cls=Group)
 
-
-def register(app: typer.Typer) -> None:
-    """Adds the commands to the command line."""
-    _bench.command(epilog=example("advisor bench label positions.txt -o labelled.txt"))(label)
-    _bench.command(epilog=example("advisor bench quality labelled.txt --time 0.2"))(quality)
-    _bench.command("game", epilog=example("advisor bench game tictactoe"))(game.bench)
-    app.add_typer(_bench, name="bench")
-
-
-def label(
-    file: Annotated[
-        Path,
-        typer.Argument(
-            metavar="FILE",
-            help="A position at the beginning of each line; the rest of a line does not matter.",
-        ),
-    ],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="OUT", help="The labelled file to write.")
-    ],
-    jobs: options.Jobs = 1,
-    dask: options.Dask = None,
-    resume: options.Resume = None,
-    no_color: options.NoColor = False,
-) -> None:
-    """Score every column of many positions exactly.
-
-    `bench quality` reads the result. Each line is written as soon as it is there. Finished
-    games are left out, with a note.
-    """
-    outfile.check_distinct(input=file, output=output, resume=resume)
-    outfile.check_writable(output)
-    labels = advisor.Labels(file, advisor.Sharing(jobs, dask, resume))
-    screen.print_noted(labels.notes)
-    head = labels.header
-    with screen.progress(no_color) as progress, outfile.lines(output) as write:
-        for line in progress.track(labels, total=labels.total, description="positions"):
-            write(f"{head}{line}\n")
-            head = ""
-
-
+@command("bench quality", "advisor bench quality labelled.txt --time 0.2")
 def quality(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Positions as `bench label` writes them.")
-    ],
+    *,
+    file: Annotated[Path, typer.Argument(metavar="FILE")],
     weights: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="FILE",
-            help="A weights file or preset; may be given several times, also with a limit of its "
-            "own as alex:depth=4.",
-            show_default=options.DEFAULT_WEIGHTS,
-        ),
+        list[str] | None, typer.Option(metavar="FILE", show_default=options.DEFAULT_WEIGHTS)
     ] = None,
     depth: options.Depth = None,
     time: options.Seconds = None,
     book: options.Book = None,
-    jobs: options.Jobs = 1,
-    dask: options.Dask = None,
-    resume: options.Resume = None,
-    json: options.Json = False,
-    no_color: options.NoColor = False,
+    sharing: options.Sharing,
+    output: options.Output,
 ) -> None:
     """Measure how good moves are, on positions with exact scores.
 
     Perfect: no other column has a better score. Good: a win stays a win, a draw a draw. At depth 0
     equally good columns count in part.
+
+    Args:
+        file: Positions as benchmarks/label.py writes them.
+        weights: A weights file or preset; may be given several times, also with a limit of its own
+            as alex:depth=4.
     """
     found = advisor.Examination(
         file,
@@ -88,21 +41,21 @@ def quality(
         depth=depth,
         seconds=time,
         book=book,
-        sharing=advisor.Sharing(jobs, dask, resume),
+        sharing=sharing.chosen,
     )
-    for _ in screen.followed(found, found.total, "positions", no_color):
+    for _ in screen.followed(found, found.total, "positions"):
         pass
     cut_short = len(found.grades) < found.total
-    if json:
+    if output.json:
         screen.print_json({**found.to_json(), **screen.interrupted(cut_short)})
     else:
-        _print_quality(found.rows, no_color)
+        _print_quality(found.rows)
     if cut_short:
         raise InterruptedWorkError(f"interrupted: {len(found.grades)} of {found.total} positions")
 
 
-def _print_quality(rows: list[Quality], no_color: bool) -> None:
-    out = screen.console(no_color)
+def _print_quality(rows: list[Quality]) -> None:
+    out = screen.console()
     bands = sorted({_band(discs) for discs in rows[0].by_discs})
     table = []
     for row in rows:

@@ -9,52 +9,44 @@ from rich.console import Console
 import advisor
 from advisor import extras
 from advisor.cli import options, screen
-from advisor.cli.groups import example
+from advisor.cli.groups import command
 from advisor.errors import InterruptedWorkError
 from advisor.limits import at_once, interruptible
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command to the command line."""
-    app.command(epilog=example("advisor doctor --game tictactoe"))(doctor)
-
-
+@command("doctor", "advisor doctor --game tictactoe")
 def doctor(
-    make: Annotated[
-        bool,
-        typer.Option("--compile", help="Make all machine code now, which takes a minute or two."),
-    ] = False,
+    *,
+    make: Annotated[bool, typer.Option("--compile")] = False,
     game: Annotated[
         list[str] | None,
-        typer.Option(
-            "--game",
-            metavar="NAME|FOLDER",
-            help="Look at the machine code of this game; can be repeated.",
-            show_default="all that come with the advisor",
-        ),
+        typer.Option(metavar="NAME|FOLDER", show_default="all that come with the advisor"),
     ] = None,
-    json: options.Json = False,
-    no_color: options.NoColor = False,
+    output: options.Output,
 ) -> None:
     """Tell what is installed and works, and what is compiled.
 
     Ends with 1 if something that is installed does not work. Ctrl-C keeps what has been compiled.
+
+    Args:
+        make: Make all machine code now, which takes a minute or two.
+        game: Look at the machine code of this game; can be repeated.
     """
     found = advisor.Diagnosis(game, make)
     interrupted = False
     # Python forgets a Ctrl-C that it hears inside a destructor; the stop remembers it.
-    with screen.progress(no_color) as progress, interruptible() as stop, at_once():
+    with screen.progress() as progress, interruptible() as stop, at_once():
         task = progress.add_task("packages", total=len(found.wanted))
         try:
             for doing in found.look_into(stop):
                 progress.update(task, description=doing, completed=len(found.codes))
         except KeyboardInterrupt:
             interrupted = True
-    if json:
+    if output.json:
         told = {"advisor": advisor.__version__, **found.to_json()}
         screen.print_json({**told, **screen.interrupted(interrupted)})
     else:
-        out = screen.console(no_color)
+        out = screen.console()
         _print_packages(out, found)
         _print_codes(out, found)
         _print_tests(out, found)

@@ -9,7 +9,7 @@ import typer
 import advisor
 from advisor import extras
 from advisor.cli import options
-from advisor.cli.groups import example
+from advisor.cli.groups import command
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
@@ -19,47 +19,30 @@ _SHARPNESS = 2
 """Pixels of a PNG for each of the picture's natural size, so that it stays crisp when enlarged."""
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command to the command line."""
-    app.command(epilog=example("advisor draw 4453 -o board.svg --advice"))(draw)
-
-
+@command("draw", "advisor draw 4453 -o board.svg --advice")
 def draw(
-    output: Annotated[
-        str,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="A .svg or .png file, or - for SVG on stdout."
-        ),
-    ],
-    board: options.OptionalBoard = None,
-    advice: Annotated[
-        bool,
-        typer.Option(
-            "--advice",
-            help="Also the suggested move, what each column is worth, squares and lines that win.",
-        ),
-    ] = False,
-    depth: options.Depth = None,
-    level: options.Level = None,
-    time: options.Seconds = None,
+    *,
+    output: Annotated[str, typer.Option("--output", "-o", metavar="FILE")],
+    advice: Annotated[bool, typer.Option("--advice")] = False,
+    look: options.Look,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
-    size: options.Size = None,
-    connect: options.Connect = None,
-    game: options.OtherGame = None,
-    const: options.Constants = None,
+    where: options.Where,
 ) -> None:
-    """Draw a position as SVG, or as PNG with the extra `png`."""
+    """Draw a position as SVG, or as PNG with the extra `png`.
+
+    Args:
+        output: A .svg or .png file, or - for SVG on stdout.
+        advice: Also the suggested move, what each column is worth, squares and lines that win.
+    """
     suffix = ".svg" if output == "-" else output.lower()[-4:]
     if suffix not in (".svg", ".png"):
         name = file_name(output)
         raise InputError(f"{name}: cannot tell the kind of picture (use a name in .svg or .png)")
-    if not advice and (depth, level, time, weights) != (None, None, None, options.DEFAULT_WEIGHTS):
+    if not advice and (look, weights) != (options.Look(), options.DEFAULT_WEIGHTS):
         raise InputError("--depth, --level, --time and --weights are for --advice (give it too)")
     cairosvg = _cairosvg() if suffix == ".png" else None
-    limit = options.chosen_limit(depth, level, time)
-    _, position = options.chosen_position(
-        board, game, const, size, connect, weights if advice else None
-    )
+    limit = look.limit
+    _, position = where.position(weights if advice else None)
     advised = None
     if advice:
         with interruptible() as stop:

@@ -8,62 +8,57 @@ import typer
 
 import advisor
 from advisor.cli import options, screen
-from advisor.cli.groups import Group, example
+from advisor.cli.groups import command
 from advisor.files.textfile import file_name
 from advisor.library import checking
 
-_game = typer.Typer(help="Games from their rules alone.", cls=Group)
 
-
-def register(app: typer.Typer) -> None:
-    """Adds the commands to the command line."""
-    _game.command(epilog=example("advisor game check tictactoe"))(check)
-    _game.command("import", epilog=example("advisor game import nim.kif -o nim"))(import_sheet)
-    app.add_typer(_game, name="game")
-
-
+@command("game check", "advisor game check tictactoe")
 def check(
+    *,
     game: options.Game,
-    games: Annotated[
-        int, typer.Option(min=1, max=100_000, help="How many random games to play.")
-    ] = checking.GAMES,
-    compare: Annotated[
-        int, typer.Option(min=0, help="On how many of their states to ask clingo too, at most.")
-    ] = checking.COMPARED,
+    games: Annotated[int, typer.Option(min=1, max=100_000)] = checking.GAMES,
+    compare: Annotated[int, typer.Option(min=0)] = checking.COMPARED,
     seed: options.Seed = 1,
     const: options.Constants = None,
-    json: options.Json = False,
-    no_color: options.NoColor = False,
+    output: options.Output,
 ) -> None:
     """Play random games and check that the rules keep the contract.
 
     It also describes the game and warns of likely mistakes: atoms that nothing derives, a turn that
     never passes, legal moves of the same name.
+
+    Args:
+        games: How many random games to play.
+        compare: On how many of their states to ask clingo too, at most.
     """
     report = advisor.check_game(
         game,
         games=games,
         compare=compare,
         seed=seed,
-        constants=options.chosen_constants(const),
+        constants=options.constants(const),
         on_warning=lambda warning: print(f"warning: {warning}", file=sys.stderr),
     )
-    if json:
+    if output.json:
         screen.print_json(report.to_json())
     else:
-        _print_report(report, no_color)
+        _print_report(report)
 
 
+@command("game import", "advisor game import nim.kif -o nim")
 def import_sheet(
-    sheet: Annotated[
-        Path, typer.Argument(metavar="RULES.kif", help="A rule sheet in GDL, in prefix notation.")
-    ],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where the game is written.")
-    ],
+    *,
+    sheet: Annotated[Path, typer.Argument(metavar="RULES.kif")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER")],
     no_color: options.NoColor = False,
 ) -> None:
-    """Turn a rule sheet of the Game Description Language into a game."""
+    """Turn a rule sheet of the Game Description Language into a game.
+
+    Args:
+        sheet: A rule sheet in GDL, in prefix notation.
+        output: Where the game is written.
+    """
     target, found = advisor.import_game(sheet, output)
     screen.print_noted(found.notes)
     rows = {
@@ -71,49 +66,13 @@ def import_sheet(
         "atoms of a state": f"{found.base:,}",
         "moves": " and ".join(f"{count:,}" for count in found.moves),
     }
-    out = screen.console(no_color)
-    out.print(screen.table((file_name(target), "found"), rows.items(), left=("found",)))
+    screen.console().print(
+        screen.table((file_name(target), "found"), rows.items(), left=("found",))
+    )
 
 
-def bench(
-    game: options.Game,
-    const: options.Constants = None,
-    seed: options.Seed = 1,
-    json: options.Json = False,
-    no_color: options.NoColor = False,
-) -> None:
-    """Measure how fast the circuits of a game are.
-
-    The ways to play it are counted, and it is played at random.
-    """
-    constants = options.chosen_constants(const)
-    measured = advisor.bench_game(game, constants, seed)
-    if json:
-        screen.print_json(measured.to_json())
-        return
-    native = {}
-    if measured.native is not None:
-        names = "random games as machine code", "their moves as machine code"
-        native = {n: f"{rate:,.0f}/s" for n, rate in zip(names, measured.native, strict=True)}
-    if measured.native_perft is not None:
-        native["ways to play as machine code"] = f"{measured.native_perft:,.0f}/s"
-    rows = {
-        "grounded": f"{measured.ground_seconds:.2f} s",
-        "compiled": f"{measured.compile_seconds:.2f} s",
-        f"{measured.nodes:,} ways to play {measured.plies} plies": f"{measured.perft:,.0f}/s",
-        "random games": f"{measured.playouts:,.0f}/s",
-        "their moves": f"{measured.plies_played:,.0f}/s",
-        **native,
-        "look, batches of 1,024": f"{measured.look:,.0f}/s",
-        "step": f"{measured.step:,.0f}/s",
-        "leaf": f"{measured.leaf:,.0f}/s",
-    }
-    out = screen.console(no_color)
-    out.print(screen.table((measured.game, "speed"), rows.items(), left=(measured.game,)))
-
-
-def _print_report(report: checking.Report, no_color: bool) -> None:
-    out = screen.console(no_color)
+def _print_report(report: checking.Report) -> None:
+    out = screen.console()
     out.print(f"{report.name}: keeps the contract", style="bold")
     out.print()
     first, second = report.roles

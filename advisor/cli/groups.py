@@ -1,6 +1,15 @@
-"""Commands under one name, and what is said of a command line that cannot be read."""
+"""Commands by the words that name them, their options, and what is said of a wrong command line.
 
-from typing import Any
+A command is a function. What ``Args:`` of its docstring says of a parameter is the option's help. A
+parameter that is a dataclass stands for options that several commands share, its fields.
+"""
+
+import inspect
+import re
+from collections.abc import Callable
+from copy import copy
+from dataclasses import fields, is_dataclass
+from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 import typer
 from typer.core import TyperGroup
@@ -8,16 +17,65 @@ from typer.core import TyperGroup
 from advisor.errors import InputError
 from advisor.files.textfile import found_instead, nearest, quoted
 
+F = TypeVar("F", bound=Callable[..., None])
+
 _WANTED = {"int_parsing": "a whole number", "float_parsing": "a number"}
 
+COMMANDS: dict[str, tuple[Callable[..., None], str]] = {}
+"""What runs each command that is loaded, and the end of its help; by its words."""
 
-def example(line: str) -> str:
-    """The end of a command's help.
+
+def command(words: str, example: str) -> Callable[[F], F]:
+    """Makes a function a command.
 
     Args:
-        line: a command line; a test runs it.
+        words: that name it, as ``suggest`` or ``game check``.
+        example: a command line, which ends its help; a test runs it.
     """
-    return f"Example: {line}"
+
+    def made(function: F) -> F:
+        COMMANDS[words] = _spread(function), f"Example: {example}"
+        return function
+
+    return made
+
+
+def _spread(function: Callable[..., None]) -> Callable[..., None]:
+    """The function with every option as a parameter of its own."""
+    text, *sections = re.split(r"\n\nArgs:\n", inspect.getdoc(function) or "")
+    helps = re.findall(r"^    (\w+): (.*(?:\n {8}.*)*)", "".join(sections), re.MULTILINE)
+    told = {name: " ".join(said.split()) for name, said in helps}
+    shared: dict[str, Any] = {}
+    options: list[inspect.Parameter] = []
+    for each in inspect.signature(function).parameters.values():
+        kind: Any = each.annotation
+        if is_dataclass(each.annotation):
+            shared[each.name] = kind
+            options += inspect.signature(kind).parameters.values()
+        else:
+            options.append(each)
+
+    def run(**given: Any) -> None:
+        for name, kind in shared.items():
+            given[name] = kind(**{each.name: given.pop(each.name) for each in fields(kind)})
+        function(**given)
+
+    run.__doc__ = text
+    run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [_helped(each, told.get(each.name)) for each in options]
+    )
+    return run
+
+
+def _helped(option: inspect.Parameter, text: str | None) -> inspect.Parameter:
+    """An option with its help, where the docstring has it; given by its name, in any order."""
+    kind = option.annotation
+    if text is not None:
+        kind, info = get_args(kind) if get_origin(kind) is Annotated else (kind, typer.Option())
+        info = copy(info)
+        info.help = text
+        kind = Annotated[kind, info]
+    return option.replace(annotation=kind, kind=inspect.Parameter.KEYWORD_ONLY)
 
 
 class Group(TyperGroup):
@@ -49,6 +107,15 @@ class Group(TyperGroup):
                 f"{group} --help lists all)"
             )
         return super().resolve_command(ctx, args)
+
+
+class ReplayUnlessNamed(Group):
+    """`advisor puzzles ...` is `advisor puzzles replay ...` unless another command is named."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if args[:1] != ["--help"] and (not args or args[0] not in self.commands):
+            args = ["replay", *args]
+        return super().parse_args(ctx, args)
 
 
 def told(error: typer.TyperException) -> str:

@@ -9,7 +9,7 @@ from rich.console import Console
 
 import advisor
 from advisor.cli import options, screen
-from advisor.cli.groups import example
+from advisor.cli.groups import command
 from advisor.errors import InterruptedWorkError
 from advisor.files.textfile import file_name
 from advisor.library import learning
@@ -17,73 +17,22 @@ from advisor.library import learning
 _SECONDS = 600.0
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command to the command line."""
-    app.command(epilog=example("advisor learn breakthrough -o learned --time 300"))(learn)
-
-
+@command("learn", "advisor learn breakthrough -o learned --time 300")
 def learn(
+    *,
     game: options.Game,
-    output: Annotated[
-        Path,
-        typer.Option(
-            "--output", "-o", metavar="FOLDER", help="Where the game and what was found is written."
-        ),
-    ],
-    time: Annotated[
-        float,
-        typer.Option(
-            callback=options.within(1, 86400),
-            metavar="SECONDS",
-            help="For all of it, match included.",
-        ),
-    ] = _SECONDS,
-    only: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="FAMILY",
-            help="Propose this family of rules; may be given several times.",
-            show_default="all",
-        ),
-    ] = None,
-    without: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="FAMILY",
-            help="Do not propose this family, or no strategies; may be given several times.",
-            show_default=False,
-        ),
-    ] = None,
-    candidates: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Features of your own to choose from, too.", show_default=False
-        ),
-    ] = None,
-    beside: Annotated[
-        str | None,
-        typer.Option(
-            metavar="WEIGHTS",
-            help="Weights of the game whose features are proposed, too.",
-            show_default=False,
-        ),
-    ] = None,
-    against: Annotated[
-        str,
-        typer.Option(
-            metavar="FILE", help="The weights of the game that have to be beaten in a match."
-        ),
-    ] = "rules",
-    games: Annotated[
-        int, typer.Option(min=64, max=100_000, help="Games of a round against itself, at most.")
-    ] = learning.GAMES,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER")],
+    time: Annotated[float, options.number(1, options.DAY, metavar="SECONDS")] = _SECONDS,
+    only: Annotated[list[str] | None, typer.Option(metavar="FAMILY", show_default="all")] = None,
+    without: Annotated[list[str] | None, typer.Option(metavar="FAMILY")] = None,
+    candidates: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
+    beside: Annotated[str | None, typer.Option(metavar="WEIGHTS")] = None,
+    against: Annotated[str, typer.Option(metavar="FILE")] = "rules",
+    games: Annotated[int, typer.Option(min=64, max=100_000)] = learning.GAMES,
     const: options.Constants = None,
     seed: options.Seed = 1,
-    jobs: options.Jobs = 1,
-    dask: options.Dask = None,
-    resume: options.Resume = None,
-    json: options.Json = False,
-    no_color: options.NoColor = False,
+    sharing: options.Sharing,
+    printed: options.Output,
 ) -> None:
     """Find strategic knowledge of a game from its rules alone.
 
@@ -91,14 +40,23 @@ def learn(
     a match. What wins it is written as a game: its rules, features.lp, perhaps strategy.lp,
     weights.yaml and a report.
     Where nothing does, nothing is written, and the exit code is 1.
+
+    Args:
+        output: Where the game and what was found is written.
+        time: For all of it, match included.
+        only: Propose this family of rules; may be given several times.
+        without: Do not propose this family, or no strategies; may be given several times.
+        candidates: Features of your own to choose from, too.
+        beside: Weights of the game whose features are proposed, too.
+        against: The weights of the game that have to be beaten in a match.
+        games: Games of a round against itself, at most.
     """
-    constants = options.chosen_constants(const)
     try:
-        with screen.stages(no_color, "reading the rules") as tell:
+        with screen.stages("reading the rules") as tell:
             found = advisor.learn(
                 game,
                 output,
-                constants=constants,
+                constants=options.constants(const),
                 seconds=time,
                 games=games,
                 seed=seed,
@@ -107,20 +65,20 @@ def learn(
                 candidates=candidates,
                 beside=beside,
                 against=against,
-                sharing=advisor.Sharing(jobs, dask, resume),
+                sharing=sharing.chosen,
                 on_progress=tell,
             )
     except KeyboardInterrupt:
-        kept = "" if resume is None else f" ({file_name(resume)} goes on from here)"
+        kept = "" if sharing.resume is None else f" ({file_name(sharing.resume)} goes on from here)"
         raise InterruptedWorkError(f"interrupted: nothing is decided yet{kept}") from None
-    if json:
+    if printed.json:
         screen.print_json(found.to_json())
     else:
-        _print(screen.console(no_color), found)
+        _print(screen.console(), found)
     if not found.features.written:
         print(f"note: {learning.why_not(found.features)}; nothing is written", file=sys.stderr)
         raise typer.Exit(1)
-    if not json:
+    if not printed.json:
         names = ", ".join(sorted(file.name for file in output.iterdir()))
         print(f"\nwritten: {file_name(output)} ({names})")
 

@@ -1,6 +1,7 @@
 """`advisor match`: two players against each other."""
 
 from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +10,7 @@ from rich.console import Console
 
 import advisor
 from advisor.cli import options, screen
-from advisor.cli.groups import example
+from advisor.cli.groups import command
 from advisor.errors import InterruptedWorkError
 from advisor.files import outfile
 from advisor.library.matches import MATCH_GAMES, MAX_GAMES
@@ -21,87 +22,74 @@ PlayerArgument = Annotated[
         help="A preset or weights file, also with :depth=N, :level=N or :time=SECONDS; or random, "
         "central, perfect (exact scores), program:COMMAND, which speaks UCI; its options follow as "
         ";NAME=VALUE.",
-        show_default=False,
     ),
 ]
 
-Openings = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="One move string a line.", show_default="random ones"),
-]
-Plies = Annotated[int, typer.Option(min=0, max=20, help="Plies of a random opening.")]
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """How games of players against each other begin."""
+
+    openings: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="One move string a line.", show_default="random ones"),
+    ] = None
+    plies: Annotated[int, typer.Option(min=0, max=20, help="Plies of a random opening.")] = 4
+    seed: options.Seed = 1
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command to the command line."""
-    app.command(epilog=example("advisor match default:depth=2 pomakis:depth=2 --games 4"))(match)
-
-
+@command("match", "advisor match default:depth=2 pomakis:depth=2 --games 4")
 def match(
+    *,
     a: PlayerArgument,
     b: PlayerArgument,
     games: Annotated[
         int | None,
-        typer.Option(
-            min=2,
-            max=MAX_GAMES,
-            help="Games: an even number, two for each opening.",
-            show_default=f"{MATCH_GAMES}, or the file's",
-        ),
+        typer.Option(min=2, max=MAX_GAMES, show_default=f"{MATCH_GAMES}, or the file's"),
     ] = None,
-    openings: Openings = None,
-    plies: Plies = 4,
-    seed: options.Seed = 1,
-    sprt: Annotated[
-        bool, typer.Option("--sprt", help="Stop as soon as it is clear who plays better.")
-    ] = False,
+    begun: Begun,
+    sprt: Annotated[bool, typer.Option("--sprt")] = False,
     book: options.Book = None,
-    game: options.OtherRules = None,
-    const: options.Constants = None,
-    save: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write each game as a line of moves, of chess into a .pgn file in PGN; in the odd "
-            "ones the first player begins.",
-            show_default=False,
-        ),
-    ] = None,
-    jobs: options.Jobs = 1,
-    dask: options.Dask = None,
-    resume: options.Resume = None,
-    json: options.Json = False,
-    no_color: options.NoColor = False,
+    rules: options.Rules,
+    save: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
+    sharing: options.Sharing,
+    output: options.Output,
 ) -> None:
     """Let two players play, and print the Elo difference.
 
     Every opening is played with both colours.
+
+    Args:
+        games: Games: an even number, two for each opening.
+        sprt: Stop as soon as it is clear who plays better.
+        save: Write each game as a line of moves, of chess into a .pgn file in PGN; in the odd ones
+            the first player begins.
     """
-    outfile.check_distinct(openings=openings, save=save, resume=resume)
+    outfile.check_distinct(openings=begun.openings, save=save, resume=sharing.resume)
     if save:
         outfile.check_writable(save)
     match = advisor.Match(
         a,
         b,
         games=games,
-        openings=openings,
-        plies=plies,
-        seed=seed,
+        openings=begun.openings,
+        plies=begun.plies,
+        seed=begun.seed,
         sprt=sprt,
         book=book,
-        game=game,
-        constants=options.chosen_constants(const),
-        sharing=advisor.Sharing(jobs, dask, resume),
+        game=rules.game,
+        constants=rules.constants,
+        sharing=sharing.chosen,
     )
     screen.print_noted(filter(None, [match.note]))
     with outfile.lines(save) if save else nullcontext() as write:
-        for pair in screen.followed(match, match.total, "games", no_color, 2, hear=match.hear):
+        for pair in screen.followed(match, match.total, "games", 2, hear=match.hear):
             if save and write:
                 write("".join(match.written(game["moves"], i, save) for i, game in enumerate(pair)))
-    if json:
+    if output.json:
         screen.print_json({**match.to_json(), **screen.interrupted(match.cut_short)})
     else:
-        _print(screen.console(no_color), a, b, match, sprt)
+        _print(screen.console(), a, b, match, sprt)
     if match.cut_short:
         raise InterruptedWorkError(f"interrupted: {len(match.points)} of {match.total} games")
 

@@ -5,31 +5,22 @@ from typing import Annotated
 import typer
 
 from advisor.cli import options, screen
-from advisor.cli.groups import example
+from advisor.cli.groups import command
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command to the command line."""
-    app.command(epilog=example("advisor moves 4453"))(moves)
-
-
+@command("moves", "advisor moves 4453")
 def moves(
-    board: options.OptionalBoard = None,
-    boards: Annotated[
-        bool,
-        typer.Option(
-            "--boards",
-            help="Print every following board, with ~ between; DRAW if there is no move.",
-        ),
-    ] = False,
-    size: options.Size = None,
-    connect: options.Connect = None,
-    game: options.OtherGame = None,
-    const: options.Constants = None,
+    *,
+    boards: Annotated[bool, typer.Option("--boards")] = False,
+    where: options.Where,
     json: options.Json = False,
 ) -> None:
-    """List the legal moves of a position."""
-    _, position = options.chosen_position(board, game, const, size, connect, weights=None)
+    """List the legal moves of a position.
+
+    Args:
+        boards: Print every following board, with ~ between; DRAW if there is no move.
+    """
+    _, position = where.position(weights=None)
     names = position.moves
     pictures = (position.play(move).picture for move in names)
     if json:

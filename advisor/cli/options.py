@@ -1,10 +1,12 @@
-"""Arguments and options that several commands share."""
+"""Arguments and options that several commands share, and what they stand for together."""
 
+import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Any
 
 import typer
 
@@ -16,55 +18,62 @@ from advisor.library.arguments import MARKS, player
 from advisor.library.loading import read, read_games
 from advisor.limits import LEVELS, MAX_DEPTH, MAX_JOBS, Limit
 
-Number = TypeVar("Number", int, float)
+_MAX_SIDE = 40
+"""Columns or rows of a board."""
+
+DAY = 86400
+"""Seconds: nobody waits longer."""
+
+EXACT_SECONDS = 30.0
+"""To search to the end of the game where no time is given."""
+
+_SLOW_DEPTH = 14
+"""Plies from which on a look-ahead early in a game may take minutes."""
+
+DEFAULT_WEIGHTS = "default"
 
 
-def within(low: Number, high: Number) -> Callable[[Number | None], Number | None]:
-    """Checks an option's number; typer's own check does not say what it found."""
+def number(low: float, high: float, *names: str, **more: Any) -> Any:
+    """An option that is a number in some range; typer's own check does not say what it found.
 
-    def check(value: Number | None) -> Number | None:
+    Args:
+        low, high: the range.
+        names: as ``--time``, unless it is called as its parameter is.
+        more: see `typer.Option`.
+    """
+
+    def check(value: float | None) -> float | None:
         if value is not None and not low <= value <= high:
             raise typer.BadParameter(f"{value} is not from {low} to {high}")
         return value
 
-    return check
+    return typer.Option(*names, callback=check, **more)
 
 
-_MAX_SIDE = 40
-"""Columns or rows of a board."""
-
-BOARD_HELP = (
+_BOARD_HELP = (
     "A board or puzzle file (YAML), a puzzle of the book such as chapter3/30, a .lp file of cell/3 "
     "facts, a move string such as 4453, a one-line picture with / between rows, or - for standard "
     "input."
 )
-BoardArgument = Annotated[
-    list[str], typer.Argument(metavar="BOARD", help=BOARD_HELP, show_default=False)
-]
-"""Words that `joined` makes a board of, since 4 4 5 3 may come without quotes."""
+_GAME_HELP = "Another game, by its name or a folder with a rules.lp"
 
-OptionalBoard = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="BOARD", help=BOARD_HELP, show_default="the empty board"),
-]
 Weights = Annotated[
     str, typer.Option(metavar="FILE", help="A weights file (YAML) or the name of a preset.")
 ]
 Depth = Annotated[
     int | None,
-    typer.Option(
-        callback=within(0, MAX_DEPTH),
+    number(
+        *(0, MAX_DEPTH),
         help="Plies to look ahead; 0 asks for the answer set of the position alone.",
         show_default="the weights file's",
     ),
 ]
 Level = Annotated[
     int | None,
-    typer.Option(
-        callback=within(LEVELS[0], LEVELS[-1]),
+    number(
+        *(LEVELS[0], LEVELS[-1]),
         help="Look as many plies ahead as the opponent of this level in play, 1 to 20; what is "
         "known for certain counts at any level.",
-        show_default=False,
     ),
 ]
 Size = Annotated[
@@ -77,40 +86,26 @@ Size = Annotated[
 ]
 Connect = Annotated[
     int | None,
-    typer.Option(
-        callback=within(1, 1000),
+    number(
+        *(1, 1000),
         help="How many discs in line win, unless the board is a YAML file.",
         show_default="4",
     ),
 ]
-Seconds = Annotated[
-    float | None,
-    typer.Option(
-        "--time",
-        callback=within(0.001, 86400),
-        metavar="SECONDS",
-        help="Look ahead as deep as this time allows.",
-        show_default=False,
-    ),
-]
-ProofSeconds = Annotated[
-    float | None,
-    typer.Option(
-        "--time",
-        callback=within(0.001, 86400),
-        metavar="SECONDS",
-        help="Stop after this time and print what is proved.",
-        show_default=False,
-    ),
-]
-Jobs = Annotated[
-    int, typer.Option(callback=within(1, MAX_JOBS), help="Processes that share the work.")
-]
+
+
+def seconds(text: str, low: float = 0.001, **more: Any) -> Any:
+    """The option ``--time``."""
+    return number(low, DAY, "--time", metavar="SECONDS", help=text, **more)
+
+
+Seconds = Annotated[float | None, seconds("Look ahead as deep as this time allows.")]
+ProofSeconds = Annotated[float | None, seconds("Stop after this time and print what is proved.")]
+Jobs = Annotated[int, number(1, MAX_JOBS, help="Processes that share the work.")]
 Threads = Annotated[
     int,
-    typer.Option(
-        "--jobs",
-        callback=within(1, MAX_JOBS),
+    number(
+        *(1, MAX_JOBS, "--jobs"),
         help="Threads that share the work, where there is machine code; the answer is the same.",
     ),
 ]
@@ -119,7 +114,6 @@ Dask = Annotated[
     typer.Option(
         metavar="ADDRESS",
         help="Let the Dask cluster with this scheduler do the work, as tcp://host:8786.",
-        show_default=False,
     ),
 ]
 Resume = Annotated[
@@ -127,10 +121,8 @@ Resume = Annotated[
     typer.Option(
         metavar="OUTPUT",
         help="Record every finished result in this file; results in it are not computed again.",
-        show_default=False,
     ),
 ]
-Exactly = Annotated[bool, typer.Option("--exact", help="Also find every move's exact outcome.")]
 Seed = Annotated[
     int, typer.Option(help="Seed of all random choices; the same seed gives the same result.")
 ]
@@ -139,7 +131,6 @@ Game = Annotated[
     typer.Argument(
         metavar="GAME",
         help="The name of a game that comes with the advisor, or a folder with a rules.lp.",
-        show_default=False,
     ),
 ]
 OtherGame = Annotated[
@@ -147,18 +138,15 @@ OtherGame = Annotated[
     typer.Option(
         "--game",
         metavar="NAME|FOLDER",
-        help="Another game, by its name or a folder with a rules.lp; the board is then the moves "
-        "so far, as 'b2 a1', for chess also a FEN or PGN, or a file with such a text.",
+        help=f"{_GAME_HELP}; the board is then the moves so far, as 'b2 a1', for chess also a FEN "
+        "or PGN, or a file with such a text.",
         show_default="Connect Four",
     ),
 ]
 OtherRules = Annotated[
     str | None,
     typer.Option(
-        "--game",
-        metavar="NAME|FOLDER",
-        help="Another game, by its name or a folder with a rules.lp.",
-        show_default="Connect Four",
+        "--game", metavar="NAME|FOLDER", help=f"{_GAME_HELP}.", show_default="Connect Four"
     ),
 ]
 PuzzleGame = Annotated[
@@ -170,36 +158,14 @@ PuzzleGame = Annotated[
         show_default="Connect Four",
     ),
 ]
-LearningGame = Annotated[
-    str | None,
-    typer.Option(
-        "--game",
-        metavar="NAME|FOLDER",
-        help="Learn the weights of this game, by its name or a folder with a rules.lp.",
-        show_default="Connect Four",
-    ),
-]
 Constants = Annotated[
     list[str] | None,
     typer.Option(
         "--const",
         metavar="NAME=N",
         help="The value of a #const of the game's rules, as size=5; may be given several times.",
-        show_default=False,
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for other programs.")]
-NoColor = Annotated[bool, typer.Option("--no-color", help="Print without colours.")]
-
-EXACT_SECONDS = 30.0
-"""To search to the end of the game where no time is given."""
-
-_SLOW_DEPTH = 14
-"""Plies from which on a look-ahead early in a game may take minutes."""
-
-DEFAULT_WEIGHTS = "default"
-
-
 Book = Annotated[
     bool | None,
     typer.Option(
@@ -208,6 +174,118 @@ Book = Annotated[
         show_default="the weights file's; off with your own weights",
     ),
 ]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for other programs.")]
+
+
+def _go_without_colours(wanted: bool) -> None:
+    if wanted:
+        os.environ["NO_COLOR"] = "1"  # which counts for all that is printed
+
+
+NoColor = Annotated[
+    bool,
+    typer.Option("--no-color", callback=_go_without_colours, help="Print without colours."),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """How an answer is printed."""
+
+    json: Json = False
+    no_color: NoColor = False
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How far to look ahead."""
+
+    depth: Depth = None
+    level: Level = None
+    time: Seconds = None
+
+    @property
+    def limit(self) -> Limit:
+        """The same as a limit.
+
+        Raises:
+            InputError: both a depth and a level.
+        """
+        if self.level is not None and self.depth is not None:
+            raise InputError("--level stands for a depth: give --level or --depth, not both")
+        return Limit(self.depth if self.level is None else self.level, self.time)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A game, and the numbers that its rules leave open."""
+
+    game: OtherRules = None
+    const: Constants = None
+
+    @property
+    def constants(self) -> dict[str, int]:
+        """See `constants`."""
+        return constants(self.const)
+
+
+@dataclass(frozen=True, slots=True)
+class Variant(Rules):
+    """A game, and a size of its board."""
+
+    game: OtherGame = None
+    size: Size = None
+    connect: Connect = None
+
+    @property
+    def constants(self) -> dict[str, int]:
+        """See `constants`."""
+        return constants(self.const, self.size, self.connect)
+
+    def games(self, texts: Sequence[str], weights: str) -> list[tuple[str, advisor.Position]]:
+        """The games that somebody names, see `Where.position`; a text may hold several."""
+        found = read_games(" ".join(texts), self.game, self.constants, weights)
+        _note_weights(found[0][1].game)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Where(Variant):
+    """A position that somebody names."""
+
+    board: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="BOARD", help=_BOARD_HELP, show_default="the empty board"),
+    ] = None
+    """Its words, since 4 4 5 3 may come without quotes."""
+
+    def position(self, weights: str | None = DEFAULT_WEIGHTS) -> tuple[str, advisor.Position]:
+        """What it is called, and itself.
+
+        Args:
+            weights: of the game; None for what does without.
+
+        Raises:
+            InputError: there is no such position, game or constant.
+            ConfigError, EncodingError: weights or rules that cannot be used.
+        """
+        found = read(" ".join(self.board or ()), self.game, self.constants, weights)
+        _note_weights(found[1].game)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """Who does the work, and what is kept of it."""
+
+    jobs: Jobs = 1
+    dask: Dask = None
+    resume: Resume = None
+
+    @property
+    def chosen(self) -> advisor.Sharing:
+        """The same, as the library takes it."""
+        return advisor.Sharing(self.jobs, self.dask, self.resume)
 
 
 def chosen_player(option: str, name: str | None) -> str | None:
@@ -220,18 +298,14 @@ def chosen_player(option: str, name: str | None) -> str | None:
         return None if name is None else MARKS[player(name)]
 
 
-def chosen_limit(depth: int | None, level: int | None, seconds: float | None) -> Limit:
-    """The limit that ``--depth`` or ``--level`` and ``--time`` ask for.
-
-    Raises:
-        InputError: both a depth and a level.
-    """
-    if level is not None and depth is not None:
-        raise InputError("--level stands for a depth: give --level or --depth, not both")
-    return Limit(depth if level is None else level, seconds)
+def exact_seconds(exactly: bool, time: float | None) -> tuple[float | None, float | None]:
+    """Seconds to look ahead and to search to the end of the game, half of the time for either."""
+    if not exactly:
+        return time, None
+    return (time / 2, time / 2) if time else (None, EXACT_SECONDS)
 
 
-def chosen_constants(
+def constants(
     const: list[str] | None, size: str | None = None, connect: int | None = None
 ) -> dict[str, int]:
     """The ``#const`` values that ``--const`` asks for, and ``--size`` and ``--connect`` for short.
@@ -241,7 +315,7 @@ def chosen_constants(
     """
     found = {} if connect is None else {"connect": connect}
     if size is not None:
-        found |= zip(("width", "height"), chosen_size(size), strict=True)
+        found |= zip(("width", "height"), sides(size), strict=True)
     for text in const or ():
         pair = re.fullmatch(r"([a-z]\w*)=(\d{1,6})", text, re.ASCII)
         if not pair:
@@ -253,55 +327,17 @@ def chosen_constants(
     return found
 
 
-def chosen_size(size: str) -> tuple[int, int]:
+def sides(size: str) -> tuple[int, int]:
     """Columns and rows.
 
     Raises:
         InputError: the size is not like 10x8, or a side is too long.
     """
-    sides = re.fullmatch(r"(\d{1,3})x(\d{1,3})", size, re.ASCII)
-    if not sides or not all(1 <= int(side) <= _MAX_SIDE for side in sides.groups()):
+    found = re.fullmatch(r"(\d{1,3})x(\d{1,3})", size, re.ASCII)
+    if not found or not all(1 <= int(side) <= _MAX_SIDE for side in found.groups()):
         allowed = f"use WIDTHxHEIGHT such as 10x8, each side 1 to {_MAX_SIDE}"
         raise InputError(f"--size: {quoted(size)} is not a size of a board ({allowed})")
-    return int(sides[1]), int(sides[2])
-
-
-def chosen_position(
-    board: Sequence[str] | None,
-    game: str | None,
-    const: list[str] | None,
-    size: str | None = None,
-    connect: int | None = None,
-    weights: str | None = DEFAULT_WEIGHTS,
-) -> tuple[str, advisor.Position]:
-    """The position that somebody names, of any game, and what it is called.
-
-    Args:
-        board: its words.
-        game, const, size, connect: what the options say.
-        weights: of the game; None for what does without.
-
-    Raises:
-        InputError: there is no such position, game or constant.
-        ConfigError, EncodingError: weights or rules that cannot be used.
-    """
-    found = read(joined(board), game, chosen_constants(const, size, connect), weights)
-    _note_weights(found[1].game)
-    return found
-
-
-def chosen_games(
-    board: Sequence[str],
-    game: str | None,
-    const: list[str] | None,
-    size: str | None,
-    connect: int | None,
-    weights: str,
-) -> list[tuple[str, advisor.Position]]:
-    """The same for games; a text may hold several."""
-    found = read_games(joined(board), game, chosen_constants(const, size, connect), weights)
-    _note_weights(found[0][1].game)
-    return found
+    return int(found[1]), int(found[2])
 
 
 def _note_weights(game: advisor.Game) -> None:
@@ -309,11 +345,6 @@ def _note_weights(game: advisor.Game) -> None:
     if game.instead:
         note = f"weights of {game.weights.name}, since {game.instead} is for one size"
         print(f"note: {note}", file=sys.stderr)
-
-
-def joined(board: Sequence[str] | None) -> str:
-    """The words of a board as one text; the empty board is none."""
-    return " ".join(board or ())
 
 
 def note_threads(jobs: int, alone: str | None = None) -> None:

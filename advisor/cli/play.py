@@ -11,7 +11,7 @@ import typer
 
 import advisor
 from advisor.cli import options, screen
-from advisor.cli.groups import example
+from advisor.cli.groups import command
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.files.textfile import file_name, quoted
@@ -42,61 +42,45 @@ class First(StrEnum):
     ADVISOR = "advisor"
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command to the command line."""
-    app.command(epilog=example("advisor play --level 5 --first advisor"))(play)
-
-
+@command("play", "advisor play --level 5 --first advisor")
 def play(
-    board: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="BOARD",
-            help="Where to begin: a move string such as 4453, a board file, or a one-line picture.",
-            show_default="the empty board",
-        ),
-    ] = None,
+    *,
     level: Annotated[
         int | None,
-        typer.Option(
-            min=LEVELS[0],
-            max=LEVELS[-1],
-            help="How well the advisor plays: level N looks N plies ahead, and below 8 also "
-            "plays moves that it finds nearly as good.",
-            show_default="full strength",
-        ),
+        typer.Option(min=LEVELS[0], max=LEVELS[-1], show_default="full strength"),
     ] = None,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
-    first: Annotated[
-        First, typer.Option(help="Who plays x, which has the first move on the empty board.")
-    ] = First.ME,
+    first: First = First.ME,
     time: Annotated[
         float | None,
         typer.Option(
             min=0.001,
-            max=86400,
+            max=options.DAY,
             metavar="SECONDS",
-            help="The most time for a move.",
             show_default=f"{_PATIENCE:g}, in another game {_PATIENCE_ELSEWHERE:g}",
         ),
     ] = None,
-    seed: Annotated[
-        int | None, typer.Option(help="Makes the choices of a level repeatable.")
-    ] = None,
+    seed: int | None = None,
     book: options.Book = None,
-    size: options.Size = None,
-    connect: options.Connect = None,
-    game: options.OtherGame = None,
-    const: options.Constants = None,
+    where: options.Where,
     no_color: options.NoColor = False,
 ) -> None:
-    """Play against the advisor, which gives hints and reasons."""
-    if options.joined(board) == "-":
+    """Play against the advisor, which gives hints and reasons.
+
+    Args:
+        board: Where to begin: a move string such as 4453, a board file, or a one-line picture.
+        level: How well the advisor plays: level N looks N plies ahead, and below 8 also plays moves
+            that it finds nearly as good.
+        first: Who plays x, which has the first move on the empty board.
+        time: The most time for a move.
+        seed: Makes the choices of a level repeatable.
+    """
+    if where.board == ["-"]:
         raise InputError("the moves are read from standard input, so the board cannot be (no -)")
     screen.take_any_text()
-    _, begun = options.chosen_position(board, game, const, size, connect, weights)
-    player = Opponent(begun, level, time, book, random.Random(seed), no_color)
-    table = Table(begun, player, first is First.ME, no_color)
+    _, begun = where.position(weights)
+    player = Opponent(begun, level, time, book, random.Random(seed))
+    table = Table(begun, player, first is First.ME)
     try:
         table.play()
     except (EOFError, KeyboardInterrupt):
@@ -106,7 +90,7 @@ def play(
         *(["--weights", weights] if weights != options.DEFAULT_WEIGHTS else []),
         *(["--first", str(first)] if first is not First.ME else []),
         *([] if book is None else ["--book" if book else "--no-book"]),
-        *(["--game", game] if game is not None else []),
+        *(["--game", where.game] if where.game is not None else []),
     ]
     print(farewell(table.now, settings))
 
@@ -130,7 +114,6 @@ class Opponent:
         seconds: the most for a move; None for the usual.
         book: see `advisor.suggest`.
         source: chooses.
-        no_color: see `screen.console`.
     """
 
     def __init__(
@@ -140,7 +123,6 @@ class Opponent:
         seconds: float | None,
         book: bool | None,
         source: random.Random,
-        no_color: bool,
     ) -> None:
         depth = begun.game.weights.depth
         asked = depth if level is None else level
@@ -152,7 +134,6 @@ class Opponent:
         self._level = level
         self._book = book
         self._source = source
-        self._no_color = no_color
 
     def move(self, now: advisor.Position) -> tuple[advisor.Advice, Any]:
         """A move, and the advice that it is taken from."""
@@ -175,7 +156,7 @@ class Opponent:
         return advisor.plan(now, book=self._book)
 
     def _look(self, now: advisor.Position, limit: Limit, book: bool | None) -> advisor.Advice:
-        with screen.waiting(self._no_color, "thinking") as (stop, status):
+        with screen.waiting("thinking") as (stop, status):
 
             def show_depth(so_far: advisor.Advice) -> None:
                 if status:
@@ -203,19 +184,16 @@ class Table:
         begun: where it begins.
         opponent: who plays against the user.
         me_first: the user is the player who begins games.
-        no_color: see `screen.console`.
 
     Attributes:
         now: the position.
     """
 
-    def __init__(
-        self, begun: advisor.Position, opponent: Opponent, me_first: bool, no_color: bool
-    ) -> None:
+    def __init__(self, begun: advisor.Position, opponent: Opponent, me_first: bool) -> None:
         self.now = begun
         self._opponent = opponent
         self._me = begun.game.players[not me_first]
-        self._out = screen.console(no_color)
+        self._out = screen.console()
         self._commands = {
             **dict.fromkeys(("m", "moves"), self._moves),
             **dict.fromkeys(("h", "hint"), self._hint),

@@ -8,7 +8,7 @@ from rich.text import Text
 
 import advisor
 from advisor.cli import options, screen
-from advisor.cli.groups import example
+from advisor.cli.groups import command
 from advisor.errors import InputError, at
 from advisor.library.proving import PLAN_SECONDS
 from advisor.limits import interruptible
@@ -21,66 +21,48 @@ class By(StrEnum):
     PLAN = "plan"
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command to the command line."""
-    app.command("prove", epilog=example("advisor prove --size 6x6 --for yellow"))(find)
-
-
+@command("prove", "advisor prove --size 6x6 --for yellow")
 def find(
-    board: options.OptionalBoard = None,
-    player: Annotated[
-        str | None,
-        typer.Option("--for", metavar="red|yellow", help="Prove something for this player only."),
-    ] = None,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Use only what Allis' thesis has.")
-    ] = False,
-    by: Annotated[
-        By | None,
-        typer.Option(
-            help="Prove it by Allis' rules only, or by a plan only: a number on each square.",
-            show_default="the rules, then a plan",
-        ),
-    ] = None,
+    *,
+    player: Annotated[str | None, typer.Option("--for", metavar="red|yellow")] = None,
+    strict: Annotated[bool, typer.Option("--strict")] = False,
+    by: Annotated[By | None, typer.Option(show_default="the rules, then a plan")] = None,
     time: Annotated[
         float | None,
-        typer.Option(
-            "--time",
-            callback=options.within(0.001, 86400),
-            metavar="SECONDS",
-            help="The longest to look for a proof by the rules, and then for a plan.",
+        options.seconds(
+            "The longest to look for a proof by the rules, and then for a plan.",
             show_default=f"{PLAN_SECONDS:g} for a plan",
         ),
     ] = None,
-    check: Annotated[
-        bool, typer.Option("--check", help="Play the plan against every reply, if possible.")
-    ] = False,
-    size: options.Size = None,
-    connect: options.Connect = None,
-    game: options.OtherGame = None,
-    const: options.Constants = None,
-    json: options.Json = False,
-    no_color: options.NoColor = False,
+    check: Annotated[bool, typer.Option("--check")] = False,
+    where: options.Where,
+    output: options.Output,
 ) -> None:
     """Prove that a player wins or draws, by rules or by a plan.
 
     The rules are Allis' nine. A plan is a number on each square: win by a few threats in a row if
     you can, block if you must, otherwise play the lowest number. If the board has a
     solution, the plan comes from it.
+
+    Args:
+        player: Prove something for this player only.
+        strict: Use only what Allis' thesis has.
+        by: Prove it by Allis' rules only, or by a plan only: a number on each square.
+        check: Play the plan against every reply, if possible.
     """
     player = options.chosen_player("--for", player)
     if strict and by is By.PLAN:
         raise InputError("--strict is for the rules (leave --by plan out)")
-    name, position = options.chosen_position(board, game, const, size, connect)
+    name, position = where.position()
     with at(name), interruptible() as stop:
         found = advisor.prove(
             position, player=player, by=by, strict=strict, seconds=time, stop=stop
         )
     data, lines = advisor.told(found, check)
-    if json:
+    if output.json:
         screen.print_json(data)
     else:
-        out = screen.console(no_color)
+        out = screen.console()
         for line in lines:
             out.print(_coloured(line), soft_wrap=_is_picture(line))
     if found is None:

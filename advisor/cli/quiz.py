@@ -8,7 +8,7 @@ from rich.console import Console
 
 import advisor
 from advisor.cli import options, screen
-from advisor.cli.groups import example
+from advisor.cli.groups import command
 from advisor.cli.quiz_progress import Progress, Solved
 from advisor.errors import InputError
 from advisor.files import outfile
@@ -22,38 +22,31 @@ q, quit       leave; so does Ctrl-C
 ?, help       this list"""
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command to the command line."""
-    app.command(epilog=example("advisor quiz chapter1"))(quiz)
-
-
+@command("quiz", "advisor quiz chapter1")
 def quiz(
+    *,
     place: Annotated[
         str | None,
-        typer.Argument(
-            metavar="PUZZLE|FOLDER|BOOK",
-            help="A puzzle's file, a folder of them, or puzzles that come with the advisor: "
-            "chapter3, chapter3/7, second, second/8x7.",
-            show_default="the 120 problems of the book",
-        ),
+        typer.Argument(metavar="PUZZLE|FOLDER|BOOK", show_default="the 120 problems of the book"),
     ] = None,
-    progress: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Record solved puzzles in this file, and skip those in it."
-        ),
-    ] = None,
+    progress: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     game: options.PuzzleGame = None,
     no_color: options.NoColor = False,
 ) -> None:
-    """Solve puzzles: a wrong move is refuted, a right one answered."""
+    """Solve puzzles: a wrong move is refuted, a right one answered.
+
+    Args:
+        place: A puzzle's file, a folder of them, or puzzles that come with the advisor: chapter3,
+            chapter3/7, second, second/8x7.
+        progress: Record solved puzzles in this file, and skip those in it.
+    """
     screen.take_any_text()
     kept = Progress(progress)
     if progress is not None:
         outfile.check_writable(progress)
     ids = _chosen(place, game)
     going = [each for each in ids if each not in kept.solved]
-    session = _Session(kept, screen.console(no_color))
+    session = _Session(kept, screen.console())
     try:
         for number, puzzle_id in enumerate(going, len(ids) - len(going) + 1):
             session.pose(f"Puzzle {number} of {len(ids)}", puzzle_id, game)

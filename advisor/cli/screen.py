@@ -26,10 +26,9 @@ _STYLES = {"x": "bold red", "o": "bold yellow"}
 _LARGE_STYLES = {"x": "bold white on red", "o": "bold black on yellow"}
 
 
-def console(no_color: bool = False, stderr: bool = False) -> Console:
-    """Where to print; colours and control codes only if it is a terminal."""
-    # None leaves it to the environment: NO_COLOR counts too.
-    return Console(no_color=no_color or None, stderr=stderr, highlight=False, soft_wrap=False)
+def console(stderr: bool = False) -> Console:
+    """Where to print; control codes only if it is a terminal, colours if nobody sets NO_COLOR."""
+    return Console(stderr=stderr, highlight=False, soft_wrap=False)
 
 
 def ask(prompt: str) -> str:
@@ -64,7 +63,6 @@ def followed(
     work: Iterable[T],
     total: int,
     what: str,
-    no_color: bool,
     each: int = 1,
     hear: Callable[[Callable[[str], None]], None] = lambda _: None,
 ) -> Iterator[T]:
@@ -74,12 +72,11 @@ def followed(
         work: yields the results.
         total: how much there is to count.
         what: is counted.
-        no_color: see `console`.
         each: what a result counts for.
         hear: is handed what tells how far a single piece of work is.
     """
     found, results = False, cast(Generator[T, None, None], iter(work))
-    with progress(no_color) as bar, closing(results):
+    with progress() as bar, closing(results):
         task = bar.add_task(what, total=total)
         hear(lambda now: bar.update(task, description=f"{what}, now {now}" if now else what))
         try:
@@ -93,22 +90,20 @@ def followed(
 
 
 @contextmanager
-def stages(no_color: bool, first: str) -> Iterator[Callable[[str, float], None]]:
+def stages(first: str) -> Iterator[Callable[[str, float], None]]:
     """A progress bar that is told what is being done, and how much of it is done (0 to 1)."""
-    with progress(no_color) as bar:
+    with progress() as bar:
         task = bar.add_task(first, total=100)
         yield lambda stage, part: bar.update(task, description=stage, completed=round(100 * part))
 
 
 @contextmanager
-def waiting(
-    no_color: bool, said: str, shown: bool = True
-) -> Iterator[tuple[Stop, Callable[..., Any] | None]]:
+def waiting(said: str, shown: bool = True) -> Iterator[tuple[Stop, Callable[..., Any] | None]]:
     """What Ctrl-C sets, and what changes the text that turns round on a terminal meanwhile.
 
     Without a terminal, and where nothing is to be shown, there is no such text.
     """
-    out = console(no_color, stderr=True)
+    out = console(stderr=True)
     with interruptible() as stop:
         if not (shown and out.is_terminal):
             yield stop, None
@@ -243,9 +238,9 @@ def by(machine_code: bool, seconds: float) -> str:
     return f" by NumPy ({reason})" if reason else " by NumPy"
 
 
-def progress(no_color: bool = False, shown: bool = True) -> Progress:
+def progress(shown: bool = True) -> Progress:
     """A progress bar on stderr, shown on a terminal only, and not at all if not `shown`."""
-    out = console(no_color, stderr=True)
+    out = console(stderr=True)
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),

@@ -8,49 +8,33 @@ from typing import Annotated
 import typer
 
 from advisor import extras
-from advisor.cli.groups import example
+from advisor.cli.groups import command
 from advisor.errors import InputError
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command to the command line."""
-    app.command(epilog=example("advisor serve --open"))(serve)
-
-
+@command("serve", "advisor serve --open")
 def serve(
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free port.")] = 8400,
-    host: Annotated[
-        str, typer.Option(help="The address to listen on; use 0.0.0.0 for other machines.")
-    ] = "127.0.0.1",
-    game: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="A folder with a game's rules, to be played on the page too; may be given "
-            "several times.",
-        ),
-    ] = None,
-    name: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="A host name that the server answers to, beside its addresses and this machine's "
-            "name; may be given several times.",
-        ),
-    ] = None,
-    class_folder: Annotated[
-        str | None,
-        typer.Option(
-            "--class",
-            metavar="FOLDER",
-            help="Let a class hand in strategies at class.html and play a tournament; they are "
-            "kept in this folder.",
-        ),
-    ] = None,
-    open_browser: Annotated[
-        bool, typer.Option("--open", help="Open the page in the browser.")
-    ] = False,
+    *,
+    port: Annotated[int, typer.Option(min=0, max=65535)] = 8400,
+    host: str = "127.0.0.1",
+    game: Annotated[list[str] | None, typer.Option(metavar="FOLDER")] = None,
+    name: list[str] | None = None,
+    class_folder: Annotated[str | None, typer.Option("--class", metavar="FOLDER")] = None,
+    open_browser: Annotated[bool, typer.Option("--open")] = False,
 ) -> None:
-    """Serve the page on which to play, analyse and solve puzzles."""
+    """Serve the page on which to play, analyse and solve puzzles.
+
+    Args:
+        port: 0 takes any free port.
+        host: The address to listen on; use 0.0.0.0 for other machines.
+        game: A folder with a game's rules, to be played on the page too; may be given several
+            times.
+        name: A host name that the server answers to, beside its addresses and this machine's name;
+            may be given several times.
+        class_folder: Let a class hand in strategies at class.html and play a tournament; they are
+            kept in this folder.
+        open_browser: Open the page in the browser.
+    """
     try:
         import uvicorn
 

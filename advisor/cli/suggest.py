@@ -9,43 +9,38 @@ from rich.table import Table
 
 import advisor
 from advisor.cli import options, screen
-from advisor.cli.groups import example
-from advisor.limits import interruptible
+from advisor.cli.groups import command
+from advisor.limits import Limit, interruptible
 
 _SHOWN = 10
 """Moves that a suggestion lists where they are ranked."""
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command to the command line."""
-    app.command(epilog=example("advisor suggest 4453 --explain"))(suggest)
-
-
+@command("suggest", "advisor suggest 4453 --explain")
 def suggest(
-    board: options.OptionalBoard = None,
-    depth: options.Depth = None,
-    level: options.Level = None,
-    time: options.Seconds = None,
+    *,
+    look: options.Look,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
-    explained: Annotated[bool, typer.Option("--explain", help="Say why, in sentences.")] = False,
-    exactly: options.Exactly = False,
+    explained: Annotated[bool, typer.Option("--explain")] = False,
+    exactly: Annotated[bool, typer.Option("--exact")] = False,
     book: options.Book = None,
     jobs: options.Threads = 1,
-    size: options.Size = None,
-    connect: options.Connect = None,
-    game: options.OtherGame = None,
-    const: options.Constants = None,
-    json: options.Json = False,
-    no_color: options.NoColor = False,
+    where: options.Where,
+    output: options.Output,
 ) -> None:
-    """Suggest a move for a position, and say why."""
+    """Suggest a move for a position, and say why.
+
+    Args:
+        explained: Say why, in sentences.
+        exactly: Also find every move's exact outcome.
+    """
     options.note_threads(jobs)
-    limit = options.chosen_limit(depth, level, time / 2 if time and exactly else time)
-    name, position = options.chosen_position(board, game, const, size, connect, weights)
-    seconds = (time / 2 if time else options.EXACT_SECONDS) if exactly else None
-    with screen.waiting(no_color, "looking ahead", not json) as (stop, status):
+    depth = look.limit.depth
+    ahead, exact = options.exact_seconds(exactly, look.time)
+    name, position = where.position(weights)
+    with screen.waiting("looking ahead", not output.json) as (stop, status):
         if status is None:
-            options.note_depth(limit)
+            options.note_depth(Limit(depth, ahead))
 
         def show(so_far: advisor.Advice) -> None:
             if status:
@@ -53,22 +48,22 @@ def suggest(
 
         advice = advisor.suggest(
             position,
-            depth=limit.depth,
-            seconds=limit.seconds,
-            exact=seconds,
+            depth=depth,
+            seconds=ahead,
+            exact=exact,
             book=book,
-            traced=explained or json,
-            at_once=limit.depth is None and not (explained or json or exactly),
+            traced=explained or output.json,
+            at_once=depth is None and not (explained or output.json or exactly),
             jobs=jobs,
             stop=stop,
             on_iteration=show,
         )
     if advice.certain:
-        _note_exact(position, advice, seconds)
-    if json:
+        _note_exact(position, advice, exact)
+    if output.json:
         screen.print_json(advice.to_json())
         return
-    out = screen.console(no_color)
+    out = screen.console()
     if not advice.chosen:
         screen.print_finished(out, position)
         return

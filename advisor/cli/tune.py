@@ -9,87 +9,36 @@ from rich.console import Console
 
 import advisor
 from advisor.cli import options, screen
-from advisor.cli.groups import example
+from advisor.cli.groups import command
 from advisor.errors import InterruptedWorkError
 from advisor.files import outfile
 from advisor.files.textfile import file_name
 from advisor.library import tuning
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command to the command line."""
-    app.command(epilog=example("advisor tune positions.txt --to moves -o learned.yaml"))(tune)
-
-
+@command("tune", "advisor tune positions.txt --to moves -o learned.yaml")
 def tune(
-    output: Annotated[
-        Path,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="The weights file to write.", show_default=False
-        ),
-    ],
-    data: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="DATA",
-            help="Positions with results, perhaps gzipped: rows of the UCI Connect-4 data set, "
-            "lines of moves and exact score, or what bench label writes. Not with --game.",
-            show_default=False,
-        ),
-    ] = None,
+    *,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE")],
+    data: Annotated[Path | None, typer.Argument(metavar="DATA")] = None,
     preset: Annotated[
-        str,
-        typer.Option(
-            "--preset",
-            "--weights",
-            metavar="FILE",
-            help="The preset or weights file to begin with: its encodings, its features, its "
-            "weights of moves.",
-        ),
+        str, typer.Option("--preset", "--weights", metavar="FILE")
     ] = options.DEFAULT_WEIGHTS,
-    holdout: Annotated[
-        float,
-        typer.Option(
-            min=0.01,
-            max=0.9,
-            metavar="SHARE",
-            help="The share of positions held back to check the fit.",
-        ),
-    ] = tuning.HOLDOUT,
+    holdout: Annotated[float, typer.Option(min=0.01, max=0.9, metavar="SHARE")] = tuning.HOLDOUT,
     seed: options.Seed = 1,
-    to: Annotated[
-        tuning.Aim,
-        typer.Option(
-            help="What the weights predict: results, exact scores, or the moves that keep a "
-            "result (DATA then needs the exact scores of all columns).",
-        ),
-    ] = "results",
+    to: tuning.Aim = "results",
     rounds: Annotated[
         int | None,
         typer.Option(
-            min=1,
-            max=100,
-            help="With --to moves: how often to repeat the look-ahead; with --game: rounds of "
-            "games to play.",
-            show_default=f"{tuning.ROUNDS}, with --game {tuning.GAME_ROUNDS}",
+            min=1, max=100, show_default=f"{tuning.ROUNDS}, with --game {tuning.GAME_ROUNDS}"
         ),
     ] = None,
-    game: options.LearningGame = None,
-    const: options.Constants = None,
+    rules: options.Rules,
     games: Annotated[
-        int | None,
-        typer.Option(
-            min=10,
-            max=100_000,
-            help="With --game: games of a round.",
-            show_default=str(tuning.GAMES),
-        ),
+        int | None, typer.Option(min=10, max=100_000, show_default=str(tuning.GAMES))
     ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Write the new weights even if they are worse.")
-    ] = False,
-    json: options.Json = False,
-    no_color: options.NoColor = False,
+    force: Annotated[bool, typer.Option("--force")] = False,
+    printed: options.Output,
 ) -> None:
     """Learn weights from positions whose results are known.
 
@@ -97,16 +46,31 @@ def tune(
     game learns from games that it plays against itself. If the new weights are worse than the old
     ones, on positions held back or in games against them, it does not write them, and the exit code
     is 1.
+
+    Args:
+        output: The weights file to write.
+        data: Positions with results, perhaps gzipped: rows of the UCI Connect-4 data set, lines of
+            moves and exact score, or what benchmarks/label.py writes. Not with --game.
+        preset: The preset or weights file to begin with: its encodings, its features, its weights
+            of moves.
+        holdout: The share of positions held back to check the fit.
+        to: What the weights predict: results, exact scores, or the moves that keep a result (DATA
+            then needs the exact scores of all columns).
+        rounds: With --to moves: how often to repeat the look-ahead; with --game: rounds of games to
+            play.
+        game: Learn the weights of this game, by its name or a folder with a rules.lp.
+        games: With --game: games of a round.
+        force: Write the new weights even if they are worse.
     """
     if data is not None:
         outfile.check_distinct(data=data, output=output)
     outfile.check_writable(output)
     try:
-        with screen.stages(no_color, "reading" if data else "playing") as tell:
+        with screen.stages("reading" if data else "playing") as tell:
             learned = advisor.tune(
                 data,
-                game=game,
-                constants=options.chosen_constants(const),
+                game=rules.game,
+                constants=rules.constants,
                 weights=preset,
                 to=to,
                 holdout=holdout,
@@ -117,10 +81,10 @@ def tune(
             )
     except KeyboardInterrupt:
         raise InterruptedWorkError("interrupted: no weights are learned yet") from None
-    if json:
+    if printed.json:
         screen.print_json(learned.to_json())
     else:
-        _print(screen.console(no_color), learned)
+        _print(screen.console(), learned)
     name, kept_back = file_name(output), learned.worse and not force
     if learned.warning:
         ending = f"; {name} is not written (--force writes it)" if kept_back else ""
@@ -128,7 +92,7 @@ def tune(
     if kept_back:
         raise typer.Exit(1)
     outfile.write(output, learned.to_yaml(output.parent).encode())
-    if not json:
+    if not printed.json:
         print(f"\nwritten: {name}")
 
 

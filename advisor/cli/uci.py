@@ -2,18 +2,12 @@
 
 import sys
 
-import typer
-
 from advisor.cli import options
-from advisor.cli.groups import example
+from advisor.cli.groups import command
 from advisor.library import uci as protocol
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command to the command line."""
-    app.command(epilog=example("advisor uci --weights speybroeck"))(uci)
-
-
+@command("uci", "advisor uci --weights speybroeck")
 def uci(weights: options.Weights = options.DEFAULT_WEIGHTS) -> None:
     """Play chess with another program, by UCI."""
     protocol.serve(sys.stdin, weights)

@@ -1,17 +1,11 @@
 """`advisor weights`: the effective settings, to save and change."""
 
-import typer
-
 import advisor
 from advisor.cli import options
-from advisor.cli.groups import example
+from advisor.cli.groups import command
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command to the command line."""
-    app.command(epilog=example("advisor weights > mine.yaml"))(weights)
-
-
+@command("weights", "advisor weights > mine.yaml")
 def weights(
     weights: options.Weights = options.DEFAULT_WEIGHTS, game: options.OtherRules = None
 ) -> None:

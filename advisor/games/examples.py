@@ -1,6 +1,6 @@
 """Positions with known results, whatever the game."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,3 +30,16 @@ class Example:
 def sign(score: int) -> int:
     """The result that a score stands for: 1, 0 or -1."""
     return (score > 0) - (score < 0)
+
+
+def graded(chosen: Sequence[Any], scores: Mapping[int, int]) -> tuple[float, float]:
+    """How perfect and how good (0 to 1) a move is: the best there is; it keeps the result.
+
+    Args:
+        chosen: moves between which somebody does not care, at least one.
+        scores: the exact score of every move.
+    """
+    best = max(scores.values())
+    perfect = sum(scores[move] == best for move in chosen)
+    good = sum(sign(scores[move]) == sign(best) for move in chosen)
+    return perfect / len(chosen), good / len(chosen)

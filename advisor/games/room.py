@@ -11,6 +11,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 from advisor.asp.clingo_api import Term
 from advisor.circuits.circuit import Circuit
 from advisor.games.abilities import Abilities
+from advisor.games.examples import Example
 from advisor.games.marks import Marks
 from advisor.limits import Stop
 from advisor.settings.config import Config
@@ -240,6 +241,16 @@ class Room(Protocol):
 
         Raises:
             InputError: it is none; where the text is from comes first.
+        """
+
+    def example(self, line: str, stop: Stop | None = None) -> Example:
+        """A position and its result, as a line of a file of such tells them.
+
+        Args:
+            stop: what is told is also checked by exact play, for a short time.
+
+        Raises:
+            InputError: it does not, or something is wrong; the caller knows where the line is from.
         """
 
     def games(self, source: str) -> Sequence[tuple[str, Played]]:

@@ -3,7 +3,7 @@
 Rooms are imported when they are asked for, since no game needs another one's.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,9 @@ from advisor.limits import Stop
 from advisor.settings.config import DEFAULT, Config
 
 if TYPE_CHECKING:
+    from advisor.circuits.tiers import Tiers
     from advisor.games.circuits import Circuits
+    from advisor.games.connect4.arrays import BoardArrays
     from advisor.games.connect4.knowledge import Knowledge
     from advisor.games.playing import Playing
 
@@ -99,6 +101,27 @@ def told(proof: Any, check: bool = False) -> tuple[dict[str, Any], list[str]]:
     from advisor.games.connect4 import proving
 
     return proving.told(proof, check)
+
+
+def code() -> "list[tuple[str, Callable[[], Tiers[Any]]]]":
+    """The machine code of the usual game's own: what it is of, and what finds it."""
+    from advisor.games.connect4 import selftest
+
+    return selftest.code()
+
+
+def tests() -> "dict[str, Callable[[], str]]":
+    """Self-tests of the usual game: each says what is wrong, nothing if all is well."""
+    from advisor.games.connect4 import selftest
+
+    return selftest.tests()
+
+
+def arrays(room: Any, machine_code: bool | None) -> "BoardArrays":
+    """What values many positions of the usual game at once, given as arrays."""
+    from advisor.games.connect4.arrays import BoardArrays
+
+    return BoardArrays(room, machine_code)
 
 
 def board_file(source: str) -> Given:

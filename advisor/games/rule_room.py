@@ -13,6 +13,7 @@ from advisor.files import textfile
 from advisor.games import by_rules, knowledge, solving
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
+from advisor.games.examples import Example
 from advisor.games.playing import Playing
 from advisor.games.room import Question, Told
 from advisor.games.score import Score
@@ -89,6 +90,9 @@ class RuleRoom:
     def line(self, text: str) -> Playing:
         """See `begin`."""
         return self.begin(text)
+
+    def example(self, line: str, stop: Stop | None = None) -> Example:
+        raise InputError(f"{self.name} has no files of positions with results")
 
     def read(self, source: str) -> tuple[str, Playing]:
         """The text of a file, of standard input, or what was typed."""

@@ -10,13 +10,10 @@ from functools import partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from random import Random
 from typing import Any, ClassVar
 
 from advisor import extras
-from advisor.advice.advise import Advisor
 from advisor.asp import apart
-from advisor.asp.reference import best_models
 from advisor.circuits import code_cache, llvm
 from advisor.circuits.tiers import Tiers
 from advisor.engine.compiled import KERNEL
@@ -26,20 +23,11 @@ from advisor.engine.compiled_selective import SELECTIVE
 from advisor.engine.compiled_uct import UCT
 from advisor.engine.rows import perft
 from advisor.errors import InputError
-from advisor.files.resources import SOLUTIONS
-from advisor.games import knowledge
+from advisor.games import knowledge, rooms
 from advisor.games.circuits import Circuits
-from advisor.games.connect4 import compiled_search
-from advisor.games.connect4.board import Geometry, Position, geometry
-from advisor.games.connect4.evaluator import CircuitEvaluator, value_of
-from advisor.games.connect4.machine import RULES
-from advisor.games.connect4.plans import compiled_trial
-from advisor.games.connect4.sampling import random_positions
-from advisor.games.connect4.solver import Solver
 from advisor.games.rules import games as all_games
 from advisor.games.rules import rule_files
 from advisor.limits import Stop
-from advisor.settings import reading
 
 PACKAGES = {
     **{name: name for name in ("clingo", "numpy", "pydantic", "typer")},
@@ -51,9 +39,6 @@ UNUSABLE = (
     "nothing can be kept for the next run (set XDG_CACHE_HOME to a folder on a disk that is not "
     "full, to which nobody but you may write)"
 )
-
-_POSITIONS = 16
-"""Of the self-test."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,22 +107,9 @@ Wanted = tuple[str, Callable[[], Tiers[Any] | None]]
 
 
 def shared() -> list[Wanted]:
-    """The code that all games have in common, and that of Connect Four."""
-    made = [
-        KERNEL,
-        SELECTIVE,
-        PLAYOUTS,
-        UCT,
-        PERFT,
-        RULES,
-        compiled_search.tiers,
-        compiled_trial.tiers,
-    ]
-    boards = [geometry(), *(g for g in _solved() if g != geometry())]
-    return [
-        *((tiers.recipe.what, partial(_same, tiers)) for tiers in made),
-        *((f"values on {g.width}x{g.height}", partial(_of_board, g)) for g in boards),
-    ]
+    """The code that all games have in common, and that of the usual game's own."""
+    made = KERNEL, SELECTIVE, PLAYOUTS, UCT, PERFT
+    return [*((tiers.recipe.what, lambda tiers=tiers: tiers) for tiers in made), *rooms.code()]
 
 
 def of_games(games: list[str]) -> list[Wanted]:
@@ -172,20 +144,6 @@ def look(wanted: Wanted, make: bool) -> Code | None:
     return Code(what, "missing" if code is None else "there")
 
 
-def _same(tiers: Tiers[Any]) -> Tiers[Any]:
-    return tiers
-
-
-def _solved() -> list[Geometry]:
-    """The boards with a solution."""
-    sizes = sorted(file.stem.split("x") for file in SOLUTIONS.glob("*.checked"))
-    return [geometry(int(width), int(height)) for width, height in sizes]
-
-
-def _of_board(g: Geometry) -> Tiers[Any]:
-    return Advisor(reading.load()).knows.evaluator(g).tiers
-
-
 def _of_game(game: str) -> Tiers[Any] | None:
     apart.run(_read, game, what=game)  # which can be stopped; it is kept for the next line
     code = knowledge.load(game)[0].tree.code
@@ -203,33 +161,11 @@ def tests() -> Iterator[Test]:
         KeyboardInterrupt: it was to stop.
     """
     asked: dict[str, Callable[[], str]] = {
-        f"clingo, circuit and machine code value {_POSITIONS} positions alike": _values,
-        "the exact solver finds that nobody wins on 4x4": _exact,
+        **rooms.tests(),
         "tic-tac-toe by its rules has 3,024 ways to play four moves": _game,
     }
     for what, test in asked.items():
         yield Test(what, _failure(test))
-
-
-def _values() -> str:
-    config = reading.load("alex")
-    positions = random_positions(Random(1), _POSITIONS)
-    by_numpy, compiled = (
-        CircuitEvaluator(config, geometry(), machine_code=code).values(positions, 0).tolist()
-        for code in (False, llvm.available())
-    )
-    files, weights = config.files("features"), config.weights["features"]
-    wrong = 0
-    for position, *values in zip(positions, by_numpy, compiled, strict=True):
-        (model,) = best_models(files, position.facts(), weights, geometry().constants)
-        wrong += len({*values, value_of(model, position.turn, -sum(model.cost))}) > 1
-    return f"{wrong} differ" if wrong else ""
-
-
-def _exact() -> str:
-    g = geometry(4, 4)
-    score = Solver(g).solve(Position(g)).score
-    return f"its score is {score}" if score else ""
 
 
 def _game() -> str:

@@ -1,42 +1,29 @@
-"""Players against each other: two of them, or all weights files of a folder."""
+"""Two players against each other, both sides of every opening."""
 
 import os
 from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from advisor.errors import AdvisorError, InputError
-from advisor.files.textfile import file_name
+from advisor.errors import InputError
+from advisor.files import linefile
+from advisor.files.textfile import file_name, quoted
 from advisor.games import rooms
 from advisor.games.room import Room
-from advisor.lab.arena import elo, players, tournament
+from advisor.lab.arena import elo, players
 from advisor.lab.arena.match import Game as Played
-from advisor.lab.arena.match import random_openings, read_openings, record, umpire
-from advisor.lab.arena.tournament import Standing, schedule, table
+from advisor.lab.arena.match import random_openings, umpire
 from advisor.lab.batch import Sharing, run
 from advisor.library import arguments
 from advisor.limits import Limit, Stop
 
-__all__ = [
-    "MATCH_GAMES",
-    "MAX_GAMES",
-    "TOURNAMENT_GAMES",
-    "Match",
-    "Played",
-    "Standing",
-    "Tournament",
-    "openings",
-    "play_opening",
-    "schedule",
-    "table",
-]
+__all__ = ["MATCH_GAMES", "MAX_GAMES", "Match", "Played", "openings", "play_opening"]
 
 MAX_GAMES = 1_000_000
 """Their openings are chosen before the first one, in a minute or so."""
 
-MATCH_GAMES, TOURNAMENT_GAMES = 20, 4
+MATCH_GAMES = 20
 """Where nobody says how many."""
 
 
@@ -90,7 +77,7 @@ class Match:
         self._names, self._sprt = (a, b), sprt
         first, second = (players.parse(name, game, numbers, book=book) for name in self._names)
         self._players, self._room, self._seed = (first, second), first.room, seed
-        self._openings = _openings(self._room, games, MATCH_GAMES, openings, plies, seed)
+        self._openings = chosen_openings(self._room, games, MATCH_GAMES, openings, plies, seed)
         sharing = sharing or Sharing()
         identities = [first.identity, second.identity]
         self._journal = sharing.journal("match", {"players": identities, "seed": seed})
@@ -142,14 +129,21 @@ class Match:
             number: of the two of an opening; in the first, 0, the first player begins.
             file: its suffix says how.
         """
-        if file.suffix.lower() == ".pgn" in self._room.suffixes:
-            return record(self._room, self._names, moves, number)
-        return moves + "\n"
+        if not file.suffix.lower() == ".pgn" in self._room.suffixes:
+            return moves + "\n"
+        state: Any = self._room.begin(moves)
+        sides = self._names if number == 0 else self._names[::-1]
+        names = [name.capitalize() for name in self._room.players]
+        told: str = state.recorded(dict(zip(names, sides, strict=True)))
+        return told
 
     def to_json(self) -> dict[str, Any]:
         """The object of ``match --json``."""
         wins, draws, losses = self.results
         found = self.elo
+        difference, *bounds = (
+            None if each is None else round(each, 1) for each in (found.elo, found.low, found.high)
+        )
         return {
             "a": self._names[0],
             "b": self._names[1],
@@ -157,8 +151,8 @@ class Match:
             "wins": wins,
             "draws": draws,
             "losses": losses,
-            "elo": _rounded(found.elo),
-            "elo_95": [_rounded(found.low), _rounded(found.high)],
+            "elo": difference,
+            "elo_95": bounds,
             **({"sprt": self.verdict} if self._sprt else {}),
         }
 
@@ -166,101 +160,6 @@ class Match:
     def _pairs(self) -> list[float]:
         both = zip(self.points[::2], self.points[1::2], strict=True)
         return [(begun + answered) / 2 for begun, answered in both]
-
-
-class Tournament:
-    """Everybody's weights file against everybody's, both sides of every opening; iterated, it is
-    played.
-
-    >>> import pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     for name, weights in (("ann", "default"), ("bob", "alex")):
-    ...         _ = pathlib.Path(folder, f"{name}.yaml").write_text(f"extends: {weights}")
-    ...     contest = advisor.Tournament(folder, games=2, depth=1)
-    ...     played = list(contest)
-    >>> len(played), [standing.player for standing in contest.standings][0] in ("ann", "bob")
-    (1, True)
-
-    Args:
-        folder: its weights files are the players, also those in folders in it.
-        games, openings, plies, seed, game, constants, sharing: see `Match`; games are of a pair.
-        depth, seconds: of all players, in place of what their files say.
-        on_wrong: is told of each wrong file.
-
-    Raises:
-        InputError, BatchError: what cannot be used.
-        AdvisorError: what is wrong with the last file, if there are fewer than two good ones;
-            `on_wrong` is told of the others.
-
-    Attributes:
-        wrong: by player what is wrong with the file, which is left out.
-        total: games.
-    """
-
-    def __init__(
-        self,
-        folder: str | os.PathLike[str],
-        *,
-        games: int | None = None,
-        openings: str | os.PathLike[str] | None = None,
-        plies: int = 4,
-        seed: int = 1,
-        depth: int | None = None,
-        seconds: float | None = None,
-        game: str | None = None,
-        constants: Mapping[str, int] | None = None,
-        sharing: Sharing | None = None,
-        on_wrong: Callable[[AdvisorError], None] = lambda _: None,
-    ) -> None:
-        limit, numbers = arguments.limit(depth, seconds), arguments.constants(constants)
-        files = tournament.handed_in(Path(folder))
-        parse = partial(players.parse, game=game, constants=numbers, limit=limit)
-        ready, self.wrong = _checked(files, lambda file: players.ready(parse(str(file))), on_wrong)
-        self._identities = {name: player.identity for name, player in ready.items()}
-        self._work = tournament.work(ready, seed)
-        room = next(iter(ready.values())).room
-        chosen = _openings(room, games, TOURNAMENT_GAMES, openings, plies, seed)
-        self._tasks = schedule(self._identities, chosen)
-        self._sharing, self._seed = sharing or Sharing(), seed
-        self._pairs: list[list[Played]] = []
-        self.total = 2 * len(self._tasks)
-
-    def __iter__(self) -> Generator[list[Played], None, None]:
-        """Both games of an opening of a pair, or the "error" that ended them."""
-        run = {"players": self._identities, "seed": self._seed}
-        with closing(self._sharing.run(self._work, self._tasks, "tournament", run)) as results:
-            for games in results:
-                self._pairs.append(games)
-                yield games
-
-    @property
-    def reached(self) -> int:
-        """Games that are over, or could not be played to the end."""
-        return 2 * len(self._pairs)
-
-    @property
-    def failed(self) -> list[str]:
-        """What went wrong in openings that were not played to the end."""
-        return tournament.not_played(self._pairs)
-
-    @property
-    def standings(self) -> list[Standing]:
-        """So far, the best player first."""
-        return table(self._identities, self._tasks, self._pairs)
-
-    def to_json(self) -> dict[str, Any]:
-        """The object of ``tournament --json``."""
-        told = []
-        for standing in self.standings:
-            against = {name: tally.to_json() for name, tally in standing.against.items()}
-            player = {"place": standing.place, "player": standing.player}
-            told.append({**player, **standing.total.to_json(), "against": against})
-        return {
-            "games": self.reached - 2 * len(self.failed),
-            "table": told,
-            "left_out": {name: str(error) for name, error in self.wrong.items()},
-            "not_played": self.failed,
-        }
 
 
 def play_opening(a: str, b: str, opening: str, *, depth: int, seed: int = 1) -> list[Played]:
@@ -298,31 +197,7 @@ def openings(count: int, plies: int, seed: int) -> list[str]:
     return random_openings(rooms.load(), count, plies, seed)
 
 
-def _checked(
-    files: Mapping[str, Path],
-    player: Callable[[Path], players.Player],
-    on_wrong: Callable[[AdvisorError], None],
-) -> tuple[dict[str, players.Player], dict[str, AdvisorError]]:
-    """The players and, by name, what is wrong with the other files."""
-    ready: dict[str, players.Player] = {}
-    wrong: dict[str, AdvisorError] = {}
-    for name, file in files.items():
-        try:
-            ready[name] = player(file)
-        except AdvisorError as error:
-            place = file_name(file)
-            named = str(error) if str(error).startswith(place) else f"{place}: {error}"
-            wrong[name] = type(error)(named)
-    errors = [*wrong.values()]
-    last = errors.pop() if len(ready) < 2 and errors else None
-    for each in errors:
-        on_wrong(each)
-    if last is not None:
-        raise last
-    return ready, wrong
-
-
-def _openings(
+def chosen_openings(
     room: Room,
     games: int | None,
     usual: int,
@@ -330,23 +205,34 @@ def _openings(
     plies: int,
     seed: int,
 ) -> list[str]:
-    """Half as many as games.
+    """Half as many openings as games, of a file or random ones.
+
+    Args:
+        room: the game.
+        games: how many are asked for; None for as many as the file is for or, without one, `usual`.
+        file: the moves of an opening on each line; None for random ones.
+        plies, seed: of random ones.
 
     Raises:
-        InputError: the games are odd, or the openings too few.
+        InputError: the games are odd, the openings too few, or a line is none.
     """
     if games is not None and games % 2:
         raise InputError(f"--games: {games} is odd (every opening is played with both colours)")
     if file is None:
         return random_openings(room, (games or usual) // 2, plies, seed)
-    found = read_openings(room, Path(file))
+
+    def opening(line: str) -> str:
+        state = room.begin(line)
+        if room.begin(state.line).key != state.key:
+            raise InputError(f"{quoted(line)} does not say the moves from the start")
+        if state.over:
+            raise InputError(f"{quoted(line)} ends the game (an opening leaves moves to play)")
+        return line
+
+    found = [text for _, text in linefile.entries(Path(file), opening)]
     count = len(found) if games is None else games // 2
     if count > len(found):
         raise InputError(
             f"{file_name(Path(file))}: {len(found)} openings are not enough for {games} games"
         )
     return found[:count]
-
-
-def _rounded(difference: float | None) -> float | None:
-    return None if difference is None else round(difference, 1)

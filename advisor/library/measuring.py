@@ -1,64 +1,98 @@
-"""How good moves are, on positions with the exact score of every column."""
+"""How good moves are, on positions with the exact score of every move.
+
+A move is perfect if no other has a better score, and good if it keeps the outcome: who could win
+still does, who could draw does at least that. Of moves that a player holds equal each counts in
+part.
+"""
 
 import os
-from collections.abc import Generator, Sequence
+import time
+from collections import defaultdict
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from advisor.errors import InputError
 from advisor.files import linefile
 from advisor.files.textfile import file_name
-from advisor.games.connect4 import labels
+from advisor.games.examples import graded
 from advisor.lab.arena import players
+from advisor.lab.arena.players import Player
 from advisor.lab.batch import Sharing
-from advisor.lab.quality import Grade, Quality, examiner, summary
 from advisor.library import arguments
+from advisor.limits import Stop
 from advisor.settings.config import DEFAULT
 
-__all__ = ["Examination", "Labels", "Quality"]
+__all__ = ["Examination", "Quality", "Share"]
+
+Grade = list[float]
+"""How perfect and how good (0 to 1) a player's move is, and the seconds it took."""
 
 
-class Labels:
-    """Every column of the positions of a file scored exactly; iterated, it is done.
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How many moves were good and perfect, in per cent of so many positions."""
 
-    >>> import pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = pathlib.Path(folder, "positions")
-    ...     _ = file.write_text("7272456227752556353746443337")
-    ...     print(*advisor.Labels(file))
-    7272456227752556353746443337 -6 -5 -5 1 1 1 -
+    positions: int
+    good: float
+    perfect: float
 
-    Args:
-        file: with a position at the beginning of each line.
-        sharing: who does it, and what is kept of it.
+    @classmethod
+    def of(cls, grades: Sequence[Grade]) -> "Share":
+        """Of these positions."""
+        perfect, good, _ = (100 * sum(part) / len(grades) for part in zip(*grades, strict=True))
+        return cls(len(grades), good, perfect)
 
-    Raises:
-        InputError: a line that is none, or every game is over.
+    def to_json(self) -> dict[str, Any]:
+        """A dictionary for JSON."""
+        good, perfect = round(self.good, 2), round(self.perfect, 2)
+        return {"positions": self.positions, "good": good, "perfect": perfect}
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """The moves of one player.
 
     Attributes:
-        header: the lines with which such a file begins.
-        notes: lines that are left out, since the game is over.
-        total: lines that there will be.
+        player: whose.
+        total: over all positions.
+        by_discs: by the number of discs on the board, ascending.
+        seconds_per_move: the mean.
     """
 
-    def __init__(self, file: str | os.PathLike[str], sharing: Sharing | None = None) -> None:
-        path, self._sharing = Path(file), sharing or Sharing()
-        self.header = f"{labels.HEADER}Positions: {file_name(path.name)}\n"
-        self.notes, self._tasks = list[str](), list[str]()
-        given = linefile.entries(path, lambda line: (line.split()[0], labels.position_of(line)))
-        for number, (text, position) in given:
-            if position.over:
-                self.notes.append(f"{file_name(path)}: line {number}: the game is over")
-            else:
-                self._tasks.append(text)
-        if not self._tasks:
-            over = "every game is over, so there is nothing to score"
-            raise InputError(f"{file_name(path)}: {over}")
-        self.total = len(self._tasks)
+    player: Player
+    total: Share
+    by_discs: Mapping[int, Share]
+    seconds_per_move: float
 
-    def __iter__(self) -> Generator[str, None, None]:
-        """The lines, each a position and its columns' scores."""
-        return self._sharing.run(labels.label, self._tasks, "bench label", {})
+    def share(self, numbers: Iterable[int]) -> Share:
+        """Over the positions with these numbers of discs."""
+        shares = [self.by_discs[discs] for discs in numbers]
+        positions = sum(share.positions for share in shares)
+        return Share(
+            positions,
+            sum(share.good * share.positions for share in shares) / positions,
+            sum(share.perfect * share.positions for share in shares) / positions,
+        )
+
+    @property
+    def depth(self) -> int | None:
+        """Plies looked ahead; None for a player who has a time limit, or does not look ahead."""
+        return self.player.limit.depth
+
+    def to_json(self) -> dict[str, Any]:
+        """A dictionary for JSON."""
+        total = self.total.to_json()
+        return {
+            "name": self.player.name,
+            "depth": self.depth,
+            "good": total["good"],
+            "perfect": total["perfect"],
+            "seconds_per_move": round(self.seconds_per_move, 6),
+            "by_discs": {str(discs): share.to_json() for discs, share in self.by_discs.items()},
+        }
 
 
 class Examination:
@@ -74,8 +108,8 @@ class Examination:
     100.0
 
     Args:
-        file: as `Labels` gives it.
-        weights: presets or weights files, also with a limit of their own.
+        file: positions with exact scores, one a line.
+        weights: presets, weights files or other players, also with a limit of their own.
         depth, seconds, book: of those without; see `advisor.suggest`.
         sharing: who does it, and what is kept of it.
 
@@ -100,7 +134,14 @@ class Examination:
         limit, self._file, self._sharing = arguments.limit(depth, seconds), Path(file), sharing
         self._players = [players.parse(name) for name in ("random", "central")]
         self._players += [players.parse(name, limit=limit, book=book) for name in weights]
-        read = linefile.entries(self._file, lambda line: (line, labels.parse(line).position.discs))
+
+        def discs(line: str) -> tuple[str, int]:
+            example = self._players[0].room.example(line)
+            if example.columns is None:
+                raise InputError("no exact scores of all columns (benchmarks/label.py writes them)")
+            return line, example.position.discs
+
+        read = linefile.entries(self._file, discs)
         self._lines = [(number, line, discs) for number, (line, discs) in read]
         self.total = len(self._lines)
         self.grades: list[list[Grade]] = []
@@ -112,7 +153,7 @@ class Examination:
             InputError: scores that are wrong, and where.
         """
         run = {"players": [player.identity for player in self._players]}
-        work = examiner(self._players, labels.checked)
+        work = partial(_examine, tuple(self._players))
         tasks = [line for _, line, _ in self._lines]
         try:
             for grade in (self._sharing or Sharing()).run(work, tasks, "bench quality", run):
@@ -126,9 +167,29 @@ class Examination:
     @property
     def rows(self) -> list[Quality]:
         """What each player's grades come to so far."""
-        discs = [discs for _, _, discs in self._lines[: len(self.grades)]]
-        return summary(self._players, discs, self.grades)
+        found = []
+        for player, own in zip(self._players, zip(*self.grades, strict=True), strict=True):
+            groups: dict[int, list[Grade]] = defaultdict(list)
+            for (_, _, discs), grade in zip(self._lines, own, strict=False):
+                groups[discs].append(grade)
+            by_discs = {number: Share.of(groups[number]) for number in sorted(groups)}
+            seconds = sum(seconds for *_, seconds in own) / len(own)
+            found.append(Quality(player, Share.of(own), by_discs, seconds))
+        return found
 
     def to_json(self) -> dict[str, Any]:
         """The object of ``bench quality --json``."""
         return {"positions": len(self.grades), "rows": [row.to_json() for row in self.rows]}
+
+
+def _examine(given: Sequence[Player], line: str, stop: Stop) -> list[Grade]:
+    """The grades of the players' moves in the position of a line, whose scores are checked."""
+    example = given[0].room.example(line, stop)
+    grades = []
+    for player in given:
+        players.ready(player)
+        started = time.perf_counter()
+        chosen = player.moves(example.position, stop)
+        seconds = time.perf_counter() - started
+        grades.append([*graded(chosen, example.columns or {}), seconds])
+    return grades

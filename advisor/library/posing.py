@@ -1,15 +1,46 @@
-"""New puzzles: wins in exactly so many moves, proved twice, each in a file."""
+"""New puzzles: wins in exactly so many moves, proved twice, each in a file.
+
+They are found in games that are partly random, of which each has its own randomness, so that a seed
+makes the same puzzles, whoever does the work and however often it is interrupted. What the game
+knows for certain says who wins, how fast and by which first moves: the exact solver, or a plain
+search over every move and reply. The look-ahead has to find the same, and on the way tells how deep
+it had to look; so has another program that knows the game, where there is one.
+"""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import count, takewhile
 from pathlib import Path
 
+from advisor.advice.choice import choose
+from advisor.asp.clingo_api import Term
+from advisor.engine.search import WIN, Result, search
 from advisor.errors import InputError
-from advisor.games.difficulty import MAX_SEED
-from advisor.lab.batch import Sharing
-from advisor.lab.posing.make import Wanted, check_new, make, prepare
-from advisor.lab.posing.pose import known, maker
+from advisor.files import outfile
+from advisor.files.textfile import file_name
+from advisor.games import puzzles, rooms
+from advisor.games.abilities import Abilities
+from advisor.games.difficulty import MAX_SEED, Difficulty
+from advisor.games.room import Room
+from advisor.lab.batch import Sharing, Work, run
+from advisor.lab.journal import Journal
 from advisor.library import arguments
+from advisor.limits import Limit, Stop
+
+JOURNAL = "made.jsonl"
+"""Beside the puzzles: what was found in which games."""
+
+_PATIENCE = 5_000
+"""Tasks without a puzzle after which nobody looks any further."""
+
+_SHALLOW = 2
+"""Plies at which the look-ahead must not choose the solution yet."""
+
+Constants = tuple[tuple[str, int], ...]
+Found = dict[str, str]
+"""A puzzle: its "key", the same for a position and its mirror image, and the "text" of its file."""
 
 
 class Posing:
@@ -37,6 +68,7 @@ class Posing:
 
     Attributes:
         total: how many are wanted.
+        known: keys of positions that are not wanted: those of the puzzles that come with the game.
         files: those that are made.
     """
 
@@ -56,23 +88,203 @@ class Posing:
         self._folder, self.total = Path(folder), count
         if not 0 <= seed <= MAX_SEED:
             raise InputError(f"--seed: {seed} is not from 0 to {MAX_SEED}")
-        wanted = Wanted(win_in, seed, many)
-        check_new(self._folder, resume)
+        _check_new(self._folder, resume)
         numbers = arguments.constants(constants)
-        self._work, self._known = maker(game, numbers, wanted), known(game, seed)
+        self._work = finder(game, numbers, Wanted(win_in, seed, many))
+        posed = [puzzles.load(name, game) for name in puzzles.ids(game)]
+        # Those that the same seed has made are made again.
+        self.known = {likeness(each) for each in posed if each.seed != seed}
         self._workers = (sharing or Sharing()).workers
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"{file_name(self._folder)}: {error.strerror}") from None
         told = {"win_in": win_in, "seed": seed, "game": game, "const": numbers}
-        run = {"command": "puzzles make", **told, "many": many}
-        self._journal = prepare(self._folder, run)
+        made = {"command": "puzzles make", **told, "many": many}
+        self._journal = Journal(self._folder / JOURNAL, made)
         self.files: list[Path] = []
 
     def __iter__(self) -> Iterator[Path]:
-        """Each file as it is written.
+        """Each file as it is written; one that is there already stays as it is.
 
         Raises:
             InputError: none is found for very long, or a file cannot be written.
         """
-        made = make(self._work, self.total, self._known, self._workers, self._journal, self._folder)
-        for file in made:
-            self.files.append(file)
-            yield file
+        seen, last = set(self.known), 0
+        tasks: Iterable[str] = map(str, takewhile(lambda task: task - last < _PATIENCE, count()))
+        for task, results in enumerate(run(self._work, tasks, self._workers, self._journal)):
+            for found in results:
+                if found["key"] in seen:
+                    continue
+                seen.add(found["key"])
+                last = task
+                file = self._folder / f"{len(self.files) + 1}.yaml"
+                if not file.exists():
+                    outfile.write(file, found["text"].encode())
+                self.files.append(file)
+                yield file
+                if len(self.files) == self.total:
+                    return
+        raise InputError(f"found only {len(self.files)} of {self.total} such puzzles")
+
+
+def _check_new(folder: Path, resume: bool) -> None:
+    """Whether a folder is new or empty or, to `resume`, that of a run; before anything is made."""
+    name, begun = file_name(folder), (folder / JOURNAL).is_file()
+    if resume and not begun:
+        raise InputError(f"{name}: nothing to resume (no {JOURNAL} there; leave --resume out)")
+    try:
+        if not resume and folder.exists() and any(folder.iterdir()):
+            hint = "choose another folder"
+            if begun:
+                hint = "--resume goes on with it, if it is of the same run"
+            raise InputError(f"{name}: holds files already ({hint})")
+    except OSError as error:
+        raise InputError(f"{name}: {error.strerror}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which puzzles; see `Posing`."""
+
+    win_in: int
+    seed: int
+    many: bool = False
+
+    @property
+    def options(self) -> str:
+        """What a command line says of it."""
+        return f"--win-in {self.win_in} --seed {self.seed}{' --many' if self.many else ''}"
+
+
+def finder(game: str | None, constants: Mapping[str, int], wanted: Wanted) -> Work[list[Found]]:
+    """What looks through the games of a task, which is a number.
+
+    Raises:
+        InputError, EncodingError: the game cannot be read, or has no turns; wins so long do not
+            fit on its board.
+    """
+    sizes = tuple(constants.items())
+    begun = _rooms(game, sizes)[0].see("")
+    if not begun.alternates:
+        raise InputError(f"--game: {game}: puzzles need sides that take turns")
+    if 2 * wanted.win_in - 1 > begun.root().plies_left:
+        raise InputError(f"--win-in: {wanted.win_in} moves do not fit on this board")
+    return partial(_look, game, sizes, wanted)
+
+
+def likeness(posed: puzzles.Posed) -> str:
+    """See `Abilities.likeness`."""
+    return _rooms(posed.game, tuple(posed.constants.items()))[0].see(posed.position).likeness
+
+
+@cache
+def _rooms(game: str | None, constants: Constants) -> tuple[Room, Room]:
+    """A game by its rules alone, and with what is known of it."""
+    sizes = dict(constants)
+    return rooms.load(game, None, sizes), rooms.load(game, constants=sizes)
+
+
+def _look(
+    game: str | None, constants: Constants, wanted: Wanted, task: str, stop: Stop
+) -> list[Found]:
+    bare, knowing = _rooms(game, constants)
+    found = []
+    for positions in bare.see("").candidates(wanted.win_in, wanted.seed, int(task), stop):
+        for position in positions:
+            posed = _examine(position, knowing.see(position.position), wanted, stop)
+            stop.check()
+            if posed is not None:
+                found.append(posed)
+                break  # others of the same game would be much alike
+    return found
+
+
+def _examine(bare: Abilities, knowing: Abilities, wanted: Wanted, stop: Stop) -> Found | None:
+    """The puzzle that a position poses, by the rules alone and with what is known; None if none."""
+    win_in = wanted.win_in
+    if not bare.wins(win_in, stop) or (win_in > 1 and bare.wins(win_in - 1, stop)):
+        return None
+    solution = bare.winning(win_in, stop)
+    if len(solution) > 1 and not wanted.many:
+        return None
+    # What the look-ahead sees to its end would be the choice of every depth.
+    shallow = min(_SHALLOW, 2 * win_in - 2 - bare.foresees)
+    if win_in > 1:
+        depths = [0] * knowing.strategic + [shallow] * (shallow > 0 and bool(knowing.weights))
+        for depth in depths:
+            if _chosen(knowing, depth, stop) in solution:
+                return None
+    difficulty = _difficulty(bare, knowing, win_in, solution, shallow, stop)
+    if difficulty is None:
+        return None
+    _ask_others(bare, win_in, solution)
+    text = puzzles.text_of(bare, wanted.options, wanted.seed, win_in, solution, difficulty)
+    return {"key": bare.likeness, "text": text}
+
+
+def _chosen(game: Abilities, depth: int, stop: Stop) -> Term:
+    """What the strategies choose, or with them the look-ahead of so many plies."""
+    found = choose(game, Limit(depth), stop, followed=False)
+    stop.check()
+    return found.move
+
+
+def _difficulty(
+    bare: Abilities,
+    knowing: Abilities,
+    win_in: int,
+    solution: Collection[Term],
+    shallow: int,
+    stop: Stop,
+) -> Difficulty | None:
+    """What it takes to find the solution; the look-ahead has to find it by itself.
+
+    None where it finds a win that comes sooner, with a move of the other side.
+    """
+    root, legal, totals = knowing.root(), knowing.legal(), knowing.totals(stop)
+    evaluator, plies = knowing.evaluator(stop), 2 * win_in - 1
+    bonus = {number: totals[move] for number, move in legal.items()}
+    tempting = _above(totals, solution)
+    if shallow > 0 and knowing.weights:
+        scored = search(
+            root, evaluator, depth=shallow, stop=stop, every_move=True, bonus=bonus, follow=None
+        )
+        stop.check()
+        tempting |= _above({legal[n]: score for n, score in scored.scores.items()}, solution)
+    chosen = [_chosen(knowing, 0, stop)]
+
+    def reached(result: Result) -> None:
+        chosen.append(legal[result.best[0]])
+
+    found = search(root, evaluator, depth=plies, stop=stop, bonus=bonus, on_iteration=reached)
+    stop.check()
+    if found.value > WIN - plies:
+        return None
+    if found.value != WIN - plies or legal[found.best[0]] not in solution:
+        raise AssertionError(f"{bare.position}: {solution} wins in {win_in}; look-ahead {found}")
+    # A look-ahead that has no features to go by finds nothing before it sees the win.
+    depth = plies
+    if knowing.weights:
+        depth = 1 + max((d for d, move in enumerate(chosen) if move not in solution), default=-1)
+    missed, here, proved = 0, knowing, bare
+    for number, move in enumerate(knowing.told(found.variation)):
+        if number % 2 == 0 and knowing.strategic:
+            right = proved.winning(win_in - number // 2, stop)
+            missed += _chosen(here, 0, stop) not in right
+        here, proved = here.after(move), proved.after(move)
+    return Difficulty(depth, missed / win_in, len(tempting))
+
+
+def _above(scores: Mapping[Term, int], solution: Collection[Term]) -> set[Term]:
+    """The wrong moves with a higher score than every right one."""
+    best = max(scores[move] for move in solution)
+    return {move for move, score in scores.items() if score > best and move not in solution}
+
+
+def _ask_others(game: Abilities, win_in: int, solution: Collection[Term]) -> None:
+    codes = set(map(game.phrasing.code, solution))
+    for moves, expected in ((win_in, codes), (win_in - 1, set())):
+        said = game.by_another_program(moves) if moves else None
+        if said is not None and said != expected:
+            raise AssertionError(f"{game.position}: {expected} in {moves}; another program: {said}")

@@ -9,11 +9,10 @@ from typing import Any, Literal
 
 from advisor.advice import explain, facade
 from advisor.asp.clingo_api import Term
-from advisor.engine.search import FORCED, WIN
+from advisor.engine.search import FORCED, WIN, search
 from advisor.games import puzzles as files
 from advisor.games import rooms
 from advisor.games.difficulty import Difficulty
-from advisor.lab.replay import look_for_defence
 from advisor.library import arguments
 from advisor.library.positions import Game, Position
 from advisor.limits import Limit, Stop
@@ -158,7 +157,8 @@ def reply(position: Position, moves: int, *, stop: Stop | None = None) -> Reply:
     """
     arguments.position(position)
     game, say = position.abilities, position.abilities.phrasing
-    found = look_for_defence(game, moves, stop or Stop())
+    stop = stop or Stop()
+    found = search(game.root(), game.evaluator(stop), depth=2 * moves, stop=stop)
     line = game.told(found.variation)
     names = say.told(line)
     outcome: Literal["wins", "loses", "open"] = "open"

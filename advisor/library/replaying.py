@@ -1,25 +1,81 @@
-"""Puzzles played out by the advisor: one move by move, or a whole book."""
+"""Puzzles played out by the advisor: one move by move, or a whole book.
 
-from collections.abc import Iterator
+It plays against the defence that resists longest, or against every one.
+"""
+
+import time
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from typing import Any
 
 from advisor.advice import explain, facade
 from advisor.advice.advice import Advice
+from advisor.advice.choice import choose
 from advisor.asp.clingo_api import Term
+from advisor.engine.search import search
 from advisor.errors import InputError
 from advisor.files.textfile import file_name
 from advisor.games import knowledge, rooms
 from advisor.games import puzzles as files
-from advisor.lab import replay as replaying
+from advisor.games.abilities import Abilities
+from advisor.games.puzzles import Posed
+from advisor.games.room import Room
 from advisor.lab.batch import Sharing
-from advisor.lab.replay import Verdict
 from advisor.library import arguments
 from advisor.library.positions import Position
 from advisor.library.puzzles import Puzzle, puzzle, puzzles
-from advisor.limits import Stop
+from advisor.limits import NO_LIMIT, Limit, Stop
 from advisor.settings import reading
 from advisor.settings.config import DEFAULT, fingerprint
+
+Attack = Callable[[Abilities], Term]
+"""Picks the attacker's move in a position."""
+
+Defence = Callable[[Abilities], Sequence[Term]]
+"""Names the replies that the attacker has to beat."""
+
+_Line = tuple[bool, tuple[Term, ...]]
+"""Whether the attacker wins, and the moves played."""
+
+_NOT_WON: _Line = (False, ())
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a puzzle went.
+
+    Attributes:
+        puzzle: which one.
+        begun: its position.
+        line: the moves played.
+        moves_used: own moves until the win; None if there was none.
+        seconds: for all moves of both sides.
+    """
+
+    puzzle: Posed
+    begun: Abilities
+    line: tuple[Term, ...]
+    moves_used: int | None
+    seconds: float
+
+    @property
+    def solved(self) -> bool:
+        """Whether it was won in the book's number of moves."""
+        return self.moves_used is not None and self.moves_used <= self.puzzle.win_in
+
+    def to_json(self) -> dict[str, object]:
+        """The verdict as the ``--json`` outputs give it."""
+        line = [*map(self.begun.phrasing.code, self.line)]
+        return {
+            "id": self.puzzle.id,
+            "win_in": self.puzzle.win_in,
+            "solved": self.solved,
+            "moves_used": self.moves_used,
+            "first_move": line[0],
+            "line": line,
+            "seconds": round(self.seconds, 4),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +156,7 @@ def replay(
     """
     stop, limit = stop or Stop(), arguments.limit(depth, seconds)
     posed = files.load(puzzle_id, game)
-    begun, usual = replaying.begin(posed, weights, limit)
-    enough = replaying.enough(limit, posed, begun, usual)
+    begun, enough = begin(posed, weights, limit)
     advices: dict[object, Advice] = {}
 
     def attack(at: Any) -> Term:
@@ -110,7 +165,7 @@ def replay(
         advices[at.key] = advice
         return advice.chosen[0]
 
-    verdict = replaying.replay(posed, begun, attack, replaying.longest_defence(posed, stop))
+    verdict = play_out(posed, begun, attack, longest_defence(posed, stop))
     told, steps = puzzle(puzzle_id, game=game), []
     here, now = begun, told.position
     for move in verdict.line:
@@ -168,7 +223,7 @@ class Book:
             raise InputError(f"{file_name(place)}: puzzles of {found}, but --game {game}")
         whose = None if found == rooms.USUAL else found
         settings = reading.load(weights) if whose is None else knowledge.settings(whose, weights)
-        self._work = replaying.player(weights, limit, every_defence, whose)
+        self._work = partial(_play, weights, limit, every_defence, whose)
         self._run = {
             "weights": fingerprint(settings),
             "depth": limit.depth,
@@ -185,3 +240,115 @@ class Book:
         for verdict in self._sharing.run(self._work, self._ids, "puzzles", self._run):
             self.verdicts.append(verdict)
             yield verdict
+
+
+def play_out(
+    puzzle: Posed,
+    begun: Abilities,
+    attack: Attack,
+    defence: Defence,
+    max_moves: int | None = None,
+) -> Verdict:
+    """Plays a puzzle out from its position, against every reply that the defence names.
+
+    Of several lines the verdict is on one that is not won within `max_moves` of the attacker, who
+    is the player to move at the start, or otherwise on the longest line.
+    """
+    started = time.monotonic()
+    known: dict[Hashable, _Line] = {}
+
+    def worst(game: Abilities, moves_left: int) -> _Line:
+        if game.key not in known:
+            known[game.key] = _worst(game, moves_left)
+        return known[game.key]
+
+    def _worst(game: Abilities, moves_left: int) -> _Line:
+        move = attack(game)
+        after = game.after(move)
+        result = after.result
+        if result is not None or moves_left == 1:
+            return result is not None and result.kind == "loss", (move,)
+        longest: _Line = (True, ())
+        for reply in defence(after):
+            reached = after.after(reply)
+            won, rest = _NOT_WON
+            if reached.result is None:
+                won, rest = worst(reached, moves_left - 1)
+            line = (move, reply, *rest)
+            if not won:
+                return False, line
+            longest = max(longest, (True, line), key=lambda found: len(found[1]))
+        return longest
+
+    won, line = worst(begun, max_moves or begun.root().plies_left)
+    used = (len(line) + 1) // 2 if won else None
+    return Verdict(puzzle, begun, line, used, time.monotonic() - started)
+
+
+def longest_defence(puzzle: Posed, stop: Stop | None = None) -> Defence:
+    """The replies that lose last, by a look-ahead twice as deep as the book's number of moves.
+
+    It raises KeyboardInterrupt where it was to stop.
+    """
+    heard = stop or Stop()
+
+    def defend(game: Abilities) -> list[Term]:
+        evaluator, depth = game.evaluator(heard), 2 * puzzle.win_in
+        found = search(game.root(), evaluator, depth=depth, stop=heard)
+        heard.check()
+        legal = game.legal()
+        return [legal[number] for number in found.best]
+
+    return defend
+
+
+def all_defences(game: Abilities) -> list[Term]:
+    """Every reply."""
+    return [*game.legal().values()]
+
+
+def begin(
+    puzzle: Posed, weights: str = DEFAULT, limit: Limit = NO_LIMIT
+) -> tuple[Abilities, Limit]:
+    """The position of a puzzle by the weights of who replays it, and how far he looks.
+
+    By default that is as far as the weights say, or farther if the win needs it: then it asks no
+    more of a game than its rules where the weights are the usual ones.
+
+    Raises:
+        InputError: there is none, or its solution is no move.
+        ConfigError, EncodingError: weights that cannot be used.
+    """
+    alone = weights == DEFAULT and limit == NO_LIMIT
+    room = _room(puzzle.game, None if alone else weights, tuple(puzzle.constants.items()))
+    begun = room.see(puzzle.position)
+    for move in puzzle.solution:
+        begun.find(str(move), f"{puzzle.id}: ")
+    needed = 2 * puzzle.win_in - 1 - begun.foresees
+    return begun, limit.otherwise(max(room.settings.depth or 0, needed))
+
+
+@lru_cache(maxsize=2)
+def _room(game: str, weights: str | None, constants: tuple[tuple[str, int], ...]) -> Room:
+    return rooms.load(game, weights, dict(constants))
+
+
+def _play(
+    weights: str,
+    limit: Limit,
+    every_defence: bool,
+    game: str | None,
+    puzzle_id: str,
+    stop: Stop,
+) -> dict[str, Any]:
+    """The verdict on the puzzle with an id."""
+    posed = files.load(puzzle_id, game)
+    begun, enough = begin(posed, weights, limit)
+
+    def attack(position: Abilities) -> Term:
+        found = choose(position, enough, stop, followed=False).move
+        stop.check()
+        return found
+
+    defence = all_defences if every_defence else longest_defence(posed, stop)
+    return play_out(posed, begun, attack, defence, posed.win_in).to_json()

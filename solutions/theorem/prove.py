@@ -18,8 +18,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from advisor.errors import AdvisorError, InputError
-from advisor.games.connect4.plans.solution import EMPTY, Leaf, Solution, read
 from advisor.games.connect4.plans.trial import Numbers
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from building.solution import EMPTY, Leaf, Solution, read
 
 HERE = Path(__file__).resolve().parent
 LIBRARY = ("Game", "Sane", "Check", "Bits", "Boards", "Sound")

@@ -283,8 +283,8 @@ def test_one_missed_puzzle_exits_with_1() -> None:
             "advisor: no command 'sugest' (did you mean suggest? advisor --help lists all)",
         ),
         (
-            ["bench", "labl"],
-            "advisor bench: no command 'labl' (did you mean label? advisor bench --help lists all)",
+            ["game", "chek"],
+            "advisor game: no command 'chek' (did you mean check? advisor game --help lists all)",
         ),
         (["uci", "--weights", "none.yaml"], "none.yaml: no such file"),
         (
@@ -429,7 +429,7 @@ def test_the_version() -> None:
     assert re.fullmatch(r"advisor \d+\.\d+\.\d+\n", done.out)
 
 
-@pytest.mark.parametrize("group", [[], ["bench"]])
+@pytest.mark.parametrize("group", [[], ["solution"]])
 def test_the_lists_of_commands_fit_a_terminal(group: list[str]) -> None:
     done = advisor(*group, "--help")
     assert done.code == 0

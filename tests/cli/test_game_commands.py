@@ -1,4 +1,4 @@
-"""``advisor game``, ``advisor bench game`` and ``--game``."""
+"""``advisor game`` and ``--game``."""
 
 import json
 import re
@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from advisor.circuits import llvm
 from advisor.cli.play import Opponent
 from advisor.files.resources import ENCODINGS
 from advisor.games import knowledge, slips
@@ -248,19 +247,7 @@ def test_a_move_takes_as_long_as_was_asked_for(
     game: str, level: int | None, seconds: float | None, limit: Limit
 ) -> None:
     begun = position(game=game)
-    assert Opponent(begun, level, seconds, None, Random(1), no_color=True).limit == limit
-
-
-def test_bench_counts_and_plays() -> None:
-    measured = json.loads(advisor("bench", "game", "tictactoe", "--json").out)
-    assert measured["perft"]["nodes"] == 127_872
-    assert measured["playouts_per_s"] > 0
-    if llvm.available():
-        assert measured["native_playouts_per_s"] > measured["playouts_per_s"]
-        assert measured["native_plies_per_s"] > measured["native_playouts_per_s"]
-    else:
-        assert measured["native_playouts_per_s"] is measured["native_plies_per_s"] is None
-    assert "random games" in advisor("bench", "game", "tictactoe").out
+    assert Opponent(begun, level, seconds, None, Random(1)).limit == limit
 
 
 def test_however_short_the_time_some_moves_are_tried_and_it_is_told_how_many() -> None:

@@ -24,8 +24,6 @@ ONLY_READ = {
     "uci": "grounds chess",
     "tune": "learns for minutes",
     "learn": "learns for minutes",
-    "bench game": "measures for seconds",
-    "bench label": "wants a file",
     "bench quality": "wants a file",
     "puzzles make": "looks for puzzles for seconds",
     "solution build": "grows for seconds",

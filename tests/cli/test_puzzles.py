@@ -10,7 +10,7 @@ from advisor.errors import InputError
 from advisor.games import puzzles
 from advisor.games.abilities import Abilities
 from advisor.games.puzzles import Posed
-from advisor.lab.replay import all_defences, begin, longest_defence, replay
+from advisor.library.replaying import all_defences, begin, longest_defence, play_out
 from advisor.settings.reading import load
 
 ADVISOR = Advisor(load())
@@ -30,7 +30,7 @@ def test_every_puzzle_is_solved_in_the_book_s_number_of_moves(chapter: int) -> N
     assert len(posed) == (15 if chapter == 5 else 30)
     missed = []
     for puzzle in posed:
-        verdict = replay(
+        verdict = play_out(
             puzzle, begun(puzzle), choose, longest_defence(puzzle), max_moves=puzzle.win_in
         )
         # Nobody can win sooner than the book against the longest defence.
@@ -42,13 +42,13 @@ def test_every_puzzle_is_solved_in_the_book_s_number_of_moves(chapter: int) -> N
 @pytest.mark.parametrize("puzzle_id", ["chapter1/15", "chapter2/30", "chapter3/30", "chapter4/30"])
 def test_no_defence_helps(puzzle_id: str) -> None:
     puzzle = puzzles.load(puzzle_id)
-    verdict = replay(puzzle, begun(puzzle), choose, all_defences, max_moves=puzzle.win_in)
+    verdict = play_out(puzzle, begun(puzzle), choose, all_defences, max_moves=puzzle.win_in)
     assert verdict.solved
 
 
 def test_the_line_is_a_game_that_the_attacker_wins() -> None:
     puzzle = puzzles.load("chapter3/1")
-    verdict = replay(puzzle, begun(puzzle), choose, longest_defence(puzzle))
+    verdict = play_out(puzzle, begun(puzzle), choose, longest_defence(puzzle))
     position = puzzle.position
     for column in verdict.line:
         assert position.result() is None
@@ -66,7 +66,7 @@ def lazy(game: Abilities) -> Any:
 def test_a_bad_attacker_does_not_solve(defence: str) -> None:
     puzzle = puzzles.load("chapter3/30")
     replies = all_defences if defence == "all" else longest_defence(puzzle)
-    verdict = replay(puzzle, begun(puzzle), lazy, replies, max_moves=puzzle.win_in)
+    verdict = play_out(puzzle, begun(puzzle), lazy, replies, max_moves=puzzle.win_in)
     assert not verdict.solved
     assert verdict.moves_used is None
     assert verdict.to_json()["solved"] is False
@@ -81,7 +81,7 @@ def test_a_win_that_takes_longer_than_the_book_is_no_solution() -> None:
     def attack_late(game: Abilities) -> Any:
         return first if game.position == base.position else choose(game)
 
-    verdict = replay(slow, begun(slow), attack_late, longest_defence(slow))
+    verdict = play_out(slow, begun(slow), attack_late, longest_defence(slow))
     assert not verdict.solved
     assert verdict.moves_used is None or verdict.moves_used > base.win_in
 

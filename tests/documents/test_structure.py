@@ -149,29 +149,22 @@ def test_the_benchmarks_page_names_every_program() -> None:
             assert f"`{program.name}" in page, program.name
 
 
-def test_the_architecture_tells_who_imports_connect_four_from_outside() -> None:
-    game = ["advisor.games.connect4"]
-    users = {m for m in MODULES if any(within(name, game) for name in imported(m))}
-    _, text = ARCHITECTURE.read_text().split("The modules outside it that do, and why:")
-    rows = text[: text.index("How a game is written")].splitlines()
-    told = {name for row in rows for name in re.findall(r"`([\w/]+)`", row)}
-    assert {f"advisor.{name.replace('/', '.')}" for name in told} == {
-        user for user in users if not within(user, game) and user != "advisor"
-    }
-
-
-def test_advice_knows_no_game() -> None:
-    rooms = ["advisor.games.connect4", "advisor.games.chess"]
-    advising = [module for module in MODULES if within(module, ["advisor.advice"])]
-    assert len(advising) > 10
-    for module in advising:
-        assert not [name for name in imported(module) if within(name, rooms)], module
+def test_the_registry_alone_knows_the_rooms_of_games() -> None:
+    for room in ("advisor.games.connect4", "advisor.games.chess"):
+        users = {m for m in MODULES if any(within(name, [room]) for name in imported(m))}
+        # The public interface names the types of what is proved, for type checkers.
+        assert {m for m in users if not within(m, [room])} - {"advisor"} == {"advisor.games.rooms"}
 
 
 @pytest.mark.parametrize("library", ONLY_IN)
 def test_each_library_has_its_place(library: str) -> None:
     users = {m for m in MODULES if any(within(name, [library]) for name in imported(m))}
     assert all(within(module, ONLY_IN[library]) for module in users), users
+
+
+def test_one_command_knows_the_programs_beside_the_solutions() -> None:
+    users = [m for m in MODULES if any(within(name, ["building"]) for name in imported(m))]
+    assert users == ["advisor.cli.solution"]
 
 
 def test_encodings_are_no_python_package() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from advisor.files.resources import ENCODINGS
-from advisor.games.connect4.plans.solution import Leaf, Play, Solution, read
+from building.solution import Leaf, Play, Solution, read
 
 SOLUTIONS = ENCODINGS.parent / "solutions"
 PROVE = SOLUTIONS / "theorem" / "prove.py"

@@ -114,3 +114,4 @@ def test_the_wheel_works_in_an_empty_environment(
     run(*pip, "install", "--quiet", "--no-compile", wheel)
     shown = run(scripts / "advisor", "puzzle", "chapter1/15", cwd=Path("/"))
     assert shown.splitlines()[-1] == "solved in 1 move (book: 1)"
+    assert "shrink" in run(scripts / "advisor", "solution", "--help", cwd=Path("/"))

@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sized
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +21,19 @@ LABELLED = "5512243243536 -3 4 12 13 8 -3 -2"
 
 
 def pressed(
-    inside: str, *arguments: object, local: str = "", length: int = 0, again: bool = False
+    inside: str,
+    *arguments: object,
+    found: Callable[[Mapping[str, Any]], Sized] = lambda _: (),
+    length: int = 0,
+    again: bool = False,
 ) -> Done:
-    """A command and Ctrl-C once it is inside a function, with so much in a list there."""
+    """A command and Ctrl-C once it is inside a function, where so much has been found."""
 
     def when(variables: Mapping[str, Any]) -> bool:
-        return not local or len(variables.get(local, ())) >= length
+        try:
+            return len(found(variables)) >= length
+        except KeyError:  # the function has not come that far
+            return False
 
     with ctrl_c(inside, when, again):
         return advisor(*arguments)
@@ -117,7 +124,9 @@ def test_half_a_puzzle_is_none() -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_puzzles_tells_those_that_are_done(jobs: int) -> None:
     arguments = ("puzzles", "--chapter", 4, "--depth", 8, "--jobs", jobs)
-    done = pressed("book", *arguments, "--json", local="verdicts", length=2)
+    done = pressed(
+        "book", *arguments, "--json", found=lambda here: here["replayed"].verdicts, length=2
+    )
     told = json.loads(done.out)
     assert told["interrupted"] is True
     count = told["total"]
@@ -128,7 +137,7 @@ def test_puzzles_tells_those_that_are_done(jobs: int) -> None:
 def test_match_tells_the_games_that_are_played(tmp_path: Path) -> None:
     games = tmp_path / "games"
     arguments = ("match", "random", "default:depth=2", "--games", 400, "--save", games)
-    done = pressed("match", *arguments, "--json", local="points", length=4)
+    done = pressed("match", *arguments, "--json", found=lambda here: here["match"].points, length=4)
     told = json.loads(done.out)
     assert told["interrupted"] is True
     assert 4 <= told["games"] == len(games.read_text().splitlines()) < 400
@@ -139,23 +148,12 @@ def test_quality_tells_the_moves_that_are_graded(tmp_path: Path) -> None:
     file = tmp_path / "labelled"
     file.write_text(f"{LABELLED}\n" * 2000)
     arguments = ("bench", "quality", file, "--depth", 4, "--json")
-    done = pressed("quality", *arguments, local="grades", length=3)
+    done = pressed("quality", *arguments, found=lambda here: here["found"].grades, length=3)
     told = json.loads(done.out)
     assert told["interrupted"] is True
     assert 3 <= told["positions"] == told["rows"][0]["by_discs"]["13"]["positions"] < 2000
     count = told["positions"]
     assert (done.code, done.err) == (130, f"error: interrupted: {count} of 2000 positions\n")
-
-
-def test_label_keeps_the_lines_that_are_written(tmp_path: Path) -> None:
-    source, out = tmp_path / "positions", tmp_path / "labelled"
-    source.write_text("2252576253462244111563365343671351441\n" * 3000)
-    with ctrl_c("label", lambda local: out.exists() and local.get("head") == ""):
-        done = advisor("bench", "label", source, "-o", out)
-    assert (done.code, done.out, done.err) == (130, "", "error: interrupted\n")
-    head, *lines = [line for line in out.read_text().splitlines() if line[0] != "#"]
-    assert set(lines) <= {head}
-    assert len(lines) < 2999
 
 
 def test_analyse_prints_what_it_has(tmp_path: Path) -> None:

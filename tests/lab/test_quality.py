@@ -1,6 +1,7 @@
 """Move quality: labelled positions, and how moves are graded on them."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,12 +9,12 @@ import pytest
 
 from advisor.errors import InputError
 from advisor.files import linefile
-from advisor.games.connect4 import labels
-from advisor.lab.arena import players
-from advisor.lab.batch import local, run
-from advisor.lab.quality import examiner, summary
+from advisor.games.connect4.examples import example
+from advisor.lab.batch import Sharing
+from advisor.library.measuring import Examination, Grade
 from advisor.limits import Stop
 from command import advisor
+from label import label, write
 
 PONS = Path(__file__).parents[1] / "data" / "pons"
 
@@ -25,19 +26,18 @@ def end_games(count: int) -> list[list[str]]:
 
 def test_the_best_column_has_the_published_score() -> None:
     for moves, score in end_games(100):
-        found = labels.parse(labels.label(f"{moves} {score}", Stop()))
+        found = example(label(f"{moves} {score}", Stop()))
         assert max(found.columns.values()) == int(score)
         assert sorted(found.columns) == sorted(found.position.moves())
 
 
 @pytest.fixture(scope="module")
 def labelled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A labelled file of 12 end games, by the command."""
+    """A labelled file of 12 end games, by the program."""
     folder = tmp_path_factory.mktemp("labels")
     source, file = folder / "positions", folder / "labelled"
     source.write_text("\n".join(" ".join(each) for each in end_games(12)))
-    done = advisor("bench", "label", source, "-o", file, "--jobs", 2)
-    assert (done.code, done.out, done.err) == (0, "", "")
+    write(source, file, Sharing())
     return file
 
 
@@ -83,31 +83,32 @@ def test_the_same_by_one_job_two_or_in_two_runs(labelled: Path, tmp_path: Path) 
     assert told(*given, "--resume", journal) == alone
 
 
-def test_equal_columns_count_in_part() -> None:
+def graded(folder: Path, *lines: str, players: Sequence[str] = ()) -> list[list[Grade]]:
+    """The grades of random play, of central play and of others, line by line."""
+    file = folder / "labelled"
+    file.write_text("\n".join(lines))
+    return [*Examination(file, players)]
+
+
+def test_equal_columns_count_in_part(tmp_path: Path) -> None:
     """From the Begin-Easy set, scored by BitBully: one column scores 13, three others win too."""
-    case = "5512243243536 -3 4 12 13 8 -3 -2"
-    ((perfect, good, _),) = examiner([players.parse("random")], labels.checked)(case, Stop())
+    (((perfect, good, _), _),) = graded(tmp_path, "5512243243536 -3 4 12 13 8 -3 -2")
     assert (perfect, good) == (1 / 7, 4 / 7)
 
 
-def test_the_most_central_columns_share() -> None:
+def test_the_most_central_columns_share(tmp_path: Path) -> None:
     """The middle column is full; scored by BitBully."""
-    ((perfect, good, _),) = examiner([players.parse("central")], labels.checked)(
-        "444444 -1 0 1 - 1 0 -1", Stop()
-    )
-    assert (perfect, good) == (1, 1)
-    ((perfect, good, _),) = examiner([players.parse("central")], labels.checked)(
-        "4444442 -1 -16 0 - -3 -16 -16", Stop()
-    )
-    assert (perfect, good) == (0.5, 0.5)
+    lines = "444444 -1 0 1 - 1 0 -1", "4444442 -1 -16 0 - -3 -16 -16"
+    central = [found for _, found in graded(tmp_path, *lines)]
+    assert [(perfect, good) for perfect, good, _ in central] == [(1, 1), (0.5, 0.5)]
 
 
-def test_perfect_play_is_perfect() -> None:
-    perfect = players.parse("perfect")
-    lines = [labels.label(moves, Stop()) for moves, _ in end_games(20)]
-    grades = list(run(examiner([perfect], labels.checked), lines, local(2)))
-    (row,) = summary([perfect], [20] * 20, grades)
-    assert (row.total.perfect, row.total.good) == (100, 100)
+def test_perfect_play_is_perfect(tmp_path: Path) -> None:
+    file = tmp_path / "labelled"
+    file.write_text("\n".join(label(moves, Stop()) for moves, _ in end_games(20)))
+    found = Examination(file, ["perfect"], sharing=Sharing(2))
+    assert len([*found]) == 20
+    assert (found.rows[-1].total.perfect, found.rows[-1].total.good) == (100, 100)
 
 
 @pytest.mark.parametrize(
@@ -149,56 +150,10 @@ def test_a_score_that_is_off_by_one_is_found(
     assert done.err.startswith(f"error: {place}: the score {words[wrong]} is wrong (it is")
 
 
-def test_label_leaves_finished_games_out(tmp_path: Path) -> None:
-    file, out = tmp_path / "positions", tmp_path / "out"
-    file.write_text("1212121\n2252576253462244111563365343671351441\n")
-    done = advisor("bench", "label", file, "-o", out)
-    assert (done.code, done.err) == (0, f"note: {file}: line 1: the game is over\n")
-    (line,) = [line for line in out.read_text().splitlines() if not line.startswith("#")]
-    assert line.startswith("2252576253462244111563365343671351441 ")
-    out.unlink()
-    file.write_text("1212121\n")
-    done = advisor("bench", "label", file, "-o", out)
-    assert done.code == 2
-    assert done.err.splitlines()[-1] == (
-        f"error: {file}: every game is over, so there is nothing to score"
-    )
-    assert not out.exists()
-
-
-def test_label_needs_positions_and_another_file(tmp_path: Path) -> None:
-    file = tmp_path / "positions"
-    file.write_text("44\n48\n")
-    done = advisor("bench", "label", file, "-o", tmp_path / "out")
-    assert done.code == 2
-    assert done.err.startswith(f"error: {file}: line 2: '48': move 2: column 8 is out of range")
-    assert not (tmp_path / "out").exists()
-    file.write_text("1212121\n"[:6])
-    done = advisor("bench", "label", file, "-o", file)
-    assert done.err == f"error: {file}: is both input and output (choose another file)\n"
-    assert file.read_text() == "121212"
-    out = tmp_path / "out"
-    done = advisor("bench", "label", file, "-o", out, "--resume", out)
-    assert done.err == f"error: {out}: is both output and resume (choose another file)\n"
-    assert not out.exists()
-
-
-def test_labels_are_not_lost_to_a_journal_of_another_run(tmp_path: Path) -> None:
-    file, out, journal = tmp_path / "positions", tmp_path / "out", tmp_path / "journal"
-    file.write_text("2252576253462244111563365343671351441\n")
-    assert advisor("bench", "label", file, "-o", out, "--resume", journal).code == 0
-    before = out.read_text()
-    assert before.splitlines()[-1].startswith("2252576253462244111563365343671351441 ")
-    file.write_text("7422341735647741166133573473242566\n")
-    done = advisor("bench", "label", file, "-o", out, "--resume", journal)
-    assert (done.code, out.read_text()) == (2, before)
-    assert "holds a run over other input" in done.err
-
-
 def test_no_positions(tmp_path: Path) -> None:
     file = tmp_path / "empty"
     file.write_text("# nothing\n")
     with pytest.raises(InputError, match="holds no positions"):
-        list(linefile.entries(file, labels.parse))
+        list(linefile.entries(file, example))
     assert advisor("bench", "quality", file).code == 2
     assert advisor("bench", "quality", tmp_path / "missing").code == 2

@@ -19,12 +19,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.errors import InputError
-from advisor.games.connect4 import datasets, labels
+from advisor.files import linefile
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
+from advisor.games.connect4.examples import example
 from advisor.games.connect4.notation import one_line, parse_line
 from advisor.games.connect4.sampling import random_positions
 from advisor.games.connect4.solver import Solver
+from advisor.games.examples import Example
 from advisor.lab.tuning.model import Fit
 from advisor.lab.tuning.quality import MoveQuality
 from advisor.lab.tuning.tune import Scores, Tuning, tune
@@ -34,6 +36,7 @@ from advisor.settings.config import Config
 from command import advisor
 from commands import ENTRY
 from games import foreseeing, positions, solved
+from label import label
 
 DATA = Path(__file__).parents[1] / "data"
 DEFAULT = reading.load()
@@ -49,6 +52,11 @@ RULE: dict[object, int] = {
     ("run", "both", 3): 90,
 }
 """Weights for the runs that occur on the standard board while the game goes on."""
+
+
+def read(path: Path) -> list[Example]:
+    """The examples of a file."""
+    return [found for _, found in linefile.entries(path, example)]
 
 
 def row(position: Position, result: int) -> str:
@@ -179,7 +187,7 @@ def test_a_feature_that_never_occurs_keeps_its_weight_in_the_new_unit(
 def test_real_positions_and_their_certain_ones() -> None:
     path = DATA / "pons" / "Test_L3_R1"
     tuned = tune(path, ALEX, holdout=0.3)
-    found = [example.position for example in datasets.read(path)]
+    found = [example.position for example in read(path)]
     _, certain = CircuitEvaluator(ALEX, geometry()).counts(found)
     assert tuned.left_out == certain.sum() > 0
     assert tuned.fitted + tuned.held + tuned.left_out == 1000
@@ -218,13 +226,13 @@ def test_moves_are_graded_where_every_column_has_a_score(
     written: Callable[[Iterable[str]], Path],
 ) -> None:
     lines = (DATA / "pons" / "Test_L3_R1").read_text().splitlines()[:40]
-    path = written(labels.label(line, Stop()) for line in lines)
+    path = written(label(line, Stop()) for line in lines)
     tuned = tune(path, DEFAULT)
     quality = tuned.before.quality
     assert (quality.kind, quality.sample) == ("moves", tuned.held)
     assert quality.perfect is not None
     assert 0.8 < quality.perfect <= quality.good <= 1
-    results = {e.position.key: e.result for e in datasets.read(path)}
+    results = {e.position.key: e.result for e in read(path)}
     for line in lines:
         moves, score = line.split()
         assert results[parse_line(moves).key] == np.sign(int(score))
@@ -307,7 +315,7 @@ def test_the_formats_agree(tmp_path: Path) -> None:
         for content in (text, gzip.compress(text)):
             path = tmp_path / "data"
             path.write_bytes(content)
-            assert [(e.position, e.result) for e in datasets.read(path)] == expected
+            assert [(e.position, e.result) for e in read(path)] == expected
 
 
 EMPTY = "b" * 42
@@ -316,8 +324,8 @@ EMPTY = "b" * 42
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("4455", "line 2: '4455' is not moves and a score (use lines such as '4455 1')"),
-        ("44 1 1", "line 2: '44 1 1' is not moves and a score (use lines such as '4455 1')"),
+        ("4455 x", "line 2: '4455 x' is not moves and a score (use lines such as '4455 1')"),
+        ("44 1 1", "line 2: 2 scores (expected 7, one a column)"),
         ("48 1", "line 2: '48': move 2: column 8 is out of range (use 1 to 7)"),
         ("121212 5", "line 2: the score 5 is wrong (it is 18)"),
         ("44 21", "line 2: the score 21 is wrong (it is from -20 to 19)"),
@@ -329,7 +337,7 @@ def test_a_wrong_line_of_scores(
 ) -> None:
     path = written(["44 -2", line, "nonsense"])
     with pytest.raises(InputError) as error:
-        datasets.read(path)
+        read(path)
     assert str(error.value) == f"{path}: {message}"
 
 
@@ -348,7 +356,7 @@ def test_a_wrong_line_of_scores(
 def test_a_wrong_row(line: str, message: str, written: Callable[[Iterable[str]], Path]) -> None:
     path = written([EMPTY + ",win,1", line])
     with pytest.raises(InputError) as error:
-        datasets.read(path)
+        read(path)
     assert str(error.value).startswith(f"{path}: line 2: ")
     assert message in str(error.value)
 
@@ -368,7 +376,7 @@ def test_a_file_that_is_no_data(content: bytes, message: str, tmp_path: Path) ->
     path = tmp_path / "data"
     path.write_bytes(content)
     with pytest.raises(InputError) as error:
-        datasets.read(path)
+        read(path)
     assert str(error.value).startswith(f"{path}: {message}")
 
 

@@ -557,7 +557,7 @@ def test_boards_cells_and_bitboards_have_the_same_values(some: list[advisor.Posi
     going = [(p, v) for p, v in zip(some, values, strict=True) if not p.over]
     for p, value in going[::97]:
         assert advisor.suggest(p, depth=0).position == p.state.position
-        (alone,) = evaluator._inner.values([p.state.position], 0)
+        (alone,) = evaluator.values([p])
         assert value == alone
     for p, value in zip(some, values, strict=True):
         if p.over:

@@ -889,7 +889,7 @@ def test_a_batch_is_what_analyse_prints(client: httpx.Client) -> None:
 def test_a_game_by_its_rules_is_reviewed_too(client: httpx.Client) -> None:
     squares = ("1,1", "2,2", "3,3", "1,3", "3,1", "2,1", "2,3")
     moves = [f"put({square})" for square in squares]
-    found = ask(client, "game/review", game="tictactoe", moves=moves, depth=9, time=6)
+    found = ask(client, "game/review", game="tictactoe", moves=moves, depth=9, time=20)
     printed = advisor("review", " ".join(moves), "--game", "tictactoe", "--depth", "9", "--json")
     # What is not certain is judged by random games, of which time allows now more, now fewer.
     for one, other in zip(found["moves"][5:], json.loads(printed.out)["moves"][5:], strict=True):

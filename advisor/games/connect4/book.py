@@ -11,7 +11,7 @@ from functools import cache
 from advisor.files import linefile
 from advisor.files.resources import OPENINGS
 from advisor.games.bounds import Bounds
-from advisor.games.connect4 import exact, labels
+from advisor.games.connect4 import exact, examples
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.exact import Exact
 
@@ -26,7 +26,7 @@ def known(position: Position) -> dict[int, Bounds]:
     lines, mirror = _lines(), position.geometry.width + 1
     for seen, turned in ((position, False), (position.mirrored, True)):
         if line := lines.get(seen):
-            scores = labels.scores_of(seen, line).items()
+            scores = examples.scores_of(seen, line).items()
             return {mirror - c if turned else c: Bounds(score, score) for c, score in scores}
     return {}  # discs that do not alternate
 
@@ -45,6 +45,6 @@ def solved(position: Position) -> Exact | None:
 @cache
 def _lines() -> dict[Position, str]:
     def entry(line: str) -> tuple[Position, str]:
-        return labels.open_position(line), line
+        return examples.open_position(line), line
 
     return dict(found for _, found in linefile.entries(OPENINGS, entry))

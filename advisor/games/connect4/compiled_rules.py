@@ -6,22 +6,22 @@ move, 1 or 2. A move is the number of its square's bit, so that what look says o
 bitboards too, and a move's row of the table is that bit.
 
 The rules are those of `board`; tests hold the values to it. What a state's status says is listed in
-`machine`, which also fills the scratch memory. Only who makes the code imports this module.
+`machine`. Only who makes the code imports this module.
 """
 
-from advisor.circuits.compiling import at, function
-from advisor.engine.control import SECOND_MOVES, USE_CANDIDATES
-from advisor.games.connect4.machine import BLOCK, BOTTOM, CONNECT, DIRECTIONS, FULL, PLANES, STEPS
+# numba, not mypy, finds the types of what follows.
+# mypy: ignore-errors
 
-OWN, OTHERS, PLAYABLE, EMPTY, WINNING, THREATS, WON, AFTER = range(8)
-"""Arrays in the scratch memory; after the last one as many again as a line has squares, twice."""
+from advisor.circuits.compiling import at, function, inline, unsigned_at
+from advisor.engine.control import SECOND_MOVES, USE_CANDIDATES
+from advisor.games.connect4.line_kernel import WORD, ZERO, completing
+from advisor.games.connect4.machine import BOTTOM, CONNECT, FULL, STEPS
 
 
 @function
-def step(source: int, stride: int, player: int, target: int, scratch: int, blocks: int) -> int:
+def step(source: int, stride: int, player: int, target: int, _scratch: int, count: int) -> int:
     """States after a move of the player, whose bit is the third word of each."""
     now, then = at(source), at(target)
-    count = blocks * at(scratch)[BLOCK]
     for w in range(2):
         moves = w == player - 1
         for i in range(count):
@@ -30,92 +30,43 @@ def step(source: int, stride: int, player: int, target: int, scratch: int, block
     return 0
 
 
-@function
-def complete(scratch: int, discs: int, empty: int, squares: int, lines: int) -> int:
-    """In `squares` the empty squares on which one more disc completes a line, in `lines` lines.
-
-    All but `scratch` are numbers of arrays.
-    """
-    b = at(scratch)
-    size, connect = b[BLOCK], b[CONNECT]
-    planes = scratch + 8 * PLANES
-    d, e = at(planes + 8 * size * discs), at(planes + 8 * size * empty)
-    s, n = at(planes + 8 * size * squares), at(planes + 8 * size * lines)
-    for i in range(size):
-        s[i] = n[i] = 0
-    for k in range(b[DIRECTIONS]):
-        by = b[STEPS + k]
-        # Where the next t squares in either direction are all the player's.
-        for t in range(1, connect):
-            after = at(planes + 8 * size * (AFTER + t))
-            before = at(planes + 8 * size * (AFTER + connect + t))
-            if t == 1:
-                for i in range(size):
-                    after[i], before[i] = d[i] >> by, d[i] << by
-            else:
-                fewer = at(planes + 8 * size * (AFTER + t - 1))
-                less = at(planes + 8 * size * (AFTER + connect + t - 1))
-                for i in range(size):
-                    after[i] = fewer[i] & (d[i] >> (t * by))
-                for i in range(size):
-                    before[i] = less[i] & (d[i] << (t * by))
-        for hole in range(connect):
-            after = at(planes + 8 * size * (AFTER + connect - 1 - hole))
-            before = at(planes + 8 * size * (AFTER + connect + hole))
-            if hole == 0:
-                for i in range(size):
-                    s[i] |= after[i]
-                    n[i] |= after[i] & d[i]
-            elif hole == connect - 1:
-                for i in range(size):
-                    s[i] |= before[i]
-            else:
-                for i in range(size):
-                    s[i] |= after[i] & before[i]
-    for i in range(size):
-        s[i] &= e[i]
-    return 0
+@inline
+def looked(own, other, player, memory, moves, safe, status, count, connect):
+    """See `look`; compiled anew for each number in line that is given as such."""
+    words, steps = unsigned_at(memory), unsigned_at(memory + 8 * STEPS)
+    bottom, full = words[BOTTOM], words[FULL]
+    for i in range(count):
+        mine, theirs = own[i], other[i]
+        wins, threats = completing(mine, steps, connect), completing(theirs, steps, connect)
+        playable = (mine | theirs) + bottom & full
+        said = 1 << 2 - player if threats & theirs else 0
+        threats &= full & ~mine & ~theirs
+        urgent, good = threats & playable, playable & ~(threats >> WORD(1))
+        good = good & urgent if urgent else good
+        good = ZERO if urgent & urgent - WORD(1) else good
+        said |= 0 if playable else 4
+        said |= 1 << 2 + player if wins & playable else 0
+        said |= 0 if good else 1 << 7 - player
+        moves[i], safe[i] = playable, good
+        status[i] = (said if said else 1 << USE_CANDIDATES) | player - 1 << SECOND_MOVES
 
 
 @function
-def look(source: int, stride: int, player: int, target: int, scratch: int, blocks: int) -> int:
+def look(source: int, stride: int, player: int, target: int, memory: int, count: int) -> int:
     """Three words of each state: the playable squares, those among them that are safe, the status.
 
     A square is safe if playing there leaves the opponent no winning move.
     """
-    b = at(scratch)
-    size, bottom, full = b[BLOCK], b[BOTTOM], b[FULL]
-    planes = scratch + 8 * PLANES
-    own, others = at(planes + 8 * size * OWN), at(planes + 8 * size * OTHERS)
-    playable, empty = at(planes + 8 * size * PLAYABLE), at(planes + 8 * size * EMPTY)
-    winning, threats = at(planes + 8 * size * WINNING), at(planes + 8 * size * THREATS)
-    won = at(planes + 8 * size * WON)
-    other = 3 - player
-    lost, wins, loses = 1 << (other - 1), 1 << (2 + player), 1 << (4 + other)
-    second = (player - 1) << SECOND_MOVES
-    for start in range(0, blocks * size, size):
-        mine, theirs = at(source + 8 * start), at(source + 8 * (stride + start))
-        if player == 2:
-            mine, theirs = theirs, mine
-        moves = at(target + 8 * start)
-        safe = at(target + 8 * (stride + start))
-        status = at(target + 8 * (2 * stride + start))
-        for i in range(size):
-            own[i], others[i] = mine[i], theirs[i]
-            mask = mine[i] | theirs[i]
-            playable[i] = (mask + bottom) & full
-            empty[i] = full & ~mask
-        complete(scratch, OWN, PLAYABLE, WINNING, WON)
-        complete(scratch, OTHERS, EMPTY, THREATS, WON)
-        for i in range(size):
-            urgent = threats[i] & playable[i]
-            good = playable[i] & ~(threats[i] >> 1)
-            good = good & urgent if urgent else good
-            good = 0 if urgent & (urgent - 1) else good
-            said = lost if won[i] else 0
-            said |= 0 if playable[i] else 4
-            said |= wins if winning[i] else 0
-            said |= 0 if good else loses
-            moves[i], safe[i] = playable[i], good
-            status[i] = (said if said else 1 << USE_CANDIDATES) | second
+    own = unsigned_at(source + 8 * stride * (player - 1))
+    other = unsigned_at(source + 8 * stride * (2 - player))
+    moves, safe = unsigned_at(target), unsigned_at(target + 8 * stride)
+    status, connect = at(target + 16 * stride), at(memory)[CONNECT]
+    if connect == 4:
+        looked(own, other, player, memory, moves, safe, status, count, 4)
+    elif connect == 3:
+        looked(own, other, player, memory, moves, safe, status, count, 3)
+    elif connect == 5:
+        looked(own, other, player, memory, moves, safe, status, count, 5)
+    else:
+        looked(own, other, player, memory, moves, safe, status, count, connect)
     return 0

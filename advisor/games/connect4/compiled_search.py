@@ -30,7 +30,7 @@ TABLE_BYTES = 64 << 20
 
 # Words that the kernel reads: the board, and how the table is laid out.
 WIDTH, STRIDE, CONNECT, FULL, BOTTOM, PAIRED, BITS, TAG_BITS, DATA_BITS, WORK_BITS = range(10)
-MIRROR_LEFT, LANES, FOUR, STEPS, COLUMNS = 10, 11, 12, 13, 17
+MIRROR_LEFT, LANES, STEPS, COLUMNS = 10, 11, 12, 16
 MOST_LANES = 32
 SETTINGS = COLUMNS + MOST_LANES
 
@@ -256,7 +256,6 @@ def _begun(g: Geometry, table_bytes: int) -> _Begun:
     words[FULL], words[BOTTOM], words[BITS] = g.full, g.bottom, bits
     words[PAIRED] = sum(g.bottom << row for row in range(g.height % 2, g.height, 2))
     words[MIRROR_LEFT] = max(g.squares - MIRROR_DISCS, 0)
-    words[FOUR] = g.connect == 4 and len(g.steps) == 4
     words[STEPS : STEPS + len(g.steps)] = g.steps
     words[COLUMNS : COLUMNS + g.width] = [g.columns[c - 1] for c in g.centre_first]
     # At least two bits of an entry are left for how much work it stands for.

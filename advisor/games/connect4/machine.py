@@ -30,15 +30,9 @@ RESULTS = (
 """What the bits of a status say: won by player 1, by 2, drawn; to be won in a ply, in two; and how
 many plies ahead one would have to look to find it."""
 
-BLOCK, BOTTOM, FULL, CONNECT, DIRECTIONS, STEPS = range(6)
-"""Words of the rules' scratch memory: states at once; two bitboards; discs in line; and how far
-apart squares of a line are."""
-
-PLANES = 16
-"""Where its arrays begin."""
-
-_AT_ONCE = 64
-"""States that the rules work on at once: a node's grandchildren, about."""
+BOTTOM, FULL, CONNECT, STEPS = range(4)
+"""Words of the rules' memory: two bitboards; discs in line; and from there on how far apart squares
+of a line are in each direction."""
 
 
 class Bitboards:
@@ -68,14 +62,11 @@ def machine(g: Geometry, rules: Library, leaf: Function, foresight: int) -> Mach
         leaf: scores positions.
         foresight: so many plies ahead it knows for certain who wins, 0 or 1.
     """
-    connect = g.connect if g.steps else 0  # where no line fits in there is nothing to find
-    memory = np.zeros(PLANES + _AT_ONCE * (8 + 2 * connect), np.uint64)
-    memory[BLOCK] = _AT_ONCE
-    memory[BOTTOM], memory[FULL] = g.bottom, g.full
-    memory[CONNECT], memory[DIRECTIONS] = connect, len(g.steps)
+    memory = np.zeros(STEPS + 4, np.uint64)
+    memory[BOTTOM], memory[FULL], memory[CONNECT] = g.bottom, g.full, g.connect
     memory[STEPS : STEPS + len(g.steps)] = g.steps
     look, step = (
-        Circuit(rules.addresses[name], memory.copy, _AT_ONCE, rules) for name in ("look", "step")
+        Circuit(rules.addresses[name], memory.copy, 1, rules) for name in ("look", "step")
     )
     squares = [_signed(1 << bit) for bit in range(g.stride * g.width)]
     return Machine(

@@ -16,6 +16,7 @@ from advisor.games.connect4 import notation
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.notation import GAME, SIZE_LIMITS, STANDARD
 from advisor.games.connect4.record import Record
+from advisor.games.examples import Example
 from advisor.games.players import MARKS, player
 from advisor.games.room import Question, Told
 from advisor.games.score import Score
@@ -119,6 +120,12 @@ class BoardRoom:
     def line(self, text: str) -> Record:
         """A move string, or a picture with ``/`` between its rows."""
         return Record.of(notation.board_of_line(text, self.size, ""))
+
+    def example(self, line: str, stop: Stop | None = None) -> Example:
+        """See `advisor.games.connect4.examples`."""
+        from advisor.games.connect4.examples import example
+
+        return example(line, stop)
 
     def read(self, source: str) -> tuple[str, Record]:
         board = notation.read_board(source, size=self.size)

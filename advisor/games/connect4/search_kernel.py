@@ -22,11 +22,10 @@ import numpy as np
 
 from advisor.circuits.compiling import at, function, inline, ones, prefetch, unsigned_at
 from advisor.games.connect4 import compiled_search as layout
-from advisor.games.connect4.board import completing_four
 from advisor.games.connect4.compiled_search import BUCKET, MOVES, ZERO_SCORE
+from advisor.games.connect4.line_kernel import WORD, ZERO, completing, has_line
 
-WORD = np.uint64
-ZERO, ONE, TWO, THREE = WORD(0), WORD(1), WORD(2), WORD(3)
+ONE = WORD(1)
 
 # With fewer empty squares, searching again takes no longer than the table does.
 STORED_LEFT = 6
@@ -36,7 +35,7 @@ LOOKED_UP_LEFT = 10
 
 Board = namedtuple(
     "Board",
-    "width, connect, mirror_left, lanes, table, four, stride, full, bottom, paired, bits, tag_bits,"
+    "width, connect, mirror_left, lanes, table, stride, full, bottom, paired, bits, tag_bits,"
     "data_bits, most_work, steps, columns",
 )
 """What all nodes need of the settings, and the table."""
@@ -51,7 +50,6 @@ def board_of(settings_, table):
         np.int64(settings[layout.MIRROR_LEFT]),
         np.int64(settings[layout.LANES]),
         table,
-        settings[layout.FOUR] != ZERO,
         settings[layout.STRIDE],
         settings[layout.FULL],
         settings[layout.BOTTOM],
@@ -63,40 +61,6 @@ def board_of(settings_, table):
         unsigned_at(settings_ + 8 * layout.STEPS),
         unsigned_at(settings_ + 8 * layout.COLUMNS),
     )
-
-
-completing = inline(completing_four)
-
-
-@inline
-def completing_any(discs, b):
-    """`completing` for any number in line, on boards where some directions may have no room."""
-    squares = ZERO
-    for direction in range(4):
-        step = b.steps[direction]
-        if step != ZERO:
-            for hole in range(b.connect):
-                line = ~ZERO
-                for i in range(b.connect):
-                    if i > hole:
-                        line &= discs >> WORD(i - hole) * step
-                    elif i < hole:
-                        line &= discs << WORD(hole - i) * step
-                squares |= line
-    return squares
-
-
-@inline
-def has_line(discs, b):
-    found = ZERO
-    for direction in range(4):
-        step = b.steps[direction]
-        if step != ZERO:
-            line = discs
-            for i in range(1, b.connect):
-                line &= discs >> WORD(i) * step
-            found |= line
-    return found != ZERO
 
 
 @inline
@@ -210,7 +174,10 @@ def forced_replies(mover, mask, threats, left, limit, b):
         own = mover | forced
         mover ^= mask
         mask |= forced
-        threats = completing(own, b.stride, ONE) if b.four else completing_any(own, b)
+        if b.connect == 4:
+            threats = completing(own, b.steps, 4)
+        else:
+            threats = completing(own, b.steps, b.connect)
         threats &= b.full & ~mask
         left, limit, turned = left - 1, 1 - limit, not turned
 
@@ -241,7 +208,7 @@ def value_at_sight(mover, mask, left, limit, b):
         hoped = mover | empty
     else:
         hoped = mover | empty & b.paired
-    return np.int64(0), not has_line(hoped, b)
+    return np.int64(0), not has_line(hoped, b.steps, b.connect)
 
 
 @inline
@@ -254,14 +221,14 @@ def wins_after(mover, mask, moves, lane, b):
     wins, blocks = unsigned_at(lane), unsigned_at(lane + 8 * b.lanes)
     places = unsigned_at(lane + 16 * b.lanes)
     other, empty = mover ^ mask, b.full & ~mask
-    if b.four:
+    if b.connect == 4:
         for i in range(b.lanes):
             move = moves & b.columns[i]
-            wins[i] = completing(mover | move, b.stride, ONE) & empty & ~move
+            wins[i] = completing(mover | move, b.steps, 4) & empty & ~move
     else:
         for i in range(b.lanes):
             move = moves & b.columns[i]
-            wins[i] = completing_any(mover | move, b) & empty & ~move
+            wins[i] = completing(mover | move, b.steps, b.connect) & empty & ~move
     lost = ZERO
     for i in range(b.lanes):
         after = mask | moves & b.columns[i]

@@ -2,14 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 from random import Random
 from typing import Any
 
 from advisor.engine.playouts import MAX_PLIES
 from advisor.errors import InputError
-from advisor.files import linefile
-from advisor.files.textfile import quoted
 from advisor.games.room import Room
 from advisor.lab.arena.players import Player
 from advisor.lab.batch import Work
@@ -86,15 +83,6 @@ def _play(
     return state.line, {None: 0.5, 0: 1.0, 1: 0.0}[state.winner]
 
 
-def record(room: Room, players: tuple[str, str], moves: str, number: int) -> str:
-    """A game as its notation writes whole games; in the odd numbers the second player began."""
-    state: Any = room.begin(moves)
-    sides = players if number % 2 == 0 else players[::-1]
-    names = [name.capitalize() for name in room.players]
-    told: str = state.recorded(dict(zip(names, sides, strict=True)))
-    return told
-
-
 def random_openings(room: Room, count: int, plies: int, seed: int) -> list[str]:
     """Different openings of so many plies in which nobody wins at once.
 
@@ -118,21 +106,3 @@ def random_openings(room: Room, count: int, plies: int, seed: int) -> list[str]:
             f"(use at most {2 * len(found)} games, or more plies)"
         )
     return list(found.values())
-
-
-def read_openings(room: Room, path: Path) -> list[str]:
-    """The openings in a file, the moves of one on a line.
-
-    Raises:
-        InputError: one line with file and place.
-    """
-
-    def opening(line: str) -> str:
-        state = room.begin(line)
-        if room.begin(state.line).key != state.key:
-            raise InputError(f"{quoted(line)} does not say the moves from the start")
-        if state.over:
-            raise InputError(f"{quoted(line)} ends the game (an opening leaves moves to play)")
-        return line
-
-    return [found for _, found in linefile.entries(path, opening)]

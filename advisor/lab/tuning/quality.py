@@ -8,9 +8,8 @@ import numpy as np
 
 from advisor.advice.advise import Advisor
 from advisor.engine.search import search
-from advisor.games.examples import Example
+from advisor.games.examples import Example, graded
 from advisor.games.players import PLAYERS
-from advisor.lab.quality import graded_choice
 from advisor.settings.config import Config
 
 MOVE_DEPTH = 4
@@ -60,7 +59,7 @@ class MoveQuality:
         return (
             f"Right order: of two positions held back with different results (of {self.sample}), "
             f"how often the better one has the higher value {ORDER_PLIES} plies ahead. That is not "
-            "move quality, which takes data from bench label, or bench quality."
+            "move quality, which takes data from benchmarks/label.py, or bench quality."
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -83,10 +82,9 @@ def _move_quality(sample: Sequence[Example], config: Config) -> MoveQuality:
     for example in sample:
         bonus = strategies.totals(example.position)
         found = search(example.position, evaluator, depth=MOVE_DEPTH, bonus=bonus, follow=None)
-        columns = example.columns or {}
-        graded = graded_choice(found.best[:1], columns)
-        perfect += graded[0]
-        good += graded[1]
+        best, keeping = graded(found.best[:1], example.columns or {})
+        perfect += best
+        good += keeping
     return MoveQuality("moves", len(sample), good / len(sample), perfect / len(sample))
 
 

@@ -16,8 +16,9 @@ from advisor import extras
 from advisor.advice.advise import Advisor
 from advisor.asp.clingo_api import render
 from advisor.errors import InputError
+from advisor.files import linefile
 from advisor.files.textfile import file_name
-from advisor.games.connect4 import datasets
+from advisor.games import rooms
 from advisor.games.examples import Example
 from advisor.games.players import PLAYERS, named
 from advisor.lab.tuning.choices import ChoiceModel, has_choice
@@ -43,7 +44,7 @@ ROUNDS = 12
 
 _NEEDED = {
     "scores": ("score", "exact scores"),
-    "moves": ("columns", "exact scores of all columns, as bench label writes them"),
+    "moves": ("columns", "exact scores of all columns, as benchmarks/label.py writes them"),
 }
 """What an aim needs of every `Example`: the attribute, and how it is called."""
 
@@ -209,7 +210,7 @@ def tune(
     moves are the aim, those of its strategies.
 
     Args:
-        path: see `advisor.games.connect4.datasets`.
+        path: examples of the usual game, one a line.
         config: names the encodings, and has the weights to compare with.
         holdout: share (0 to 1) of the positions that is held back from the fit.
         seed: the same gives the same.
@@ -226,7 +227,8 @@ def tune(
     if not 0 < holdout < 1:
         raise InputError(f"{holdout} cannot be held back (use a share between 0 and 1)")
     name = file_name(path)
-    examples = datasets.read(path, lambda part: on_progress("reading", part))
+    read = linefile.entries(path, rooms.load().example, lambda part: on_progress("reading", part))
+    examples = [example for _, example in read]
     if aim in _NEEDED:
         attribute, needed = _NEEDED[aim]
         if any(getattr(example, attribute) is None for example in examples):

@@ -21,7 +21,7 @@ from advisor.games.abilities import Abilities
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.chess.other_program import winning
 from advisor.games.circuits import Circuits
-from advisor.lab.replay import begin, longest_defence, replay
+from advisor.library.replaying import begin, longest_defence, play_out
 from advisor.limits import Limit, Stop
 from command import advisor
 from commands import ENTRY, ROOT, environment
@@ -232,7 +232,7 @@ def test_a_mate_is_replayed(puzzle: str) -> None:
     def attack(game: Abilities) -> Any:
         return choose(game, Limit(2 * posed.win_in - 1)).move
 
-    verdict = replay(posed, begun, attack, longest_defence(posed), posed.win_in)
+    verdict = play_out(posed, begun, attack, longest_defence(posed), posed.win_in)
     told = verdict.to_json()
     assert told["solved"]
     assert told["moves_used"] == posed.win_in

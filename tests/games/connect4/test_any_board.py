@@ -20,7 +20,7 @@ from advisor.games import puzzles
 from advisor.games.connect4.board import MAX_CONNECT, Geometry, Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.games.score import Score
-from advisor.lab.replay import all_defences, begin, replay
+from advisor.library.replaying import all_defences, begin, play_out
 from advisor.limits import Limit, Stop
 from advisor.settings import reading
 from games import negamax, played, positions, reference_value, solved, value_in
@@ -221,7 +221,7 @@ def test_a_puzzle_on_a_large_board_is_solved(tmp_path: Path) -> None:
     puzzle = puzzles.load(str(file))
     advisor = Advisor(reading.load())
     begun, _ = begin(puzzle)
-    verdict = replay(
+    verdict = play_out(
         puzzle, begun, lambda game: advisor.choose(game.position, Limit(4)), all_defences
     )
     assert verdict.solved

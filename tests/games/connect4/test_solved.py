@@ -17,13 +17,13 @@ from advisor.files.resources import SOLUTIONS
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.plans import checked, plan_text, solved
 from advisor.games.connect4.plans.following import Plan, Step, by_threats
-from advisor.games.connect4.plans.solution import mirrored_numbers, whole_part
 from advisor.games.connect4.plans.solved import Solved, known
-from advisor.games.connect4.plans.trial import By, Goal, Trial, state_of
+from advisor.games.connect4.plans.trial import By, Goal, Trial, mirrored_numbers, state_of
 from advisor.games.connect4.solver import Solver
-from advisor.lab.solution_check import check
 from advisor.limits import Limit
 from advisor.settings.reading import load
+from building.checking import check
+from building.solution import whole_part
 from command import advisor
 
 G = geometry()

@@ -15,12 +15,6 @@ from advisor.files import textfile
 
 SUFFIX = ".checked"
 
-_HEAD = """\
-# What has been checked of {name}: its first bytes, by their number and their SHA-256. In them
-# every plan reaches its goal against all replies; "open" are positions with a reply that leads to
-# one that has no line yet, and those that lead to them. Made by: advisor solution check {name}
-"""
-
 
 @dataclass(frozen=True, slots=True)
 class Record:
@@ -36,20 +30,10 @@ class Record:
     digest: str
     unfinished: frozenset[bytes]
 
-    @classmethod
-    def of(cls, data: bytes, unfinished: frozenset[bytes]) -> "Record":
-        return cls(len(data), sha256(data).hexdigest(), unfinished)
-
     def part(self, data: bytes) -> bytes | None:
         """What has been checked of a file; None if it holds something else there."""
         known = data[: self.size]
         return known if sha256(known).hexdigest() == self.digest else None
-
-    def text(self, name: str) -> str:
-        """The file beside the solution of this name."""
-        unfinished = sorted(self.unfinished, key=lambda moves: (len(moves), moves))
-        opened = "".join(f"open {moves.decode()}\n" for moves in unfinished)
-        return f"{_HEAD.format(name=name)}\nbytes {self.size}\nsha256 {self.digest}\n{opened}"
 
 
 def beside(path: Path) -> Path:

@@ -7,6 +7,7 @@ takes a few milliseconds, and a plan's picture is read when it is needed.
 """
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,7 @@ from advisor.files.resources import SOLUTIONS
 from advisor.games.connect4.board import Geometry, Position
 from advisor.games.connect4.plans import checked
 from advisor.games.connect4.plans.following import Plan, Step, leads, step
-from advisor.games.connect4.plans.solution import mirrored, mirrored_numbers, numbers_of
-from advisor.games.connect4.plans.trial import By, Numbers, state_of
+from advisor.games.connect4.plans.trial import By, Numbers, mirrored, mirrored_numbers, state_of
 
 _GOAL = re.compile(rb"^goal ([xo]) (wins|holds)$", re.MULTILINE)
 
@@ -138,6 +138,18 @@ class Solved:
         found = re.search(rb"^plan %d\n((?:.*\n){%d})" % (plan, rows), self._data, re.MULTILINE)
         assert found is not None, "a plan that was checked is there"
         return numbers_of(self._board, enumerate(found[1].decode().splitlines()))
+
+
+def numbers_of(g: Geometry, lines: Iterator[tuple[int, str]]) -> Numbers:
+    """The picture of a plan in the next lines."""
+    numbers = [0] * (g.width * g.stride)
+    for row in range(g.height - 1, -1, -1):
+        found = next(lines, (0, ""))[1].split()
+        if len(found) != g.width:
+            raise InputError(f"a row of a plan has {g.width} numbers")
+        for column, number in enumerate(found):
+            numbers[column * g.stride + row] = int(number)
+    return tuple(numbers)
 
 
 def _played(moves: list[bytes], g: Geometry) -> tuple[Any, Any]:

@@ -253,6 +253,18 @@ def state_of(position: Position) -> State:
     return position.mover, position.mask ^ position.mover
 
 
+def mirrored(g: Geometry, state: State) -> State:
+    """The same with left and right exchanged."""
+    own, opp = (Position(g, 1, discs, discs).mirrored.mask for discs in state)
+    return own, opp
+
+
+def mirrored_numbers(g: Geometry, numbers: Numbers) -> Numbers:
+    """The same with left and right exchanged."""
+    columns = [numbers[i : i + g.stride] for i in range(0, len(numbers), g.stride)]
+    return tuple(number for column in reversed(columns) for number in column)
+
+
 def bits(squares: int) -> list[int]:
     """The single bits of a bitboard, the lowest first."""
     found = []

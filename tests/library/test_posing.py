@@ -14,11 +14,9 @@ from advisor.games.abilities import Abilities
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import Solver, score_in
-from advisor.lab.posing.make import Wanted, prepare
-from advisor.lab.posing.make import make as posing_make
-from advisor.lab.posing.pose import likeness, maker
-from advisor.lab.replay import begin, enough, longest_defence, replay
-from advisor.limits import NO_LIMIT, Limit
+from advisor.library.posing import Posing, likeness
+from advisor.library.replaying import begin, longest_defence, play_out
+from advisor.limits import Limit
 from advisor.settings import reading
 from command import advisor
 from ctrl_c import ctrl_c
@@ -170,11 +168,10 @@ def test_a_position_and_its_mirror_image_are_one_puzzle(tmp_path: Path) -> None:
     assert key(position) != key(parse_line("44435"))
     (first, *_) = make(tmp_path / "new", "--win-in", 3, "--count", 1, *SMALL)
     posed = puzzles.load(str(first))
-    work = maker(None, posed.constants, Wanted(3, seed=1))
-    known = {key(posed.position.mirrored)}
-    journal = prepare(tmp_path / "others", {})
-    (file,) = posing_make(work, 1, known, None, journal, tmp_path / "others")
-    assert likeness(puzzles.load(str(file))) not in known
+    posing = Posing(tmp_path / "others", 3, 1, constants=posed.constants)
+    posing.known = {key(posed.position.mirrored)}
+    (file,) = posing
+    assert likeness(puzzles.load(str(file))) not in posing.known
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "gomoku"])
@@ -231,9 +228,8 @@ def test_a_problem_of_the_second_book_is_solved_in_its_number_of_moves(puzzle_id
     posed = puzzles.load(puzzle_id)
     solver = Solver(posed.position.geometry)
     assert not solver.at_least(posed.position, score_in(posed.position, "win", posed.win_in - 1))
-    begun, usual = begin(posed)
-    limit = enough(NO_LIMIT, posed, begun, usual)
-    verdict = replay(
+    begun, limit = begin(posed)
+    verdict = play_out(
         posed,
         begun,
         lambda game: ADVISOR.choose(game.position, limit),

@@ -1,9 +1,12 @@
 """How fast a game is that is given by its rules: loaded, counted, and played at random.
 
+    python benchmarks/game_speed.py GAME [--const NAME=NUMBER ...] [--seed 1]
+
 Rates are of the processor's time, the best of some turns, so that it matters little what else the
 machine does meanwhile.
 """
 
+import argparse
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -53,31 +56,9 @@ class BenchGame:
     step: float
     leaf: float
 
-    def to_json(self) -> dict[str, Any]:
-        """A dictionary for JSON."""
-        native = [None, None] if self.native is None else [round(rate) for rate in self.native]
-        return {
-            "game": self.game,
-            "ground_s": round(self.ground_seconds, 3),
-            "compile_s": round(self.compile_seconds, 3),
-            "perft": {"plies": self.plies, "nodes": self.nodes, "per_s": round(self.perft)},
-            "native_perft_per_s": None if self.native_perft is None else round(self.native_perft),
-            "playouts_per_s": round(self.playouts),
-            "plies_per_s": round(self.plies_played),
-            "native_playouts_per_s": native[0],
-            "native_plies_per_s": native[1],
-            "look_per_s": round(self.look),
-            "step_per_s": round(self.step),
-            "leaf_per_s": round(self.leaf),
-        }
-
 
 def bench_game(game: str, constants: Mapping[str, int], seed: int = 1) -> BenchGame:
     """Measures a game, with its weights if it has any.
-
-    >>> advisor.bench_game("nothing", {})
-    Traceback (most recent call last):
-    advisor.errors.InputError: 'nothing' is neither a game ...
 
     Args:
         game: a name or a folder.
@@ -174,3 +155,36 @@ def _best(work: Callable[[], Any]) -> float:
             repeats += 1
         best = min(best, spent / repeats)
     return best
+
+
+def main() -> BenchGame:
+    """Prints what is measured as a table."""
+    parser = argparse.ArgumentParser(description="Measures how fast the circuits of a game are.")
+    parser.add_argument("game", help="a name or a folder with rules.lp")
+    parser.add_argument("--const", action="append", default=[], metavar="NAME=NUMBER")
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    named = (each.split("=") for each in asked.const)
+    found = bench_game(asked.game, {name: int(number) for name, number in named}, asked.seed)
+    playouts, plies = found.native or (None, None)
+    rates = {
+        f"{found.nodes:,} ways to play {found.plies} plies": found.perft,
+        "the same as machine code": found.native_perft,
+        "random games": found.playouts,
+        "their moves": found.plies_played,
+        "random games as machine code": playouts,
+        "their moves as machine code": plies,
+        "look, batches of 1,024": found.look,
+        "step": found.step,
+        "leaf": found.leaf,
+    }
+    print(f"{found.game}: grounded {found.ground_seconds:.2f} s, ", end="")
+    print(f"compiled {found.compile_seconds:.2f} s")
+    for name, rate in rates.items():
+        if rate is not None:
+            print(f"{name:40} {rate:16,.0f}/s")
+    return found
+
+
+if __name__ == "__main__":
+    main()

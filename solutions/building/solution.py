@@ -20,7 +20,8 @@ from pathlib import Path
 from advisor.errors import InputError
 from advisor.files import textfile
 from advisor.games.connect4.board import Geometry, Position, geometry
-from advisor.games.connect4.plans.trial import Goal, Numbers, State, state_of
+from advisor.games.connect4.plans.solved import numbers_of
+from advisor.games.connect4.plans.trial import Goal, Numbers, State, mirrored, state_of
 from advisor.games.players import MARKS
 from advisor.limits import Stop
 
@@ -185,21 +186,9 @@ def _line(said: Play | Leaf) -> str:
     return f"{moves} plan {said.plan} threats {said.threats}"
 
 
-def mirrored(g: Geometry, state: State) -> State:
-    """The same with left and right exchanged."""
-    own, opp = (Position(g, 1, discs, discs).mirrored.mask for discs in state)
-    return own, opp
-
-
 def mirrored_moves(g: Geometry, moves: str) -> str:
     """The same with left and right exchanged."""
     return "".join(str(g.width + 1 - int(column)) for column in moves)
-
-
-def mirrored_numbers(g: Geometry, numbers: Numbers) -> Numbers:
-    """The same with left and right exchanged."""
-    columns = [numbers[i : i + g.stride] for i in range(0, len(numbers), g.stride)]
-    return tuple(number for column in reversed(columns) for number in column)
 
 
 def whole_part(text: str) -> str:
@@ -263,15 +252,3 @@ def parse(text: str, name: str, stop: Stop | None = None) -> Solution:
     if solution is None:
         raise InputError(f"{name}: holds no solution (it begins with a line such as 'board 7 6')")
     return solution
-
-
-def numbers_of(g: Geometry, lines: Iterator[tuple[int, str]]) -> Numbers:
-    """The picture of a plan in the next lines."""
-    numbers = [0] * (g.width * g.stride)
-    for row in range(g.height - 1, -1, -1):
-        found = next(lines, (0, ""))[1].split()
-        if len(found) != g.width:
-            raise InputError(f"a row of a plan has {g.width} numbers")
-        for column, number in enumerate(found):
-            numbers[column * g.stride + row] = int(number)
-    return tuple(numbers)

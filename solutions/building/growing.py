@@ -17,14 +17,14 @@ from typing import IO
 
 from advisor.errors import BatchError, InputError
 from advisor.files import outfile, textfile
-from advisor.games.connect4.plans.grow import Decision, Efforts, decide, open_replies, roots
-from advisor.games.connect4.plans.shrinking import shrunk
-from advisor.games.connect4.plans.solution import Leaf, Play, Solution, parse, whole_part
 from advisor.games.connect4.plans.trial import Goal, State
 from advisor.games.players import MARKS
 from advisor.lab import batch
 from advisor.lab.journal import locked
 from advisor.limits import POLL, Stop
+from building.decisions import Decision, Efforts, decide, open_replies, roots
+from building.shrinking import shrunk
+from building.solution import Leaf, Play, Solution, parse, whole_part
 
 _HEAD = """\
 A solution of Connect Four on {width}x{height}: {me} {goal}, whatever {you} does.
@@ -137,10 +137,6 @@ def shrink(
     guesses: int = 0,
 ) -> tuple[str, str]:
     """Makes the solution in a file smaller; the file is written anew when all is done.
-
-    >>> advisor.shrink_solution(pathlib.Path("nowhere.txt"))
-    Traceback (most recent call last):
-    advisor.errors.InputError: nowhere.txt: ...
 
     Args:
         told: gets what is being done.

@@ -11,12 +11,12 @@ from zlib import crc32
 import numpy as np
 
 from advisor.games.connect4.plans.compiled_trial import Trials
-from advisor.games.connect4.plans.grow import fitting, open_replies, roots
 from advisor.games.connect4.plans.hints import Hints
-from advisor.games.connect4.plans.solution import Leaf, Play, Solution
 from advisor.games.connect4.plans.synthesis import Effort, find
 from advisor.games.connect4.plans.trial import Numbers, Plans, State, bits
 from advisor.limits import Stop
+from building.decisions import fitting, open_replies, roots
+from building.solution import Leaf, Play, Solution
 
 _UNKNOWN = 2
 """Replies to another move that may be new: with more of them it hardly ever is a better one."""
@@ -28,7 +28,7 @@ Told = Callable[[str], None]
 def shrunk(
     solution: Solution, stop: Stop, told: Told = lambda _: None, guesses: int = 0
 ) -> Solution:
-    """The same solution, smaller; see `advisor.lab.solution.shrink`."""
+    """The same solution, smaller; see `building.growing.shrink`."""
     return _Shrinking(solution, stop, told, guesses).run()
 
 

@@ -16,7 +16,6 @@ from advisor.errors import InputError
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.plans.compiled_trial import Trials
 from advisor.games.connect4.plans.hints import Hints
-from advisor.games.connect4.plans.solution import Solution, mirrored, mirrored_moves
 from advisor.games.connect4.plans.synthesis import Effort, find
 from advisor.games.connect4.plans.trial import (
     Goal,
@@ -26,10 +25,12 @@ from advisor.games.connect4.plans.trial import (
     State,
     Trial,
     bits,
+    mirrored,
     state_of,
 )
 from advisor.games.players import MARKS
 from advisor.limits import Stop
+from building.solution import Solution, mirrored_moves
 
 
 @dataclass(frozen=True, slots=True)

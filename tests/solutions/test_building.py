@@ -1,6 +1,7 @@
 """Solutions: grown, read again, and checked by a program that shares nothing with the project."""
 
 import importlib.util
+import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -15,12 +16,12 @@ import pytest
 from advisor.errors import InputError
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import geometry
-from advisor.games.connect4.plans.grow import Efforts, open_replies
-from advisor.games.connect4.plans.solution import Leaf, Play, Solution, parse, read
 from advisor.games.connect4.plans.synthesis import Effort
 from advisor.games.connect4.plans.trial import Goal, Trial
-from advisor.lab.solution import Progress, begin, build, shrink
 from advisor.limits import Stop
+from building.decisions import Efforts, open_replies
+from building.growing import Progress, begin, build, shrink
+from building.solution import Leaf, Play, Solution, parse, read
 from command import advisor
 
 CHECKER = ENCODINGS.parent / "solutions" / "check.py"
@@ -115,6 +116,16 @@ def test_what_has_grown_is_right(grown: str) -> None:
     assert checked(grown, START) == (0, 0)
     # ... and is no solution of the whole game.
     assert checked(grown, "-") == (0, 1)
+
+
+def test_processes_share_the_work_of_the_command(tmp_path: Path) -> None:
+    path = tmp_path / "4x4.txt"
+    goal = ("--size", "4x4", "--goal", "o-holds")
+    done = advisor("solution", "build", path, *goal, "--jobs", 2, "--json")
+    assert (done.code, json.loads(done.out)["open"]) == (0, 0)
+    assert checked(path.read_text(), "-") == (0, 0)
+    again = advisor("solution", "build", path, *goal)
+    assert (again.code, again.err) == (2, f"error: --size: {path} exists already and has its own\n")
 
 
 def test_interrupted_and_resumed_is_the_same(grown: str, tmp_path: Path) -> None:

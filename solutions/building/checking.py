@@ -5,17 +5,24 @@ what counts. Here every plan is tried by machine code, and it is told which posi
 """
 
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 
 from advisor.errors import InputError
 from advisor.files import outfile, textfile
 from advisor.games.connect4.plans import checked
 from advisor.games.connect4.plans.compiled_trial import trial
-from advisor.games.connect4.plans.grow import open_replies, roots
-from advisor.games.connect4.plans.solution import EMPTY, Leaf, Play, Solution, parse, whole_part
 from advisor.games.connect4.plans.trial import State, Trial
 from advisor.games.players import MARKS
 from advisor.limits import Stop
+from building.decisions import open_replies, roots
+from building.solution import EMPTY, Leaf, Play, Solution, parse, whole_part
+
+_HEAD = """\
+# What has been checked of {name}: its first bytes, by their number and their SHA-256. In them
+# every plan reaches its goal against all replies; "open" are positions with a reply that leads to
+# one that has no line yet, and those that lead to them. Made by: advisor solution check {name}
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +30,7 @@ class Checked:
     """What came of a check that found nothing wrong.
 
     Attributes:
-        moves, leaves, plans: see `advisor.lab.solution.Progress`.
+        moves, leaves, plans: see `building.growing.Progress`.
         tried: positions that came up when plans were tried.
         unfinished: of the moves, those with a reply that leads to an unanswered position; one more
             if there is an unanswered position at the beginning.
@@ -39,10 +46,6 @@ class Checked:
 def check(path: Path, stop: Stop | None = None) -> Checked:
     """Checks a solution as far as it goes, and writes down beside it what was checked.
 
-    >>> advisor.check_solution(pathlib.Path("nowhere.txt"))
-    Traceback (most recent call last):
-    advisor.errors.InputError: nowhere.txt: ...
-
     Raises:
         InputError: the file holds something else, or something in it is wrong; the first of it.
         KeyboardInterrupt: it was to stop; nothing was written.
@@ -53,7 +56,7 @@ def check(path: Path, stop: Stop | None = None) -> Checked:
     solution = parse(whole, name, stop)
     work = _Check(solution, name)
     answered: set[State] = set()
-    unfinished = set()
+    unfinished: set[str] = set()
     # Replies have more discs than what they reply to.
     latest = sorted(solution.said.items(), key=lambda entry: -len(entry[1].moves))
     for key, said in latest:
@@ -61,13 +64,15 @@ def check(path: Path, stop: Stop | None = None) -> Checked:
         if isinstance(said, Leaf):
             work.leaf(said)
         elif not answered.issuperset(map(solution.key_of, work.replies(said))):
-            unfinished.add((said.moves or EMPTY).encode())
+            unfinished.add(said.moves or EMPTY)
             continue
         answered.add(key)
     if not answered.issuperset(map(solution.key_of, roots(solution))):
-        unfinished.add(EMPTY.encode())
-    record = checked.Record.of(whole.encode(), frozenset(unfinished))
-    outfile.write(str(checked.beside(path)), record.text(path.name).encode())
+        unfinished.add(EMPTY)
+    data = whole.encode()
+    text = f"{_HEAD.format(name=path.name)}\nbytes {len(data)}\nsha256 {sha256(data).hexdigest()}\n"
+    text += "".join(f"open {moves}\n" for moves in sorted(unfinished, key=lambda m: (len(m), m)))
+    outfile.write(str(checked.beside(path)), text.encode())
     moves, plans = solution.moves, len(solution.plans)
     return Checked(moves, len(solution.said) - moves, plans, work.tried, len(unfinished))
 

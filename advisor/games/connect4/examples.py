@@ -1,0 +1,160 @@
+"""Positions with known results, as the lines of files tell them.
+
+Three formats are told apart, all for the standard board.
+
+Rows of the UCI "Connect-4" data set have the squares a1 to a6, b1 to b6, ... g6 (``x``, ``o``, or
+``b`` for blank; with or without commas between them), the result for x and perhaps the exact score
+for the player to move::
+
+    bbbbbbbbbbbbbbbbbbbbbbbbbbbbbboobbbbxoxoxx,loss,-3
+
+Pascal Pons' test sets have the moves (or a picture with ``/`` between its rows) and the exact score
+for the player to move::
+
+    2252576253462244111563365343671351441 -1
+
+What `benchmarks/label.py` writes, and the opening book, have the exact score of a disc in each
+column, ``-`` where it is full::
+
+    4453 -2 -2 -1 0 1 -2 -2
+
+Scores are Pons' ("Solving Connect 4"), for the player to move.
+"""
+
+import re
+
+from advisor.errors import InputError
+from advisor.files.textfile import quoted
+from advisor.games.bounds import Bounds
+from advisor.games.connect4 import exact
+from advisor.games.connect4.board import DISCS, Geometry, Position
+from advisor.games.connect4.notation import STANDARD, parse_line
+from advisor.games.connect4.solver import known_bounds
+from advisor.games.examples import Example, sign
+from advisor.limits import Stop
+
+_VERIFY_SECONDS = 0.02
+"""Nearly always enough to prove the scores of a position, and less than its moves take."""
+
+_RESULTS = {"loss": -1, "draw": 0, "win": 1}
+_HEIGHT = 6
+_UCI = re.compile(r"((?:[bxo],?){42}),(win|draw|loss)(?:,([+-]?[0-9]{1,3}))?")
+
+
+def example(line: str, stop: Stop | None = None) -> Example:
+    """A position and what its line tells of it, checked against what needs no search.
+
+    Args:
+        line: in any of the three formats.
+        stop: the scores of columns are checked by the exact engine, too, for a short time.
+
+    Raises:
+        InputError: what is wrong in the line, but not where it is.
+    """
+    if "," in line:
+        return _uci(line)
+    words = line.split()
+    if len(words) == 2:
+        return _scored(line)
+    if len(words) > 2:
+        return _labelled(line, stop)
+    raise InputError(
+        f"{quoted(line)} is not a position with its result (use lines such as '4455 1', "
+        "rows of the UCI data set, or what benchmarks/label.py writes)"
+    )
+
+
+def open_position(line: str) -> Position:
+    """The position that a line begins with.
+
+    Raises:
+        InputError: it is none, or its game is over.
+    """
+    position = position_of(line)
+    if position.result() is not None:
+        raise InputError(f"{quoted(line.split()[0])}: the game is over")
+    return position
+
+
+def position_of(line: str, size: Geometry = STANDARD) -> Position:
+    """The position that a line begins with; its game may be over.
+
+    Raises:
+        InputError: it is none; quotes what was found.
+    """
+    text = line.split()[0]
+    try:
+        return parse_line(text, size)
+    except InputError as error:
+        raise InputError(f"{quoted(text)}: {error}") from None
+
+
+def scores_of(position: Position, line: str) -> dict[int, int]:
+    """The scores of a position's moves, by column, that its line tells; see `example`."""
+    _, *words = line.split()
+    width = position.geometry.width
+    if len(words) != width:
+        raise InputError(f"{len(words)} scores (expected {width}, one a column)")
+    scores = {}
+    moves = position.moves()
+    for column, word in enumerate(words, 1):
+        if column not in moves:
+            if word != "-":
+                raise InputError(f"column {column} is full, but has the score {quoted(word)}")
+        elif not re.fullmatch(r"[+-]?[0-9]{1,4}", word):
+            raise InputError(f"column {column}: {quoted(word)} is not a score (use an integer)")
+        else:
+            scores[column] = int(word)
+            known = -known_bounds(position.after(column))
+            _check(scores[column], known, f"column {column}: ")
+    return scores
+
+
+def _labelled(line: str, stop: Stop | None) -> Example:
+    position = open_position(line)
+    scores = scores_of(position, line)
+    if stop is not None:
+        in_time = stop.within(_VERIFY_SECONDS)
+        for column, known in exact.solve(position, columns=True, stop=in_time).moves.items():
+            _check(scores[column], known, f"column {column}: ")
+    best = max(scores.values())
+    return Example(position, sign(best), best, scores)
+
+
+def _scored(line: str) -> Example:
+    score = line.split()[1]
+    if not re.fullmatch(r"[+-]?[0-9]{1,3}", score):
+        raise InputError(f"{quoted(line)} is not moves and a score (use lines such as '4455 1')")
+    position = position_of(line)
+    _check(int(score), known_bounds(position))
+    return Example(position, sign(int(score)), int(score))
+
+
+def _uci(line: str) -> Example:
+    row = _UCI.fullmatch(line)
+    if row is None:
+        raise InputError(
+            f"{quoted(line)} is not a row of the data set (use 42 squares b, x or o from a1 up, "
+            "then win, draw or loss for x, and perhaps the score)"
+        )
+    squares = row[1].replace(",", "").replace("b", ".")
+    rows = (squares[height::_HEIGHT] for height in reversed(range(_HEIGHT)))
+    position = parse_line("/".join(rows))
+    result = _RESULTS[row[2]] * (1 if position.turn == 1 else -1)
+    score = None if row[3] is None else int(row[3])
+    if score is not None:
+        _check(score, known_bounds(position))
+        if sign(score) != result:
+            raise InputError(
+                f"the score {score} for {DISCS[position.turn]}, who is to move, "
+                f"contradicts the {row[2]} for x"
+            )
+    return Example(position, result, score)
+
+
+def _check(score: int, known: Bounds, place: str = "") -> None:
+    """Refuses a score that contradicts what is known."""
+    if not known.lower <= score <= known.upper:
+        exactly = known.score
+        right = f"from {known.lower} to {known.upper}" if exactly is None else str(exactly)
+        raise InputError(f"{place}the score {score} is wrong (it is {right})")

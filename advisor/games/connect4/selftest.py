@@ -1,0 +1,67 @@
+"""What there is of Connect Four's own machine code, and whether its ways of playing agree."""
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from typing import Any
+
+from advisor.asp.reference import best_models
+from advisor.circuits import llvm
+from advisor.circuits.tiers import Tiers
+from advisor.files.resources import SOLUTIONS
+from advisor.games.connect4 import compiled_search
+from advisor.games.connect4.board import Geometry, Position, geometry
+from advisor.games.connect4.evaluator import CircuitEvaluator, value_of
+from advisor.games.connect4.knowledge import Knowledge
+from advisor.games.connect4.machine import RULES
+from advisor.games.connect4.plans import compiled_trial
+from advisor.games.connect4.sampling import random_positions
+from advisor.games.connect4.solver import Solver
+from advisor.settings import reading
+
+_POSITIONS = 16
+
+
+def code() -> list[tuple[str, Callable[[], Tiers[Any]]]]:
+    """What each code is of, and what finds it; that of values on the usual board and those with a
+    solution."""
+    solved = sorted(file.stem.split("x") for file in SOLUTIONS.glob("*.checked"))
+    boards = dict.fromkeys([geometry(), *(geometry(int(w), int(h)) for w, h in solved)])
+    made: tuple[Tiers[Any], ...] = RULES, compiled_search.tiers, compiled_trial.tiers
+    return [
+        *((tiers.recipe.what, lambda tiers=tiers: tiers) for tiers in made),
+        *((f"values on {g.width}x{g.height}", partial(_of_board, g)) for g in boards),
+    ]
+
+
+def _of_board(g: Geometry) -> Tiers[Any]:
+    return Knowledge(reading.load()).evaluator(g).tiers
+
+
+def tests() -> dict[str, Callable[[], str]]:
+    """What is tried, and what says what is wrong; nothing if nothing is."""
+    return {
+        f"clingo, circuit and machine code value {_POSITIONS} positions alike": _values,
+        "the exact solver finds that nobody wins on 4x4": _exact,
+    }
+
+
+def _values() -> str:
+    config = reading.load("alex")
+    positions = random_positions(Random(1), _POSITIONS)
+    by_numpy, compiled = (
+        CircuitEvaluator(config, geometry(), machine_code=code).values(positions, 0).tolist()
+        for code in (False, llvm.available())
+    )
+    files, weights = config.files("features"), config.weights["features"]
+    wrong = 0
+    for position, *values in zip(positions, by_numpy, compiled, strict=True):
+        (model,) = best_models(files, position.facts(), weights, geometry().constants)
+        wrong += len({*values, value_of(model, position.turn, -sum(model.cost))}) > 1
+    return f"{wrong} differ" if wrong else ""
+
+
+def _exact() -> str:
+    g = geometry(4, 4)
+    score = Solver(g).solve(Position(g)).score
+    return f"its score is {score}" if score else ""
