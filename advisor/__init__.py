@@ -19,131 +19,96 @@ it, so that no command has to start with what it does not need.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from advisor.advice.advice import Advice
-    from advisor.advice.certain import Certain
-    from advisor.advice.review import Review, Reviewed
-    from advisor.circuits.circuit import Circuit
-    from advisor.errors import AdvisorError, ConfigError, EncodingError, InputError
-    from advisor.games.abilities import Scene
-    from advisor.games.connect4.exact import Exact
-    from advisor.games.connect4.plans.proof import PlanProof
-    from advisor.games.connect4.victor.plan import Proof
-    from advisor.games.score import Score
-    from advisor.games.solving import Solved
-    from advisor.lab.batch import Sharing
-    from advisor.lab.doctor import Diagnosis
-    from advisor.library.analysing import analyse, analysed, lines_of
-    from advisor.library.checking import check_game, import_game
-    from advisor.library.circuits import circuit_of, compile
-    from advisor.library.evaluating import Evaluator
-    from advisor.library.firing import Fired, Fires, fires, firing
-    from advisor.library.learning import learn
-    from advisor.library.loading import game_names, load_game, position
-    from advisor.library.machine import fast, slowed_by
-    from advisor.library.matches import Match
-    from advisor.library.measuring import Examination
-    from advisor.library.posing import Posing
-    from advisor.library.positions import Game, Position
-    from advisor.library.proving import Plan, certain, plan, prepare, prove, solve, told
-    from advisor.library.puzzles import Attempt, Puzzle, is_puzzle, puzzle, puzzles, reply
-    from advisor.library.replaying import Book, Replayed, replay
-    from advisor.library.reviewing import logit_scale, review
-    from advisor.library.suggesting import (
-        choices,
-        explain,
-        explained,
-        headline,
-        proofs,
-        reason,
-        suggest,
+if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
+    # isort: off
+    from advisor.advice.advice import Advice as Advice
+    from advisor.advice.certain import Certain as Certain
+    from advisor.advice.review import Review as Review, Reviewed as Reviewed
+    from advisor.circuits.circuit import Circuit as Circuit
+    from advisor.errors import (
+        AdvisorError as AdvisorError,
+        ConfigError as ConfigError,
+        EncodingError as EncodingError,
+        InputError as InputError,
     )
-    from advisor.library.tournaments import Tournament
-    from advisor.library.tuning import tune
-    from advisor.library.weighing import Weights, load_weights, presets
-    from advisor.limits import Stop
+    from advisor.games.abilities import Scene as Scene
+    from advisor.games.bounds import Solved as Solved
+    from advisor.games.connect4.plans.proof import PlanProof as PlanProof
+    from advisor.games.connect4.victor.plan import Proof as Proof
+    from advisor.games.score import Score as Score
+    from advisor.lab.batch import Sharing as Sharing
+    from advisor.lab.doctor import Diagnosis as Diagnosis
+    from advisor.library.analysing import (
+        analyse as analyse,
+        analysed as analysed,
+        lines_of as lines_of,
+    )
+    from advisor.library.checking import check_game as check_game, import_game as import_game
+    from advisor.library.circuits import circuit_of as circuit_of, compile as compile
+    from advisor.library.evaluating import Evaluator as Evaluator
+    from advisor.library.firing import (
+        Fired as Fired,
+        Fires as Fires,
+        fires as fires,
+        firing as firing,
+    )
+    from advisor.library.learning import learn as learn
+    from advisor.library.loading import (
+        game_names as game_names,
+        load_game as load_game,
+        position as position,
+    )
+    from advisor.library.machine import fast as fast, slowed_by as slowed_by
+    from advisor.library.matches import Match as Match
+    from advisor.library.measuring import Examination as Examination
+    from advisor.library.posing import Posing as Posing
+    from advisor.library.positions import Game as Game, Position as Position
+    from advisor.library.proving import (
+        Plan as Plan,
+        certain as certain,
+        plan as plan,
+        prepare as prepare,
+        prove as prove,
+        solve as solve,
+        told as told,
+    )
+    from advisor.library.puzzles import (
+        Attempt as Attempt,
+        Puzzle as Puzzle,
+        is_puzzle as is_puzzle,
+        puzzle as puzzle,
+        puzzles as puzzles,
+        reply as reply,
+    )
+    from advisor.library.replaying import Book as Book, Replayed as Replayed, replay as replay
+    from advisor.library.reviewing import logit_scale as logit_scale, review as review
+    from advisor.library.suggesting import (
+        choices as choices,
+        explain as explain,
+        explained as explained,
+        headline as headline,
+        proofs as proofs,
+        reason as reason,
+        suggest as suggest,
+    )
+    from advisor.library.tournaments import Tournament as Tournament
+    from advisor.library.tuning import tune as tune
+    from advisor.library.weighing import (
+        Weights as Weights,
+        load_weights as load_weights,
+        presets as presets,
+    )
+    from advisor.limits import Stop as Stop
+
+    # isort: on
 
     __version__: str
-
-__all__ = [
-    "Advice",
-    "AdvisorError",
-    "Attempt",
-    "Book",
-    "Certain",
-    "Circuit",
-    "ConfigError",
-    "Diagnosis",
-    "EncodingError",
-    "Evaluator",
-    "Exact",
-    "Examination",
-    "Fired",
-    "Fires",
-    "Game",
-    "InputError",
-    "Match",
-    "Plan",
-    "PlanProof",
-    "Posing",
-    "Position",
-    "Proof",
-    "Puzzle",
-    "Replayed",
-    "Review",
-    "Reviewed",
-    "Scene",
-    "Score",
-    "Sharing",
-    "Solved",
-    "Stop",
-    "Tournament",
-    "Weights",
-    "__version__",
-    "analyse",
-    "analysed",
-    "certain",
-    "check_game",
-    "choices",
-    "circuit_of",
-    "compile",
-    "explain",
-    "explained",
-    "fast",
-    "fires",
-    "firing",
-    "game_names",
-    "headline",
-    "import_game",
-    "is_puzzle",
-    "learn",
-    "lines_of",
-    "load_game",
-    "load_weights",
-    "logit_scale",
-    "plan",
-    "position",
-    "prepare",
-    "presets",
-    "proofs",
-    "prove",
-    "puzzle",
-    "puzzles",
-    "reason",
-    "replay",
-    "reply",
-    "review",
-    "slowed_by",
-    "solve",
-    "suggest",
-    "told",
-    "tune",
-]
 
 _WHERE = {
     "library.machine": ["fast", "slowed_by"],
     "lab.doctor": ["Diagnosis"],
     "games.abilities": ["Scene"],
+    "games.bounds": ["Solved"],
     "lab.batch": ["Sharing"],
     "library.checking": ["check_game", "import_game"],
     "library.learning": ["learn"],
@@ -157,8 +122,6 @@ _WHERE = {
     "games.score": ["Score"],
     "circuits.circuit": ["Circuit"],
     "errors": ["AdvisorError", "ConfigError", "EncodingError", "InputError"],
-    "games.connect4.exact": ["Exact"],
-    "games.solving": ["Solved"],
     "games.connect4.plans.proof": ["PlanProof"],
     "games.connect4.victor.plan": ["Proof"],
     "library.analysing": ["analyse", "analysed", "lines_of"],
@@ -187,6 +150,8 @@ _WHERE = {
 """The module of each public name, as above for type checkers."""
 
 _MODULES = {name: module for module, names in _WHERE.items() for name in names}
+
+__all__ = sorted(["__version__", *_MODULES])
 
 
 def __getattr__(name: str) -> Any:

@@ -31,7 +31,7 @@ HEADER = """\
 def label(line: str, stop: Stop) -> str:
     """The position that a line begins with, and its columns' scores by the exact engine."""
     position = open_position(line)
-    moves = exact.solve(position, columns=True, stop=stop).moves
+    moves = exact.solve(position, columns=True, stop=stop).moves or {}
     stop.check()
     columns = range(1, position.geometry.width + 1)
     scores = (str(moves[column].score) if column in moves else "-" for column in columns)

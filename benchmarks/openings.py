@@ -22,7 +22,7 @@ from random import Random
 from advisor.files import linefile
 from advisor.files.resources import OPENINGS
 from advisor.games.connect4.board import Position, geometry
-from advisor.games.connect4.book import DISCS
+from advisor.games.connect4.exact import DISCS
 from advisor.games.connect4.examples import example
 from advisor.games.connect4.notation import move_string, one_line
 from advisor.games.connect4.sampling import random_moves

@@ -36,7 +36,7 @@ def made(win_in: int, wanted: int, seed: int) -> tuple[dict[str, str], float, fl
 def agrees(text: str) -> bool:
     """Whether BitBully finds the same moves to win as fast."""
     board = notation.read_board("-", stdin=io.BytesIO(text.encode())).given
-    scores = exact.solve(board.moves, columns=True, engine="bitbully").columns
+    scores = exact.solve(board.moves, columns=True, engine="bitbully").moves
     assert scores is not None
     fastest = {
         column: winner_moves(board.moves, solution.score or 0)

@@ -17,8 +17,8 @@ from statistics import median
 from advisor.advice import looking_back
 from advisor.advice.advise import Advisor
 from advisor.advice.review import Reviewed
-from advisor.games import rooms
 from advisor.games.connect4 import exact
+from advisor.games.connect4.abilities import BoardAbilities
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.solver import Solver
 from advisor.limits import Limit, Stop
@@ -47,8 +47,8 @@ def games(count: int, seed: int) -> Iterator[tuple[int, ...]]:
 def wrong(position: Position, move: Reviewed, engine: exact.Engine) -> str:
     """What an exact mark says that the engine does not; nothing if they agree."""
     found = exact.solve(position, columns=True, engine=engine, solver=Solver(position.geometry))
-    assert found.columns is not None
-    scores = {column: solution.score for column, solution in found.columns.items()}
+    assert found.moves is not None
+    scores = {column: solution.score for column, solution in found.moves.items()}
     best = max(score for score in scores.values() if score is not None)
     played = scores[int(move.move)]
     assert played is not None
@@ -74,7 +74,7 @@ def main() -> None:
         advisor = Advisor(reading.load())
         wall, processor = time.perf_counter(), time.process_time()
         start = Position(geometry())
-        begun = rooms.of_board(start, advisor.knows)
+        begun = BoardAbilities(start, advisor.knows)
         found = list(
             looking_back.review(begun, moves, grading.load(), Stop(), usual=advisor.config.depth)
         )

@@ -22,14 +22,18 @@ class Advisor:
 
     def __init__(self, config: Config) -> None:
         self.config = config
-        self.knows = rooms.connect4(config)
+        self._room: Any = rooms.load(rooms.USUAL, config)
+
+    @property
+    def knows(self) -> Any:
+        return self._room.knows
 
     def __reduce__(self) -> tuple[type["Advisor"], tuple[Config]]:
         return Advisor, (self.config,)
 
     def advise(self, position: Any, limit: Limit = NO_LIMIT, **how: Any) -> Advice:
         """See `facade.advise`; by default the depth is that of the settings."""
-        game = rooms.of_board(position, self.knows)
+        game = self._room.see(position)
         return facade.advise(game, limit.otherwise(self.config.depth), **how)
 
     def choose(self, position: Any, limit: Limit = NO_LIMIT, *, stop: Stop | None = None) -> Any:
@@ -40,7 +44,7 @@ class Advisor:
         """
         stop = stop or Stop()
         limit = limit.otherwise(self.config.depth)
-        found = choose(rooms.of_board(position, self.knows), limit, stop, followed=False)
+        found = choose(self._room.see(position), limit, stop, followed=False)
         stop.check()
         return found.move
 

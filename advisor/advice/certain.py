@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from advisor.games.abilities import Abilities, Known
-from advisor.games.bounds import Bounds, settled
+from advisor.games.abilities import Abilities
+from advisor.games.bounds import Bounds, Solved, settled
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,23 +17,22 @@ class Certain:
     """
 
     game: Abilities = field(repr=False, compare=False)
-    known: Known
+    known: Solved
 
     @property
     def bounds(self) -> dict[Any, Bounds]:
         """Of every move that something is known of, as `play` of the library takes it."""
-        say = self.game.phrasing
-        moves = (move for move in self.game.legal().values() if move in self.known.moves)
-        return {say.played(move): self.known.moves[move] for move in moves}
+        played, known = self.game.phrasing.played, self.known.moves or {}
+        return {played(m): known[m] for m in self.game.legal().values() if m in known}
 
     @property
     def proved(self) -> bool:
         """Whether that is every move's exact score."""
-        return all(bounds.score is not None for bounds in self.known.moves.values())
+        return all(bounds.score is not None for bounds in self.bounds.values())
 
     def to_json(self) -> dict[str, Any]:
         """The answer of ``/api/exact``."""
-        game, say, known = self.game, self.game.phrasing, self.known.moves
+        game, say, known = self.game, self.game.phrasing, self.known.moves or {}
         moves, best = [], settled(known)
         in_order = [move for move in game.legal().values() if move in known]
         for move in in_order:

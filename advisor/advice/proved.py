@@ -8,8 +8,7 @@ from advisor.advice.advice import Advice
 from advisor.advice.certain import Certain
 from advisor.advice.verdict import verdict
 from advisor.asp.clingo_api import Term
-from advisor.games.abilities import Known
-from advisor.games.bounds import Bounds
+from advisor.games.bounds import Bounds, Solved
 from advisor.limits import Stop
 
 SECONDS = 30.0
@@ -33,8 +32,8 @@ def exactly(
         on_progress: called with the same as it grows.
     """
 
-    def told(known: Known) -> Advice:
-        found = with_bounds(advice, known.moves, known.seconds)
+    def told(known: Solved) -> Advice:
+        found = with_bounds(advice, known.moves or {}, known.position.seconds)
         return replace(found, certain=Certain(advice.game, known))
 
     known = advice.game.certain(stop.within(seconds), lambda known: on_progress(told(known)), jobs)

@@ -59,7 +59,7 @@ def doctor(
 
 
 def _print_packages(out: Console, found: advisor.Diagnosis) -> None:
-    out.print(f"advisor {advisor.__version__}, {found.python}", markup=False)
+    out.print(f"advisor {advisor.__version__}, {found.python}")
     out.print()
     rows = []
     for extra in dict.fromkeys(each.extra for each in found.packages):
@@ -76,11 +76,11 @@ def _print_packages(out: Console, found: advisor.Diagnosis) -> None:
     _print_failures(out, {each.name: each.failure for each in found.packages})
     cache = found.kept
     if cache is None or not found.usable:
-        out.print(f"note: {found.UNUSABLE}", markup=False)
+        out.print(f"note: {found.UNUSABLE}")
     else:
         folder, files, octets = cache
         told = f"Kept for the next run: {files} files of {octets / 1e6:.1f} MB in {folder}"
-        out.print(told, markup=False, soft_wrap=True)
+        out.print(told, soft_wrap=True)
     out.print()
 
 
@@ -90,8 +90,7 @@ def _print_codes(out: Console, found: advisor.Diagnosis) -> None:
     if not found.fast:
         out.print(
             "No machine code: NumPy does all of the work, which takes 20 to 60 times as long where "
-            f"it is long. {extras.install('fast')}",
-            markup=False,
+            f"it is long. {extras.install('fast')}"
         )
         out.print()
     elif codes:
@@ -120,6 +119,6 @@ def _print_failures(out: Console, failures: Mapping[str, str]) -> None:
     """Why something does not work, by its name."""
     told = {name: failure for name, failure in failures.items() if failure}
     for name, failure in told.items():
-        out.print(f"{name}: {failure}", markup=False)
+        out.print(f"{name}: {failure}")
     if told:
         out.print()

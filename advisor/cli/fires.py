@@ -15,8 +15,7 @@ from advisor.limits import interruptible
 def fires(
     *,
     rule: Annotated[
-        str | None,
-        typer.Argument(metavar="[RULE]", show_default="all rules that have a weight"),
+        str | None, typer.Argument(metavar="[RULE]", show_default="all rules that have a weight")
     ] = None,
     games: Annotated[int, typer.Option(min=1, max=100_000)] = 100,
     plies: Annotated[int, typer.Option(min=0, max=20)] = 4,
@@ -63,7 +62,7 @@ def fires(
 def _print(found: advisor.Fires, examples: bool) -> None:
     out = screen.console()
     told = f"{found.games} games, {found.positions} positions"
-    out.print(told, style="bold", markup=False)
+    out.print(told, style="bold")
     out.print()
     rows = [
         (
@@ -77,10 +76,10 @@ def _print(found: advisor.Fires, examples: bool) -> None:
         for use in found.uses
     ]
     names = ("rule", "kind", "weight", "positions", "times", "points %")
-    out.print(screen.table(names, rows, left=("rule", "kind")), markup=False)
+    out.print(screen.table(names, rows, left=("rule", "kind")))
     if not examples:
         return
     for use in found.uses:
         for each in use.examples:
             told = f"{use.rule}: {each.player}, {each.where}: {each.position.text or 'the start'}"
-            out.print(told, markup=False, soft_wrap=True)
+            out.print(told, soft_wrap=True)

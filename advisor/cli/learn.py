@@ -22,7 +22,7 @@ def learn(
     *,
     game: options.Game,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER")],
-    time: Annotated[float, options.number(1, options.DAY, metavar="SECONDS")] = _SECONDS,
+    time: Annotated[float, options.seconds("For all of it, match included.", low=1)] = _SECONDS,
     only: Annotated[list[str] | None, typer.Option(metavar="FAMILY", show_default="all")] = None,
     without: Annotated[list[str] | None, typer.Option(metavar="FAMILY")] = None,
     candidates: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
@@ -43,7 +43,6 @@ def learn(
 
     Args:
         output: Where the game and what was found is written.
-        time: For all of it, match included.
         only: Propose this family of rules; may be given several times.
         without: Do not propose this family, or no strategies; may be given several times.
         candidates: Features of your own to choose from, too.
@@ -84,7 +83,7 @@ def learn(
 
 
 def _print(out: Console, found: learning.Learned) -> None:
-    out.print(learning.heading(found), markup=False)
+    out.print(learning.heading(found))
     for part in (found.features, found.strategies):
         if part is None or part.choice is None or not part.choice.families:
             continue
@@ -93,9 +92,9 @@ def _print(out: Console, found: learning.Learned) -> None:
         out.print()
         out.print(screen.table(columns, learning.rows(part), left=(kind, "what it is")))
         if part.match is not None:
-            out.print(learning.told(part.match), markup=False)
+            out.print(learning.told(part.match))
         if part is found.strategies and not part.written:
-            out.print(f"{learning.why_not(part)}: strategies are not written", markup=False)
+            out.print(f"{learning.why_not(part)}: strategies are not written")
     out.print()
     out.print(
         "gain of a feature: how much the log-loss of results that were not fitted to would rise "

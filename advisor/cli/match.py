@@ -44,8 +44,7 @@ def match(
     a: PlayerArgument,
     b: PlayerArgument,
     games: Annotated[
-        int | None,
-        typer.Option(min=2, max=MAX_GAMES, show_default=f"{MATCH_GAMES}, or the file's"),
+        int | None, typer.Option(min=2, max=MAX_GAMES, show_default=f"{MATCH_GAMES}, or the file's")
     ] = None,
     begun: Begun,
     sprt: Annotated[bool, typer.Option("--sprt")] = False,
@@ -97,7 +96,7 @@ def match(
 def _print(out: Console, a: str, b: str, match: advisor.Match, sprt: bool) -> None:
     (wins, draws, losses), estimate = match.results, match.elo
     share = 100 * sum(match.points) / len(match.points)
-    out.print(f"{a} against {b}: {len(match.points)} games", markup=False)
+    out.print(f"{a} against {b}: {len(match.points)} games")
     told = f"{wins} won, {draws} drawn, {losses} lost: {share:.1f} % of the points"
     out.print(told, style="bold")
     low, high = _text(estimate.low, "-"), _text(estimate.high, "+")
@@ -105,7 +104,7 @@ def _print(out: Console, a: str, b: str, match: advisor.Match, sprt: bool) -> No
     out.print(f"Elo difference {difference} ({low} to {high})")
     if sprt:
         told = f"{a} is {match.verdict}" if match.verdict else "not clear who is stronger"
-        out.print(told, markup=False)
+        out.print(told)
 
 
 def _text(difference: float | None, sign: str) -> str:

@@ -33,99 +33,71 @@ _SLOW_DEPTH = 14
 DEFAULT_WEIGHTS = "default"
 
 
-def number(low: float, high: float, *names: str, **more: Any) -> Any:
-    """An option that is a number in some range; typer's own check does not say what it found.
+def option(text: str, *names: str, **more: Any) -> Any:
+    """An option with its help, called as its parameter is unless names as ``--time`` follow."""
+    return typer.Option(*names, help=text, **more)
 
-    Args:
-        low, high: the range.
-        names: as ``--time``, unless it is called as its parameter is.
-        more: see `typer.Option`.
-    """
+
+def number(text: str, low: float, high: float, *names: str, **more: Any) -> Any:
+    """The same for a number in some range; typer's own check does not say what it found."""
 
     def check(value: float | None) -> float | None:
         if value is not None and not low <= value <= high:
             raise typer.BadParameter(f"{value} is not from {low} to {high}")
         return value
 
-    return typer.Option(*names, callback=check, **more)
-
-
-_BOARD_HELP = (
-    "A board or puzzle file (YAML), a puzzle of the book such as chapter3/30, a .lp file of cell/3 "
-    "facts, a move string such as 4453, a one-line picture with / between rows, or - for standard "
-    "input."
-)
-_GAME_HELP = "Another game, by its name or a folder with a rules.lp"
-
-Weights = Annotated[
-    str, typer.Option(metavar="FILE", help="A weights file (YAML) or the name of a preset.")
-]
-Depth = Annotated[
-    int | None,
-    number(
-        *(0, MAX_DEPTH),
-        help="Plies to look ahead; 0 asks for the answer set of the position alone.",
-        show_default="the weights file's",
-    ),
-]
-Level = Annotated[
-    int | None,
-    number(
-        *(LEVELS[0], LEVELS[-1]),
-        help="Look as many plies ahead as the opponent of this level in play, 1 to 20; what is "
-        "known for certain counts at any level.",
-    ),
-]
-Size = Annotated[
-    str | None,
-    typer.Option(
-        metavar="WxH",
-        help="Width and height of the board, unless it is a YAML file.",
-        show_default="7x6",
-    ),
-]
-Connect = Annotated[
-    int | None,
-    number(
-        *(1, 1000),
-        help="How many discs in line win, unless the board is a YAML file.",
-        show_default="4",
-    ),
-]
+    return option(text, *names, callback=check, **more)
 
 
 def seconds(text: str, low: float = 0.001, **more: Any) -> Any:
     """The option ``--time``."""
-    return number(low, DAY, "--time", metavar="SECONDS", help=text, **more)
+    return number(text, low, DAY, "--time", metavar="SECONDS", **more)
 
 
+_BOARD = (
+    "A board or puzzle file (YAML), a puzzle of the book such as chapter3/30, a .lp file of cell/3 "
+    "facts, a move string such as 4453, a one-line picture with / between rows, or - for standard "
+    "input."
+)
+_DEPTH = "Plies to look ahead; 0 asks for the answer set of the position alone."
+_LEVEL = (
+    "Look as many plies ahead as the opponent of this level in play, 1 to 20; what is known for "
+    "certain counts at any level."
+)
+_CONNECT = "How many discs in line win, unless the board is a YAML file."
+_JOBS = "Processes that share the work."
+_THREADS = "Threads that share the work, where there is machine code; the answer is the same."
+_DASK = "Let the Dask cluster with this scheduler do the work, as tcp://host:8786."
+_RESUME = "Record every finished result in this file; results in it are not computed again."
+_GAME = "Another game, by its name or a folder with a rules.lp"
+_CONST = "The value of a #const of the game's rules, as size=5; may be given several times."
+_BOOK = "Use the opening book and the solution of the board, or neither."
+_OWN = "the weights file's; off with your own weights"
+
+
+def _game(text: str, metavar: str = "NAME|FOLDER") -> Any:
+    return option(text, "--game", metavar=metavar, show_default="Connect Four")
+
+
+Weights = Annotated[str, option("A weights file (YAML) or the name of a preset.", metavar="FILE")]
+Depth = Annotated[int | None, number(_DEPTH, 0, MAX_DEPTH, show_default="the weights file's")]
+Level = Annotated[int | None, number(_LEVEL, LEVELS[0], LEVELS[-1])]
 Seconds = Annotated[float | None, seconds("Look ahead as deep as this time allows.")]
 ProofSeconds = Annotated[float | None, seconds("Stop after this time and print what is proved.")]
-Jobs = Annotated[int, number(1, MAX_JOBS, help="Processes that share the work.")]
-Threads = Annotated[
-    int,
-    number(
-        *(1, MAX_JOBS, "--jobs"),
-        help="Threads that share the work, where there is machine code; the answer is the same.",
-    ),
-]
-Dask = Annotated[
+Size = Annotated[
     str | None,
-    typer.Option(
-        metavar="ADDRESS",
-        help="Let the Dask cluster with this scheduler do the work, as tcp://host:8786.",
+    option(
+        "Width and height of the board, unless it is a YAML file.",
+        metavar="WxH",
+        show_default="7x6",
     ),
 ]
-Resume = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="OUTPUT",
-        help="Record every finished result in this file; results in it are not computed again.",
-    ),
-]
-Seed = Annotated[
-    int, typer.Option(help="Seed of all random choices; the same seed gives the same result.")
-]
+Connect = Annotated[int | None, number(_CONNECT, 1, 1000, show_default="4")]
+Jobs = Annotated[int, number(_JOBS, 1, MAX_JOBS)]
+Threads = Annotated[int, number(_THREADS, 1, MAX_JOBS, "--jobs")]
+Dask = Annotated[str | None, option(_DASK, metavar="ADDRESS")]
+Resume = Annotated[Path | None, option(_RESUME, metavar="OUTPUT")]
+Seed = Annotated[int, option("Seed of all random choices; the same seed gives the same result.")]
 Game = Annotated[
     str,
     typer.Argument(
@@ -135,46 +107,18 @@ Game = Annotated[
 ]
 OtherGame = Annotated[
     str | None,
-    typer.Option(
-        "--game",
-        metavar="NAME|FOLDER",
-        help=f"{_GAME_HELP}; the board is then the moves so far, as 'b2 a1', for chess also a FEN "
-        "or PGN, or a file with such a text.",
-        show_default="Connect Four",
+    _game(
+        f"{_GAME}; the board is then the moves so far, as 'b2 a1', for chess also a FEN or PGN, or "
+        "a file with such a text."
     ),
 ]
-OtherRules = Annotated[
-    str | None,
-    typer.Option(
-        "--game", metavar="NAME|FOLDER", help=f"{_GAME_HELP}.", show_default="Connect Four"
-    ),
-]
+OtherRules = Annotated[str | None, _game(f"{_GAME}.")]
 PuzzleGame = Annotated[
-    str | None,
-    typer.Option(
-        "--game",
-        metavar="NAME",
-        help="The puzzles of another game, as chess, named as mate2/17.",
-        show_default="Connect Four",
-    ),
+    str | None, _game("The puzzles of another game, as chess, named as mate2/17.", "NAME")
 ]
-Constants = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--const",
-        metavar="NAME=N",
-        help="The value of a #const of the game's rules, as size=5; may be given several times.",
-    ),
-]
-Book = Annotated[
-    bool | None,
-    typer.Option(
-        "--book/--no-book",
-        help="Use the opening book and the solution of the board, or neither.",
-        show_default="the weights file's; off with your own weights",
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for other programs.")]
+Constants = Annotated[list[str] | None, option(_CONST, "--const", metavar="NAME=N")]
+Book = Annotated[bool | None, option(_BOOK, "--book/--no-book", show_default=_OWN)]
+Json = Annotated[bool, option("Print JSON for other programs.", "--json")]
 
 
 def _go_without_colours(wanted: bool) -> None:
@@ -183,8 +127,7 @@ def _go_without_colours(wanted: bool) -> None:
 
 
 NoColor = Annotated[
-    bool,
-    typer.Option("--no-color", callback=_go_without_colours, help="Print without colours."),
+    bool, option("Print without colours.", "--no-color", callback=_go_without_colours)
 ]
 
 
@@ -255,7 +198,7 @@ class Where(Variant):
 
     board: Annotated[
         list[str] | None,
-        typer.Argument(metavar="BOARD", help=_BOARD_HELP, show_default="the empty board"),
+        typer.Argument(metavar="BOARD", help=_BOARD, show_default="the empty board"),
     ] = None
     """Its words, since 4 4 5 3 may come without quotes."""
 

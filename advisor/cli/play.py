@@ -46,8 +46,7 @@ class First(StrEnum):
 def play(
     *,
     level: Annotated[
-        int | None,
-        typer.Option(min=LEVELS[0], max=LEVELS[-1], show_default="full strength"),
+        int | None, typer.Option(min=LEVELS[0], max=LEVELS[-1], show_default="full strength")
     ] = None,
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     first: First = First.ME,
@@ -205,7 +204,7 @@ class Table:
 
     def say(self, text: str = "", style: str = "") -> None:
         """A paragraph; on a terminal its lines are broken between words."""
-        self._out.print(text, style=style, markup=False)
+        self._out.print(text, style=style)
 
     def play(self) -> None:
         """Plays until the user quits.

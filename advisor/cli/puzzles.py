@@ -153,15 +153,13 @@ def make(
         made = [str(file) for file in files]
         screen.print_json({"made": len(files), "files": made, **screen.interrupted(cut_short)})
     else:
-        screen.console().print(
-            f"{len(files)} puzzles in {file_name(folder)}", markup=False, soft_wrap=True
-        )
+        screen.console().print(f"{len(files)} puzzles in {file_name(folder)}", soft_wrap=True)
     if cut_short:
         raise InterruptedWorkError(f"interrupted: {len(files)} of {count} puzzles")
 
 
 def _print_replay(out: Console, found: advisor.Replayed) -> None:
-    out.print(f"{found.puzzle.id}: {found.puzzle.task}", markup=False)
+    out.print(f"{found.puzzle.id}: {found.puzzle.task}")
     for number, step in enumerate(found.steps):
         out.print()
         out.print(screen.scene(step.position.scene, pointed=(step.name,)), soft_wrap=True)
@@ -170,7 +168,7 @@ def _print_replay(out: Console, found: advisor.Replayed) -> None:
         reason = "the longest defence" if defence else step.reason
         told = f"{number // 2 + 1}{'...' if defence else '.'} {step.player}"
         told += f" plays {step.move}{': ' + reason if reason else ''}"
-        out.print(told, markup=False)
+        out.print(told)
     out.print()
     out.print(screen.scene(found.end.scene), soft_wrap=True)
     out.print()

@@ -80,7 +80,7 @@ class _Session:
 
     def say(self, text: str = "", style: str = "") -> None:
         """A paragraph."""
-        self._out.print(text, style=style, markup=False)
+        self._out.print(text, style=style)
 
     def pose(self, heading: str, puzzle_id: str, game: str | None) -> None:
         """A puzzle, until it is solved or skipped.
@@ -130,5 +130,5 @@ class _Session:
 
     def _show(self, attempt: advisor.Attempt) -> None:
         self.say()
-        self._out.print(screen.scene(attempt.position.scene), soft_wrap=True, markup=False)
+        self._out.print(screen.scene(attempt.position.scene), soft_wrap=True)
         self.say()

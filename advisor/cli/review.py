@@ -67,9 +67,7 @@ def review(
 
 
 def _all(
-    played: Sequence[tuple[str, advisor.Position]],
-    ask: Callable[..., advisor.Review],
-    json: bool,
+    played: Sequence[tuple[str, advisor.Position]], ask: Callable[..., advisor.Review], json: bool
 ) -> tuple[list[advisor.Review], bool]:
     """The reviews, those of all games that were begun, and whether the work was interrupted."""
     done: list[advisor.Review] = []

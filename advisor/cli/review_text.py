@@ -22,7 +22,7 @@ def show(reviews: Sequence[Review], out: Console) -> None:
     for number, review in enumerate(reviews):
         if number:
             out.print()
-        out.print(f"{review.title}: {words.heading(review)}", style="bold", markup=False)
+        out.print(f"{review.title}: {words.heading(review)}", style="bold")
         out.print()
         out.print(_table(review))
         for move in review.moves:
@@ -58,7 +58,7 @@ def _table(review: Review) -> Table:
 def _error(move: Reviewed, out: Console) -> None:
     """A paragraph on an error, with what it allows."""
     style = _STYLES[move.mark.grade]
-    out.print(f"{words.turn(move)}: {move.mark.grade}", style=style, markup=False)
+    out.print(f"{words.turn(move)}: {move.mark.grade}", style=style)
     told = [words.verdict(move) + ".", *move.reasons]
     if move.missed:
         told.append(words.missed(move))

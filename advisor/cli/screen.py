@@ -9,7 +9,6 @@ from contextlib import closing, contextmanager
 from typing import Any, TypeVar, cast
 
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
@@ -28,7 +27,7 @@ _LARGE_STYLES = {"x": "bold white on red", "o": "bold black on yellow"}
 
 def console(stderr: bool = False) -> Console:
     """Where to print; control codes only if it is a terminal, colours if nobody sets NO_COLOR."""
-    return Console(stderr=stderr, highlight=False, soft_wrap=False)
+    return Console(stderr=stderr, markup=False, highlight=False)
 
 
 def ask(prompt: str) -> str:
@@ -206,7 +205,7 @@ def print_board(
 def print_finished(out: Console, position: advisor.Position) -> None:
     """A finished game: its board, who won and where, or that it is drawn."""
     print_board(out, position)
-    out.print(f"The game is over: {ended(position)}.", style="bold", markup=False)
+    out.print(f"The game is over: {ended(position)}.", style="bold")
 
 
 def ended(position: advisor.Position) -> str:
@@ -221,7 +220,7 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[str]], left: Iterable[
     for name in columns:
         made.add_column(name, justify="left" if name in left else "right", overflow="fold")
     for row in rows:
-        made.add_row(*map(escape, row))
+        made.add_row(*row)
     return made
 
 

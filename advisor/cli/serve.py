@@ -47,10 +47,7 @@ def serve(
         ) from None
     listener = _listen(host, port)
     served = app.create(
-        listener.getsockname()[0],
-        folders=game or (),
-        names=name or (),
-        class_folder=class_folder,
+        listener.getsockname()[0], folders=game or (), names=name or (), class_folder=class_folder
     )
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{listener.getsockname()[1]}/"
@@ -75,10 +72,7 @@ def serve(
 
     server = Server(
         uvicorn.Config(
-            served,
-            log_level="warning",
-            server_header=False,
-            timeout_graceful_shutdown=1,
+            served, log_level="warning", server_header=False, timeout_graceful_shutdown=1
         )
     )
     with suppress(KeyboardInterrupt):  # raised once more when the server has shut down

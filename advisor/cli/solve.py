@@ -43,19 +43,19 @@ def solve(
         screen.print_finished(screen.console(), position)
     else:
         if not known.proved and (hint := position.hint):
-            screen.console(stderr=True).print(f"note: {hint}", markup=False)
+            screen.console(stderr=True).print(f"note: {hint}")
         told = position.told(known)
         out = screen.console()
-        out.print(f"{name}: {position.status}", markup=False)
+        out.print(f"{name}: {position.status}")
         out.print()
         screen.print_board(out, position)
-        out.print(told.headline, style="bold", markup=False)
+        out.print(told.headline, style="bold")
         if told.rows:
             out.print()
             left = ("move", "result", "outcome")
             out.print(screen.table(told.columns, told.rows, left=left))
         out.print()
-        out.print(told.effort, style="dim", markup=False)
+        out.print(told.effort, style="dim")
     if cut_short:
         raise InterruptedWorkError("interrupted")
     if not known.proved:

@@ -72,21 +72,21 @@ def suggest(
         out.print()
         with interruptible() as stop:
             for paragraph in (*advisor.explain(advice), *advisor.proofs(advice, stop=stop)):
-                out.print(paragraph, markup=False)
+                out.print(paragraph)
 
 
 def _print_advice(
     out: Console, name: str, position: advisor.Position, advice: advisor.Advice, exactly: bool
 ) -> None:
-    out.print(f"{name}: {position.status}", markup=False)
+    out.print(f"{name}: {position.status}")
     out.print()
     screen.print_board(out, position, advice.best)
-    out.print(advisor.headline(advice), style="bold", markup=False)
+    out.print(advisor.headline(advice), style="bold")
     out.print()
     if len(advice.moves) == len(position.moves):
         out.print(_table(advice, exactly))
         out.print()
-    out.print(_effort(advice), style="dim", markup=False)
+    out.print(_effort(advice), style="dim")
     if advice.solved:
         _print_plan(out, advice)
 
@@ -122,7 +122,7 @@ def _print_plan(out: Console, advice: advisor.Advice) -> None:
     if rows := say.plan_lines(advice.solved):
         out.print(screen.picture(rows), soft_wrap=True)
         out.print()
-    out.print(" ".join(say.plan_told(advice.solved, advice.better)), markup=False)
+    out.print(" ".join(say.plan_told(advice.solved, advice.better)))
 
 
 def _progress(advice: advisor.Advice) -> str:

@@ -80,16 +80,16 @@ def _print(folder: Path, contest: advisor.Tournament, failed: int) -> None:
     out, standings = screen.console(), contest.standings
     places = {standing.player: standing.place for standing in standings}
     told = f"{file_name(folder)}: {len(standings)} players, {contest.reached - failed} games"
-    out.print(told, style="bold", markup=False, soft_wrap=True)
+    out.print(told, style="bold", soft_wrap=True)
     out.print()
     rows = [_row(standing, places) for standing in standings]
     names = ("place", "player", "points", "games", "won", "drawn", "lost", "took more points than")
-    out.print(screen.table(names, rows, left=("player", names[-1])), markup=False)
+    out.print(screen.table(names, rows, left=("player", names[-1])))
     if left_out := ", ".join(contest.wrong):
-        out.print(f"\nleft out, since the file is wrong: {left_out}", markup=False)
+        out.print(f"\nleft out, since the file is wrong: {left_out}")
     if failed:
         told = f"\n{failed} games could not be played to the end (see the errors)"
-        out.print(told, markup=False)
+        out.print(told)
 
 
 def _row(standing: Standing, places: Mapping[str, int]) -> Iterable[str]:

@@ -97,7 +97,7 @@ def tune(
 
 
 def _print(out: Console, learned: tuning.Tuning | tuning.SelfTuning) -> None:
-    out.print(learned.heading, markup=False)
+    out.print(learned.heading)
     out.print()
     features = [
         (

@@ -28,7 +28,6 @@ def entries(
     """What the lines hold, each with its number.
 
     Args:
-        path: the file.
         parse: of a line without the space around it; its InputErrors get file and line in front.
         on_progress: called now and then with the part of the file that has been read (0 to 1).
 

@@ -52,10 +52,7 @@ def lines(path: str | Path) -> Iterator[Callable[[str], None]]:
 
 
 def check_distinct(**paths: Path | None) -> None:
-    """That nothing is written over what is read, or by two.
-
-    Args:
-        paths: by the names of their options; None where there is none.
+    """That nothing is written over what is read, or by two: paths by the names of their options.
 
     Raises:
         InputError: two of them are the same file.

@@ -46,9 +46,7 @@ def shown(value: Any) -> str:
 def found_instead(error: Mapping[str, Any], words: Mapping[str, str]) -> str:
     """An error of pydantic in a user's words: what was found, and what should be there.
 
-    Args:
-        error: one of `ValidationError.errors`.
-        words: what should be there, by the error's type; others are told as pydantic does.
+    What that is, `words` say by the error's type; others are told as pydantic does.
     """
     wanted = words.get(error["type"], error["msg"].removeprefix(SHOULD_BE))
     return f"{shown(error['input'])} found, should be {wanted}"
@@ -90,9 +88,7 @@ def unreadable(error: Exception) -> str:
 def read_text(path: str | Path, blanks: str = "") -> str:
     """The text of a file of at most `MAX_BYTES`; errors name the file.
 
-    Args:
-        path: of the file.
-        blanks: unprintable characters that mean no more than a blank there, such as a form feed.
+    Of unprintable characters `blanks` mean no more than a blank there, such as a form feed.
     """
     name = file_name(path)
     try:

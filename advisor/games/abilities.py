@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol
 
 from advisor.asp.clingo_api import Term
 from advisor.engine.below import Evaluator
-from advisor.games.bounds import Bounds
+from advisor.games.bounds import Bounds, Solved
 from advisor.games.marks import Marks
 from advisor.games.phrasing import Json, Phrasing, Planned
 from advisor.games.score import Score
@@ -54,22 +54,6 @@ class End:
     features: Iterable[tuple[Term, int, Term]]
     drawn: bool = False
     added: int = 0
-
-
-class Known(Protocol):
-    """What a search to the end of the game proves of a position's moves."""
-
-    @property
-    def moves(self) -> Mapping[Term, Bounds]:
-        """Of every move, for the player who makes it."""
-
-    @property
-    def seconds(self) -> float:
-        """What it took."""
-
-    @property
-    def proved(self) -> bool:
-        """Whether all bounds have met."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +192,7 @@ class Abilities(Protocol):
     def forced(self, bounds: Bounds) -> Score | None:
         """What is proved by bounds of an exact score, None if no result is."""
 
-    def certain(self, stop: Stop, on_progress: Callable[[Any], None], jobs: int = 1) -> Known:
+    def certain(self, stop: Stop, on_progress: Callable[[Solved], None], jobs: int = 1) -> Solved:
         """What is certain of the moves, by all that the game knows.
 
         Args:

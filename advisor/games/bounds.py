@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
+from advisor.engine.below import FORCED, WIN
 from advisor.games.examples import sign
 
 M = TypeVar("M")
@@ -41,6 +42,12 @@ class Bounds:
             return "loss"
         return "draw" if self.lower == self.upper == 0 else None
 
+    @property
+    def plies(self) -> int | None:
+        """To the end of a game whose exact scores count them; None if that is not proved."""
+        score = self.score or 0
+        return WIN - abs(score) if abs(score) >= FORCED else None
+
     def within(self, other: "Bounds") -> "Bounds":
         """What both together prove."""
         low, high = max(self.lower, other.lower), min(self.upper, other.upper)
@@ -49,6 +56,74 @@ class Bounds:
     def __neg__(self) -> "Bounds":
         """The same from the other player's point of view."""
         return Bounds(-self.upper, -self.lower, self.nodes, self.seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """What is proved about a position, and by whom.
+
+    Attributes:
+        engine: who answered: "search" where a game has its rules alone; of Connect Four "solver",
+            "bitbully", or "book" for an opening book.
+        position: the exact score or its bounds, for the side to move, and the effort for
+            everything in this answer. Of Connect Four it is Pascal Pons' score; of other games a
+            win in n plies counts `WIN` - n, which `Bounds.plies` tells.
+        moves: the same of every move, for the player who makes it, by the move as `play` of the
+            library takes it, or as abilities have it; None if they were not asked for.
+        line: best play as people write it, as far as it decides the result; may be left out.
+    """
+
+    engine: str
+    position: Bounds
+    moves: Mapping[Any, Bounds] | None = None
+    line: tuple[str, ...] = ()
+
+    @property
+    def score(self) -> int | None:
+        """The exact score, None if it is not proved."""
+        return self.position.score
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome for the side to move, None if it is not proved."""
+        return self.position.outcome
+
+    @property
+    def plies(self) -> int | None:
+        """See `Bounds.plies`."""
+        return self.position.plies
+
+    @property
+    def proved(self) -> bool:
+        """Whether every score asked for is proved."""
+        return all(s.score is not None for s in (self.position, *(self.moves or {}).values()))
+
+    def to_json(self) -> dict[str, Any]:
+        """As the ``--json`` outputs give it: points and their bounds, or outcomes and plies."""
+        effort = {"nodes": self.position.nodes, "seconds": round(self.position.seconds, 6)}
+        moves = (self.moves or {}).items()
+        if self.engine == "search":
+            told = {**_result(self.position), "line": [*self.line], **effort}
+            return told | (
+                {} if self.moves is None else {"moves": {m: _result(b) for m, b in moves}}
+            )
+        told = {"score": self.score}
+        if self.score is None:
+            told["bounds"] = _range(self.position)
+        told |= {"engine": self.engine, **effort}
+        if self.moves is not None:
+            told["columns"] = {str(column): known.score for column, known in moves}
+            if open_ := {str(c): _range(known) for c, known in moves if known.score is None}:
+                told["column_bounds"] = open_
+        return told
+
+
+def _result(known: Bounds) -> dict[str, Any]:
+    return {"outcome": known.outcome, **({} if known.plies is None else {"plies": known.plies})}
+
+
+def _range(known: Bounds) -> list[int]:
+    return [known.lower, known.upper]
 
 
 def undominated(bounds: Mapping[M, Bounds]) -> list[M]:

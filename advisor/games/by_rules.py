@@ -4,7 +4,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from math import hypot
@@ -21,7 +21,7 @@ from advisor.engine.row_search import RowEvaluator, RowPosition, settling
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import InputError
 from advisor.games.abilities import Abilities, End, Firing, Scene
-from advisor.games.bounds import Bounds
+from advisor.games.bounds import Bounds, Solved
 from advisor.games.by_notation import ByNotation
 from advisor.games.candidates import candidates
 from advisor.games.circuits import Circuits
@@ -34,18 +34,6 @@ from advisor.games.squares import Squares
 from advisor.limits import POLL, Stop
 
 _OPEN = Bounds(-WIN, WIN)
-
-
-@dataclass(frozen=True, slots=True)
-class Searched:
-    """See `advisor.games.abilities.Known`."""
-
-    moves: Mapping[Term, Bounds]
-    seconds: float
-
-    @property
-    def proved(self) -> bool:
-        return all(known.score is not None for known in self.moves.values())
 
 
 class RuleAbilities(Abilities):
@@ -273,14 +261,11 @@ class RuleAbilities(Abilities):
 
         return Scene(lambda: playing.rows, drawn, str, numbered=True)
 
-    def certain(
-        self, stop: Stop, on_progress: Callable[[Searched], None], jobs: int = 1
-    ) -> Searched:
+    def certain(self, stop: Stop, on_progress: Callable[[Solved], None], jobs: int = 1) -> Solved:
         """By a search of every move to the end of the game."""
         found = solve(self.position, True, jobs, stop)
-        results = found.moves or {}
-        bounds = {m: self.bounds(results[name]) for m, name in self.position.names.items()}
-        return Searched(bounds, found.seconds)
+        moves = found.moves or {}
+        return replace(found, moves={m: moves[name] for m, name in self.position.names.items()})
 
 
 @lru_cache(maxsize=2)

@@ -8,7 +8,7 @@ rules say and decides nothing: which moves are legal it is told.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -26,6 +26,9 @@ from advisor.games.contract import breach, check_turns
 from advisor.games.diagram import Diagram, svg
 from advisor.games.marks import Marks
 from advisor.games.players import MARKS
+
+_STATE = "true("
+"""How the words of a text begin that say where a game begins."""
 
 _LISTED = 12
 """Legal moves that an error lists."""
@@ -79,6 +82,8 @@ class Playing:
             EncodingError: both players have a move, at the start or now.
         """
         begun = cls.read(text)
+        for atom in sorted((begun.atoms or frozenset()).difference(game.rules.base), key=str):
+            raise InputError(f"{quoted(f'{_STATE}{render(atom)})')}: the rules have no such base/1")
         playing = cls.begin(game, begun)
         check_turns(game.rules, game.atoms(playing.row), ())
         for word, place in begun.moves:
@@ -124,11 +129,22 @@ class Playing:
     def read(text: str) -> Begun:
         """What a text says of a position or a game: moves from the start, with spaces between.
 
+        Before them atoms may say where the game begins, as ``true(turn(x)) true(mark(o,2,2))``.
+
         Raises:
             InputError: one line with the place in the text, what was found and what is allowed.
         """
-        numbered = enumerate(text.split(), 1)
-        return Begun(moves=tuple((move, f"move {number}: ") for number, move in numbered))
+        words = text.split()
+        atoms = frozenset(parse(word)[1] for word in words if word.startswith(_STATE))
+        moves = [word for word in words if not word.startswith(_STATE)]
+        numbered = tuple((move, f"move {number}: ") for number, move in enumerate(moves, 1))
+        return Begun(atoms or None, moves=numbered)
+
+    @staticmethod
+    def standing(atoms: Collection[Term], turn: int) -> Begun:
+        """A beginning in which these base atoms hold, as the first role sees them; atoms say whose
+        turn it is, too, unless a notation of its own does."""
+        return Begun(frozenset(atoms))
 
     @staticmethod
     def games(text: str) -> list[str]:
@@ -192,7 +208,8 @@ class Playing:
     @property
     def text(self) -> str:
         """The moves from the start, or what else gives the state again."""
-        return " ".join(self.made)
+        atoms = sorted(f"{_STATE}{render(atom)})" for atom in self.begun.atoms or ())
+        return " ".join([*atoms, *self.made])
 
     @property
     def line(self) -> str:

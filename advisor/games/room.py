@@ -11,6 +11,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 from advisor.asp.clingo_api import Term
 from advisor.circuits.circuit import Circuit
 from advisor.games.abilities import Abilities
+from advisor.games.bounds import Solved
 from advisor.games.examples import Example
 from advisor.games.marks import Marks
 from advisor.limits import Stop
@@ -260,6 +261,21 @@ class Room(Protocol):
             InputError: there is none.
         """
 
+    def symbols(self, state: Any) -> list[str]:
+        """What may stand on squares where a position is set up; none where none can be."""
+
+    def put(self, state: Any, squares: Mapping[tuple[int, int], str], player: str | None) -> Any:
+        """The position with other things on some squares (column, row).
+
+        Args:
+            state: the position.
+            squares: what stands there then, empty for nothing.
+            player: who is to move, by name; None for whoever it is, or as the pieces say.
+
+        Raises:
+            InputError: that is no position.
+        """
+
     def of(self, state: Any) -> "Room":
         """The room of a position, whose text may say its own size."""
 
@@ -296,11 +312,11 @@ class Room(Protocol):
         every_move: bool,
         jobs: int,
         stop: Stop,
-        on_progress: Callable[[Any], None] | None = None,
-    ) -> Any:
+        on_progress: Callable[[Solved], None] | None = None,
+    ) -> Solved:
         """The exact result, by search to the end of the game, as far as it is proved in time."""
 
-    def told(self, state: Any, known: Any) -> Told:
+    def told(self, state: Any, known: Solved) -> Told:
         """What `solve` has found."""
 
     def prove(

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from advisor.files.resources import ENCODINGS
-from advisor.games.abilities import Abilities
 from advisor.games.position_file import Given
 from advisor.games.room import Room
 from advisor.limits import Stop
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from advisor.circuits.tiers import Tiers
     from advisor.games.circuits import Circuits
     from advisor.games.connect4.arrays import BoardArrays
-    from advisor.games.connect4.knowledge import Knowledge
     from advisor.games.playing import Playing
 
 USUAL = "connect4"
@@ -133,17 +131,3 @@ def board_file(source: str) -> Given:
     from advisor.games.connect4 import notation
 
     return notation.given(source)
-
-
-def connect4(config: Config) -> "Knowledge":
-    """What is known of the boards of Connect Four by some weights."""
-    from advisor.games.connect4.knowledge import Knowledge
-
-    return Knowledge(config)
-
-
-def of_board(position: Any, knows: "Knowledge") -> Abilities:
-    """What can be done on a board of Connect Four, by what is known of it."""
-    from advisor.games.connect4.abilities import BoardAbilities
-
-    return BoardAbilities(position, knows)

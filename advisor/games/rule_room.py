@@ -10,15 +10,14 @@ from advisor.circuits import circuit
 from advisor.circuits.circuit import Circuit
 from advisor.errors import InputError, at
 from advisor.files import textfile
-from advisor.games import by_rules, knowledge, solving
+from advisor.games import by_rules, knowledge, setting_up, solving
+from advisor.games.bounds import Bounds, Solved
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
 from advisor.games.examples import Example
 from advisor.games.playing import Playing
 from advisor.games.room import Question, Told
-from advisor.games.score import Score
 from advisor.games.shown import shown
-from advisor.games.solving import Solved
 from advisor.limits import Stop
 from advisor.settings.config import Config
 
@@ -110,6 +109,17 @@ class RuleRoom:
         titles = titles if len(texts) > 1 else [title]
         return [(title, self.begin(each, name)) for title, each in zip(titles, texts, strict=True)]
 
+    def symbols(self, state: Playing) -> list[str]:
+        """Where every state is seen by the side to move, only its own notation can tell one."""
+        if self.circuits.exchanges and self.written_as is Playing:
+            return []
+        return setting_up.symbols(self.circuits)
+
+    def put(
+        self, state: Playing, squares: Mapping[tuple[int, int], str], player: str | None
+    ) -> Playing:
+        return setting_up.put(state, squares, player)
+
     def of(self, state: Playing) -> "RuleRoom":
         return self
 
@@ -153,17 +163,17 @@ class RuleRoom:
     def told(self, state: Playing, known: Solved) -> Told:
         """Results in the notation's words."""
 
-        def told(result: Score) -> str:
+        def told(result: Bounds) -> str:
             if result.outcome is None:
                 return "not proved in time"
             if result.plies is None:
                 return "a draw"
             return state.outcome(result.outcome, result.plies)
 
-        headline = told(known.result)
+        headline = told(known.position)
         rows = [(move, told(result)) for move, result in (known.moves or {}).items()]
         line = f"; best play: {' '.join(known.line)}" if known.line else ""
-        effort = f"{known.nodes} positions in {known.seconds:.2f} s{line}"
+        effort = f"{known.position.nodes} positions in {known.position.seconds:.2f} s{line}"
         headline = f"{headline[0].upper()}{headline[1:]}."
         return Told(headline, ("move", "result"), rows, effort)
 

@@ -4,57 +4,14 @@ The look-ahead of `advisor.engine.search` goes deeper until no guess is left in 
 then certain, whatever features the game has: they only say which moves it tries first.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable
+from dataclasses import replace
 
 from advisor.engine.row_search import RowEvaluator
 from advisor.engine.search import FORCED, WIN, search
+from advisor.games.bounds import Bounds, Solved
 from advisor.games.playing import Playing
-from advisor.games.score import Score
 from advisor.limits import Stop
-
-
-@dataclass(frozen=True, slots=True)
-class Solved:
-    """What is proved about a position.
-
-    Attributes:
-        result: of the position, for the side to move; heuristic if it is not proved. Its plies are
-            the winner's shortest way against the longest defence.
-        line: best play from there on, as people write moves, as far as it decides the result.
-        moves: the same of every move, as people write them; None if that was not asked for.
-        nodes: positions looked at.
-        seconds: what it took.
-    """
-
-    result: Score
-    line: tuple[str, ...]
-    moves: Mapping[str, Score] | None
-    nodes: int
-    seconds: float
-
-    @property
-    def outcome(self) -> str | None:
-        """The outcome for the side to move, None if it is not proved."""
-        return self.result.outcome
-
-    @property
-    def proved(self) -> bool:
-        """Whether every result asked for is proved."""
-        return all(each.outcome for each in (self.result, *(self.moves or {}).values()))
-
-    def to_json(self) -> dict[str, Any]:
-        """As the ``--json`` outputs give it."""
-        said = {
-            **_json(self.result),
-            "line": list(self.line),
-            "nodes": self.nodes,
-            "seconds": round(self.seconds, 6),
-        }
-        if self.moves is not None:
-            said["moves"] = {move: _json(each) for move, each in self.moves.items()}
-        return said
 
 
 def solve(
@@ -75,40 +32,36 @@ def solve(
     """
     if playing.over:
         winner = playing.winner
-        kind = "draw" if winner is None else "win" if winner == playing.turn else "loss"
-        return Solved(Score(kind, plies=None if winner is None else 0), (), None, 0, 0.0)
+        score = 0 if winner is None else WIN if winner == playing.turn else -WIN
+        return Solved("search", Bounds(score, score))
     stop = stop or Stop()
     position, evaluator = playing.position, RowEvaluator(playing.game)
     found = first = search(position, evaluator, stop=stop, every_move=every_move, jobs=jobs)
-    results = {m: _result(score, found.exhaustive) for m, score in found.scores.items()}
+    results = {move: _bounds(score, found.exhaustive) for move, score in found.scores.items()}
     nodes, seconds = found.nodes + found.leaves, found.seconds
 
     def solved() -> Solved:
-        result, names = _result(first.value, first.exhaustive), playing.names
+        result, names = _bounds(first.value, first.exhaustive), playing.names
         line = playing.moves_of(first.variation) if result.outcome else ()
-        moves = {names[playing.name(move)]: result for move, result in results.items()}
-        told = tuple(playing.told(line))
-        return Solved(result, told, moves if every_move else None, nodes, seconds)
+        moves = {names[playing.name(move)]: known for move, known in results.items()}
+        whole = replace(result, nodes=nodes, seconds=seconds)
+        return Solved("search", whole, moves if every_move else None, tuple(playing.told(line)))
 
     # A search ends when the best of its moves is certain; the others are asked about in turn.
     while every_move and not stop.is_set():
-        left = [move for move, result in results.items() if result.outcome is None]
+        left = [move for move, known in results.items() if known.outcome is None]
         if not left:
             break
         if on_progress is not None:
             on_progress(solved())
         found = search(position, evaluator, stop=stop, moves=left, every_move=True, jobs=jobs)
-        results |= {m: _result(score, found.exhaustive) for m, score in found.scores.items()}
+        results |= {m: _bounds(score, found.exhaustive) for m, score in found.scores.items()}
         nodes, seconds = nodes + found.nodes + found.leaves, seconds + found.seconds
     return solved()
 
 
-def _result(value: int, exhaustive: bool) -> Score:
+def _bounds(value: int, exhaustive: bool) -> Bounds:
+    """What a value of the search proves; a guess proves nothing."""
     if abs(value) >= FORCED:
-        return Score("win" if value > 0 else "loss", plies=WIN - abs(value))
-    return Score("draw" if exhaustive else "heuristic")
-
-
-def _json(result: Score) -> dict[str, Any]:
-    plies = {} if result.plies is None else {"plies": result.plies}
-    return {"outcome": result.outcome, **plies}
+        return Bounds(value, value)
+    return Bounds(0, 0) if exhaustive else Bounds(-WIN, WIN)

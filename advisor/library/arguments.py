@@ -1,4 +1,7 @@
-"""What callers hand over, checked here: what is wrong with it would show deep below."""
+"""What callers hand over, checked here: what is wrong with it would show deep below.
+
+What cannot be used is an `InputError` that says what can.
+"""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -31,32 +34,20 @@ def unchanging(made: C) -> C:
 
 
 def position(value: object) -> None:
-    """That a question is about a position, not about the text of one.
-
-    Raises:
-        InputError: it is not.
-    """
+    """That a question is about a position, not about the text of one."""
     if not hasattr(value, "played"):
         raise InputError(f"{value!r} is not a position (advisor.position makes one)")
 
 
 def path(name: str, value: object) -> str:
-    """The name or the path of what is read, as text.
-
-    Raises:
-        InputError: neither.
-    """
+    """The name or the path of what is read, as text."""
     if not isinstance(value, str | os.PathLike):
         raise InputError(f"{name} {value!r} is neither a name nor a path")
     return os.fspath(value)
 
 
 def constants(given: object) -> dict[str, int]:
-    """Numbers for what a program leaves open; None for none.
-
-    Raises:
-        InputError: no names with whole numbers.
-    """
+    """Numbers for what a program leaves open; None for none."""
     if given is None:
         return {}
     if not isinstance(given, Mapping):
@@ -66,11 +57,7 @@ def constants(given: object) -> dict[str, int]:
 
 
 def board(size: object, connect: object) -> dict[str, int]:
-    """A size of a board as the constants that it stands for.
-
-    Raises:
-        InputError: no pair of numbers, or none.
-    """
+    """A size of a board as the constants that it stands for."""
     found = {}
     if size is not None:
         if not isinstance(size, Sequence) or isinstance(size, str) or len(size) != 2:
@@ -83,11 +70,7 @@ def board(size: object, connect: object) -> dict[str, int]:
 
 
 def whole(name: str, value: object, low: int, high: int) -> int:
-    """A whole number, of NumPy's kinds too, as Python's own.
-
-    Raises:
-        InputError: it is none, or not from `low` to `high`.
-    """
+    """A whole number, of NumPy's kinds too, as Python's own."""
     if not isinstance(value, Integral):
         raise InputError(f"{name} {value!r} is not a whole number")
     number = int(value)
@@ -97,11 +80,7 @@ def whole(name: str, value: object, low: int, high: int) -> int:
 
 
 def time(seconds: object) -> float | None:
-    """Seconds that something may take; None for as long as it takes.
-
-    Raises:
-        InputError: no number above 0.
-    """
+    """Seconds that something may take; None for as long as it takes."""
     if seconds is None:
         return None
     if not isinstance(seconds, Real) or not float(seconds) > 0:
@@ -110,19 +89,11 @@ def time(seconds: object) -> float | None:
 
 
 def jobs(value: object) -> int:
-    """How many threads may share the work.
-
-    Raises:
-        InputError: see `whole`.
-    """
+    """How many threads may share the work."""
     return whole("jobs", value, 1, MAX_JOBS)
 
 
 def limit(depth: object, seconds: object) -> Limit:
-    """How far to look.
-
-    Raises:
-        InputError: see `whole` and `time`.
-    """
+    """How far to look."""
     plies = None if depth is None else whole("depth", depth, 0, MAX_DEPTH)
     return Limit(plies, time(seconds))

@@ -12,9 +12,11 @@ from advisor.games import diagram, knowledge
 from advisor.games.playing import Playing
 from advisor.games.rules import RULES
 from advisor.lab.batch import Sharing
-from advisor.lab.learning.learn import GAMES, Learned, Match, Part, Task
 from advisor.lab.learning.learn import learn as learned
+from advisor.lab.learning.outcome import Learned, Match, Part
 from advisor.lab.learning.steps import Steps
+from advisor.lab.learning.task import GAMES, Task
+from advisor.lab.learning.terms import functor
 from advisor.library import arguments
 from advisor.settings.config import KINDS
 from advisor.views.learned_html import Figure, Section, page
@@ -129,11 +131,7 @@ def rows(part: Part) -> list[tuple[str, str, str, str]]:
         return []
     found = []
     for family, gain in part.choice.gains.items():
-        own = [
-            weight
-            for name, weight in part.weights.items()
-            if (name[0] if isinstance(name, tuple) else name) == family
-        ]
+        own = [weight for name, weight in part.weights.items() if functor(name) == family]
         weights = str(own[0]) if len(own) == 1 else f"{min(own)} to {max(own)}"
         found.append((family, weights, f"{gain:.4f}", part.about[family]))
     return found

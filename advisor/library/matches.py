@@ -173,10 +173,6 @@ def play_opening(a: str, b: str, opening: str, *, depth: int, seed: int = 1) -> 
         a, b: see `Match`.
         opening: moves of Connect Four.
         depth: of who names none.
-        seed: of all that is by chance.
-
-    Returns:
-        of each game its ``moves`` and the ``points`` of `a`.
 
     Raises:
         InputError, ConfigError, EncodingError: a player that cannot be used or fails.
@@ -205,13 +201,9 @@ def chosen_openings(
     plies: int,
     seed: int,
 ) -> list[str]:
-    """Half as many openings as games, of a file or random ones.
+    """Half as many openings as games, those of the lines of a file or random ones.
 
-    Args:
-        room: the game.
-        games: how many are asked for; None for as many as the file is for or, without one, `usual`.
-        file: the moves of an opening on each line; None for random ones.
-        plies, seed: of random ones.
+    Where nobody says how many games there are as many as the file is for or, without one, `usual`.
 
     Raises:
         InputError: the games are odd, the openings too few, or a line is none.

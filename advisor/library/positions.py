@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
@@ -375,6 +375,37 @@ class Position:
             other games an object with the squares that it names.
         """
         return self.game.room.shown(self.state)
+
+    @property
+    @_served
+    def symbols(self) -> tuple[str, ...]:
+        """What `put` may put on squares; nothing where positions of the game cannot be set up.
+
+        >>> advisor.position(game="tictactoe").symbols
+        ('o', 'x')
+        """
+        return tuple(self.game.room.symbols(self.state))
+
+    @_served
+    def put(self, squares: Mapping[tuple[int, int], str], turn: str | None = None) -> Position:
+        """The position with other things on some squares, as a new beginning.
+
+        >>> p = advisor.position(game="tictactoe").put({(2, 2): "o", (1, 1): "x"}, turn="o")
+        >>> p.turn, p.text
+        ('o', 'true(mark(o,2,2)) true(mark(x,1,1)) true(turn(o))')
+
+        Args:
+            squares: by column and row, one of `symbols` or an empty text for nothing.
+            turn: who is to move; by default who is, of Connect Four whom the discs imply.
+
+        Raises:
+            InputError: that is no position of the game; or it cannot be set up.
+        """
+        if not self.symbols:
+            raise InputError(f"{self.game.name}: its positions cannot be set up")
+        if turn is not None and turn not in self.game.players:
+            raise InputError(f"turn: no player {turn!r} (use {' or '.join(self.game.players)})")
+        return self.game.at(self.game.room.put(self.state, squares, turn))
 
     def code(self, move: Any) -> str:
         """A legal move as JSON names it.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from advisor.advice.certain import Certain
 from advisor.errors import InputError
 from advisor.games import rooms
+from advisor.games.bounds import Solved
 from advisor.library import arguments
 from advisor.limits import Stop
 
@@ -24,8 +25,8 @@ def solve(
     seconds: float | None = None,
     jobs: int = 1,
     stop: Stop | None = None,
-    on_progress: Callable[[Any], None] | None = None,
-) -> Any:
+    on_progress: Callable[[Solved], None] | None = None,
+) -> Solved:
     """The exact result, by search to the end of the game.
 
     Of Connect Four it is a score, by Pascal Pons' conventions: half the number of squares that are
@@ -35,10 +36,10 @@ def solve(
     >>> known = advisor.solve(advisor.position("44", size=(5, 4)), columns=True)
     >>> known.score, known.outcome
     (0, 'draw')
-    >>> {column: solution.score for column, solution in known.columns.items()}
+    >>> {column: solution.score for column, solution in known.moves.items()}
     {1: -1, 2: 0, 3: -1, 4: -1, 5: -1}
     >>> hex = advisor.position(game="hex", constants={"size": 3})
-    >>> advisor.solve(hex).result.outcome, advisor.solve(hex).result.plies
+    >>> advisor.solve(hex).outcome, advisor.solve(hex).plies
     ('win', 5)
 
     Args:

@@ -56,7 +56,7 @@ class Puzzle:
         return " or ".join(say.moves([state.move(move)]) for move in self.solution)
 
 
-def puzzle(puzzle_id: str, *, game: str | None = None) -> Puzzle:
+def puzzle(puzzle_id: str, *, game: str | Game | None = None) -> Puzzle:
     """A puzzle that comes with the advisor, or one of a file.
 
     >>> posed = advisor.puzzle("chapter3/5")
@@ -67,13 +67,17 @@ def puzzle(puzzle_id: str, *, game: str | None = None) -> Puzzle:
 
     Args:
         puzzle_id: as ``chapter5/15``, or the path of its file.
-        game: whose puzzle it is, if it is not a file; by default that of Connect Four.
+        game: whose puzzle it is, if it is not a file; by default that of Connect Four. What
+            `load_game` gave is not loaded again, unless the puzzle is of another size.
 
     Raises:
         InputError: there is none, with the nearest ids; a file that is no puzzle.
     """
-    posed = files.load(puzzle_id, game)
-    begun = Game(rooms.load(posed.game, None, posed.constants))
+    posed = files.load(puzzle_id, game.name if isinstance(game, Game) else game)
+    if isinstance(game, Game) and (game.name, game.constants) == (posed.game, posed.constants):
+        begun = game
+    else:
+        begun = Game(rooms.load(posed.game, None, posed.constants))
     position = begun.at(begun.room.begin(posed.position))
     state = position.state
     solution = tuple(state.names[state.find(str(move))] for move in posed.solution)

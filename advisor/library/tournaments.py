@@ -184,10 +184,7 @@ def table(
 ) -> list[Standing]:
     """The table after the first games of a tournament, the best player first.
 
-    Args:
-        names: of all players.
-        tasks: from `schedule`.
-        pairs: what came of the first of them.
+    Of the tasks, which `schedule` gives, `pairs` are what came of the first ones.
     """
     names = [*names]
     totals = {name: Tally() for name in names}

@@ -67,26 +67,13 @@ def tune(
         if (to, holdout) != ("results", HOLDOUT):
             raise InputError("--to and --holdout are for DATA, not for --game")
         circuits, settings = knowledge.load(game, weights, numbers)
-        return selfplay.tune(
-            circuits,
-            settings,
-            games=games or GAMES,
-            rounds=rounds or GAME_ROUNDS,
-            seed=seed,
-            on_progress=on_progress,
-        )
+        games, rounds = games or GAMES, rounds or GAME_ROUNDS
+        return selfplay.tune(circuits, settings, games, rounds, seed, on_progress)
     if numbers:
         raise InputError("--const is for --game (Connect Four has --size and --connect)")
     if games is not None:
         raise InputError("--games is for --game")
     if rounds is not None and to != "moves":
         raise InputError("--rounds is for --to moves and for --game")
-    return fitted(
-        Path(arguments.path("data", data)),
-        reading.load(weights),
-        holdout=holdout,
-        seed=seed,
-        aim=to,
-        rounds=rounds or ROUNDS,
-        on_progress=on_progress,
-    )
+    path, begun = Path(arguments.path("data", data)), reading.load(weights)
+    return fitted(path, begun, holdout, seed, to, rounds or ROUNDS, on_progress)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from advisor.asp.clingo_api import render
 from advisor.library import arguments
 from advisor.settings import reading, writing
-from advisor.settings.config import DEFAULT, WEIGHT_LIMIT, Config
+from advisor.settings.config import CONNECT4, DEFAULT, WEIGHT_LIMIT, Config, Home
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,20 +92,29 @@ def load_weights(
         ConfigError, EncodingError: they cannot be used; what is wrong and where.
         InputError: there is no such game.
     """
-    if text is not None and text not in reading.presets():
-        return Weights(reading.parse(text, "weights"))
+    home = _home(game)
+    if text is not None and text not in {DEFAULT, *home.presets}:
+        return Weights(reading.parse(text, "weights", home))
     named = arguments.path("weights", weights) if text is None else text
-    if game is None:
-        return Weights(reading.load(named))
-    from advisor.games import knowledge  # which loads all that rules need
-
-    return Weights(knowledge.settings(arguments.path("game", game), named))
+    return Weights(reading.load(named, home))
 
 
-def presets() -> list[str]:
-    """The names of the weights that come with Connect Four.
+def presets(game: str | os.PathLike[str] | None = None) -> list[str]:
+    """The names of the weights that come with a game, by default Connect Four.
 
-    >>> "alex" in advisor.presets()
-    True
+    >>> "alex" in advisor.presets(), advisor.presets("hex")
+    (True, ['rules'])
+
+    Raises:
+        InputError: there is no such game.
     """
-    return reading.presets()
+    return reading.presets(_home(game))
+
+
+def _home(game: str | os.PathLike[str] | None) -> Home:
+    """A game as its settings see it."""
+    if game is None:
+        return CONNECT4
+    from advisor.games import knowledge, rules  # which load all that rules need
+
+    return knowledge.home(rules.rule_files(arguments.path("game", game)))

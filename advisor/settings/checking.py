@@ -22,7 +22,6 @@ def check(config: Config, told: bool) -> None:
     """Checks settings against their encodings, and the users' encodings by themselves.
 
     Args:
-        config: the settings.
         told: whether to compare the weights with the names that the encodings have texts for too;
             a test has done so for the presets.
 

@@ -23,21 +23,13 @@ MAX_ENDGAME = 42
 DEFAULT = "default"
 
 OWN = ENCODINGS / "connect4"
-_RULES = tuple(OWN / f"{name}.lp" for name in ("board", "outcome", "threats"))
-FRAMES = {
-    "moves": (*_RULES, OWN / "suggest.lp"),
-    "features": (*_RULES, OWN / "worth.lp", OWN / "evaluate.lp"),
-}
-KNOWLEDGE = {
-    "moves": (OWN / "strategy.lp",),
-    "features": (OWN / "forced.lp", OWN / "position.lp"),
-}
-NAMEABLE = {
-    *KNOWLEDGE["moves"],
-    *KNOWLEDGE["features"],
-    *(OWN / f"{name}.lp" for name in ("any_size", "areas", "runs")),
-}
-"""Those of the advisor's own encodings that a weights file may name."""
+
+
+def _own(*names: str) -> tuple[Path, ...]:
+    return tuple(OWN / f"{name}.lp" for name in names)
+
+
+_RULES = _own("board", "outcome", "threats")
 
 KINDS = {"moves": "strategy", "features": "feature"}
 """What the names of each program stand for."""
@@ -45,8 +37,6 @@ KINDS = {"moves": "strategy", "features": "feature"}
 SEARCHES = ("look-ahead", "tree")
 """How moves are compared in games that are given by their rules: by their features, or by random
 games in a tree."""
-
-NO_EXTRA: Mapping[str, tuple[Path, ...]] = dict.fromkeys(KINDS, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +71,12 @@ class Home:
 
 
 CONNECT4 = Home(
-    frames=FRAMES,
-    knowledge=KNOWLEDGE,
-    nameable=frozenset(NAMEABLE),
+    frames={
+        "moves": (*_RULES, *_own("suggest")),
+        "features": (*_RULES, *_own("worth", "evaluate")),
+    },
+    knowledge={"moves": _own("strategy"), "features": _own("forced", "position")},
+    nameable=frozenset(_own("strategy", "forced", "position", "any_size", "areas", "runs")),
     presets={file.stem: file for file in sorted(PRESETS.glob("*.yaml"))},
     given=("cell/3", "turn/1", "weight/2"),
     placeholders=texts.PLACEHOLDERS,
@@ -117,14 +110,14 @@ class Config:
 
     name: str
     depth: int | None
-    endgame: int
-    book: bool
-    other_boards: str | None
-    search: str | None
-    selective: bool
     knowledge: Mapping[str, tuple[Path, ...]]
-    extra: Mapping[str, tuple[Path, ...]]
-    weights: Mapping[str, Weights]
+    endgame: int = 0
+    book: bool = False
+    other_boards: str | None = None
+    search: str | None = None
+    selective: bool = False
+    extra: Mapping[str, tuple[Path, ...]] = field(default_factory=lambda: dict.fromkeys(KINDS, ()))
+    weights: Mapping[str, Weights] = field(default_factory=lambda: {key: {} for key in KINDS})
     home: Home = field(default=CONNECT4, repr=False)
 
     def files(self, program: str) -> tuple[Path, ...]:
@@ -141,11 +134,7 @@ class Config:
 
     @property
     def texts(self) -> Texts:
-        """What its strategies and features mean, in words.
-
-        Raises:
-            EncodingError: a sentence in a user's file cannot be read.
-        """
+        """What its strategies and features mean, in words."""
         sources = (self.home.frames, self.knowledge, self.extra)
         return texts.read(
             (file for source in sources for files in source.values() for file in files),
@@ -153,11 +142,7 @@ class Config:
         )
 
     def require_weight(self, program: str, name: Term) -> int:
-        """The weight of a name that an encoding derived.
-
-        Raises:
-            ConfigError: it has none.
-        """
+        """The weight of a name that an encoding derived; a ConfigError if it has none."""
         try:
             return self.weights[program][name]
         except KeyError:

@@ -46,7 +46,6 @@ def check(programs: Mapping[str, Sequence[Path]], own: Sequence[Path], home: Hom
     Args:
         programs: the files of each program ("moves", "features").
         own: those that are the user's.
-        home: the game.
 
     Raises:
         EncodingError: file, line, what was found and what is allowed.
@@ -167,12 +166,9 @@ def _unknown(program: str, atom: Atom, known: Iterable[str], home: Home) -> str:
 
 
 def unknown(signature: str, known: Iterable[str], told: Callable[[str], str] = str) -> str:
-    """What is wrong with an atom that no rule derives, and what may be meant.
+    """What is wrong with an atom that no rule derives, as ``cell/3``, and what may be meant.
 
-    Args:
-        signature: its name and number of arguments, as ``cell/3``.
-        known: those that some rule derives, or that are given.
-        told: what is said of one of these.
+    It may be one of those known; `told` says of one what it is.
     """
     name = signature.partition("/")[0]
     same = [other for other in sorted(known) if other.startswith(f"{name}/")]

@@ -24,7 +24,6 @@ from advisor.settings.config import (
     DEFAULT,
     KINDS,
     MAX_ENDGAME,
-    NO_EXTRA,
     SEARCHES,
     WEIGHT_LIMIT,
     Config,
@@ -86,15 +85,11 @@ def presets(home: Home = CONNECT4) -> list[str]:
 def load(source: str = DEFAULT, home: Home = CONNECT4) -> Config:
     """The settings of a preset or of a YAML file, checked against their encodings.
 
-    Args:
-        source: its name; the default of a game without weights has none.
-        home: the game.
-
     Raises:
         ConfigError: one line that names the file, the place, what was found and what is allowed.
         EncodingError: an encoding that it names is no program.
     """
-    blank = _is_blank(source, home)
+    blank = _is_blank(source, home)  # it has none that are kept
     config = _blank("weights.yaml", home) if blank else _read(source, (), home)
     check(config, told=not _path(source, home).is_relative_to(ENCODINGS))
     return config
@@ -119,12 +114,13 @@ def for_other_boards(config: Config) -> Config:
     )
 
 
-def parse(text: str, name: str) -> Config:
+def parse(text: str, name: str, home: Home = CONNECT4) -> Config:
     """Settings that come as text, from someone who may change numbers but name no files.
 
     Args:
         text: as in a weights file; ``extends`` may only name a preset.
         name: begins every error about it.
+        home: the game.
 
     Raises:
         ConfigError, EncodingError: as `load`, and for a text that names files.
@@ -134,9 +130,12 @@ def parse(text: str, name: str) -> Config:
         if "encodings" in file.said.model_fields_set:
             raise file.error(("encodings",), "only a weights file may name encodings")
         parent = file.said.extends
-        if parent is not None and parent not in presets():
-            raise file.error(("extends",), _no_preset(parent))
-        base = _blank(name, CONNECT4) if parent is None else load(parent)
+        if parent is None or _is_blank(parent, home):
+            base = _blank(name, home)
+        elif parent in home.presets:
+            base = load(parent, home)
+        else:
+            raise file.error(("extends",), _no_preset(parent, home))
         config = _merge(base, name, file, Path())
     except InputError as error:
         raise ConfigError(f"{name}: {error}") from None
@@ -193,8 +192,8 @@ def _unknown(source: str, home: Home) -> str:
     return f"{textfile.quoted(source)} is neither a weights file nor a preset (presets: {known})"
 
 
-def _no_preset(name: str) -> str:
-    return f"{textfile.quoted(name)} is not a preset (use {', '.join(presets())})"
+def _no_preset(name: str, home: Home) -> str:
+    return f"{textfile.quoted(name)} is not a preset (use {', '.join(presets(home))})"
 
 
 @lru_cache(maxsize=32)  # presets are read again for every board, and YAML takes its time
@@ -212,19 +211,7 @@ def _parse(text: str) -> _File:
 
 def _blank(name: str, home: Home) -> Config:
     """What a file that extends nothing begins with."""
-    return Config(
-        name=name,
-        depth=home.depth,
-        endgame=0,
-        book=False,
-        other_boards=None,
-        search=None,
-        selective=False,
-        knowledge=home.knowledge,
-        extra=NO_EXTRA,
-        weights={key: {} for key in KINDS},
-        home=home,
-    )
+    return Config(name, home.depth, home.knowledge, home=home)
 
 
 def _merge(base: Config, name: str, file: _File, folder: Path) -> Config:
@@ -237,12 +224,14 @@ def _merge(base: Config, name: str, file: _File, folder: Path) -> Config:
     for key, wrong in foreign.items():
         if key in settings.model_fields_set:
             raise file.error((key,), wrong)
-    search = base.search if settings.search is None else settings.search
-    if search is not None and search not in SEARCHES:
-        told = f"{textfile.quoted(search)} is not a way to search (use {' or '.join(SEARCHES)})"
+    if settings.search not in (None, *SEARCHES):
+        found = textfile.quoted(settings.search or "")
+        told = f"{found} is not a way to search (use {' or '.join(SEARCHES)})"
         raise file.error(("search",), told)
-    selective = base.selective if settings.selective is None else settings.selective
-    if selective and search == "tree":
+    keys = ("depth", "endgame", "search", "selective")
+    said = {key: value for key in keys if (value := getattr(settings, key)) is not None}
+    config = replace(base, name=name, **said)
+    if config.selective and config.search == "tree":
         raise file.error(
             ("selective" if settings.selective else "search",),
             "a tree of random games leaves out nothing "
@@ -260,21 +249,16 @@ def _merge(base: Config, name: str, file: _File, folder: Path) -> Config:
         extra[program] += tuple(_find(file, folder, home) for file in added)
         weights[program].update(_flatten(getattr(settings, program), (program,), file))
     elsewhere = settings.other_boards
-    if elsewhere is not None and elsewhere not in presets():
-        raise file.error(("other_boards",), _no_preset(elsewhere))
+    if elsewhere is not None and elsewhere not in home.presets:
+        raise file.error(("other_boards",), _no_preset(elsewhere, home))
     changed = weights != base.weights or "encodings" in settings.model_fields_set
-    return Config(
-        name=name,
-        depth=base.depth if settings.depth is None else settings.depth,
-        endgame=base.endgame if settings.endgame is None else settings.endgame,
+    return replace(
+        config,
         book=(base.book and not changed) if settings.book is None else settings.book,
         other_boards=elsewhere or (None if changed else base.other_boards),
-        search=search,
-        selective=selective,
         knowledge=knowledge,
         extra=extra,
         weights=weights,
-        home=home,
     )
 
 

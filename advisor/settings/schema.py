@@ -52,8 +52,6 @@ def read(text: str, schema: type[S], wanted: Mapping[str, str] | None = None) ->
     """A text of YAML as its schema has it.
 
     Args:
-        text: the YAML.
-        schema: what it has to be.
         wanted: what should be there, by the type of pydantic's error, where that is not the usual.
 
     Raises:

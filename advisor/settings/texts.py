@@ -69,7 +69,6 @@ def read(files: Iterable[Path], placeholders: tuple[str, ...] = PLACEHOLDERS) ->
     """The texts of encodings; of two for one name the later one counts.
 
     Args:
-        files: the encodings.
         placeholders: what the sentence of a strategy may have filled in.
 
     Raises:

@@ -15,7 +15,6 @@ def to_yaml(config: Config, folder: Path | None = None) -> str:
     """The settings as a complete weights file, with what each weight is for beside it.
 
     Args:
-        config: the settings.
         folder: where the file will be; a user's own encodings are named as seen from there, so that
             both may move together. Without one they are named in full.
     """

@@ -13,12 +13,17 @@ from advisor.views.document import document, figure, quiet
 def page(reviews: Sequence[Review]) -> str:
     """The page; every error has its boards, and the graph of the outcome leads to it."""
     title = "Review of " + (reviews[0].title if len(reviews) == 1 else f"{len(reviews)} games")
-    body = "\n".join(line for i, each in enumerate(reviews, 1) for line in _game(each, f"g{i}"))
+    body = "\n".join(line for i, each in enumerate(reviews, 1) for line in game(each, f"g{i}"))
     return document(title, f"<main>\n{body}\n</main>")
 
 
-def _game(review: Review, prefix: str) -> Iterator[str]:
-    """A game: its graph, what the sides did, every move, every error."""
+def game(review: Review, prefix: str) -> Iterator[str]:
+    """A game as HTML, line by line: its graph, what the sides did, every move, every error.
+
+    Args:
+        review: what is said of it.
+        prefix: what the names of its places on the page begin with.
+    """
     yield "<section class='card'>"
     yield f"<h1>{escape(review.title)}</h1>"
     yield f"<p>{escape(words.heading(review))}</p>"
@@ -63,7 +68,7 @@ def _graph(review: Review, prefix: str) -> Iterator[str]:
 
 
 def _summary(review: Review) -> Iterator[str]:
-    yield "<table><thead><tr><th></th>"
+    yield "<table><thead><tr><td></td>"
     yield from (f"<th class='number'>{escape(player)}</th>" for player in words.players(review))
     yield "</tr></thead><tbody>"
     for name, *cells in words.summary(review.sides):

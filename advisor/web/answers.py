@@ -56,6 +56,7 @@ class Offered(TypedDict):
         Field(description="What moves name; columns are Connect Four's, with requests of its own."),
     ]
     can: Annotated[list[str], Field(description="What a page may offer beside moves and advice.")]
+    presets: Annotated[list[str], Field(description="The weights that come with it, by name.")]
     scale: Annotated[float, Field(description="Units of its weights to a logit of the result.")]
 
 
@@ -175,6 +176,12 @@ class Position(TypedDict):
             Field(description="Numbers that the rules leave open, as they are here."),
         ]
     ]
+
+
+class Setup(Position):
+    """A position that was set up, as a beginning."""
+
+    symbols: Annotated[list[str], Field(description="What may stand on squares; none: no set-up.")]
 
 
 Score = TypedDict(
@@ -365,20 +372,6 @@ class Advice(TypedDict):
     ]
 
 
-Prospect = TypedDict(
-    "Prospect",
-    {
-        "kind": Literal["win", "loss", "draw", "heuristic"],
-        "in": NotRequired[Annotated[int, Field(description="The winner's own moves.")]],
-        "points": NotRequired[Annotated[int, Field(description="The exact score.")]],
-        "value": NotRequired[Annotated[int, Field(description="In weight units.")]],
-        "mean": NotRequired[
-            Annotated[float, Field(description="Of random games, -1 to 1, without weights.")]
-        ],
-    },
-)
-
-
 class Proved(TypedDict):
     """Who holds at least a draw or wins."""
 
@@ -420,38 +413,23 @@ class Proof(TypedDict):
     text: Annotated[list[str], Field(description="The same for people, line by line.")]
 
 
-class BatchItem(TypedDict):
-    """A position of a batch: with it the object of ``analyse``, or what is wrong with it."""
+class Analysed(Advice):
+    """Advice on a position of a batch, the object of ``analyse``."""
 
     position: str
-    error: NotRequired[str]
-    game: NotRequired[str]
-    turn: NotRequired[str]
-    best: NotRequired[Moves]
-    best_names: NotRequired[list[str]]
-    score: NotRequired[Score]
-    winner: NotRequired[str | None]
-    depth: NotRequired[int]
-    selective: NotRequired[bool]
-    deeper: NotRequired[int]
-    nodes: NotRequired[int]
-    leaves: NotRequired[int]
-    added: NotRequired[int]
-    untried: NotRequired[int]
-    seconds: NotRequired[float]
-    machine_code: NotRequired[bool]
-    interrupted: NotRequired[Literal[True]]
-    pv: NotRequired[Moves]
-    book: NotRequired[Literal[True]]
-    plan: NotRequired[Plan | None]
-    weights: NotRequired[str]
-    moves: NotRequired[list[Move]]
+
+
+class Unread(TypedDict):
+    """What is wrong with a position of a batch."""
+
+    position: str
+    error: str
 
 
 class Batch(TypedDict):
     """What is said of the positions of a batch, in their order."""
 
-    results: list[BatchItem]
+    results: list[Analysed | Unread]
 
 
 class Refutation(TypedDict):
@@ -478,8 +456,8 @@ class ReviewedMove(TypedDict):
     better_names: Annotated[list[str], Field(description="The same as people write them.")]
     loss: float
     unit: Literal["points", "weights", "mean result"]
-    score: Prospect
-    best_score: Prospect
+    score: Score
+    best_score: Score
     expected: Annotated[
         float, Field(description="The expected result of the player who began, from 0 to 1.")
     ]
@@ -507,6 +485,12 @@ class Review(TypedDict):
     ended: str
     moves: list[ReviewedMove]
     sides: dict[str, ReviewedSide]
+
+
+class Exported(TypedDict):
+    """A page that needs no server."""
+
+    html: str
 
 
 class Enough(TypedDict):
@@ -542,11 +526,13 @@ class Puzzle(TypedDict):
         int | str, Field(description="A number, or of the second book the name of a board.")
     ]
     number: int
-    width: int
-    height: int
-    connect: int
-    rows: list[str]
-    turn: Player
+    game: NotRequired[Annotated[str, Field(description="Other than Connect Four.")]]
+    constants: NotRequired[dict[str, int]]
+    width: NotRequired[int]
+    height: NotRequired[int]
+    connect: NotRequired[int]
+    rows: list[str] | list[list[str | None]]
+    turn: str
     win_in: int
     extra: bool
     text: str
@@ -555,7 +541,7 @@ class Puzzle(TypedDict):
 class SolvedPuzzle(Puzzle):
     """A puzzle with its solution."""
 
-    solution: Columns
+    solution: Moves
     source: str
 
 
@@ -569,7 +555,9 @@ class Try(TypedDict):
     """How a try at a puzzle stands."""
 
     state: Literal["open", "solved", "slipped", "missed"]
-    reply: Annotated[int | None, Field(description="The longest defence's column.")]
+    reply: Annotated[
+        int | str | None, Field(description="The longest defence: a column, or as people write it.")
+    ]
     refutation: Annotated[
         str | None, Field(description="What follows a move that lets the win slip.")
     ]
@@ -583,9 +571,9 @@ class Hint(TypedDict):
     kind: Annotated[
         Literal["not", "among", "is"],
         Field(
-            description="First a column that does not win, then two of which one wins, then one "
+            description="First a move that does not win, then two of which one wins, then one "
             "that wins."
         ),
     ]
-    columns: Columns
+    columns: Annotated[Moves, Field(description="Columns, or moves as people write them.")]
     text: str

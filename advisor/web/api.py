@@ -3,8 +3,7 @@
 import asyncio
 import ipaddress
 import json
-from collections.abc import AsyncIterator
-from functools import lru_cache
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -16,7 +15,8 @@ from starlette.routing import Route
 
 import advisor
 from advisor.errors import InputError
-from advisor.web import api_page, describe, games, models, puzzles
+from advisor.files.textfile import quoted
+from advisor.web import api_page, describe, games, models
 from advisor.web.jobs import THIS_MACHINE, BusyError, Job
 from advisor.web.limits import MAX_BODY, MAX_DEPTH, MAX_SECONDS, MAX_SENDING
 from advisor.web.models import (
@@ -25,11 +25,13 @@ from advisor.web.models import (
     BatchRequest,
     EnoughRequest,
     ExactRequest,
+    ExportRequest,
     GameRequest,
     HintRequest,
     PositionRequest,
     ProveRequest,
     ReviewRequest,
+    SetupRequest,
     SuggestRequest,
     TryRequest,
     WeightsRequest,
@@ -39,7 +41,12 @@ from advisor.web.pool import STOPPED, Pool
 M = TypeVar("M", bound=BaseModel)
 G = TypeVar("G", bound=GameRequest)
 
+Endpoint = Callable[[Request], Awaitable[Response]]
+
 LINES = "application/x-ndjson"
+
+_EXPORT_SECONDS = 10.0
+"""To review a game that is exported."""
 
 _LOOK_SECONDS = 0.5
 """How often it is looked whether a client who waits for one answer is still there."""
@@ -93,7 +100,7 @@ async def suggest(request: Request) -> Response:
     job, _ = await _job(request, asked)
     depth = asked.level if asked.depth is None else asked.depth
     if depth is None and asked.time is None and asked.game == USUAL:
-        depth = min(weighed(asked.weights).depth or 0, MAX_DEPTH)
+        depth = min(games.weighed(USUAL, asked.weights).depth or 0, MAX_DEPTH)
     return await _answer(
         request,
         asked.client,
@@ -109,39 +116,26 @@ async def suggest(request: Request) -> Response:
     )
 
 
-async def exact(request: Request) -> Response:
-    """`/api/exact`: every move's exact score, with what is proved so far as progress."""
-    asked = await _read(request, ExactRequest)
-    job, found = await _job(request, asked)
-    if found is not None and found.over:
-        raise InputError("board: the game is over")
-    return await _answer(request, asked.client, task="exact", **job, seconds=asked.time)
+def _asking(task: str, model: type[GameRequest], seconds: float = 0.0) -> Endpoint:
+    """An endpoint that hands a request on to a worker.
 
+    Args:
+        task: the worker's, which is told all that is asked beside the position.
+        model: what is asked.
+        seconds: that it takes, unless the request says so.
+    """
 
-async def prove(request: Request) -> Response:
-    """`/api/prove`: a proof by Allis' rules or by a plan."""
-    asked = await _read(request, ProveRequest)
-    job, _ = await _job(request, asked)
-    chosen = {"player": asked.player, "by": asked.by}
-    return await _answer(request, asked.client, task="prove", **job, **chosen, seconds=asked.time)
+    async def answer(request: Request) -> Response:
+        asked = await _read(request, model)
+        if isinstance(asked, PositionRequest):
+            job, _ = await _job(request, asked)
+        else:
+            job = await _game(request, asked)
+        told = asked.model_dump(exclude={*PositionRequest.model_fields})
+        time = told.pop("time", seconds)
+        return await _answer(request, asked.client, task=task, **job, **told, seconds=time)
 
-
-async def batch(request: Request) -> Response:
-    """`/api/batch`: advice on many positions, with each one as progress."""
-    asked = await _read(request, BatchRequest)
-    game = await _game(request, asked)
-    more = {"boards": asked.boards, "depth": asked.depth, "seconds": asked.time}
-    return await _answer(request, asked.client, task="batch", **game, **more)
-
-
-async def review(request: Request) -> Response:
-    """`/api/review`: every move of a game graded, with the moves as progress."""
-    asked = await _read(request, ReviewRequest)
-    job, found = await _job(request, asked)
-    if found is not None and not found.played:
-        raise InputError("moves: none to review (give a game by its moves)")
-    more = {"depth": asked.depth, "seconds": asked.time}
-    return await _answer(request, asked.client, task="review", **job, **more)
+    return answer
 
 
 async def _read(request: Request, model: type[G]) -> G:
@@ -164,16 +158,20 @@ def _is_old(request: Request) -> bool:
 async def _game(request: Request, asked: GameRequest) -> dict[str, Any]:
     """A game and its weights as a job has them."""
     source = games.source(request.app.state.games, asked.game)
-    if asked.game == USUAL:
-        await run_in_threadpool(weighed, asked.weights)
-    elif asked.weights != WEIGHTS:
-        raise InputError(f"weights: {asked.game} has its own here (leave them out)")
-    own = request.app.state.own
+    edition = _edition(request, asked.game)
+    if asked.game == USUAL or asked.weights != WEIGHTS:
+        await run_in_threadpool(games.weighed, source, asked.weights, edition)
     return {
         "game": [source, *sorted(asked.chosen.items())],
         "weights": asked.weights,
-        "edition": 0 if own is None else own.edition(asked.game),
+        "edition": edition,
     }
+
+
+def _edition(request: Request, game: str) -> int:
+    """How often the owner of a game has changed its rules."""
+    own = request.app.state.own
+    return 0 if own is None else own.edition(game)
 
 
 async def _job(
@@ -197,62 +195,55 @@ async def enough(request: Request) -> Response:
 async def weights(request: Request) -> Response:
     """`/api/weights`."""
     asked = await read(request, WeightsRequest)
-    found = await run_in_threadpool(weighed, asked.weights)
+    source = games.source(request.app.state.games, asked.game)
+    edition = _edition(request, asked.game)
+    found = await run_in_threadpool(games.weighed, source, asked.weights, edition)
     return JSONResponse(found.to_json())
 
 
-@lru_cache(maxsize=64)
-def weighed(text: str) -> advisor.Weights:
-    """A preset, or weights as a text that changes numbers only.
-
-    Raises:
-        ConfigError: it cannot be used.
-    """
-    return advisor.load_weights(text=text)
-
-
-async def book(_: Request) -> Response:
-    """`/api/puzzles`."""
-    content = await run_in_threadpool(puzzles.book)
-    return Response(content, media_type=JSONResponse.media_type)
+async def book(request: Request) -> Response:
+    """`/api/puzzles`, of another game with `?game=chess`; kept as it was sent first."""
+    game = request.query_params.get("game", USUAL)
+    kept: dict[str, bytes] = request.app.state.books
+    if game not in kept:
+        source = games.source(request.app.state.games, game)
+        asked = {"game": [source], "ids": games.puzzles(game), "seconds": MAX_SECONDS}
+        kept[game] = json.dumps(await _result(request, None, task="book", **asked)).encode()
+    return Response(kept[game], media_type=JSONResponse.media_type)
 
 
 async def puzzle(request: Request) -> Response:
-    """`/api/puzzles/chapter1/1`."""
-    posed = await run_in_threadpool(puzzles.puzzle, **request.path_params)
-    solved = {"solution": posed.solution, "source": posed.source}
-    return JSONResponse({**puzzles.view(posed), **solved})
+    """`/api/puzzles/chapter1/1`, likewise."""
+    game = request.query_params.get("game", USUAL)
+    return JSONResponse(await _result(request, None, task="puzzle", **_posed(request, game)))
 
 
 async def attempt(request: Request) -> Response:
     """`/api/puzzles/chapter1/1/try`: how a try stands, and the best defence's reply."""
-    posed = await run_in_threadpool(puzzles.puzzle, **request.path_params)
-    asked = await read(request, TryRequest)
-    reached = games.played(posed.position, asked.moves)
-    used = (len(asked.moves) + 1) // 2
-    view = {"moves_used": used, "win_in": posed.win_in, "reply": None, "refutation": None}
-    if reached.winner == posed.position.turn and used <= posed.win_in:
-        return JSONResponse({**view, "state": "solved"})
-    if reached.over or used >= posed.win_in:
-        return JSONResponse({**view, "state": "missed"})
-    if reached.turn == posed.position.turn:
-        return JSONResponse({**view, "state": "open"})
-    job = puzzles.job(posed, asked.moves, posed.win_in - used)
-    found = await _result(request, asked.client, task="defend", **job)
-    return JSONResponse({**view, **found})
+    return await _attempt(request, await read(request, TryRequest))
 
 
 async def hint(request: Request) -> Response:
     """`/api/puzzles/chapter1/1/hint`: a step towards the solution."""
-    posed = await run_in_threadpool(puzzles.puzzle, **request.path_params)
     asked = await read(request, HintRequest)
-    reached = games.played(posed.position, asked.moves)
-    left = posed.win_in - len(asked.moves) // 2
-    if reached.over or reached.turn != posed.position.turn or left < 1:
-        raise InputError("moves: it is not the solver's turn, or the puzzle is over")
-    job = puzzles.job(posed, asked.moves, left)
-    found = await _result(request, asked.client, task="hint", **job, step=asked.step)
-    return JSONResponse(found)
+    return await _attempt(request, asked, asked.step)
+
+
+async def _attempt(request: Request, asked: TryRequest, step: int | None = None) -> Response:
+    job = {**_posed(request, asked.game), "moves": asked.moves, "step": step}
+    return JSONResponse(await _result(request, asked.client, task="try", **job))
+
+
+def _posed(request: Request, game: str) -> dict[str, Any]:
+    """A puzzle of a game as a job has it.
+
+    Raises:
+        HTTPException: there is no such puzzle.
+    """
+    name = "{chapter}/{number}".format(**request.path_params)
+    if name not in games.puzzles(game):
+        raise HTTPException(404, f"no puzzle {quoted(name)} (see /api/puzzles)")
+    return {"game": [game], "puzzle": name, "seconds": MAX_SECONDS}
 
 
 def _pool(request: Request) -> Pool:
@@ -347,6 +338,8 @@ async def _lines(pool: Pool, job: Job) -> AsyncIterator[str]:
             pool.cancel(job)
 
 
+_review = _asking("review", ReviewRequest)
+
 ROUTES = [
     Route("/", description),
     Route("/openapi.json", openapi),
@@ -357,16 +350,18 @@ ROUTES = [
         Route(path, endpoint, methods=["POST"])
         for path, endpoint in {
             "/position": position,
+            "/setup": _asking("setup", SetupRequest),
             "/suggest": suggest,
-            "/exact": exact,
-            "/prove": prove,
-            "/batch": batch,
-            "/review": review,
+            "/exact": _asking("exact", ExactRequest),
+            "/prove": _asking("prove", ProveRequest),
+            "/batch": _asking("batch", BatchRequest),
+            "/review": _review,
+            "/export": _asking("export", ExportRequest, _EXPORT_SECONDS),
             "/enough": enough,
             "/weights": weights,
             "/game": position,
             "/game/suggest": suggest,
-            "/game/review": review,
+            "/game/review": _review,
             "/puzzles/{chapter:path}/{number}/try": attempt,
             "/puzzles/{chapter:path}/{number}/hint": hint,
         }.items()

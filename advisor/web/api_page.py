@@ -78,7 +78,7 @@ def _table(schema: Json, name: str, default: bool = False) -> Iterator[str]:
     heads = ("key", "type", *(("default",) if default else ()), "meaning")
     yield f"<table><caption>{name}</caption><tr>"
     yield "".join(f"<th scope='col'>{head}</th>" for head in heads) + "</tr>"
-    for key, value in _keys(schema):
+    for key, value in dict(_keys(schema)).items():
         cells = [f"<code>{html.escape(key)}</code>", html.escape(_type(value))]
         if default:
             cells.append(html.escape(json.dumps(value["default"]) if "default" in value else ""))
@@ -93,7 +93,8 @@ def _keys(schema: Json, before: str = "") -> Iterator[tuple[str, Json]]:
         inner, place = value, f"{before}{key}."
         while inner.get("type") == "array":
             inner, place = inner.get("items", {}), place.removesuffix(".") + "[]."
-        yield from _keys(inner, place)
+        for each in inner.get("anyOf", [inner]):
+            yield from _keys(each, place)
 
 
 def _type(schema: Json) -> str:

@@ -98,6 +98,7 @@ def create(
         lifespan=lifespan,
     )
     served.state.games = offered
+    served.state.books = {}
     served.state.classroom = classroom
     served.state.own = None
     if folders and classroom is None and is_loopback(host):

@@ -1,6 +1,6 @@
 """What the JSON interface says of itself at `/api`, as an OpenAPI document; see `api_page`."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -42,7 +42,6 @@ class _Endpoint:
     summary: str
     answer: type
     request: type[BaseModel] | None = None
-    errors: tuple[int, ...] = ()
     progress: str = ""
     example: Json = field(default_factory=dict)
 
@@ -57,15 +56,20 @@ _ENDPOINTS = (
         "A position: what it shows and what can be played",
         answers.Position,
         models.PositionRequest,
-        (409, 503),
         example={"board": "4453"},
+    ),
+    _Endpoint(
+        "/api/setup",
+        "A position with other things on some squares, and what may stand on them",
+        answers.Setup,
+        models.SetupRequest,
+        example={"game": "tictactoe", "squares": [[2, 2, "x"]], "turn": "o"},
     ),
     _Endpoint(
         "/api/suggest",
         "Advice on a position, the object of `advisor suggest --json`",
         answers.Advice,
         models.SuggestRequest,
-        (409, 503),
         '{"depth", "best", "pv", "scores"}, with "exact" then the advice so far',
         example={"board": "4453", "depth": 6, "explain": True},
     ),
@@ -74,7 +78,6 @@ _ENDPOINTS = (
         "The exact score of every move, as far as it is proved in time",
         answers.Exact,
         models.ExactRequest,
-        (409, 503),
         "what is proved so far",
         example={"board": "7272456227752556353746443337"},
     ),
@@ -83,7 +86,6 @@ _ENDPOINTS = (
         "A proof that a player holds or wins, the object of `advisor prove --json`",
         answers.Proof,
         models.ProveRequest,
-        (409, 503),
         example={"width": 6, "height": 6},
     ),
     _Endpoint(
@@ -91,7 +93,6 @@ _ENDPOINTS = (
         "Advice on many positions, the objects of `advisor analyse`",
         answers.Batch,
         models.BatchRequest,
-        (409, 503),
         "a result of the answer",
         example={"boards": ["4453", "444444"], "depth": 6},
     ),
@@ -100,9 +101,16 @@ _ENDPOINTS = (
         "Every move of a game graded, the object of `advisor review --json`",
         answers.Review,
         models.ReviewRequest,
-        (409, 503),
         "a move of the answer, the last one first",
         example={"board": "44535"},
+    ),
+    _Endpoint(
+        "/api/export",
+        "A game, with its review if that is wanted, or a puzzle as one page that needs no server",
+        answers.Exported,
+        models.ExportRequest,
+        "a move of the review, the last one first",
+        example={"game": "tictactoe", "moves": ["b2", "a1"]},
     ),
     _Endpoint(
         "/api/enough",
@@ -118,39 +126,13 @@ _ENDPOINTS = (
         models.WeightsRequest,
         example={"weights": "default"},
     ),
-    _Endpoint(
-        "/api/game",
-        "An older name of /api/position, for games that are named",
-        answers.Position,
-        models.PositionRequest,
-        (409, 503),
-        example={"game": "tictactoe", "moves": ["b2"]},
-    ),
-    _Endpoint(
-        "/api/game/suggest",
-        "An older name of /api/suggest, likewise",
-        answers.Advice,
-        models.SuggestRequest,
-        (409, 503),
-        example={"game": "tictactoe", "moves": ["b2"], "depth": 3},
-    ),
-    _Endpoint(
-        "/api/game/review",
-        "An older name of /api/review, likewise",
-        answers.Review,
-        models.ReviewRequest,
-        (409, 503),
-        "a move of the answer, the last one first",
-        example={"game": "tictactoe", "moves": ["b2", "a1"], "depth": 3},
-    ),
     _Endpoint("/api/puzzles", "The puzzle book", answers.Book),
-    _Endpoint(_PUZZLE, "A puzzle with its solution", answers.SolvedPuzzle, errors=(404,)),
+    _Endpoint(_PUZZLE, "A puzzle with its solution", answers.SolvedPuzzle),
     _Endpoint(
         f"{_PUZZLE}/try",
         "Whether a try at a puzzle still wins, and the longest defence's reply",
         answers.Try,
         models.TryRequest,
-        (404, 409, 503),
         example={"moves": []},
     ),
     _Endpoint(
@@ -158,20 +140,33 @@ _ENDPOINTS = (
         "A step towards the solution, each time another one",
         answers.Hint,
         models.HintRequest,
-        (404, 409, 503),
         example={"moves": []},
     ),
 )
+_OLDER: dict[str, tuple[str, Json]] = {
+    "/api/game": ("/api/position", {"game": "tictactoe", "moves": ["b2"]}),
+    "/api/game/suggest": ("/api/suggest", {"game": "tictactoe", "moves": ["b2"], "depth": 3}),
+    "/api/game/review": (
+        "/api/review",
+        {"game": "tictactoe", "moves": ["b2", "a1"], "depth": 3},
+    ),
+}
+"""Older names of some, for games that are named."""
 
 
 @cache
 def document() -> Json:
     """The OpenAPI 3.1 document."""
+    known = {endpoint.path: endpoint for endpoint in _ENDPOINTS}
+    older = [
+        replace(known[now], path=path, summary=f"An older name of {now}", example=example)
+        for path, (now, example) in _OLDER.items()
+    ]
     info = {"title": "Connect Four advisor", "version": "1", "description": _ABOUT}
     return {
         "openapi": "3.1.0",
         "info": info,
-        "paths": {endpoint.path: _item(endpoint) for endpoint in _ENDPOINTS},
+        "paths": {each.path: _item(each) for each in (*known.values(), *older)},
         "components": {"schemas": {"Error": _schema(answers.Error)}},
     }
 
@@ -180,12 +175,13 @@ def _item(endpoint: _Endpoint) -> Json:
     """A path of the document."""
     operation: Json = {"summary": endpoint.summary}
     answer: Json = {"application/json": {"schema": _schema(endpoint.answer)}}
-    errors = endpoint.errors
+    errors = (404,) if endpoint.path.startswith(_PUZZLE) else ()
     if endpoint.request:
         schema = _schema(endpoint.request)
         body = {"application/json": {"schema": schema, "example": endpoint.example}}
         operation["requestBody"] = {"required": True, "content": body}
-        errors = (413, 415, 422, *errors)
+        waits = endpoint.request not in (models.EnoughRequest, models.WeightsRequest)
+        errors = (413, 415, 422, *errors, *((409, 503) if waits else ()))
     if endpoint.progress:
         operation["description"] = _STREAM.format(endpoint.progress)
         answer["application/x-ndjson"] = {"schema": {"type": "string"}}

@@ -1,6 +1,7 @@
 """What there is to play, and positions that clients send."""
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,10 @@ Json = dict[str, Any]
 Asked = tuple[Any, ...]
 """A game, or its folder, and the names and values of the numbers that were chosen for it."""
 
-_COLUMNS = ("size", "plies", "exact", "plan", "proof", "puzzles", "weights", "setup")
+_COLUMNS = ("size", "plies", "exact", "plan", "proof", "setup")
 """What the page offers of Connect Four, whose moves are columns."""
+
+_SECOND = "second"
 
 _TITLES = {
     "connect4": "Connect Four",
@@ -65,17 +68,30 @@ def catalogue(offered: Mapping[str, str], own: Collection[str] = ()) -> Json:
         "games": [
             {
                 "game": name,
+                "presets": _presets(source),
                 "title": _TITLES.get(name, name.replace("_", " ").capitalize()),
                 "board": "columns" if name == USUAL else "squares",
                 "can": [
                     *(_COLUMNS if name == USUAL else ("constants",)),
+                    *(["puzzles"] if puzzles(name) else []),
+                    *(["weights"] if WEIGHTS in _presets(source) else []),
                     *(["rules"] if name in own else []),
                 ],
-                "scale": advisor.logit_scale(name),
+                "scale": advisor.logit_scale(source),
             }
-            for name in offered
+            for name, source in offered.items()
         ]
     }
+
+
+@cache
+def puzzles(game: str) -> tuple[str, ...]:
+    """The ids of the puzzles that come with a game, in their order, of both books if it has two."""
+    try:
+        book = advisor.puzzles(game=game, extra=True)
+    except InputError:
+        return ()
+    return (*book, *(advisor.puzzles(_SECOND) if game == USUAL else ()))
 
 
 def server(offered: Mapping[str, str]) -> Json:
@@ -90,6 +106,25 @@ def server(offered: Mapping[str, str]) -> Json:
         "games": [name for name in offered if name != USUAL],
         "max_constant": MAX_CONSTANT,
     }
+
+
+@lru_cache(maxsize=64)
+def weighed(game: str, text: str, edition: int = 0) -> advisor.Weights:
+    """A preset of a game, or weights as a text that changes numbers only.
+
+    Args:
+        game: its name, or its folder.
+        text: the name of the preset, or the weights.
+        edition: of its rules, as often as their owner has changed them.
+
+    Raises:
+        ConfigError: it cannot be used.
+    """
+    return advisor.load_weights(game=None if game == USUAL else game, text=text)
+
+
+def _presets(game: str) -> list[str]:
+    return advisor.presets(None if game == USUAL else game)
 
 
 def position(game: advisor.Game, text: str, moves: Sequence[Any], key: str) -> advisor.Position:
@@ -174,9 +209,7 @@ class Kept:
         key = asked, weights
         if key not in self._loaded:
             name, *constants = asked
-            known: Any = weights
-            if name == USUAL and weights is not None:
-                known = advisor.load_weights(text=weights)
+            known = None if weights is None else weighed(name, weights, edition)
             self._loaded[key] = advisor.load_game(
                 name, weights=known, constants=dict(constants), stop=stop
             )

@@ -27,7 +27,7 @@ _SHORT_DEPTH = 8
 _SHORT_SECONDS = 0.5
 """Up to which a request is expected to be short: its look-ahead takes some tenths of a second."""
 
-_SHORT_TASKS = ("defend", "hint", "position")
+_SHORT_TASKS = ("book", "puzzle", "try", "position", "setup")
 
 
 class BusyError(Exception):

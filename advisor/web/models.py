@@ -59,8 +59,8 @@ class GameRequest(Request):
     connect: Side | None = None
     weights: str = Field(
         WEIGHTS,
-        description="Of Connect Four: a preset's name, or the text of a weights file that names no "
-        "other files.",
+        description="The name of a preset of the game, or the text of a weights file that names "
+        "no other files.",
     )
 
     @property
@@ -83,6 +83,22 @@ class PositionRequest(GameRequest):
     )
     moves: Moves = Field(
         [], description="Played from there on: columns, or moves as the answer writes them."
+    )
+
+
+class SetupRequest(PositionRequest):
+    """A position to set up from another one."""
+
+    squares: Annotated[
+        list[tuple[int, int, Annotated[str, Field(max_length=40)]]], Field(max_length=MAX_GAME)
+    ] = Field(
+        [],
+        strict=False,
+        description="[column, row, what stands there then], as 'symbols' of the answer has it; "
+        "an empty text for nothing.",
+    )
+    turn: str | None = Field(
+        None, max_length=40, description="Who is to move, by name; by default who is."
     )
 
 
@@ -149,6 +165,17 @@ class ReviewRequest(PositionRequest):
     time: Seconds = Field(10.0, description="Seconds for the whole game.")
 
 
+class ExportRequest(PositionRequest):
+    """A game, or a puzzle, to write as a page of its own."""
+
+    title: str = Field("", max_length=200, description="By default the game's name.")
+    review: bool = Field(False, description="Grade the game, and show what is said of it.")
+    question: str = Field("", max_length=500, description="Of a puzzle: what is to be done.")
+    answers: Annotated[list[Move], Field(max_length=50)] = Field(
+        [], description="Of a puzzle: the moves that are right."
+    )
+
+
 class EnoughRequest(Request):
     """A client who wants what is known by now."""
 
@@ -158,12 +185,14 @@ class EnoughRequest(Request):
 class WeightsRequest(Request):
     """Weights to write as a file."""
 
+    game: str = Field(USUAL, max_length=64)
     weights: str = WEIGHTS
 
 
 class TryRequest(Request):
     """A try at a puzzle: the moves played from its position on, both sides'."""
 
+    game: str = Field(USUAL, max_length=64, description="Whose puzzle it is.")
     moves: Moves = []
 
 

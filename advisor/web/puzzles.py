@@ -1,71 +1,73 @@
-"""The puzzle books as the page lists them, and tries at their puzzles as jobs."""
+"""Puzzles as a book lists them, and how tries at them stand."""
 
-import json
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
-from starlette.exceptions import HTTPException
-
 import advisor
-from advisor.files import textfile
-from advisor.web.limits import MAX_SECONDS
-from advisor.web.models import USUAL, WEIGHTS
+from advisor.errors import InputError
+from advisor.limits import Stop
+from advisor.web import games
 
 Json = dict[str, Any]
 
-_SECOND = "second"
+_SHOWN = ("game", "constants", "width", "height", "connect", "rows", "turn")
+"""What a list of puzzles has of a position, where its game says it."""
 
 
 def view(posed: advisor.Puzzle) -> Json:
     """A puzzle as the book lists it, without its solution."""
     chapter, _, number = posed.id.rpartition("/")
-    name = chapter.removeprefix("chapter").removeprefix(f"{_SECOND}/")
+    name = chapter.removeprefix("chapter").removeprefix("second/")
     shown = posed.position.to_json()
-    told = ("width", "height", "connect", "rows", "turn", "text")
     return {
         "id": posed.id,
         "chapter": int(name) if name.isdigit() else name,
         "number": int(number),
-        **{key: shown[key] for key in told},
+        **{key: shown[key] for key in _SHOWN if key in shown},
+        "text": shown.get("position", shown["text"]),
         "win_in": posed.win_in,
         "extra": posed.extra,
     }
 
 
-@cache
-def book() -> bytes:
-    """The object that lists the puzzles, as it is sent: the same one for everybody."""
-    return json.dumps({"puzzles": [*map(view, _books().values())]}).encode()
+def solved(posed: advisor.Puzzle) -> Json:
+    """The same with its solution."""
+    return {**view(posed), "solution": posed.solution, "source": posed.source}
 
 
-@cache
-def _books() -> dict[str, advisor.Puzzle]:
-    """The puzzles of both books by their ids, in their order, the extra ones too."""
-    ids = (*advisor.puzzles(extra=True), *advisor.puzzles(_SECOND))
-    return {name: advisor.puzzle(name) for name in ids}
+def attempt(
+    posed: advisor.Puzzle, moves: Sequence[Any], stop: Stop, step: int | None = None
+) -> Json:
+    """How a try stands, with the best defence's reply; or the next hint.
 
-
-def puzzle(chapter: str, number: str) -> advisor.Puzzle:
-    """A puzzle of the book; no other file of that name.
+    Args:
+        posed: the puzzle.
+        moves: from its position on, both sides'.
+        stop: ends the look-ahead for it.
+        step: for a hint, how many there were.
 
     Raises:
-        HTTPException: there is no such puzzle.
+        InputError: a move that is not legal, or a hint where none can be.
     """
-    wanted = f"{chapter}/{number}"
-    if wanted not in _books():
-        raise HTTPException(404, f"no puzzle {textfile.quoted(wanted)} (see /api/puzzles)")
-    return _books()[wanted]
-
-
-def job(posed: advisor.Puzzle, moves: Sequence[Any], left: int) -> Json:
-    """A puzzle after some moves as a job has it, with the solver's moves that are left."""
-    return {
-        "game": [USUAL, *sorted(posed.position.game.constants.items())],
-        "weights": WEIGHTS,
-        "board": posed.position.to_json()["text"],
-        "moves": [*moves],
-        "key": "board",
-        "left": left,
-        "seconds": MAX_SECONDS,
-    }
+    reached = games.played(posed.position, moves)
+    mine = not reached.over and reached.turn == posed.position.turn
+    if step is not None:
+        left = posed.win_in - len(moves) // 2
+        if not mine or left < 1:
+            raise InputError("moves: it is not the solver's turn, or the puzzle is over")
+        hint = advisor.Attempt(reached, left, step).hint(stop=stop, explained=False)
+        return {"kind": hint.kind, "columns": hint.moves, "text": hint.told}
+    used = (len(moves) + 1) // 2
+    found = {"moves_used": used, "win_in": posed.win_in, "reply": None, "refutation": None}
+    if reached.winner == posed.position.turn and used <= posed.win_in:
+        return {**found, "state": "solved"}
+    if reached.over or used >= posed.win_in:
+        return {**found, "state": "missed"}
+    if mine:
+        return {**found, "state": "open"}
+    left = posed.win_in - used
+    answer = advisor.reply(reached, left, stop=stop)
+    won = answer.outcome == "wins" and (answer.left or 0) <= left
+    told = None if won else f"{answer.told[0].upper()}{answer.told[1:]}."
+    state = "open" if won else "slipped"
+    return {**found, "reply": answer.moves[0], "state": state, "refutation": told}

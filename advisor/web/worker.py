@@ -22,7 +22,7 @@ import advisor
 from advisor.child import listen
 from advisor.errors import AdvisorError, InputError, at
 from advisor.limits import Stop
-from advisor.web import games
+from advisor.web import exporting, games, puzzles
 from advisor.web.limits import MAX_DEPTH, MAX_MEMORY, MAX_SECONDS
 
 Json = dict[str, Any]
@@ -105,14 +105,29 @@ class _Worker:
         """The game of a job, with its weights."""
         return self._games.loaded(_asked(job), job.get("edition", 0), stop, job["weights"])
 
+    def _rules(self, job: Json, stop: Stop) -> advisor.Game:
+        """The same by its rules alone."""
+        return self._games.loaded(_asked(job), job.get("edition", 0), stop, None)
+
     def _given(self, job: Json, stop: Stop) -> advisor.Position:
         """The position of a job, of any game."""
         return games.position(self._game(job, stop), job["board"], job["moves"], job["key"])
 
     def _position(self, job: Json, stop: Stop) -> Json:
         """How to draw a position, and what can be played."""
-        game = self._games.loaded(_asked(job), job.get("edition", 0), stop, None)
-        return games.position(game, job["board"], job["moves"], job["key"]).to_json()
+        return self._bare(job, stop).to_json()
+
+    def _setup(self, job: Json, stop: Stop) -> Json:
+        """A position with other things on some squares."""
+        given = self._bare(job, stop)
+        squares = {(x, y): symbol for x, y, symbol in job["squares"]}
+        if squares or job["turn"] is not None:
+            given = given.put(squares, job["turn"])
+        return {**given.to_json(), "symbols": given.symbols}
+
+    def _bare(self, job: Json, stop: Stop) -> advisor.Position:
+        """The position of a job, of a game that has its rules alone."""
+        return games.position(self._rules(job, stop), job["board"], job["moves"], job["key"])
 
     def _advise(self, job: Json, stop: Stop) -> Json:
         """Advice by all that is known; a level is for what an opponent chooses among."""
@@ -203,45 +218,52 @@ class _Worker:
 
     def _review(self, job: Json, stop: Stop) -> Json:
         """Every move of a game graded."""
-        given = self._given(job, stop)
+        return self._reviewed(job, self._given(job, stop), stop).to_json()
+
+    def _reviewed(self, job: Json, given: advisor.Position, stop: Stop) -> advisor.Review:
         if not given.played:
             raise InputError("moves: none to review (give a game by its moves)")
-        found = advisor.review(
+        return advisor.review(
             given,
-            depth=job["depth"],
+            depth=job.get("depth"),
             seconds=job["seconds"],
             stop=stop,
             on_move=lambda move: self._progress(job, move.to_json()),
         )
-        return found.to_json()
 
-    def _defend(self, job: Json, stop: Stop) -> Json:
-        """The longest defence in a puzzle, and whether the win is still in reach."""
-        in_time = stop.within(job["seconds"])
-        found = advisor.reply(self._given(job, stop), job["left"], stop=in_time)
-        won = found.outcome == "wins" and (found.left or 0) <= job["left"]
-        told = None if won else _sentence(found.told)
-        return {"reply": found.moves[0], "state": "open" if won else "slipped", "refutation": told}
+    def _export(self, job: Json, stop: Stop) -> Json:
+        """A game, with its review, or a puzzle as a page of its own."""
+        given = self._given(job, stop)
+        title = job["title"] or given.game.name
+        if job["answers"]:
+            return {"html": exporting.puzzle(given, title, job["question"], job["answers"], stop)}
+        review = self._reviewed(job, given, stop) if job["review"] else None
+        return {"html": exporting.game(given, title, review)}
 
-    def _hint(self, job: Json, stop: Stop) -> Json:
-        """A step towards the solution of a puzzle."""
-        attempt = advisor.Attempt(self._given(job, stop), job["left"], job["step"])
-        found = attempt.hint(stop=stop, explained=False)
-        columns = " or ".join(map(str, found.moves))
-        text = f"It is column {columns}."
-        if found.kind == "not":
-            text = f"Not column {columns}. {_sentence(found.why)}"
-        return {"kind": found.kind, "columns": found.moves, "text": text}
+    def _book(self, job: Json, stop: Stop) -> Json:
+        """All puzzles of a game, as they are listed."""
+        return {"puzzles": [puzzles.view(self._posed(job, stop, name)) for name in job["ids"]]}
+
+    def _puzzle(self, job: Json, stop: Stop) -> Json:
+        """A puzzle with its solution."""
+        return puzzles.solved(self._posed(job, stop, job["puzzle"]))
+
+    def _try(self, job: Json, stop: Stop) -> Json:
+        """How a try at a puzzle stands, or a hint."""
+        posed = self._posed(job, stop, job["puzzle"])
+        return puzzles.attempt(posed, job["moves"], stop.within(job["seconds"]), job["step"])
+
+    def _posed(self, job: Json, stop: Stop, name: str) -> advisor.Puzzle:
+        """A puzzle of a game, which is loaded once."""
+        return advisor.puzzle(
+            name, game=self._games.loaded(_asked(job), job.get("edition", 0), stop, None)
+        )
 
 
 def _asked(job: Json) -> games.Asked:
     """The game of a job."""
     game, *constants = job["game"]
     return game, *map(tuple, constants)
-
-
-def _sentence(told: str) -> str:
-    return f"{told[0].upper()}{told[1:]}."
 
 
 def _told(found: advisor.Advice, job: Json) -> Json:
@@ -273,9 +295,12 @@ _TASKS = {
     "prove": _Worker._prove,
     "batch": _Worker._batch,
     "review": _Worker._review,
-    "defend": _Worker._defend,
-    "hint": _Worker._hint,
+    "export": _Worker._export,
+    "book": _Worker._book,
+    "puzzle": _Worker._puzzle,
+    "try": _Worker._try,
     "position": _Worker._position,
+    "setup": _Worker._setup,
 }
 
 

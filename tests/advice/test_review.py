@@ -19,6 +19,7 @@ from advisor.errors import ConfigError
 from advisor.games import knowledge, rooms
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.chess.notation import ChessPlaying
+from advisor.games.connect4.abilities import BoardAbilities
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import Solver, score_in, solve_columns, winner_moves
@@ -40,7 +41,7 @@ def graded(
     start: Position, moves: tuple[int, ...], seconds: float = 60.0, depth: int = 2
 ) -> list[Reviewed]:
     """The moves of a game in their order."""
-    begun = rooms.of_board(start, Advisor(reading.load()).knows)
+    begun = BoardAbilities(start, Advisor(reading.load()).knows)
     found = looking_back.review(begun, moves, grading.load(), Stop(), depth, 2 * seconds)
     return sorted(found, key=lambda move: move.ply)
 
@@ -274,7 +275,7 @@ def test_best_play_keeps_the_score_to_the_end() -> None:
     position = parse_line(LONG[:24])
     solver = Solver(geometry(), machine_code=False)
     score = solver.solve(position).score
-    line = rooms.of_board(position, Advisor(reading.load()).knows).line(Stop(), 42)
+    line = BoardAbilities(position, Advisor(reading.load()).knows).line(Stop(), 42)
     end = position.play_all(line)
     assert end.result() is not None
     assert score is not None

@@ -33,7 +33,7 @@ def test_tic_tac_toe_by_plain_minimax() -> None:
                 state = state.play(source.choice(state.moves))
         found = advisor.solve(state, columns=True)
         expected = minimax(state)
-        assert found.result == expected
+        assert (found.outcome, found.plies) == (expected.outcome, expected.plies)
         assert found.proved
         solved.add(found.outcome)
         if state.over:
@@ -42,7 +42,7 @@ def test_tic_tac_toe_by_plain_minimax() -> None:
         for move, result in (found.moves or {}).items():
             reply = minimax(state.play(move))
             plies = None if reply.plies is None else reply.plies + 1
-            assert result == Score(opposite[reply.outcome or ""], plies=plies)
+            assert (result.outcome, result.plies) == (opposite[reply.outcome or ""], plies)
         end = state.play(*found.line)
         if expected.plies is not None:
             assert (end.over, len(found.line)) == (True, expected.plies)
@@ -67,13 +67,14 @@ MATE_IN_TWO = "1nbq2n1/3pr3/1ppP1bP1/p1k1p1Pp/r1P5/RP2PK2/5N1P/2BQ1B1R w - - 0 3
 def test_a_game_whose_states_are_seen_by_the_side_to_move() -> None:
     state = advisor.position(MATE_IN_TWO, game="chess")
     found = advisor.solve(state)
-    assert (found.result, found.line[0], len(found.line)) == (Score("win", plies=3), "Ne4+", 3)
+    assert (found.outcome, found.plies, found.line[0], len(found.line)) == ("win", 3, "Ne4+", 3)
     assert state.play(*found.line).winner == "white"
 
 
 def test_a_game_that_is_over_and_one_that_takes_too_long() -> None:
     over = advisor.position("put(1,1) put(2,1) put(1,2) put(2,2) put(1,3)", game="tictactoe")
-    assert advisor.solve(over).result == Score("loss", plies=0)
+    known = advisor.solve(over)
+    assert (known.outcome, known.plies) == ("loss", 0)
     found = advisor.solve(advisor.position(game="hex"), seconds=0.1, columns=True)
     assert (found.outcome, found.line, found.proved) == (None, (), False)
 

@@ -12,13 +12,16 @@ from advisor.asp.clingo_api import Term
 from advisor.asp.source import statements
 from advisor.games import knowledge
 from advisor.games.circuits import Circuits
+from advisor.games.rules import read
 from advisor.lab.journal import Journal
-from advisor.lab.learning.learn import Task, learn
+from advisor.lab.learning.learn import learn
 from advisor.lab.learning.outline import Outline, outline
 from advisor.lab.learning.playing import Candidates
-from advisor.lab.learning.proposals import TEMPLATES, Proposals, proposals
+from advisor.lab.learning.proposals import Proposals, proposals
 from advisor.lab.learning.slots import Slots, slots
 from advisor.lab.learning.steps import Steps
+from advisor.lab.learning.task import Task
+from advisor.lab.learning.writer import TEMPLATES
 from advisor.limits import Limit
 from command import advisor
 from test_game_knowledge import folder
@@ -28,6 +31,8 @@ SMALL = {
     "breakthrough": {"width": 4, "height": 5},
     "gomoku": {"width": 5, "height": 5, "connect": 4},
 }
+
+DATA = Path(__file__).parents[1] / "data"
 
 Place = tuple[int, ...]
 
@@ -70,6 +75,62 @@ def test_rules_show_men_places_and_moves() -> None:
 
     found, _, _ = shown("gomoku")
     assert [(p.name, p.length, p.lined) for p in found.patterns] == [("goal", "connect", True)]
+
+
+def of_sheet(tmp_path: Path, sheet: str) -> Outline:
+    ran = advisor("game", "import", str(DATA / "gdl" / f"{sheet}.kif"), "-o", str(tmp_path / sheet))
+    assert ran.code == 0
+    return outline(read(str(tmp_path / sheet)))
+
+
+def test_rule_sheets_show_marks_turns_and_men_that_fall(tmp_path: Path) -> None:
+    found = of_sheet(tmp_path, "tictactoe")  # whose cells hold x, o or b
+    assert found.men is not None
+    assert {*found.men.defined} == {
+        "man(white, X, Y) :- true(cell(X, Y, x)).",
+        "man(black, X, Y) :- true(cell(X, Y, o)).",
+    }
+    assert (found.men.form, found.turn, found.begins) == ("man({P}, {X}, {Y})", "true(control", 0)
+    assert [axis.kind for axis in found.men.axes] == ["folded", "folded"]
+    assert [(p.name, p.size, p.lined) for p in found.patterns] == [("goal", 3, True)]
+
+    found = of_sheet(tmp_path, "connect3")  # whose moves name a column alone
+    assert found.men is not None
+    assert (found.men.name, found.men.form) == ("cell", "true(cell({X}, {Y}, {P}))")
+    assert [(p.name, p.size, p.lined) for p in found.patterns] == [("goal", 3, True)]
+
+
+def test_steps_that_nothing_needs_tell_no_places_apart(tmp_path: Path) -> None:
+    # Lines that are counted from one end: what the sheet calls so is no difference.
+    sheet = DATA.parents[1] / "benchmarks" / "sheets" / "four_in_a_row.kif"
+    ran = advisor("game", "import", str(sheet), "-o", str(tmp_path / "four"))
+    assert ran.code == 0
+    found = outline(read(str(tmp_path / "four")))
+    assert found.men is not None
+    assert [axis.kind for axis in found.men.axes] == ["folded", "folded"]
+    assert found.men.transposed
+
+
+def test_holes_are_told_by_their_row_and_by_who_began() -> None:
+    game = str(DATA / "drop")
+    board = [*product(range(1, 5), range(1, 4))]
+    rows = [{(x + i, y) for i in range(3)} for x, y in board if x < 3]
+    first, second = knowledge.load(game, "rules")[0].rules.roles
+    begins = {first: "first", second: "second"}
+    met = 0
+    for men, _, found in atoms(candidates(game), 40):
+        if not found:  # as where the result is certain
+            continue
+        expected: set[Term] = set()
+        for who, place in product(begins, board):
+            others = [row - {place} for row in rows if place in row]
+            if place not in men and any(all(men.get(a) == who for a in o) for o in others):
+                odd = "odd" if place[1] % 2 else "even"
+                expected |= {(("hole_row", begins[who], place[1]), who, at(place))}
+                expected |= {(("parity_row", begins[who], odd), who, at(place))}
+        assert {a for a in found if family(a[0]) in ("hole_row", "parity_row")} == expected
+        met += len(expected)
+    assert met
 
 
 def atoms(game: Circuits, count: int) -> Iterator[tuple[dict[Place, Term], Term, set[Term]]]:
@@ -197,6 +258,10 @@ def test_places_that_are_terms_have_neighbours_and_mills() -> None:
     assert "feature(open_joined, P, (A, A')) :- man(P, A), joined(A, A'), free(A')." in text
     assert "N = { man(P, A) : on(W, A) }, not man(P', A) : on(W, A)." in text
     assert "3 places" not in text  # words, not numbers
+    # What the rules derive of a player and a place; not what a move would do there.
+    assert shown("morris")[0].claims == ("safe",)
+    text = shown("morris")[2].text(["other_safe"])
+    assert "feature(other_safe, P, A) :- man(P, A), other(P, P'), safe(P', A)." in text
 
 
 # What is learned

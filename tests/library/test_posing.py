@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from advisor.advice.advise import Advisor
-from advisor.games import puzzles, rooms
+from advisor.games import puzzles
 from advisor.games.abilities import Abilities
+from advisor.games.connect4.abilities import BoardAbilities
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.solver import Solver, score_in
@@ -55,7 +56,7 @@ def winning(game: Abilities, moves: int) -> list[Any]:
 
 def by_rules(position: Position, moves: int) -> list[int]:
     """The columns that win within so many moves."""
-    return winning(rooms.of_board(position, ADVISOR.knows), moves)
+    return winning(BoardAbilities(position, ADVISOR.knows), moves)
 
 
 @pytest.mark.parametrize("win_in", [2, 4])
@@ -159,7 +160,7 @@ def test_what_cannot_be_made_gets_one_line(arguments: list[str], told: str, tmp_
 
 
 def key(position: Position) -> str:
-    return rooms.of_board(position, ADVISOR.knows).likeness
+    return BoardAbilities(position, ADVISOR.knows).likeness
 
 
 def test_a_position_and_its_mirror_image_are_one_puzzle(tmp_path: Path) -> None:

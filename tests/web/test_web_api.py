@@ -26,7 +26,7 @@ from advisor.asp.clingo_api import render
 from advisor.errors import AdvisorError, InputError
 from advisor.games import puzzles, rooms
 from advisor.games.circuits import Circuits
-from advisor.games.connect4 import book
+from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import one_line, parse_line, read_board
 from advisor.games.connect4.solver import solve_columns, winner_moves
@@ -819,7 +819,7 @@ def test_every_surface_gives_the_same_answer(
 ) -> None:
     """What is certain decides in all of them, and agrees with the published score."""
     position = parse_line(moves)
-    known = book.known(position) or solve_columns(position)
+    known = exact.book(position) or solve_columns(position)
     certain = {column: solution.lower for column, solution in known.items()}
     assert max(certain.values()) == score
     best = [column for column, points in sorted(certain.items()) if points == score]

@@ -4,7 +4,7 @@ All are as White sees them: own is White, opp Black, rank 1 is White's.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
@@ -18,6 +18,7 @@ from advisor.games.chess.position import (
     SIDES,
     START,
     Position,
+    fitted,
     looks_like_fen,
     parse_fen,
     square_name,
@@ -62,6 +63,11 @@ class ChessPlaying(Playing):
             return _begun(parse_fen(game.tags.get("FEN", START)), game)
         except InputError as error:
             raise InputError(f"line {game.line}: {error}") from None
+
+    @staticmethod
+    def standing(atoms: Collection[Term], turn: int) -> Begun:
+        """Pawns have passed no square, and the pieces say which rights to castle are left."""
+        return _begun(fitted(replace(placed(atoms, turn), passed=None)), pgn.Game())
 
     @staticmethod
     def games(text: str) -> list[str]:

@@ -8,7 +8,7 @@ beside each other. Whether the side that has just moved stands in check the rule
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
@@ -104,6 +104,20 @@ def parse_fen(text: str) -> Position:
         raise _wrong(3, fields[3], "use the square that a pawn has just passed, as e3, or -")
     passed = None if fields[3] == "-" else square_of(fields[3])
     return checked(Position(pieces, turn, castling, passed, clock, max(1, number)))
+
+
+def fitted(position: Position) -> Position:
+    """The position with the rights to castle for which king and rook are at home.
+
+    Raises:
+        InputError: see `checked`.
+    """
+
+    def stays(letter: str) -> bool:
+        homes = _HOMES[letter].split()
+        return all(position.pieces.get(square_of(home[1:])) == home[0] for home in homes)
+
+    return checked(replace(position, castling="".join(filter(stays, position.castling))))
 
 
 def checked(position: Position) -> Position:

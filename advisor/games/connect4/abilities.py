@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Literal
 
 from advisor.asp import apart
@@ -13,25 +13,26 @@ from advisor.engine.search import FORCED, WIN
 from advisor.errors import EncodingError
 from advisor.files.resources import not_ours
 from advisor.games.abilities import Abilities, End, Firing, Scene
-from advisor.games.bounds import Bounds, settled
-from advisor.games.connect4 import book, exact
+from advisor.games.bounds import Bounds, Solved, settled
+from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Geometry, Position, Square, geometry
 from advisor.games.connect4.drawing import svg
 from advisor.games.connect4.evaluator import CircuitEvaluator
-from advisor.games.connect4.exact import Exact
-from advisor.games.connect4.knowledge import Knowledge
 from advisor.games.connect4.notation import to_yaml
 from advisor.games.connect4.phrasing import BoardPhrasing
+from advisor.games.connect4.plans import solved
 from advisor.games.connect4.plans.following import Step
 from advisor.games.connect4.record import Record
 from advisor.games.connect4.sampling import candidates
-from advisor.games.connect4.solver import known_bounds, score_in, winner_moves
-from advisor.games.connect4.strategies import move_of
+from advisor.games.connect4.solver import Solver, known_bounds, score_in, winner_moves
+from advisor.games.connect4.strategies import Strategies, move_of
 from advisor.games.connect4.victor.prove import bound, covers
 from advisor.games.marks import Marks
 from advisor.games.players import called
 from advisor.games.score import Score
 from advisor.limits import Limit, Stop
+from advisor.settings.config import Config
+from advisor.settings.reading import for_other_boards
 
 _GROUNDING = 0.1
 """Seconds without which the rules are not asked: their program has to be grounded once."""
@@ -41,6 +42,44 @@ _LEAST = 0.002
 
 _ZUGZWANG_FROM = 4
 """Moves of a win that need more than threats."""
+
+
+class Knowledge:
+    """What is known of Connect Four by some weights; lives as long as a game or a match.
+
+    What it makes for a board (the evaluator, and a solver with all that it has proved) serves
+    the next position too, until one of another board comes.
+    """
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self._evaluators: dict[Geometry, CircuitEvaluator] = {}
+        self._strategies: dict[Geometry, Strategies] = {}
+        self._solvers: dict[Geometry, Solver] = {}
+
+    def settings(self, g: Geometry) -> Config:
+        """Those that count on a board: weights may have been learned on the standard one only."""
+        usual = g == geometry() or self.config.other_boards is None
+        return self.config if usual else self._elsewhere
+
+    @cached_property
+    def _elsewhere(self) -> Config:
+        return for_other_boards(self.config)
+
+    def evaluator(self, g: Geometry, stop: Stop | None = None) -> CircuitEvaluator:
+        if g not in self._evaluators:
+            self._evaluators = {g: CircuitEvaluator(self.settings(g), g, stop)}
+        return self._evaluators[g]
+
+    def strategies(self, g: Geometry, stop: Stop | None = None) -> Strategies:
+        if g not in self._strategies:
+            self._strategies = {g: Strategies(self.settings(g), g, stop)}
+        return self._strategies[g]
+
+    def solver(self, g: Geometry) -> Solver:
+        if g not in self._solvers:
+            self._solvers = {g: Solver(g)}
+        return self._solvers[g]
 
 
 class BoardAbilities(Abilities):
@@ -141,16 +180,20 @@ class BoardAbilities(Abilities):
         return models[0]
 
     def book(self) -> Mapping[int, Bounds]:
-        """Ours or that of the extra ``exact``."""
-        return self._knows.opening(self.position)
+        """Ours or that of the extra ``exact``, if they are to be used."""
+        return exact.any_book(self.position) if self._knows.config.book else {}
 
     def plan(self) -> Step | None:
-        """Of the solution of the board."""
-        return self._knows.solved(self.position)
+        """Of the solution of the board, if the book is to be used."""
+        return solved.known(self.position) if self._knows.config.book else None
 
     def near_end(self, limit: Limit, stop: Stop) -> Mapping[int, Bounds]:
-        """By the solver; see `Knowledge.endgame`."""
-        return self._knows.endgame(self.position, limit, stop)
+        """What the solver proves in half of the time; a depth is kept to as it is given."""
+        position = self.position
+        if limit.depth is not None or position.plies_left > self._knows.config.endgame:
+            return {}
+        in_time = stop.within(stop.seconds_left / 2)
+        return self._knows.solver(position.geometry).outcomes(position, in_time)
 
     def at_sight(self, move: int) -> Bounds:
         return -known_bounds(self.position.after(move))
@@ -176,9 +219,9 @@ class BoardAbilities(Abilities):
         moves = winner_moves(self.position, bounds.score)
         return Score(bounds.outcome, moves=moves, proved=True, points=bounds.score)
 
-    def certain(self, stop: Stop, on_progress: Callable[[Exact], None], jobs: int = 1) -> Exact:
+    def certain(self, stop: Stop, on_progress: Callable[[Solved], None], jobs: int = 1) -> Solved:
         """See `advisor.games.abilities.Abilities`; a solver of several threads is a new one."""
-        return book.solved(self.position) or exact.solve(
+        return exact.solve(
             self.position,
             columns=True,
             stop=stop,
@@ -255,7 +298,7 @@ class BoardAbilities(Abilities):
         """By a book, or by the solver: what it has proved of later positions helps here."""
         position = self.position
         columns = sorted(position.moves())
-        if known := book.any_known(position):
+        if known := exact.any_book(position):
             return dict(sorted(known.items()))
         if position.dead:
             return dict.fromkeys(columns, Bounds(0, 0))
@@ -263,7 +306,7 @@ class BoardAbilities(Abilities):
             return {column: self.at_sight(column) for column in columns}
         # The first positions of a game, which nobody can solve in time, must not take all of it.
         share, solver = stop.within(stop.seconds_left / 2), self._knows.solver(position.geometry)
-        return exact.solve(position, columns=True, stop=share, solver=solver).moves
+        return exact.solve(position, columns=True, stop=share, solver=solver).moves or {}
 
     def line(self, stop: Stop, most: int) -> tuple[int, ...]:
         """Of the moves that nothing can be better than the most central ones."""

@@ -11,7 +11,6 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -96,20 +95,21 @@ class CompiledSearch:
     """
 
     def __init__(self, geometry: Geometry, code: Library, table_bytes: int = TABLE_BYTES) -> None:
-        begun = _begun(geometry, table_bytes)
+        words, question, table, self._bits, self._size, self._largest = _begun(
+            geometry, table_bytes
+        )
         self._function = _search_of(code)
         self.nodes = 0
-        self._bits, self._size, self._largest = begun.bits, begun.size, begun.largest
         # All in one piece: to ask where it is takes longer than many a search.
-        memory = np.zeros(begun.table + (1 << self._size), np.uint64)
-        memory[: SETTINGS + CONTROLS] = begun.words
+        memory = np.zeros(table + (1 << self._size), np.uint64)
+        memory[: SETTINGS + CONTROLS] = words
         # Python's own numbers are read and written much faster by these.
         self._words = memory.data
         self._state = self._words.cast("B").cast("q")[SETTINGS : SETTINGS + CONTROLS]
-        self._question = self._words[begun.question :]
-        self._table = memory[begun.table :]
+        self._question = self._words[question:]
+        self._table = memory[table:]
         start = _address(memory)
-        offsets = 0, SETTINGS, SETTINGS + CONTROLS, begun.table
+        offsets = 0, SETTINGS, SETTINGS + CONTROLS, table
         self._addresses = [start + 8 * offset for offset in offsets]
 
     def bound(self, mover: int, mask: int, threats: int, left: int, limit: int, stop: Stop) -> int:
@@ -231,22 +231,14 @@ def _search_of(code: Library) -> Callable[..., int]:
     return code.function("search", 4)
 
 
-class _Begun(NamedTuple):
-    """How a search begins: its memory up to the stack, and where the frames and the first table are
-    in it; the bits of a position; the size of the table at first and in the end, as powers of two.
-    """
-
-    words: Words
-    question: int
-    table: int
-    bits: int
-    size: int
-    largest: int
-
-
 @cache
-def _begun(g: Geometry, table_bytes: int) -> _Begun:
-    """The same for every search of a board: to work it out takes longer than many a search."""
+def _begun(g: Geometry, table_bytes: int) -> tuple[Words, int, int, int, int, int]:
+    """How every search of a board begins: to work it out takes longer than many a search.
+
+    Returns:
+        its memory up to the stack; where the frames and the first table are in it; the bits of a
+        position; the size of the table at first and in the end, as powers of two.
+    """
     lanes, bits = -(-g.width // 8) * 8, g.width * g.stride
     question = SETTINGS + CONTROLS + 3 * lanes
     table = question + (g.squares + 2) * (MOVES + 3 * lanes)
@@ -263,7 +255,7 @@ def _begun(g: Geometry, table_bytes: int) -> _Begun:
     size = min(max(_SMALLEST, bits + _SCORE_BITS + 2 - _WORD_BITS + 2), largest)
     for word, number in _laid_out(bits, size, largest):
         words[word] = number
-    return _Begun(words, question, table, bits, size, largest)
+    return words, question, table, bits, size, largest
 
 
 def _laid_out(bits: int, size: int, largest: int) -> list[tuple[int, int]]:

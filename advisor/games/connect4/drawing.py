@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from advisor.games.connect4.board import Position, Square
 from advisor.games.connect4.forcing import Line
 from advisor.games.connect4.notation import square_name
+from advisor.games.diagram import add, document
 from advisor.games.marks import Marks, Worth
 from advisor.games.players import COLOURS, MARKS, PLAYERS, named
 
@@ -85,14 +86,9 @@ class _Picture:
         width = _LABELS + g.width * _CELL + _MARGIN
         height = self._top + g.height * _CELL + _LABELS + advised * _SCORES
         scale = min(1.0, MAX_SIDE / max(width, height))
-        self._root = ET.Element(
-            "svg",
-            xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"0 0 {width} {height}",
-            width=_number(width * scale),
-            height=_number(height * scale),
-            role="img",
-        )
+        self._root = document(width, height)
+        self._root.set("width", f"{width * scale:g}")
+        self._root.set("height", f"{height * scale:g}")
         self._root.set("font-family", "system-ui, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif")
         self._root.set("text-anchor", "middle")
         self._panel: _Style = {"width": width, "height": height}
@@ -104,19 +100,19 @@ class _Picture:
     def board(self, title: str) -> None:
         """The panel with its holes, rows and columns numbered."""
         g = self._position.geometry
-        self._add(self._root, "title", title)
-        self._add(self._root, "rect", rx=16, fill=_PANEL, **self._panel)
+        add(self._root, "title").text = title
+        add(self._root, "rect", rx=16, fill=_PANEL, **self._panel)
         labels = self._group("labels", fill=_TEXT, font_size=17, font_weight=600)
         holes = self._group("holes", fill=_HOLE)
         for row in range(1, g.height + 1):
             y = self._centre((row, 1))[1]
-            self._add(labels, "text", str(row), x=_LABELS / 2 + 1, y=y + 6)
+            add(labels, "text", x=_LABELS / 2 + 1, y=y + 6).text = str(row)
         for column in range(1, g.width + 1):
             x, y = self._centre((1, column))
-            self._add(labels, "text", str(column), x=x, y=y + _CELL / 2 + 20)
+            add(labels, "text", x=x, y=y + _CELL / 2 + 20).text = str(column)
         for square in g.squares_of(g.full & ~self._position.mask):
             x, y = self._centre(square)
-            self._add(holes, "circle", cx=x, cy=y, r=_RADIUS)
+            add(holes, "circle", cx=x, cy=y, r=_RADIUS)
 
     def discs(self, winning: set[Square]) -> None:
         """Every disc with its mark; those of a winning line have a white rim."""
@@ -126,7 +122,7 @@ class _Picture:
             disc = self._group(f"disc {MARKS[player]}", name)
             rim = _WHITE if (row, column) in winning else _RIM[player]
             style: _Style = {"fill": _DISC[player], "stroke": rim, "stroke_width": 4}
-            self._add(disc, "circle", cx=x, cy=y, r=_RADIUS - 2, **style)
+            add(disc, "circle", cx=x, cy=y, r=_RADIUS - 2, **style)
             self._mark(disc, player, (x, y), 9, stroke=_MARK[player], stroke_width=4.5)
 
     def threats(self) -> None:
@@ -147,7 +143,7 @@ class _Picture:
         group = self._group("numbers", fill=_TEXT, font_size=22)
         for square, number in numbers.items():
             x, y = self._centre(square)
-            self._add(group, "text", str(number), x=x, y=y + 8)
+            add(group, "text", x=x, y=y + 8).text = str(number)
 
     def lines(self, lines: Iterable[Line], expected: bool) -> None:
         """A stroke through each line, a thin one if the line is only expected."""
@@ -157,17 +153,17 @@ class _Picture:
             (x1, y1), (x2, y2) = self._centre(start), self._centre(end)
             group = self._group("line", f"a line {square_name(start)}-{square_name(end)}")
             style: _Style = {"stroke": _WHITE, "stroke_width": 4 if expected else 12}
-            self._add(group, "line", x1=x1, y1=y1, x2=x2, y2=y2, stroke_linecap="round", **style)
+            add(group, "line", x1=x1, y1=y1, x2=x2, y2=y2, stroke_linecap="round", **style)
 
     def worth(self, column: int, worth: Worth) -> None:
         x, y = self._centre((1, column))
         below = y + _CELL / 2 + _LABELS - 4
         group = self._group(f"score {worth.kind}", worth.long)
         style: _Style = {"fill": _BADGE[worth.kind]}
-        self._add(group, "rect", x=x - 29, y=below, width=58, height=30, rx=9, **style)
+        add(group, "rect", x=x - 29, y=below, width=58, height=30, rx=9, **style)
         size = min(16, 92 / len(worth.short))
         style = {"font_size": size, "font_weight": 700, "fill": _WHITE}
-        self._add(group, "text", worth.short, x=x, y=below + 20.5, **style)
+        add(group, "text", x=x, y=below + 20.5, **style).text = worth.short
 
     def suggest(self, column: int) -> None:
         """A ring where the disc would come to rest, an arrow above, a frame around the worth."""
@@ -175,12 +171,12 @@ class _Picture:
         below = self._centre((1, column))[1] + _CELL / 2 + _LABELS - 4
         group = self._group("suggested", f"suggested: column {column}")
         frame: _Style = {"fill": "none", "stroke": _WHITE, "stroke_width": 3}
-        self._add(group, "rect", x=x - 29, y=below, width=58, height=30, rx=9, **frame)
+        add(group, "rect", x=x - 29, y=below, width=58, height=30, rx=9, **frame)
         ring: _Style = {"fill": "none", "stroke": _HINT[self._position.turn], "stroke_width": 5}
         dashes = "9.03 6.03"  # ten of them around a radius of 24
-        self._add(group, "circle", cx=x, cy=y, r=24, stroke_dasharray=dashes, **ring)
-        arrow = f"M{_number(x - 10)} {self._top - 20}h20l-10 14z"
-        self._add(group, "path", d=arrow, fill=_WHITE)
+        add(group, "circle", cx=x, cy=y, r=24, stroke_dasharray=dashes, **ring)
+        arrow = f"M{x - 10:g} {self._top - 20}h20l-10 14z"
+        add(group, "path", d=arrow, fill=_WHITE)
 
     def _mark(
         self,
@@ -194,9 +190,9 @@ class _Picture:
         if player == 1:
             cross = f"M{x - size:g} {y - size:g}l{2 * size:g} {2 * size:g}"
             cross += f"m0 {-2 * size:g}l{-2 * size:g} {2 * size:g}"
-            self._add(parent, "path", d=cross, fill="none", stroke_linecap="round", **style)
+            add(parent, "path", d=cross, fill="none", stroke_linecap="round", **style)
         else:
-            self._add(parent, "circle", cx=x, cy=y, r=size * 1.1, fill="none", **style)
+            add(parent, "circle", cx=x, cy=y, r=size * 1.1, fill="none", **style)
 
     def _centre(self, square: Square) -> tuple[float, float]:
         row, column = square
@@ -205,24 +201,8 @@ class _Picture:
 
     def _group(self, kind: str, title: str = "", **style: _Value) -> ET.Element:
         """Elements that belong together, with a class and a tooltip."""
-        group = self._add(self._root, "g", **style)
+        group = add(self._root, "g", **style)
         group.set("class", kind)
         if title:
-            self._add(group, "title", title)
+            add(group, "title").text = title
         return group
-
-    def _add(
-        self, parent: ET.Element, tag: str, text: str | None = None, /, **attributes: _Value
-    ) -> ET.Element:
-        """An element; ``stroke_width`` becomes ``stroke-width``."""
-        values = {
-            name.replace("_", "-"): value if isinstance(value, str) else _number(value)
-            for name, value in attributes.items()
-        }
-        element = ET.SubElement(parent, tag, values)
-        element.text = text
-        return element
-
-
-def _number(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".")

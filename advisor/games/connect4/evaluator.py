@@ -23,6 +23,7 @@ from advisor.circuits.native import Function, Value
 from advisor.circuits.tiers import Tiers
 from advisor.engine.below import Wanted
 from advisor.engine.compiled import KERNEL, CompiledTree
+from advisor.engine.rows import Values, firsts, seen_from_above
 from advisor.engine.search import FORCED, WIN
 from advisor.errors import EncodingError
 from advisor.files.resources import not_ours
@@ -34,7 +35,6 @@ from advisor.games.players import PLAYERS
 from advisor.limits import Stop
 from advisor.settings.config import Config
 
-Values = npt.NDArray[np.int64]
 Counts = npt.NDArray[np.int64]
 
 _LEAVES_OF_ONE = 512
@@ -165,9 +165,9 @@ class CircuitEvaluator:
             step = max(1, _LEAVES_IN_MEMORY // self._moves ** (left + 1))
             for chosen, frontier in frontiers([leaves[i] for i in going], step):
                 children, parent, ahead = self._ahead(frontier, left)
-                best = np.maximum.reduceat(ahead, _firsts(parent))
+                best = np.maximum.reduceat(ahead, firsts(parent))
                 at_best = np.flatnonzero(ahead == best[parent])
-                first = at_best[_firsts(parent[at_best])]
+                first = at_best[firsts(parent[at_best])]
                 for number, leaf in zip(chosen, children.take(first).positions(), strict=True):
                     leaves[going[number]] = leaf
         return values, leaves
@@ -177,7 +177,7 @@ class CircuitEvaluator:
         if plies == 0:
             return self.static_values(frontier)
         _, parent, values = self._ahead(frontier, plies - 1)
-        return np.maximum.reduceat(values, _firsts(parent))
+        return np.maximum.reduceat(values, firsts(parent))
 
     def _ahead(
         self, frontier: Frontier, plies: int
@@ -193,8 +193,7 @@ class CircuitEvaluator:
             if open_.any():
                 distinct, copy = children.take(open_).distinct()
                 values[open_] = self._look_ahead(distinct, plies)[copy]
-        # Seen from the parent: the other side's value, and forced results one ply further off.
-        return children, parent, (values >= FORCED) - values - (values <= -FORCED)
+        return children, parent, -seen_from_above(values)
 
     def static_values(self, frontier: Frontier) -> Values:
         """What the encoding says of each position by itself, from the view of its side to move."""
@@ -260,11 +259,6 @@ class CircuitEvaluator:
             counts[chosen] = outputs.astype(np.float32) @ sides
             certain[chosen] = outputs[:, self._certain].any(axis=1)
         return counts, certain
-
-
-def _firsts(ascending: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-    """Where each number occurs first."""
-    return np.flatnonzero(np.diff(ascending, prepend=-1))
 
 
 def frontiers(

@@ -1,4 +1,4 @@
-"""Exact scores of any position, by the engine that suits it; says which one answered.
+"""Solved scores of any position, by the engine that suits it; says which one answered.
 
 The project's own solver answers for every board. With the extra ``fast`` it is as good as any;
 only with few discs on the 7x6 connect-4 board BitBully is sooner, by its book, and without ``fast``
@@ -16,7 +16,7 @@ a call takes well under a second as a rule, for hard positions with a few more s
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from threading import Lock
@@ -24,10 +24,14 @@ from typing import Any, Literal
 
 from advisor import extras
 from advisor.circuits import llvm
-from advisor.games.bounds import Bounds, Outcome
+from advisor.files import linefile
+from advisor.files.resources import OPENINGS
+from advisor.games.bounds import Bounds, Solved
 from advisor.games.connect4 import compiled_search
 from advisor.games.connect4.board import Position, geometry
+from advisor.games.connect4.examples import check_score, open_position, scores_of
 from advisor.games.connect4.solver import Solver, known_bounds, solve_columns
+from advisor.games.examples import Example
 from advisor.limits import Stop
 
 Engine = Literal["solver", "bitbully"]
@@ -35,71 +39,14 @@ Engine = Literal["solver", "bitbully"]
 _BY_BITBULLY = f"BitBully has a book for such positions: {extras.install('exact')}"
 _BY_CODE = f"machine code does it hundreds of times as fast: {extras.install('fast')}"
 
-_STANDARD = geometry(7, 6, 4)
+_VERIFY_SECONDS = 0.02
+"""Nearly always enough to prove the scores of a position, and less than its moves take."""
+
+DISCS = 4
+"""Of positions with more discs the opening book knows nothing."""
 
 # BitBully's book holds positions of this many discs; searches from fewer end there.
 _BOOK_DISCS = 12
-
-
-@dataclass(frozen=True, slots=True)
-class Exact:
-    """What is proved about a position, and by whom.
-
-    Attributes:
-        engine: who answered; "book" for an opening book, see `book`.
-        position: the score of the position or its bounds, for the side to move, and the effort
-            for everything in this answer.
-        columns: the same for every move, by column from 1, for the player who makes it; None if
-            they were not asked for.
-    """
-
-    engine: Engine | Literal["book"]
-    position: Bounds
-    columns: dict[int, Bounds] | None = None
-
-    @property
-    def moves(self) -> Mapping[int, Bounds]:
-        """The same; {} if they were not asked for."""
-        return self.columns or {}
-
-    @property
-    def seconds(self) -> float:
-        """What it took."""
-        return self.position.seconds
-
-    @property
-    def score(self) -> int | None:
-        """The exact score (Pascal Pons' conventions), None if it is not proved."""
-        return self.position.score
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """The outcome for the side to move, None if it is not proved."""
-        return self.position.outcome
-
-    @property
-    def proved(self) -> bool:
-        """Whether every score asked for is proved."""
-        return all(s.score is not None for s in (self.position, *(self.columns or {}).values()))
-
-    def to_json(self) -> dict[str, Any]:
-        """A dictionary for JSON. A score that is not proved is null, its bounds beside it."""
-        out: dict[str, Any] = {"score": self.score}
-        if self.score is None:
-            out["bounds"] = [self.position.lower, self.position.upper]
-        out |= {
-            "engine": self.engine,
-            "nodes": self.position.nodes,
-            "seconds": round(self.position.seconds, 6),
-        }
-        if self.columns is not None:
-            out["columns"] = {str(c): s.score for c, s in self.columns.items()}
-            bounds = {
-                str(c): [s.lower, s.upper] for c, s in self.columns.items() if s.score is None
-            }
-            if bounds:
-                out["column_bounds"] = bounds
-        return out
 
 
 def installed() -> bool:
@@ -123,19 +70,35 @@ def install_hint(position: Position) -> str | None:
 
 
 def choose(position: Position) -> Engine:
-    """The engine that answers sooner."""
+    """The engine that answers sooner where no book does."""
     sooner = position.discs <= _BOOK_DISCS or not llvm.available()
     return "bitbully" if sooner and _suits_bitbully(position) and installed() else "solver"
 
 
-def by_its_book(position: Position) -> Mapping[int, Bounds]:
-    """The exact score of every move by BitBully's book; {} where it has none, or is not installed.
-
-    Once the book is loaded that takes milliseconds.
-    """
-    if not installed() or position.discs >= _BOOK_DISCS or not _suits_bitbully(position):
+def book(position: Position) -> Mapping[int, Bounds]:
+    """The exact score of every move by column, by the opening book; {} where it has none."""
+    if position.discs > DISCS or position.geometry != geometry():
         return {}
-    return {} if position.result() is not None else _looked_up(position)
+    lines, mirror = _lines(), position.geometry.width + 1
+    for seen, turned in ((position, False), (position.mirrored, True)):
+        if line := lines.get(seen):
+            scores = scores_of(seen, line).items()
+            return {mirror - c if turned else c: Bounds(score, score) for c, score in scores}
+    return {}  # discs that do not alternate
+
+
+@cache
+def _lines() -> dict[Position, str]:
+    entries = linefile.entries(OPENINGS, lambda line: (open_position(line), line))
+    return dict(found for _, found in entries)
+
+
+def any_book(position: Position) -> Mapping[int, Bounds]:
+    """The same by that book or BitBully's, which once it is loaded takes milliseconds."""
+    if known := book(position):
+        return known
+    suits = position.discs < _BOOK_DISCS and _suits_bitbully(position) and installed()
+    return {} if not suits or position.over else _looked_up(position)
 
 
 @lru_cache(maxsize=1024)
@@ -151,8 +114,8 @@ def solve(
     engine: Engine | None = None,
     solver: Solver | None = None,
     jobs: int = 1,
-    on_progress: Callable[[Exact], None] | None = None,
-) -> Exact:
+    on_progress: Callable[[Solved], None] | None = None,
+) -> Solved:
     """The exact score of a position and, if asked for, of every move in it.
 
     Args:
@@ -160,30 +123,44 @@ def solve(
         columns: score every move too.
         stop: when to end; what is proved by then is returned. None for never. BitBully only
             looks at it between two columns.
-        engine: who is to answer, and can; None to choose.
+        engine: who is to answer, and can; None for a book or, without one, who is sooner.
         solver: of this board, with all that it has proved before; a new one by default.
         jobs: threads of a new one; see `Solver`.
         on_progress: called with what is proved so far.
     """
+    if engine is None and (known := any_book(position)):
+        return Solved("book", _best(known), known if columns else None)
     chosen = engine or choose(position)
     own = solver or Solver(position.geometry, jobs=jobs)
     score = _by_bitbully if chosen == "bitbully" else own.solve
     report = on_progress or (lambda _: None)
     stop = stop or Stop()
     if not columns:
-        proved = score(position, stop, lambda known: report(Exact(chosen, known)))
-        return Exact(chosen, proved)
+        proved = score(position, stop, lambda known: report(Solved(chosen, known)))
+        return Solved(chosen, proved)
 
     started = time.monotonic()
 
-    def answer(scores: dict[int, Bounds]) -> Exact:
-        best = best_of(scores) if scores else known_bounds(position)
-        return Exact(chosen, replace(best, seconds=time.monotonic() - started), scores)
+    def answer(scores: dict[int, Bounds]) -> Solved:
+        best = _best(scores) if scores else known_bounds(position)
+        return Solved(chosen, replace(best, seconds=time.monotonic() - started), scores)
 
     return answer(solve_columns(position, stop, lambda scores: report(answer(scores)), solve=score))
 
 
-def best_of(scores: Mapping[int, Bounds]) -> Bounds:
+def checked(example: Example, stop: Stop) -> Example:
+    """An example whose columns' scores are compared with what is proved in a short time.
+
+    Raises:
+        InputError: one of them is disproved.
+    """
+    known = solve(example.position, columns=True, stop=stop.within(_VERIFY_SECONDS)).moves or {}
+    for column, score in (example.columns or {}).items():
+        check_score(score, known[column], f"column {column}: ")
+    return example
+
+
+def _best(scores: Mapping[int, Bounds]) -> Bounds:
     """The position's score from its moves'; the effort is all of theirs."""
     moves = scores.values()
     return Bounds(
@@ -194,7 +171,7 @@ def best_of(scores: Mapping[int, Bounds]) -> Bounds:
 def _suits_bitbully(position: Position) -> bool:
     """Whether BitBully can score this position: its board, and discs that alternate."""
     alternating = position.mover.bit_count() == position.discs // 2
-    return position.geometry == _STANDARD and alternating
+    return position.geometry == geometry() and alternating
 
 
 def _by_bitbully(position: Position, stop: Stop, on_progress: Callable[[Bounds], None]) -> Bounds:
@@ -218,7 +195,7 @@ def _board(position: Position) -> Any:
     from bitbully import Board
 
     to_move = 1 + position.discs % 2
-    grid = [[0] * _STANDARD.height for _ in range(_STANDARD.width)]
+    grid = [[0] * geometry().height for _ in range(geometry().width)]
     for player, row, column in position.cells():
         grid[column - 1][row - 1] = to_move if player == position.turn else 3 - to_move
     return Board(grid)

@@ -26,27 +26,21 @@ import re
 from advisor.errors import InputError
 from advisor.files.textfile import quoted
 from advisor.games.bounds import Bounds
-from advisor.games.connect4 import exact
 from advisor.games.connect4.board import DISCS, Geometry, Position
 from advisor.games.connect4.notation import STANDARD, parse_line
 from advisor.games.connect4.solver import known_bounds
 from advisor.games.examples import Example, sign
-from advisor.limits import Stop
-
-_VERIFY_SECONDS = 0.02
-"""Nearly always enough to prove the scores of a position, and less than its moves take."""
 
 _RESULTS = {"loss": -1, "draw": 0, "win": 1}
 _HEIGHT = 6
 _UCI = re.compile(r"((?:[bxo],?){42}),(win|draw|loss)(?:,([+-]?[0-9]{1,3}))?")
 
 
-def example(line: str, stop: Stop | None = None) -> Example:
+def example(line: str) -> Example:
     """A position and what its line tells of it, checked against what needs no search.
 
     Args:
         line: in any of the three formats.
-        stop: the scores of columns are checked by the exact engine, too, for a short time.
 
     Raises:
         InputError: what is wrong in the line, but not where it is.
@@ -57,7 +51,7 @@ def example(line: str, stop: Stop | None = None) -> Example:
     if len(words) == 2:
         return _scored(line)
     if len(words) > 2:
-        return _labelled(line, stop)
+        return _labelled(line)
     raise InputError(
         f"{quoted(line)} is not a position with its result (use lines such as '4455 1', "
         "rows of the UCI data set, or what benchmarks/label.py writes)"
@@ -106,17 +100,13 @@ def scores_of(position: Position, line: str) -> dict[int, int]:
         else:
             scores[column] = int(word)
             known = -known_bounds(position.after(column))
-            _check(scores[column], known, f"column {column}: ")
+            check_score(scores[column], known, f"column {column}: ")
     return scores
 
 
-def _labelled(line: str, stop: Stop | None) -> Example:
+def _labelled(line: str) -> Example:
     position = open_position(line)
     scores = scores_of(position, line)
-    if stop is not None:
-        in_time = stop.within(_VERIFY_SECONDS)
-        for column, known in exact.solve(position, columns=True, stop=in_time).moves.items():
-            _check(scores[column], known, f"column {column}: ")
     best = max(scores.values())
     return Example(position, sign(best), best, scores)
 
@@ -126,7 +116,7 @@ def _scored(line: str) -> Example:
     if not re.fullmatch(r"[+-]?[0-9]{1,3}", score):
         raise InputError(f"{quoted(line)} is not moves and a score (use lines such as '4455 1')")
     position = position_of(line)
-    _check(int(score), known_bounds(position))
+    check_score(int(score), known_bounds(position))
     return Example(position, sign(int(score)), int(score))
 
 
@@ -143,7 +133,7 @@ def _uci(line: str) -> Example:
     result = _RESULTS[row[2]] * (1 if position.turn == 1 else -1)
     score = None if row[3] is None else int(row[3])
     if score is not None:
-        _check(score, known_bounds(position))
+        check_score(score, known_bounds(position))
         if sign(score) != result:
             raise InputError(
                 f"the score {score} for {DISCS[position.turn]}, who is to move, "
@@ -152,8 +142,12 @@ def _uci(line: str) -> Example:
     return Example(position, result, score)
 
 
-def _check(score: int, known: Bounds, place: str = "") -> None:
-    """Refuses a score that contradicts what is known."""
+def check_score(score: int, known: Bounds, place: str = "") -> None:
+    """Refuses a score that contradicts what is known.
+
+    Raises:
+        InputError: it does; the text begins with the place.
+    """
     if not known.lower <= score <= known.upper:
         exactly = known.score
         right = f"from {known.lower} to {known.upper}" if exactly is None else str(exactly)

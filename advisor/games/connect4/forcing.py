@@ -86,11 +86,11 @@ class _Plan:
     def _winner(self, position: Position, moves: int) -> int:
         """A column that wins within so many own moves, more than one; 0 if there is none."""
         state = (position.key, moves)
-        if state not in self._known:
+        if moves > 1 and state not in self._known:
             self._known[state] = next(
                 (c for c in position.candidates() if self._loses(position.after(c), moves - 1)), 0
             )
-        return self._known[state]
+        return self._known.get(state, 0)
 
     def _loses(self, position: Position, moves: int) -> bool:
         """Whether the player to move loses within so many moves of the winner."""
@@ -99,9 +99,5 @@ class _Plan:
             raise _OutOfBudgetError
         if position.full or position.wins_at_once():
             return False
-        return all(self._wins(position.after(c), moves) for c in position.candidates())
-
-    def _wins(self, position: Position, moves: int) -> bool:
-        if position.wins_at_once():
-            return True
-        return moves > 1 and self._winner(position, moves) != 0
+        replies = map(position.after, position.candidates())
+        return all(reply.wins_at_once() or self._winner(reply, moves) for reply in replies)

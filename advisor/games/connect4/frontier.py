@@ -72,13 +72,10 @@ class Frontier:
         g = self.geometry
         discs = self.mover ^ self.mask
         found: Bits = np.zeros_like(discs)
-        for step in g.steps:
+        for shifts in g.runs:
             run: Bits = discs
-            length = 1
-            while length < g.connect:
-                shift = min(length, g.connect - length)
-                run = run & (run >> (shift * step))
-                length += shift
+            for shift in shifts:
+                run = run & (run >> shift)
             found |= run
         lost: Bools = found != 0
         return lost

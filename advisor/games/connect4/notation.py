@@ -437,6 +437,33 @@ def one_line(position: Position) -> str:
     return "/".join(position.rows())
 
 
+def put(position: Position, squares: Mapping[Square, str], turn: str | None) -> Position:
+    """The position with other discs on some squares.
+
+    Args:
+        position: as it was.
+        squares: by column and row, a mark or an empty text.
+        turn: who is to move; None for whom the discs imply, else x. Another one composes it.
+
+    Raises:
+        InputError: a disc that hangs in the air, a square that is none.
+    """
+    size = position.geometry
+    discs = {(row, column): player for player, row, column in position.cells()}
+    for (column, row), mark in squares.items():
+        if not (1 <= column <= size.width and 1 <= row <= size.height):
+            raise InputError(
+                f"squares: {column},{row} is no square of {size.width} x {size.height}"
+            )
+        discs[row, column] = SYMBOLS[mark or "."]
+    discs = {square: player for square, player in discs.items() if player}
+    more = sum(1 if player == 1 else -1 for player in discs.values())
+    implied = {0: 1, 1: 2}.get(more)
+    mover = (SYMBOLS[turn] if turn else implied) or 1
+    free = mover != implied
+    return _position(size, discs, mover if free else None, free)
+
+
 def to_yaml(position: Position) -> str:
     """A board file that reads back as this position, with no more keys than that takes."""
     size = position.geometry

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from advisor.circuits.circuit import Circuit
 from advisor.errors import InputError, at
 from advisor.files import textfile
-from advisor.games.bounds import Bounds
+from advisor.games.bounds import Bounds, Solved
 from advisor.games.connect4 import notation
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.notation import GAME, SIZE_LIMITS, STANDARD
@@ -39,7 +39,7 @@ class _Known(threading.local):
 
     @cached_property
     def knows(self) -> Any:
-        from advisor.games.connect4.knowledge import Knowledge  # which a position does without
+        from advisor.games.connect4.abilities import Knowledge  # which a position does without
 
         config = reading.load(self.weights) if isinstance(self.weights, str) else self.weights
         return Knowledge(config if self.book is None else replace(config, book=self.book))
@@ -123,9 +123,10 @@ class BoardRoom:
 
     def example(self, line: str, stop: Stop | None = None) -> Example:
         """See `advisor.games.connect4.examples`."""
-        from advisor.games.connect4.examples import example
+        from advisor.games.connect4 import exact, examples
 
-        return example(line, stop)
+        example = examples.example(line)
+        return example if stop is None else exact.checked(example, stop)
 
     def read(self, source: str) -> tuple[str, Record]:
         board = notation.read_board(source, size=self.size)
@@ -151,6 +152,15 @@ class BoardRoom:
         if not found:
             raise InputError(f"{name}: holds no games (write the moves of one on each line)")
         return found
+
+    def symbols(self, state: Record) -> list[str]:
+        return [*self.players]
+
+    def put(
+        self, state: Record, squares: Mapping[tuple[int, int], str], player: str | None
+    ) -> Record:
+        """Where the discs do not say whose turn it is, or another's is wanted, it is composed."""
+        return Record(notation.put(state.position, squares, player))
 
     def of(self, state: Record) -> "BoardRoom":
         """A YAML file says its own size."""
@@ -199,17 +209,15 @@ class BoardRoom:
         every_move: bool,
         jobs: int,
         stop: Stop,
-        on_progress: Callable[[Any], None] | None = None,
-    ) -> Any:
-        from advisor.games.connect4 import book, exact
+        on_progress: Callable[[Solved], None] | None = None,
+    ) -> Solved:
+        from advisor.games.connect4 import exact
 
-        if known := book.solved(state.position):
-            return known if every_move else exact.Exact(known.engine, known.position)
         return exact.solve(
             state.position, columns=every_move, stop=stop, jobs=jobs, on_progress=on_progress
         )
 
-    def told(self, state: Record, known: Any) -> Told:
+    def told(self, state: Record, known: Solved) -> Told:
         from advisor.games.connect4.phrasing import outcome
         from advisor.games.connect4.solver import winner_moves
 
@@ -220,7 +228,8 @@ class BoardRoom:
             moves = None if known.score is None else winner_moves(state.position, known.score)
             return points, outcome(Score(known.outcome, moves))
 
-        rows = [(str(column), *told(bounds)) for column, bounds in sorted(known.moves.items())]
+        moves = known.moves or {}
+        rows = [(str(column), *told(moves[column])) for column in sorted(moves)]
         score, result = told(known.position)
         nodes, seconds = known.position.nodes, known.position.seconds
         effort = f"engine {known.engine}: {nodes} positions in {seconds:.2f} s"

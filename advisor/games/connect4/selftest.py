@@ -10,9 +10,9 @@ from advisor.circuits import llvm
 from advisor.circuits.tiers import Tiers
 from advisor.files.resources import SOLUTIONS
 from advisor.games.connect4 import compiled_search
+from advisor.games.connect4.abilities import Knowledge
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator, value_of
-from advisor.games.connect4.knowledge import Knowledge
 from advisor.games.connect4.machine import RULES
 from advisor.games.connect4.plans import compiled_trial
 from advisor.games.connect4.sampling import random_positions

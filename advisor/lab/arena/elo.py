@@ -31,11 +31,7 @@ class Estimate:
 
 
 def estimate(pairs: Sequence[float]) -> Estimate:
-    """The difference that pairs of games speak for.
-
-    Args:
-        pairs: the points of each pair, divided by two; at least one.
-    """
+    """The difference that pairs of games speak for, at least one: the points of each, halved."""
     mean, variance = _moments(pairs)
     margin = _NORMAL_95 * sqrt(variance / (len(pairs) + 2))
     return Estimate(_elo(sum(pairs) / len(pairs)), _elo(mean - margin), _elo(mean + margin))
@@ -46,9 +42,7 @@ def decision(
 ) -> str | None:
     """Whether it is clear by now who plays better: "stronger", "weaker", or None.
 
-    Args:
-        pairs: the points of each pair, divided by two; at least one.
-        least, most: the Elo differences between which the test decides.
+    The test decides between two Elo differences; for the pairs see `estimate`.
 
     >>> decision([1.0] * 10), decision([0.0] * 10), decision([0.5] * 10)
     ('stronger', 'weaker', None)

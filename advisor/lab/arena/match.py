@@ -24,12 +24,8 @@ def umpire(
 ) -> Work[list[Game]]:
     """What plays an opening out twice; the first player begins the first game.
 
-    Players who hold several moves equal draw lots, the same ones for the same seed and game.
-
-    Args:
-        first, second, seed: as said.
-        on_move: called with how long the game is before each move, where the work is done in this
-            process.
+    Players who hold several moves equal draw lots, the same ones for the same seed and game. Where
+    the work is done in this process, `on_move` is told how long the game is before each move.
     """
     return partial(_play_both, first, second, seed, on_move)
 

@@ -1,10 +1,10 @@
 """Who chooses moves: the advisor with some weights, or somebody to compare it with."""
 
 import os
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 from advisor.advice import facade
 from advisor.advice.choice import choose
@@ -32,46 +32,14 @@ _WHOLE = 10.0
 """Seconds that a match takes at least, for which machine code of trees is loaded if it is kept."""
 
 
-class Player(Hashable, Protocol):
-    """Somebody who chooses moves. Players can be pickled."""
-
-    @property
-    def name(self) -> str:
-        """As the user named it."""
-
-    @property
-    def limit(self) -> Limit:
-        """Of a move; none for who does not look ahead."""
-
-    @property
-    def room(self) -> Room:
-        """The game as this player knows it, loaded once in a process."""
-
-    @property
-    def identity(self) -> Any:
-        """JSON that differs where the play may differ."""
-
-    def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
-        """The moves between which it does not care.
-
-        Args:
-            state: a position whose game goes on, as `Room.abilities` takes it.
-            stop: ends it.
-            seed: of random games.
-
-        Raises:
-            KeyboardInterrupt: it was to stop.
-        """
-
-
 @dataclass(frozen=True, slots=True)
-class Playing:
-    """Somebody who plays a game.
+class Player:
+    """Somebody who chooses moves. Players can be pickled.
 
     Attributes:
-        name: see `Player`.
+        name: as the user named it.
         game, constants: what is played.
-        limit: of a move.
+        limit: of a move; none for who does not look ahead.
     """
 
     name: str
@@ -81,18 +49,25 @@ class Playing:
 
     @property
     def room(self) -> Room:
-        """That of the usual weights."""
+        """The game as this player knows it, loaded once in a process."""
         return _room(self.game, DEFAULT, self.constants)
 
     @property
     def identity(self) -> Any:
-        """What is played, and how it is called."""
+        """JSON that differs where the play may differ."""
         constants = [list(pair) for pair in self.constants]
         return [self.name, self.game, constants, self.limit.depth, self.limit.seconds]
 
+    def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
+        """The moves between which it does not care, in a position whose game goes on.
+
+        The seed is of random games. Raises KeyboardInterrupt where it was to stop.
+        """
+        raise NotImplementedError
+
 
 @dataclass(frozen=True, slots=True)
-class Advised(Playing):
+class Advised(Player):
     """The advisor with some weights.
 
     Attributes:
@@ -110,8 +85,7 @@ class Advised(Playing):
     @property
     def room(self) -> Room:
         """With its weights; a weak level knows no book."""
-        weak = is_weak(self.level)
-        book = False if weak else self.book
+        book = False if is_weak(self.level) else self.book
         return _room(self.game, self.weights, self.constants, book, self.stamp)
 
     @property
@@ -140,7 +114,7 @@ class Advised(Playing):
         return [m.move for m in advice.moves if (rank(m), m.mean) == (rank(best), best.mean)]
 
 
-class Lot(Playing):
+class Lot(Player):
     """Plays anywhere."""
 
     def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
@@ -150,7 +124,7 @@ class Lot(Playing):
         return [legal[number] for number in game.root().moves()]
 
 
-class Central(Playing):
+class Central(Player):
     """Plays nearest to the middle."""
 
     def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
@@ -160,18 +134,18 @@ class Central(Playing):
         return [move for move, distance in away.items() if distance == min(away.values())]
 
 
-class Perfect(Playing):
+class Perfect(Player):
     """Plays by exact scores."""
 
     def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
         """Those that win soonest, or lose last."""
-        known = self.room.abilities(state).certain(stop, lambda _: None).moves
+        known = self.room.abilities(state).certain(stop, lambda _: None).moves or {}
         stop.check()
         best = max(bounds.lower for bounds in known.values())
         return [move for move, bounds in known.items() if bounds.lower == best]
 
 
-class Program(Playing):
+class Program(Player):
     """Another program; see `advisor.lab.arena.program`."""
 
     def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
@@ -190,7 +164,7 @@ def _room(
     return room
 
 
-_OTHERS: dict[str, Callable[..., Player]] = {"random": Lot, "central": Central, "perfect": Perfect}
+_OTHERS: dict[str, type[Player]] = {"random": Lot, "central": Central, "perfect": Perfect}
 _LIMITS = "depth=N, level=N or time=SECONDS"
 
 
@@ -209,7 +183,7 @@ def parse(
         text: a name, and perhaps a limit.
         game, constants: what is played; None for the usual game.
         limit: of one who names none.
-        book: whether the advisor keeps to the opening book; None for what its weights say.
+        book: see `Advised`.
 
     Raises:
         InputError, ConfigError, EncodingError: one line on what cannot be used.
@@ -259,25 +233,11 @@ def slowness(*players: Player) -> str | None:
 
 
 def split(text: str) -> tuple[str, Limit | None, int | None]:
-    """The name of a player, and the limit and the level beside it if there are any.
-
-    Raises:
-        InputError: the limit is none.
-    """
-    name, colon, own = text.rpartition(":")
-    if not colon or "=" not in own:
+    """The name of a player, and the limit and the level beside it if there are any."""
+    name, _, own = text.rpartition(":")
+    key, equals, value = own.partition("=")
+    if not (name and equals):
         return text, None, None
-    key, number = _limit(text, own)
-    if key == "time":
-        return name, Limit(seconds=number), None
-    if key == "level":
-        return name, Limit(int(number)), int(number)
-    return name, Limit(int(number)), None
-
-
-def _limit(text: str, limit: str) -> tuple[str, float]:
-    """What a limit is called, and its number."""
-    key, _, value = limit.partition("=")
     allowed: dict[str, tuple[float, float]] = {
         "depth": (0, MAX_DEPTH),
         "level": (LEVELS[0], LEVELS[-1]),
@@ -294,4 +254,6 @@ def _limit(text: str, limit: str) -> tuple[str, float]:
         ) from None
     if not low <= number <= high:
         raise InputError(f"{quoted(text)}: {key} {value} is out of range (use {low} to {high})")
-    return key, number
+    if key == "time":
+        return name, Limit(seconds=number), None
+    return name, Limit(int(number)), int(number) if key == "level" else None

@@ -30,9 +30,6 @@ def asked(command: str, state: Played, limit: Limit, stop: Stop) -> Term:
 
     Args:
         command: what starts it, and after semicolons its options as ``NAME=VALUE``.
-        state: with the moves that led there.
-        limit: of the move.
-        stop: ends it.
 
     Raises:
         InputError: the program does not begin, does not answer, or its move is not legal.
@@ -90,12 +87,7 @@ class _Program:
             self._process.stdin.flush()
 
     def hear(self, word: str, seconds: float | None, stop: Stop) -> str:
-        """The word after one that a line begins with; other lines are passed over.
-
-        Raises:
-            InputError: there is no such line in time.
-            KeyboardInterrupt: it was to stop.
-        """
+        """The word after one that a line begins with, in time; other lines are passed over."""
         deadline = None if seconds is None else time.monotonic() + seconds
         while deadline is None or time.monotonic() < deadline:
             stop.check()

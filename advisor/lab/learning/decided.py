@@ -1,6 +1,6 @@
 """A position for each rule in which the best move would be another one without it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +9,7 @@ from advisor.asp.clingo_api import Term
 from advisor.engine.rows import Rows, expand
 from advisor.games.circuits import Circuits
 from advisor.lab.learning.odds import Positions
+from advisor.lab.learning.terms import functor
 
 _SAMPLED = 300
 
@@ -34,7 +35,6 @@ def decided(
     met: Positions,
     weights: Mapping[Term, int],
     families: Sequence[str],
-    family: Callable[[Term], str],
 ) -> dict[str, Decided]:
     """The clearest of some positions, by what follows at once; none where a rule decides nothing.
 
@@ -43,7 +43,6 @@ def decided(
         met: positions.
         weights: of the names.
         families: the rules.
-        family: tells that of a name.
     """
     rng = np.random.default_rng(0)
     chosen = rng.permutation(len(met.rows))[:_SAMPLED]
@@ -60,7 +59,7 @@ def decided(
     usable = ~np.isin(children.parent, known)
     found: dict[str, Decided] = {}
     for each in families:
-        part = [i for i, name in enumerate(names) if family(name) == each]
+        part = [i for i, name in enumerate(names) if functor(name) == each]
         own = counts[:, part] @ np.array([weights[names[i]] for i in part], np.int64) * sign
         for parent in np.unique(children.parent[usable]):
             mine = np.flatnonzero(children.parent == parent)

@@ -1,7 +1,7 @@
 """The folder of a game with the knowledge that was found, written as people write one."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
@@ -70,14 +70,12 @@ def write_knowledge(
     outfile.write(folder / FILES[program], "\n".join(parts).encode())
 
 
-def write_weights(
-    folder: Path, about: Sequence[str], weights: Mapping[str, Mapping[Term, int]]
-) -> None:
+def write_weights(folder: Path, about: str, weights: Mapping[str, Mapping[Term, int]]) -> None:
     """Writes the weights of features and of moves, the numbers of one name on a line.
 
     They are for a look-ahead, which has shown what they are worth.
     """
-    lines = [*(f"# {line}" for line in about), f"# {UNIT} units multiply the odds of a win by 2.7."]
+    lines = [f"# {about}", f"# {UNIT} units multiply the odds of a win by 2.7."]
     lines.append("search: look-ahead")
     for program, own in weights.items():
         tree: dict[Term, Any] = {}

@@ -5,7 +5,7 @@ for a move tells the difference, compared with the other moves of the same state
 worth, in the unit of the features' weights.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,14 +17,66 @@ from advisor.circuits.evaluation import Evaluation
 from advisor.engine.rows import Rows, expand, look_ahead, seen_from_above
 from advisor.engine.search import FORCED
 from advisor.games.circuits import Circuits
+from advisor.games.machine import branching
 from advisor.games.translation import LOOK, Translation
-from advisor.lab.learning.odds import Floats
+from advisor.lab.learning.choosing import choose
+from advisor.lab.learning.odds import Floats, Positions
+from advisor.lab.learning.outcome import Part
+from advisor.lab.learning.playing import SAID, Candidates
+from advisor.lab.learning.proposals import Proposals
+from advisor.lab.learning.task import Task
+from advisor.lab.learning.terms import functor
+from advisor.lab.tuning import selfplay
 from advisor.lab.tuning.model import Integers, Numbers
 
+_MOVED, _FEWEST, _LEAVES = 1500, 200, 3_000_000
+"""States whose moves are compared, as many as have so many leaves below them."""
+_MOST_STRATEGIES = 6
 _FOLDS = 3
 _PENALTY = 1e-3
 _LARGEST = 3.0
 """Differences beyond so many times their spread count as that: they are of single exchanges."""
+
+
+def strategies(
+    task: Task,
+    game: Circuits,
+    features: Proposals,
+    proposed: Proposals,
+    weights: Mapping[Term, int],
+    met: Positions,
+    on_progress: Callable[[str], None],
+) -> Part:
+    """The strategies that tell how a deeper look-ahead changes the values of moves.
+
+    Args:
+        task, game: what is learned.
+        features, weights: what is known by now.
+        proposed: strategies.
+        met: positions of games.
+        on_progress: called with what has been found so far.
+
+    Raises:
+        EncodingError: a strategy cannot be used.
+    """
+    text = f"{features.text(features.families)}\n{proposed.text(proposed.families)}"
+    candidates = Candidates(task.game, task.sizes, text)
+    names = candidates.names(*SAID)
+    plies = selfplay.plies(game) + 1
+    count = max(_FEWEST, min(_MOVED, _LEAVES // branching(game, game.start) ** plies))
+    some = np.random.default_rng(task.seed).permutation(len(met.rows))[:count]
+    playing = candidates.circuits(weights)
+    changes = Corrections(playing, met.rows[some], met.owner[some], names, plies)
+    varying = [i for i in range(len(names)) if changes.spread[i] > 0]
+    columns = {f: [i for i in varying if functor(names[i]) == f] for f in proposed.families}
+    tried = {family: len(own) for family, own in columns.items() if own}
+    choice = choose(changes, columns, on_progress, most=_MOST_STRATEGIES)
+    learned = {name: 0 for name in names if functor(name) in choice.families}
+    chosen = [i for f in choice.families for i in columns[f]]
+    for i, weight in zip(chosen, changes.fit(chosen), strict=True):
+        learned[names[i]] = round(float(weight))
+    about = {name: proposed.families[name].about for name in choice.families}
+    return Part(tried, choice, about, learned)
 
 
 class Corrections:
@@ -106,8 +158,8 @@ def _fired(
     names: Sequence[Term],
 ) -> Floats:
     """Shape (moves, names): whether each strategy fires for each move of each state."""
-    net = Translation.kept(game.rules, [*LOOK, "fires", "because"])
-    found = [*net.of("fires"), *net.of("because")]
+    net = Translation.kept(game.rules, [*LOOK, *SAID])
+    found = [pair for name in SAID for pair in net.of(name)]
     outputs = [literal for _, literal in found]
     evaluation = Evaluation(net.state, net.netlist.gates(outputs), outputs)
     planes = bitplanes.transpose(rows)[: len(net.state)]

@@ -11,12 +11,16 @@ from zlib import compress, decompress
 
 import numpy as np
 
-from advisor.asp.clingo_api import Term
+from advisor.asp.clingo_api import Term, render
 from advisor.games.circuits import Circuits
 from advisor.games.rules import Rules, read
+from advisor.games.translation import LEAF, LOOK, Translation
 from advisor.lab.tuning import selfplay
 from advisor.lab.tuning.selfplay import Played
 from advisor.limits import Stop, at_once
+
+SAID = ("fires", "because")
+"""What derives a strategy."""
 
 _FIELDS: dict[str, Any] = {
     "rows": np.uint64,
@@ -49,6 +53,11 @@ class Candidates:
         """
         return _ground(self)
 
+    def names(self, *predicates: str) -> list[Term]:
+        """What is derived under some predicates, as ``feature``, in the order of their texts."""
+        found = {atom[1] for name in predicates for atom, _ in self.rules.derived(name)}
+        return sorted(found, key=render)
+
     def circuits(self, weights: Mapping[Term, int]) -> Circuits:
         """The game with weights of the candidates."""
         return Circuits(self.rules, weights)
@@ -60,7 +69,9 @@ def _ground(candidates: Candidates) -> Rules:
         file = Path(folder) / "features.lp"
         file.write_text(candidates.text, encoding="utf-8")
         rules = read(candidates.game, [file], dict(candidates.constants))
-        assert rules.program.rules  # ground while the file is there
+        # While the file is there: what cannot be used is told with its place.
+        for names in (LEAF, [*LOOK, *SAID]):
+            Translation.kept(rules, names).check_independent()
         return rules
 
 
@@ -73,19 +84,21 @@ class Playing:
         weights: of the candidates, in the order of the rules.
         games: of one task.
         seed: of all that is random, with the task.
+        seconds: after which games that are not over are left out.
     """
 
     candidates: Candidates
     weights: tuple[tuple[Term, int], ...]
     games: int
     seed: int
+    seconds: float
 
-    def __call__(self, task: str, _: Stop) -> dict[str, Any]:
+    def __call__(self, task: str, stop: Stop) -> dict[str, Any]:
         """The positions of the games of one task, as JSON."""
         rng = np.random.default_rng([self.seed, *task.encode()])
         with at_once():
             game = self.candidates.circuits(dict(self.weights))
-            met = selfplay.play(game, self.games, rng)
+            met = selfplay.play(game, self.games, rng, stop.within(self.seconds))
         return {
             name: b64encode(compress(getattr(met, name).astype(kind).tobytes())).decode()
             for name, kind in _FIELDS.items()
@@ -101,7 +114,7 @@ def joined(parts: Sequence[Mapping[str, Any]], words: int) -> Played:
             arrays[name].append(np.frombuffer(decompress(b64decode(part[name])), kind))
         owner = arrays["owner"][-1]
         arrays["owner"][-1] = owner + games
-        games += int(owner.max()) + 1
+        games += int(owner.max(initial=-1)) + 1
     found = {name: np.concatenate(each) for name, each in arrays.items()}
     return Played(
         found["rows"].reshape(-1, words),

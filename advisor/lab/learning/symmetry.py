@@ -85,6 +85,16 @@ def colours(program: GroundProgram, begin: Mapping[int, Hashable], whole: Suppor
                 rules.append((head, tuple(literal for literal, _ in body.terms), body.bound))
             else:
                 rules.append((head, tuple(body), 0))
+    # Steps that nothing needs any more would tell alike atoms apart.
+    parts: defaultdict[int, list[int]] = defaultdict(list)
+    for head, body, _ in rules:
+        parts[head] += map(abs, body)
+    needed, waiting = set[int](), [*begin]
+    while waiting:
+        if (atom := waiting.pop()) not in needed:
+            needed.add(atom)
+            waiting += parts[atom]
+    rules = [rule for rule in rules if rule[0] in needed]
     atoms = {*begin, *(abs(a) for head, body, _ in rules for a in (head, *body))}
     uses: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for number, (head, body, _) in enumerate(rules):

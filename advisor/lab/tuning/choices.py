@@ -100,15 +100,11 @@ class ChoiceModel:
         rounds: int,
         on_progress: Callable[[str, float], None],
     ) -> None:
-        """Examples that have a choice.
+        """Examples that have a choice, with the exact scores of all columns, of boards of any size.
 
         Args:
-            config: names the encodings.
-            examples: with the exact scores of all columns, of boards of any sizes.
             start: of the same examples.
             held: shape (n,), which are held back.
-            rounds: at least 1.
-            on_progress: see `advisor.lab.tuning.tune.tune`.
         """
         self._config = config
         self._start = start

@@ -1,12 +1,13 @@
 """What every way to learn weights has in common."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from advisor.asp.clingo_api import Term, render
 from advisor.settings.config import WEIGHT_LIMIT, Config
 
 Numbers = npt.NDArray[np.float64]
@@ -32,6 +33,36 @@ class Fit:
     def to_json(self) -> dict[str, float]:
         """A dictionary for JSON."""
         return {"log_loss": round(self.log_loss, 4), "accuracy": round(self.accuracy, 4)}
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What a feature or a strategy contributes.
+
+    Attributes:
+        name: of the feature or strategy.
+        before, after: its weight.
+        spread: standard deviation of its count; 0 if the data say nothing of it, and then its
+            weight is the one from before, in the new unit.
+        gain: by how much the log-loss on the positions held back would be higher without it, all
+            other weights unchanged.
+    """
+
+    name: str
+    before: int
+    after: int
+    spread: float
+    gain: float
+
+    def to_json(self) -> dict[str, Any]:
+        """A dictionary for JSON."""
+        return {
+            "feature": self.name,
+            "before": self.before,
+            "after": self.after,
+            "spread": round(self.spread, 4),
+            "gain": round(self.gain, 5),
+        }
 
 
 def fit_rows(part: str, before: Fit, after: Fit) -> list[tuple[str, str, str]]:
@@ -60,6 +91,15 @@ class Model(Protocol):
 
     def gains(self, weights: Integers) -> Iterator[float]:
         """For each weight, by how much the log-loss held back would be higher without it."""
+
+
+def contributions(
+    model: Model, names: Iterable[Term], before: Integers, after: Integers
+) -> Iterator[Contribution]:
+    """What each weight contributes."""
+    weights = zip(names, before.tolist(), after.tolist(), model.spread.tolist(), strict=True)
+    for (name, old, new, spread), gain in zip(weights, model.gains(after), strict=True):
+        yield Contribution(render(name), old, new, spread, gain)
 
 
 def fits(losses: Numbers, right: npt.NDArray[Any], held: Bools) -> tuple[Fit, Fit]:

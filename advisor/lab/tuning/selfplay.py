@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from advisor.asp.clingo_api import render
 from advisor.engine.playouts import MAX_PLIES
 from advisor.engine.rows import Index, Rows, expand, look_ahead, seen_from_above
 from advisor.errors import InputError
@@ -22,9 +21,19 @@ from advisor.games.circuits import Circuits
 from advisor.games.examples import Example
 from advisor.games.machine import branching
 from advisor.lab.arena import elo
-from advisor.lab.tuning.model import UNIT, Bools, Fit, Integers, fit_rows, with_weights
+from advisor.lab.tuning.model import (
+    UNIT,
+    Bools,
+    Contribution,
+    Fit,
+    Integers,
+    contributions,
+    fit_rows,
+    with_weights,
+)
 from advisor.lab.tuning.results import ResultModel
-from advisor.lab.tuning.tune import Contribution, require_sklearn
+from advisor.lab.tuning.tune import require_sklearn
+from advisor.limits import Stop
 from advisor.settings import writing
 from advisor.settings.config import Config
 
@@ -169,24 +178,12 @@ class Played:
 def tune(
     circuits: Circuits,
     config: Config,
-    *,
     games: int = GAMES,
     rounds: int = ROUNDS,
     seed: int = 1,
     on_progress: Callable[[str, float], None] = lambda stage, part: None,
 ) -> SelfTuning:
-    """Learns the weights of a game's features.
-
-    Args:
-        circuits, config: the game and its weights to begin with.
-        games: of each round.
-        rounds: how often games are played and weights fitted to them.
-        seed: the same gives the same.
-        on_progress: called with what is being done and how much of it is done (0 to 1).
-
-    Raises:
-        InputError: scikit-learn is missing, the game has no features, or all games end alike.
-    """
+    """Learns the weights of a game's features, beginning with those given; see `advisor.tune`."""
     require_sklearn()
     names = [*config.weights["features"]]
     game = circuits.rules.name
@@ -219,10 +216,6 @@ def tune(
         if not more:
             break
         pairs += more
-    contributions = tuple(
-        Contribution(render(names[i]), int(before[i]), int(after[i]), float(model.spread[i]), gain)
-        for i, gain in enumerate(model.gains(after))
-    )
     return SelfTuning(
         game=game,
         config=replace(with_weights(config, after), name=f"{config.name} tuned"),
@@ -234,7 +227,7 @@ def tune(
         left_out=int((~open_).sum()),
         before=model.grade(before),
         after=model.grade(after),
-        contributions=contributions,
+        contributions=tuple(contributions(model, names, before, after)),
         pairs=tuple(pairs),
     )
 
@@ -253,18 +246,13 @@ def _examples(met: Played, chosen: Bools) -> list[Example]:
     ]
 
 
-def play(game: Circuits, games: int, rng: np.random.Generator) -> Played:
-    """Plays games of which no two need be alike.
-
-    Args:
-        game: with its weights.
-        games: how many.
-        rng: what is random.
-    """
+def play(game: Circuits, games: int, rng: np.random.Generator, stop: Stop | None = None) -> Played:
+    """Plays games of which no two need be alike; those that are stopped midway are left out."""
     rows, owner = np.repeat(game.start[None], games, 0), np.arange(games)
     ahead = plies(game)
     met: list[tuple[Rows, npt.NDArray[np.uint8], Index]] = []
     result, length = np.zeros(games, np.int64), np.zeros(games, np.int64)
+    unfinished: Index = np.arange(0)
     for age in range(MAX_PLIES):
         look = game.look(rows)
         over = np.flatnonzero(look.over)
@@ -275,22 +263,22 @@ def play(game: Circuits, games: int, rng: np.random.Generator) -> Played:
             break
         rows, owner = rows[going], owner[going]
         met.append((rows, look.turn[going], owner))
+        if stop is not None and stop.is_set():
+            unfinished = owner
+            break
         anywhere = rng.random(len(rows)) < (1 if age < _RANDOM_PLIES else _RANDOM_SHARE)
         rows = _moved(game, rows, ahead, anywhere, rng)
     ages = np.repeat(np.arange(len(met)), [len(owner) for _, _, owner in met])
     all_rows, turns, owners = (np.concatenate(part) for part in zip(*met, strict=True))
     left = length[owners] - ages
     exchanged = left % 2 if game.exchanges else 0
-    return Played(all_rows, turns, owners, result[owners] * (1 - 2 * exchanged), left)
+    kept = ~np.isin(owners, unfinished)
+    results = result[owners] * (1 - 2 * exchanged)
+    return Played(all_rows[kept], turns[kept], owners[kept], results[kept], left[kept])
 
 
 def match(one: Circuits, other: Circuits, games: int, rng: np.random.Generator) -> list[float]:
-    """Games of two sets of weights, each opening with both sides.
-
-    Args:
-        one, other: a game with either's weights.
-        games: how many, an even number; fewer where openings end the game.
-        rng: what is random.
+    """Games of two sets of weights, each opening with both sides; fewer where openings end them.
 
     Returns:
         the points of `one` in the two games of each opening, a half for a draw or for a game

@@ -14,7 +14,6 @@ import numpy as np
 
 from advisor import extras
 from advisor.advice.advise import Advisor
-from advisor.asp.clingo_api import render
 from advisor.errors import InputError
 from advisor.files import linefile
 from advisor.files.textfile import file_name
@@ -25,8 +24,10 @@ from advisor.lab.tuning.choices import ChoiceModel, has_choice
 from advisor.lab.tuning.model import (
     UNIT,
     Bools,
+    Contribution,
     Fit,
     Model,
+    contributions,
     fit_rows,
     weights_of,
     with_weights,
@@ -65,36 +66,6 @@ class Scores:
             "fitted": self.fitted.to_json(),
             "held": self.held.to_json(),
             self.quality.kind: self.quality.to_json(),
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Contribution:
-    """What a feature or a strategy contributes.
-
-    Attributes:
-        name: of the feature or strategy.
-        before, after: its weight.
-        spread: standard deviation of its count; 0 if the data say nothing of it, and then its
-            weight is the one from before, in the new unit.
-        gain: by how much the log-loss on the positions held back would be higher without it, all
-            other weights unchanged.
-    """
-
-    name: str
-    before: int
-    after: int
-    spread: float
-    gain: float
-
-    def to_json(self) -> dict[str, Any]:
-        """A dictionary for JSON."""
-        return {
-            "feature": self.name,
-            "before": self.before,
-            "after": self.after,
-            "spread": round(self.spread, 4),
-            "gain": round(self.gain, 5),
         }
 
 
@@ -199,29 +170,17 @@ class Tuning:
 def tune(
     path: Path,
     config: Config,
-    *,
     holdout: float = 0.2,
     seed: int = 1,
     aim: Aim = "results",
     rounds: int = ROUNDS,
     on_progress: Callable[[str, float], None] = lambda stage, part: None,
 ) -> Tuning:
-    """Fits the weights of a configuration to a file of positions: those of its features and, where
-    moves are the aim, those of its strategies.
+    """Fits the weights of a configuration to a file of positions; see `advisor.tune`.
 
     Args:
         path: examples of the usual game, one a line.
         config: names the encodings, and has the weights to compare with.
-        holdout: share (0 to 1) of the positions that is held back from the fit.
-        seed: the same gives the same.
-        aim: what the weights are to tell.
-        rounds: how many times variations are looked for, where moves are the aim.
-        on_progress: called with what is being done and how much of it is done (0 to 1).
-
-    Raises:
-        InputError: scikit-learn is missing, the file is wrong or does not have what the aim needs,
-            or its positions are too few or too much alike in their results.
-        ConfigError, EncodingError: the configuration's encodings cannot be used.
     """
     require_sklearn()
     if not 0 < holdout < 1:
@@ -254,19 +213,11 @@ def tune(
     before = weights_of(config, strategies=aim == "moves")
     after = model.fit(before)
     tuned = replace(with_weights(config, after), name=f"{config.name} tuned to {name}")
-    names = [*evaluator.features, *config.weights["moves"]]
-    contributions = []
-    for i, gain in enumerate(model.gains(after)):
-        on_progress("weighing weights", i / len(after))
-        contributions.append(
-            Contribution(
-                name=render(names[i]),
-                before=int(before[i]),
-                after=int(after[i]),
-                spread=float(model.spread[i]),
-                gain=gain,
-            )
-        )
+    names = [*evaluator.features, *config.weights["moves"]][: len(after)]
+    weighed: list[Contribution] = []
+    for each in contributions(model, names, before, after):
+        on_progress("weighing weights", len(weighed) / len(after))
+        weighed.append(each)
 
     # The new weights first: their variations are those that were looked for last.
     reached_after, reached_before = model.grade(after), model.grade(before)
@@ -286,16 +237,12 @@ def tune(
         left_out=len(examples) - len(chosen),
         before=Scores(*reached_before, quality_before),
         after=Scores(*reached_after, quality_after),
-        contributions=tuple(contributions),
+        contributions=tuple(weighed),
     )
 
 
 def require_sklearn() -> None:
-    """Refuses to begin without what is needed in the end.
-
-    Raises:
-        InputError: scikit-learn is missing.
-    """
+    """Refuses to begin without what is needed in the end."""
     try:
         import sklearn.linear_model  # noqa: F401 - to fail before the long work, not after it
     except ImportError:

@@ -75,7 +75,7 @@ export class Advice {
       h("span", { class: "quiet" }, "Best"),
       h("strong", {}, source().title(first.name)),
       more ? h("span", { class: "quiet" }, `or ${more} more`) : "",
-      first.outcome || first.score.kind === "heuristic" ? h("span", { class: `chip ${first.score.kind}` }, ...scoreParts(first.score)) : "",
+      scoreParts(first.score)[0] !== "?" ? h("span", { class: `chip ${first.score.kind}` }, ...scoreParts(first.score)) : "",
     );
   }
 

@@ -23,13 +23,19 @@ export const post = (path, body, signal = null) =>
 /** The position after some moves: how to draw it and what can be played. */
 export const position = (setup, signal = null) => post("position", setup, signal);
 
+/** A position with other things on some squares, and what may stand on them. */
+export const setUp = (request, signal = null) => post("setup", request, signal);
+
 /** How a try at a puzzle stands. */
-export const attempt = (id, moves, signal) =>
-  post(`puzzles/${id}/try`, { moves, client }, signal);
+export const attempt = (id, game, moves, signal) =>
+  post(`puzzles/${id}/try`, { game, moves, client }, signal);
+
+/** The first moves that solve a puzzle. */
+export const solutionOf = async (id, game) => (await get(`puzzles/${id}?game=${encodeURIComponent(game)}`)).solution;
 
 /** A step towards a puzzle's solution; each says more. */
-export const puzzleHint = (id, moves, step, signal) =>
-  post(`puzzles/${id}/hint`, { moves, step, client }, signal);
+export const puzzleHint = (id, game, moves, step, signal) =>
+  post(`puzzles/${id}/hint`, { game, moves, step, client }, signal);
 
 /**
  * Advice; `onProgress` is told of every depth that has been searched and, where seconds for exact
@@ -46,6 +52,9 @@ export const enough = () => post("enough", { client });
 
 /** A game with a grade for every move; `onProgress` is told of each, the last one first. */
 export const review = (request, signal, onProgress) => streamed("review", request, signal, onProgress);
+
+/** A game, a review or a puzzle as one page. */
+export const exported = (request, signal) => streamed("export", request, signal);
 
 const streamed = (path, request, signal, onProgress = () => {}) =>
   persistently(signal, async () => {

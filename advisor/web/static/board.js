@@ -193,6 +193,18 @@ export class Board {
     return column >= 1 && column <= this.columns.length && row >= 1 && row <= this.view.height ? [column, row] : null;
   }
 
+  /** What a disc looks like and is called where a position is set up. */
+  brush(symbol) {
+    return { picture: icon(`disc-${symbol}`, "step-disc"), name: COLOURS[symbol] };
+  }
+
+  /** The columns into which discs can be dropped, whoever's, while a position is set up. */
+  edit(view, brush) {
+    const heights = Array.from(view.rows[0], (_, i) => view.rows.filter((row) => row[i] !== ".").length);
+    const open = heights.map((discs, i) => [i + 1, discs + 1]).filter(([, row]) => row <= view.height);
+    this.show({ ...view, turn: brush || view.turn, moves: open });
+  }
+
   /** Columns lie as they lie. */
   turn() {}
 

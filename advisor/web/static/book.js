@@ -1,37 +1,50 @@
-// The puzzle book: chapters, a small board for each problem, and what has been solved.
+// The puzzle book of a game: chapters, a small board for each problem, and what has been solved.
 
 import { get } from "./api.js";
-import { byId, h, notice, symbolOf } from "./dom.js";
+import { byId, capital, drawing, h, notice, symbolOf, vector } from "./dom.js";
 import { save } from "./files.js";
+import { can, current as gameHere } from "./game.js";
+import { CHAPTER, mistakes } from "./mistakes.js";
+import { OWN, state } from "./state.js";
 
-const STORE = "connect-four-solved";
-const SVG = "http://www.w3.org/2000/svg";
+const STORE = "advisor-solved"; // by games and ids
+const OLD_STORE = "connect-four-solved"; // ids of Connect Four's
 
-/** Of the second book the chapters have the names of their boards. */
-export const chapterName = (chapter) => (typeof chapter === "number" ? `Chapter ${chapter}` : chapter);
+/** Of the second book the chapters have the names of their boards, of other games a word and a number. */
+export const chapterName = (chapter) => {
+  if (chapter === CHAPTER) return "My mistakes";
+  return typeof chapter === "number" ? `Chapter ${chapter}` : capital(chapter).replace(/^([A-Za-z]+)(\d+)$/, "$1 $2");
+};
 
 export class Book {
   /** @param {Function} chosen told the id of the puzzle that was chosen. */
   constructor(chosen) {
     this.root = byId("book-card");
     this.chosen = chosen;
-    this.puzzles = null;
+    this.given = new Map(); // that come with a game, by its name
+    this.puzzles = []; // of the game of the page
+    this.view = null;
     this.chapter = 1;
   }
 
-  /** Loads the book once. */
+  /** Loads what comes with the game once, and looks for what was made here. */
   async load() {
-    this.puzzles ??= (await get("puzzles")).puzzles;
+    const { game } = state;
+    const path = game === OWN ? "puzzles" : `puzzles?game=${encodeURIComponent(game)}`;
+    if (!this.given.has(game)) this.given.set(game, can("puzzles") ? (await get(path)).puzzles : []);
+    this.puzzles = [...this.given.get(game), ...mistakes()];
   }
 
   find(id) {
     return this.puzzles.find((puzzle) => puzzle.id === id);
   }
 
-  /** The first that is not solved yet, or the first of all. */
-  next() {
+  /** The next one that is not solved yet, from one of them on; or the first of all. */
+  next(id = null) {
     const solved = this.solved();
-    return this.puzzles.find(({ id }) => !solved.has(id)) ?? this.puzzles[0];
+    const at = this.puzzles.findIndex((puzzle) => puzzle.id === id) + 1;
+    const order = [...this.puzzles.slice(at), ...this.puzzles.slice(0, at)];
+    return order.find((puzzle) => !solved.has(puzzle.id)) ?? order[0];
   }
 
   /** The neighbour of a puzzle in the book's order, undefined beyond its ends. */
@@ -39,27 +52,40 @@ export class Book {
     return this.puzzles[this.puzzles.findIndex((puzzle) => puzzle.id === id) + by];
   }
 
+  /** What was needed for each puzzle of the game that is solved: wrong moves and hints, by ids. */
   solved() {
-    try {
-      return new Set(JSON.parse(localStorage.getItem(STORE) ?? "[]"));
-    } catch {
-      return new Set();
-    }
+    const read = (store, fallback) => {
+      try {
+        return JSON.parse(localStorage.getItem(store)) ?? fallback;
+      } catch {
+        return fallback;
+      }
+    };
+    const old = state.game === OWN ? read(OLD_STORE, []).map((id) => [id, { wrong: 0, hints: 0 }]) : [];
+    return new Map([...old, ...Object.entries(read(STORE, {})[state.game] ?? {})]);
   }
 
-  remember(id) {
+  remember(id, used) {
     // Read again: another tab may have solved one meanwhile.
-    localStorage.setItem(STORE, JSON.stringify([...this.solved().add(id)]));
+    const known = this.solved();
+    if (!known.has(id)) known.set(id, used);
+    const all = JSON.parse(localStorage.getItem(STORE) ?? "{}");
+    localStorage.setItem(STORE, JSON.stringify({ ...all, [state.game]: Object.fromEntries(known) }));
   }
 
-  draw(current) {
+  /** Draws the book; pieces look as they do in a position of the game. */
+  draw(current, view = this.view) {
+    this.view = view;
     this.chapter = this.find(current)?.chapter ?? this.chapter;
     this.current = current;
+    this.root.hidden = !this.puzzles.length;
     const solved = this.solved();
     const chapters = [...new Set(this.puzzles.map(({ chapter }) => chapter))];
     const count = (chapter) => {
       const all = this.puzzles.filter((puzzle) => puzzle.chapter === chapter);
-      return `${all.filter(({ id }) => solved.has(id)).length} of ${all.length} solved`;
+      const done = all.map(({ id }) => solved.get(id)).filter(Boolean);
+      const clean = done.filter(({ wrong, hints }) => !wrong && !hints).length;
+      return `${done.length} of ${all.length} solved${done.length ? `, ${clean} at once` : ""}`;
     };
     const pages = h("div", { class: "pages" });
     const tabs = chapters.map((chapter) =>
@@ -79,7 +105,7 @@ export class Book {
             },
           },
         },
-        String(chapter),
+        typeof chapter === "number" ? String(chapter) : chapterName(chapter),
       ),
     );
     const progress = h("p", { class: "quiet" });
@@ -90,8 +116,8 @@ export class Book {
     };
     fill();
     this.root.replaceChildren(
-      h("h2", { id: "book-title" }, "Puzzle book"),
-      h("div", { class: "tabs", role: "group", "aria-label": "Chapters" }, h("span", { class: "quiet" }, "Chapter"), ...tabs),
+      h("h2", { id: "book-title" }, `Puzzles of ${gameHere().title}`),
+      h("div", { class: "tabs", role: "group", "aria-label": "Chapters" }, ...tabs),
       progress,
       pages,
       this.keeping(),
@@ -111,15 +137,15 @@ export class Book {
   }
 
   write() {
-    const lines = [...this.solved()].map((puzzle) => `${JSON.stringify({ puzzle, wrong: 0, hints: 0 })}\n`);
+    const lines = [...this.solved()].map(([puzzle, used]) => `${JSON.stringify({ puzzle, ...used })}\n`);
     save(lines.join(""), "progress.jsonl");
   }
 
   async read(file) {
     const text = await file.files[0].text();
     try {
-      const found = text.split("\n").filter(Boolean).map((line) => JSON.parse(line).puzzle);
-      found.filter((id) => this.find(id)).forEach((id) => this.remember(id));
+      const found = text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
+      for (const { puzzle, wrong = 0, hints = 0 } of found) if (this.find(puzzle)) this.remember(puzzle, { wrong, hints });
       this.draw(this.current);
     } catch {
       notice("That file holds no progress in puzzles.");
@@ -128,7 +154,7 @@ export class Book {
 
   page(puzzle, solved) {
     const { id, number, win_in: moves, extra } = puzzle;
-    const label = `${chapterName(puzzle.chapter)}, problem ${number}, win in ${moves}${solved ? ", solved" : ""}`;
+    const label = `${chapterName(puzzle.chapter)}, problem ${number}${moves ? `, win in ${moves}` : ""}${solved ? ", solved" : ""}`;
     return h(
       "button",
       {
@@ -139,25 +165,26 @@ export class Book {
         "aria-current": id === this.current ? "true" : null,
         on: { click: () => this.chosen(id) },
       },
-      miniature(puzzle.rows),
+      miniature(puzzle.rows, this.view),
       h("span", { class: "page-name" }, `${number}${extra ? "+" : ""}`, solved ? h("span", { class: "tick" }, "✓") : null),
     );
   }
 }
 
-function miniature(rows) {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", `0 0 ${rows[0].length * 10} ${rows.length * 10}`);
-  svg.setAttribute("class", "miniature");
-  svg.setAttribute("aria-hidden", "true");
+/** A small board: discs in columns, or what stands on squares. */
+function miniature(rows, { shapes = {}, colours = {}, roles }) {
+  const width = rows[0].length;
+  const svg = vector("svg", { viewBox: `0 0 ${width * 10} ${rows.length * 10}`, class: `miniature ${Object.keys(shapes).length ? "chequered" : ""}`, "aria-hidden": "true" });
   rows.forEach((row, y) =>
-    [...row].forEach((disc, x) => {
-      const use = document.createElementNS(SVG, "use");
-      for (const [name, value] of Object.entries({ x: x * 10, y: y * 10, width: 10, height: 10 })) {
-        use.setAttribute(name, value);
-      }
-      use.setAttribute("href", `#${symbolOf(disc)}`);
-      svg.append(use);
+    [...row].forEach((symbol, x) => {
+      const at = { x: x * 10, y: y * 10, width: 10, height: 10 };
+      if (typeof row === "string") return svg.append(vector("use", { ...at, href: `#${symbolOf(symbol)}` }));
+      if (symbol === null) return;
+      svg.append(vector("rect", { ...at, class: (x + rows.length - y) % 2 ? "mini dark" : "mini" }));
+      if (!symbol) return;
+      const piece = shapes[symbol] ? drawing(shapes[symbol]) : vector("circle", { cx: x * 10 + 5, cy: y * 10 + 5, r: 3.6, fill: colours[symbol]?.[0] ?? (symbol === roles[0] ? "var(--red)" : "var(--yellow)") });
+      if (shapes[symbol]) for (const [name, value] of Object.entries(at)) piece.setAttribute(name, value);
+      svg.append(piece);
     }),
   );
   return svg;

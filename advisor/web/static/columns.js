@@ -5,6 +5,7 @@ import { COLOURS, capital, icon } from "./dom.js";
 import { state } from "./state.js";
 
 const DISCS = ["x", "o"];
+const REVIEW_SECONDS = 10; // at most
 const EXACT_SECONDS = 5; // to search to the end of the game, after the look-ahead
 
 /** A position as a request names it. */
@@ -48,6 +49,7 @@ export const columns = {
   /** A player as the server names him, for people. */
   player: (role) => COLOURS[role],
   mark: (player, className = "") => icon(`disc-${DISCS[player]}`, className),
+  setUp: async (request, signal) => common(await api.setUp(request, signal)),
   position: async (moves, signal) => common(await api.position(setup(moves), signal)),
   limit: () => (state.time ? { time: state.time } : { depth: state.level }),
   opponentsLimit: () => (state.time ? { time: state.time } : { level: state.level }),
@@ -57,6 +59,6 @@ export const columns = {
     limit.depth === 0 ? null : { ...told(await api.suggest({ ...setup(), weights, depth: 0 }, signal)), rough: true },
   suggest: async (view, request, signal, onProgress) =>
     told(await api.suggest({ ...setup(), ...request }, signal, (found) => onProgress(found.moves ? told(found) : reached(found)))),
-  review: (moves, weights, signal, onMove) => api.review({ ...setup(moves), weights }, signal, onMove),
+  review: (moves, weights, signal, onMove) => api.review({ ...setup(moves), weights, time: Math.min(REVIEW_SECONDS, moves.length + 2) }, signal, onMove),
   names: (view, moves) => moves.map(String),
 };

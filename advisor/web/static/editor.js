@@ -1,15 +1,14 @@
-// A position set up by clicking: discs fall into columns or are taken off their tops.
+// A position set up by clicking: pieces are put on squares or taken off; discs fall into columns.
 
-import { Refusal, position } from "./api.js";
-import { COLOURS, byId, h, icon, notice } from "./dom.js";
-
-const BRUSHES = [["x", "Red"], ["o", "Yellow"], [".", "Take off"]];
-const TURNS = [["", "the turn that the discs imply"], ["x", "red to move"], ["o", "yellow to move"]];
+import { Refusal, setUp } from "./api.js";
+import { byId, h, notice } from "./dom.js";
+import { can, source } from "./game.js";
 
 export class Editor {
   /**
-   * @param {Object} page what the page does: `draw` shows a position that is worked on, `done` takes
-   *   over what has been set up, `cancel` goes back to what was there before.
+   * @param {Object} page what the page does: `draw` shows a position that is worked on, `brush`
+   *   draws what may stand on squares and says its name, `done` takes over what has been set up,
+   *   `cancel` goes back to what was there before.
    */
   constructor(page) {
     this.page = page;
@@ -21,12 +20,16 @@ export class Editor {
     return this.view !== null;
   }
 
-  begin(view) {
-    Object.assign(this, { brush: "x", turn: "" });
-    this.show(view);
+  async begin(view, signal) {
+    const setup = source().setup();
+    const { symbols, ...found } = await source().setUp({ ...setup, squares: [], turn: null }, signal);
+    if (signal.aborted) return;
+    if (!symbols.length) return notice("Positions of this game cannot be set up, since its rules see them from the side to move.");
+    Object.assign(this, { setup, symbols, found, squares: new Map(), turn: null, brush: symbols.includes(view.turn) ? view.turn : symbols[0] });
     this.root.hidden = false;
+    this.show(found);
     this.draw();
-    byId("board").focus();
+    byId(can("size") ? "board" : "grid").focus({ preventScroll: true });
   }
 
   close() {
@@ -35,27 +38,32 @@ export class Editor {
   }
 
   draw() {
-    const brush = ([disc, name]) =>
-      h(
-        "button",
-        { type: "button", "data-brush": disc, "aria-pressed": String(disc === this.brush), on: { click: () => this.take(disc) } },
-        disc === "." ? null : icon(`disc-${disc}`, "step-disc"),
-        ` ${name}`,
-      );
+    const brush = (symbol) => {
+      const { picture, name } = symbol ? this.page.brush(symbol) : { picture: null, name: "Take off" };
+      const attributes = { type: "button", "data-brush": symbol, "aria-label": name, title: name, "aria-pressed": String(symbol === this.brush) };
+      return h("button", { ...attributes, on: { click: () => this.take(symbol) } }, picture, picture ? null : name);
+    };
+    const { players, roles } = this.view;
+    const implied = can("size") ? [["", "the turn that the discs imply"]] : [];
+    const turns = [...implied, ...roles.map((role, i) => [role, `${players[i]} to move`])];
+    const now = this.turn ?? (can("size") ? "" : this.view.turn);
     const turn = h(
       "select",
-      { id: "editor-turn", "aria-label": "Side to move", on: { change: () => this.change(this.view.rows, turn.value) } },
-      ...TURNS.map(([value, text]) => h("option", { value, selected: value === this.turn }, text)),
+      { id: "editor-turn", "aria-label": "Side to move", on: { change: () => this.change(this.squares, turn.value || null) } },
+      ...turns.map(([value, text]) => h("option", { value, selected: value === now }, text)),
     );
     const button = (id, text, click) => h("button", { type: "button", id, on: { click } }, text);
+    const done = button("editor-done", "Use this position", () => this.page.done(this.found));
+    done.disabled = !this.found;
+    const what = can("size") ? "Choose a disc and click into columns. Keys: X, O, Delete; 1 to 9; Escape." : "Choose a piece and click on squares; once more takes it off. Keys: its letter, Delete; arrows, Enter; Escape.";
     this.root.replaceChildren(
-      h("p", { class: "quiet" }, "Choose a disc and click into columns. Keys: X, O, Delete; 1 to 9; Escape."),
-      h("div", { class: "row brushes", role: "group", "aria-label": "What a click does" }, ...BRUSHES.map(brush), turn),
+      h("p", { class: "quiet" }, what),
+      h("div", { class: "row brushes", role: "group", "aria-label": "What a click does" }, ...[...this.symbols, ""].map(brush), turn),
       h(
         "div",
         { class: "row" },
-        button("editor-clear", "Empty the board", () => this.change(this.view.rows.map((row) => ".".repeat(row.length)))),
-        button("editor-done", "Use this position", () => this.page.done(this.view)),
+        button("editor-clear", "Empty the board", () => this.change(new Map(this.all().map((square) => [String(square), ""])))),
+        done,
         button("editor-cancel", "Cancel", () => this.page.cancel()),
       ),
     );
@@ -69,58 +77,60 @@ export class Editor {
 
   /** What a key does here, if anything. */
   keyed(key) {
-    const brush = { x: "x", o: "o", Delete: ".", Backspace: "." }[key];
-    if (brush) return () => this.take(brush);
-    return { Escape: () => this.page.cancel() }[key];
+    if (key === "Escape") return () => this.page.cancel();
+    const brush = key === "Delete" || key === "Backspace" ? "" : (this.symbols.find((symbol) => symbol === key) ?? this.symbols.find(([letter]) => letter === key));
+    return brush === undefined ? undefined : () => this.take(brush);
+  }
+
+  /** The squares of the board. */
+  all() {
+    return this.view.rows.flatMap((row, i) => [...row].flatMap((symbol, j) => (symbol === null ? [] : [[j + 1, this.view.rows.length - i]])));
   }
 
   /** A click into a column. */
-  put(column) {
-    const rows = this.view.rows;
+  drop(column) {
+    const { rows } = this.view;
     if (column > this.view.width) return;
     const discs = rows.filter((row) => row[column - 1] !== ".").length;
-    const taking = this.brush === ".";
-    if (taking ? !discs : discs === rows.length) {
-      return notice(`Column ${column} is ${taking ? "empty" : "full"}.`);
-    }
-    const at = rows.length - discs - (taking ? 0 : 1);
-    const write = (row) => row.slice(0, column - 1) + this.brush + row.slice(column);
-    this.change(rows.map((row, i) => (i === at ? write(row) : row)));
+    if (this.brush ? discs === rows.length : !discs) return notice(`Column ${column} is ${this.brush ? "full" : "empty"}.`);
+    this.put([column, discs + (this.brush ? 1 : 0)]);
   }
 
-  /** Shows other discs, if the server takes them for a position. */
-  async change(rows, turn = this.turn) {
-    const text = source({ ...this.view, rows }, turn);
-    try {
-      const { width, height, connect } = this.view;
-      const view = await position({ board: text, moves: [], width, height, connect });
-      if (!this.active) return;
-      notice();
-      this.turn = turn;
-      this.show(view);
-    } catch (error) {
+  /** A click on a square. */
+  put([x, y]) {
+    const there = this.view.rows[this.view.rows.length - y][x - 1];
+    this.change(new Map(this.squares).set(`${x},${y}`, there === this.brush ? "" : this.brush));
+  }
+
+  /** Shows other squares; whether they make a position the server says. */
+  async change(squares, turn = this.turn) {
+    const listed = [...squares].map(([square, symbol]) => [...square.split(",").map(Number), symbol]);
+    Object.assign(this, { squares, turn, found: null });
+    this.show({ ...this.view, rows: changed(this.view.rows, listed) });
+    this.draw();
+    const found = await source().setUp({ ...this.setup, squares: listed, turn }).catch((error) => {
       if (!(error instanceof Refusal)) throw error;
-      notice(error.message);
-      this.draw();
-    }
+      return error;
+    });
+    if (!this.active || squares !== this.squares || turn !== this.turn) return;
+    notice(found.message);
+    if (found instanceof Refusal) return;
+    this.found = found;
+    this.show(found);
+    this.draw();
   }
 
-  /** A disc can be put wherever there is room, by whomever. */
   show(view) {
     this.view = view;
-    const heights = Array.from(view.rows[0], (_, i) => view.rows.filter((row) => row[i] !== ".").length);
-    const open = heights.map((discs, i) => [i + 1, discs + 1]).filter(([, row]) => row <= view.height);
-    this.page.draw({ ...view, turn: this.brush === "." ? view.turn : this.brush, moves: open });
-    byId("status").textContent = `Setting up: ${COLOURS[view.turn].toLowerCase()} to move`;
+    this.page.draw(view, this.brush, (square) => this.put(square));
+    byId("status").textContent = `Setting up: ${view.over ? view.status : `${view.players[view.mover].toLowerCase()} to move`}`;
   }
 }
 
-/** A board file; composed where the discs do not say whose turn it is, or another's is wanted. */
-function source({ width, height, connect, rows }, turn) {
-  const count = (disc) => rows.join("").split(disc).length - 1;
-  const counted = ["x", "o"][count("x") - count("o")];
-  const mover = turn || counted || "x";
-  const size = [`width: ${width}`, `height: ${height}`, `connect: ${connect}`];
-  const composed = mover === counted ? [] : [`turn: ${mover}`, "free: true"];
-  return [...size, "board: |", ...rows.map((row) => `  ${row}`), ...composed, ""].join("\n");
+/** Rows with other things on some squares: of columns a text each, a dot for nothing. */
+function changed(rows, squares) {
+  const found = rows.map((row) => [...row]);
+  const text = typeof rows[0] === "string";
+  for (const [x, y, symbol] of squares) found[rows.length - y][x - 1] = text ? symbol || "." : symbol;
+  return text ? found.map((row) => row.join("")) : found;
 }

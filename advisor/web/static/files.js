@@ -3,8 +3,8 @@
 import { h } from "./dom.js";
 
 /** Hands the user a file. */
-export function save(text, name) {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
+export function save(text, name, type = "application/yaml") {
+  const url = URL.createObjectURL(new Blob([text], { type }));
   h("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }

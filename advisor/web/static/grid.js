@@ -1,7 +1,7 @@
 // A board of squares, hexagons or points: a button for each, moves by one click or two, or by dragging.
 
 import { byId, drawing, h, vector } from "./dom.js";
-import { inWords, scoreWords, shortScore } from "./score.js";
+import { inWords, scoreWords, shortScore, unsure } from "./score.js";
 
 const HEXAGON = 0.645; // the middle of a hexagon, counted in rows from its top
 
@@ -23,10 +23,21 @@ export class Grid {
   }
 
   /** Draws a position; one that can be played on unless it is `locked`. */
-  show(view, { locked = false } = {}) {
-    Object.assign(this, { view, locked, found: null, chosen: [], shone: [] });
+  show(view, { locked = false, put = null } = {}) {
+    Object.assign(this, { view, locked, put, found: null, chosen: [], shone: [] });
     this.hinted = new Set();
     this.draw();
+  }
+
+  /** While a position is set up a click puts something on a square. */
+  edit(view, brush, put) {
+    this.show(view, { put });
+  }
+
+  /** What something on a square looks like and is called. */
+  brush(symbol) {
+    const shape = this.view.shapes[symbol];
+    return { picture: shape ? drawing(shape) : this.piece(symbol), name: shape?.name ?? symbol };
   }
 
   /** Turns the board by half a turn, so that the second player's side is below. */
@@ -147,18 +158,20 @@ export class Grid {
 
   /** What is known of each square: of the moves to it, or from it as long as none is begun. */
   worth() {
-    const known = new Map();
+    const found = new Map();
     const rank = new Map((this.found?.scores ?? []).map((move, i) => [move.move, i]));
     const told = new Map((this.found?.scores ?? []).map((move) => [move.move, move]));
     const crowded = this.fields.size > CROWDED ? SHOWN : Infinity;
-    const possible = this.possible().filter(({ move }) => rank.get(move) < crowded && !unsure(told.get(move).score, this.found.scores[0].score));
+    const best = told.get(this.found?.best[0]);
+    const known = ({ move }) => rank.get(move) < crowded && (this.found.best.includes(move) || !unsure(told.get(move).score, best.score));
+    const possible = this.possible().filter(known);
     possible.sort((a, b) => rank.get(b.move) - rank.get(a.move));
     for (const move of possible) {
       const squares = shownOf(move);
       const square = squares[Math.min(this.chosen.length, squares.length - 1)];
-      if (square) known.set(String(square), told.get(move.move));
+      if (square) found.set(String(square), told.get(move.move));
     }
-    return known;
+    return found;
   }
 
   field(square) {
@@ -180,7 +193,7 @@ export class Grid {
 
   /** Shows what stands on a square and what is known of it. */
   fill(field, name, symbol, square, { open, chosen, last, hinted, worth }) {
-    const known = open.has(name);
+    const known = this.put !== null || open.has(name);
     const shape = this.view.shapes[symbol];
     const found = worth.get(name);
     const best = found && this.found.best.includes(found.move);
@@ -197,7 +210,7 @@ export class Grid {
       field.replaceChildren(...(shape ? [drawing(shape)] : symbol ? [this.piece(symbol)] : []));
     }
     field.querySelector(".worth")?.remove();
-    if (found) field.append(h("span", { class: `worth ${found.score.kind}`, "aria-hidden": "true" }, shortScore(found.score)));
+    if (found && shortScore(found.score) !== "?") field.append(h("span", { class: `worth ${found.score.kind}`, "aria-hidden": "true" }, shortScore(found.score)));
   }
 
   piece(symbol) {
@@ -282,6 +295,7 @@ export class Grid {
   /** Takes a square for the next of a move, or as the first of another one. */
   point(square) {
     this.goTo(square);
+    if (this.put) return this.put(square);
     if (this.locked) return this.actions.wrong("");
     const before = this.chosen;
     this.chosen = [...before, square];
@@ -304,7 +318,7 @@ export class Grid {
     const found = this.chosen.length ? this.possible() : [];
     const alike = found.length > 1 && found.every(({ squares }) => squares.length === this.chosen.length);
     // Some moves name no square, as a pass.
-    const placeless = this.chosen.length || this.locked ? [] : this.view.choices.filter((move) => !shownOf(move).length);
+    const placeless = this.chosen.length || this.locked || this.put ? [] : this.view.choices.filter((move) => !shownOf(move).length);
     const all = alike ? found : placeless;
     byId("which").hidden = !all.length;
     byId("which").replaceChildren(
@@ -315,7 +329,7 @@ export class Grid {
 
   /** A piece is dragged from a square where a move begins; where it is let go, the move ends. */
   take(event, square) {
-    if (this.locked || event.button || this.chosen.length > 1) return;
+    if (this.put || this.locked || event.button || this.chosen.length > 1) return;
     const moves = this.possible([square]).filter(({ squares }) => squares.length > 1);
     const piece = event.currentTarget.querySelector(".drawn, .piece");
     if (!moves.length || !piece) return;
@@ -349,10 +363,6 @@ export class Grid {
   }
 
 }
-
-/** Whether so few random games were played after a move, beside the best one, that their mean says nothing. */
-const unsure = ({ kind, value, mean, playouts }, best) =>
-  kind === "heuristic" && value === undefined && (mean === undefined || playouts < Math.min(10, best.playouts / 10));
 
 /** The squares at which a move is shown. */
 const shownOf = ({ squares, clicks = [] }) => (squares.length ? squares : clicks);

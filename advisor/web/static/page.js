@@ -11,6 +11,7 @@ import { can, current as gameHere, games, source } from "./game.js";
 import { Grid } from "./grid.js";
 import { listen } from "./keys.js";
 import { Line } from "./line.js";
+import { keep } from "./mistakes.js";
 import { Moves } from "./moves.js";
 import { Plan } from "./plan.js";
 import { Proof } from "./proof.js";
@@ -18,6 +19,7 @@ import { Puzzle } from "./puzzle.js";
 import { Review } from "./review.js";
 import { Rules } from "./rules.js";
 import { Game, Setup } from "./settings.js";
+import { Share } from "./share.js";
 import { begin, choose as chooseGame, play, readAddress, redo, state, undo, writeAddress } from "./state.js";
 import { Weights } from "./weights.js";
 
@@ -36,7 +38,7 @@ const analysis = new Analysis({ advice, line, bar: new Bar(), board, weights: ()
 const moves = new Moves((at) => travelTo(at));
 const plan = new Plan({ number: (numbers, now) => can("plan") && board().number(numbers, now), challenge });
 const proof = new Proof();
-const review = new Review(travelTo, () => view && listMoves(), squares);
+const review = new Review({ travel: travelTo, graded: () => view && listMoves(), practise }, squares);
 const puzzle = new Puzzle({
   open: openPuzzle,
   solve: solution,
@@ -45,10 +47,11 @@ const puzzle = new Puzzle({
   pause,
   wait: (text) => ((waiting = text !== null), progress(text)),
 });
-const editor = new Editor({ draw: (drawn) => board().show((shown = drawn)), done: takeOver, cancel: () => show() });
+const editor = new Editor({ draw: (view, ...how) => board().edit((shown = view), ...how), brush: (symbol) => board().brush(symbol), done: takeOver, cancel: () => show() });
 const weights = new Weights(limits, reweighed);
-const rules = new Rules(squares, () => (analysis.forget(), show()));
+const rules = new Rules(squares, () => (analysis.forget(), weights.forget(), open()));
 const game = new Game(limits, () => show());
+const share = new Share(toExport);
 const boardSetup = new Setup(limits, { changed: () => show({ step: true }), edit });
 
 let view = null; // the position as the server describes it
@@ -63,7 +66,6 @@ let settling = null; // the address
 /** Opens what the address says, and tells what of it cannot be used. */
 async function open() {
   const wrong = [readAddress(limits, games), await weights.load()];
-  if (state.mode === "puzzle" && !can("puzzles")) state.mode = "analyse";
   remark = "";
   await show({ wrong });
 }
@@ -103,6 +105,7 @@ async function show({ step = false, spoken = "", wrong = [] } = {}) {
   drawStatus();
   drawMode();
   review.follow(state.mode === "analyse" ? source().setup() : null);
+  share.show(view, whatIsShown());
   listMoves();
   announce([spoken, view.status].filter(Boolean).join(" "));
   document.body.dataset.ready = "";
@@ -165,11 +168,12 @@ function consider() {
   guarded(analysis.think(signal).then(() => prove(signal)));
 }
 
-/** What other weights change: the advice at once, the address when they are let go of. */
+/** What other weights change: the address when they are let go of, and the advice; of columns at once. */
 function reweighed() {
   clearTimeout(settling);
-  settling = setTimeout(writeAddress, SETTLE_MS);
-  consider();
+  const quick = can("plies");
+  settling = setTimeout(() => (writeAddress(), quick || consider()), SETTLE_MS);
+  if (quick) consider();
 }
 
 function restart() {
@@ -237,7 +241,7 @@ function progress(reached = null) {
 function sideLine() {
   if (view && state.mode === "play") return `You play ${view.players[1 - state.advisor].toLowerCase()}.`;
   if (view?.over) return "";
-  if (state.mode === "puzzle" && puzzle.posed) return `Win in ${puzzle.posed.win_in}`;
+  if (state.mode === "puzzle") return puzzle.task;
   return "";
 }
 
@@ -250,7 +254,6 @@ function drawStatus(drawn = view, text = drawn.status) {
 function drawMode() {
   for (const button of document.querySelectorAll("[data-mode]")) {
     button.setAttribute("aria-pressed", String(button.dataset.mode === state.mode));
-    button.hidden = button.dataset.mode === "puzzle" && !can("puzzles");
   }
   const solving = state.mode === "puzzle";
   document.body.toggleAttribute("data-advised", state.mode === "analyse" || (state.mode === "play" && state.hints));
@@ -261,11 +264,11 @@ function drawMode() {
   byId("turn-board").hidden = can("size");
   byId("undo").disabled = !state.moves.length;
   byId("redo").disabled = !state.redo.length;
-  byId("hint").disabled = view.over;
+  byId("hint").disabled = view.over || (solving && !puzzle.posed);
   byId("review").hidden = state.mode !== "analyse";
   byId("review").disabled = !state.moves.length;
-  byId("book-card").hidden = !solving;
   byId("puzzle-card").hidden = !solving;
+  if (!solving) byId("book-card").hidden = true;
   byId("position-card").hidden = solving;
   byId("weights-card").hidden = solving || !can("weights");
   game.draw(view);
@@ -278,7 +281,7 @@ const whyNot = () => (waiting || view.mover === opponent() ? "Wait for the other
 
 function choose(move) {
   if (!view) return;
-  if (editor.active) return editor.put(move);
+  if (editor.active) return editor.drop(move);
   if (waiting) return notice("Wait for the other side's move.");
   // In an analysis one can go on from a preview; elsewhere a choice ends it.
   if (line.at && state.mode !== "analyse") return line.go(0);
@@ -307,7 +310,7 @@ function point(move) {
 /** The side that the page moves for, if any. */
 function opponent() {
   if (state.mode === "play") return state.advisor;
-  return state.mode === "puzzle" ? Number(puzzle.posed.turn === "x") : null;
+  return state.mode === "puzzle" ? puzzle.opponent(view) : null;
 }
 
 /** Takes back, or plays again, until it is the user's turn. */
@@ -356,6 +359,7 @@ async function lookBack() {
   if (!view || state.mode !== "analyse" || !state.moves.length) return;
   const signal = restart();
   await guarded(review.begin(source().setup(wholeGame()), weights.text(), state.moves.length, view, signal));
+  share.show(view, whatIsShown());
 }
 
 function toggleExact() {
@@ -371,7 +375,7 @@ function stop() {
 
 async function hint() {
   if (!view || view.over || waiting || editor.active) return;
-  if (state.mode === "puzzle") return guarded(puzzle.hint(restart()).then((columns) => board().hint(columns)));
+  if (state.mode === "puzzle") return guarded(puzzle.hint(view, restart()).then((moves) => board().hint(moves)));
   await best();
 }
 
@@ -410,6 +414,20 @@ function numbersOf(columns) {
   return new Map(columns.map((column, i) => [`${++heights[column - 1]},${column}`, i + 1]));
 }
 
+// What is exported: the puzzle, the game with its review, or the game
+
+function whatIsShown() {
+  if (state.mode === "puzzle" && puzzle.posed) return "puzzle";
+  return review.shown ? "review" : "game";
+}
+
+async function toExport() {
+  const { signal } = current;
+  const what = whatIsShown();
+  if (what === "puzzle") return { signal, moves: [], ...(await puzzle.question(view)) };
+  return { signal, weights: weights.text(), moves: wholeGame(), review: what === "review" };
+}
+
 // Puzzles
 
 function openPuzzle(id) {
@@ -422,8 +440,20 @@ function openPuzzle(id) {
 async function solution() {
   begin(state.start);
   await show({ step: true });
-  await best({ depth: puzzle.depth });
+  await best(puzzle.limit);
   line.go(1);
+}
+
+/** Makes puzzles of the errors of a review and poses the first. */
+async function practise(errors) {
+  const { moves } = review.game;
+  await guarded(
+    (async () => {
+      const { signal } = current;
+      const before = errors.map(async (error) => ({ error, view: await source().position(moves.slice(0, error.ply - 1), signal) }));
+      openPuzzle(keep(await Promise.all(before)));
+    })(),
+  );
 }
 
 /** A game against the plan, from the position on the board on. */
@@ -436,18 +466,18 @@ function challenge() {
 // Setting up by clicking
 
 function edit() {
-  if (!view || !can("setup")) return;
-  restart();
+  if (!view) return;
+  const signal = restart();
   notice();
   analysis.clear(view, "Advice appears when the position is set up.");
   plan.show(null);
   proof.show(null);
   document.body.dataset.editing = "";
-  editor.begin(view);
+  guarded(editor.begin(view, signal));
 }
 
-function takeOver({ text }) {
-  begin(text);
+function takeOver({ text, position }) {
+  begin(position ?? text);
   remark = "";
   show({ step: true });
 }
@@ -495,9 +525,10 @@ for (const button of document.querySelectorAll("[data-mode]")) {
   });
 }
 byId("game").replaceChildren(...games.map(({ game: name, title }) => h("option", { value: name }, title)));
-byId("game").addEventListener("change", ({ target }) => {
+byId("game").addEventListener("change", async ({ target }) => {
   chooseGame(target.value);
   remark = "";
+  await weights.load();
   show({ step: true });
 });
 window.addEventListener("popstate", open);

@@ -19,15 +19,15 @@ const LOST = {
 
 export class Review {
   /**
-   * @param {Function} travel told how many of the game's moves to show, and the game's moves.
-   * @param {Function} graded called when moves have got their grades.
+   * @param {{travel: Function, graded: Function, practise: Function}} actions told how many of the
+   *   game's moves to show, and the game's moves; called when moves have got their grades; told
+   *   the errors of which puzzles are to be made.
    * @param {{named: Function, light: Function}} page the squares that sentences speak of.
    */
-  constructor(travel, graded, page) {
+  constructor(actions, page) {
     this.root = byId("review-card");
     this.page = page;
-    this.travel = travel;
-    this.graded = graded;
+    Object.assign(this, actions);
     this.game = null; // what was asked for
     this.moves = new Map(); // by their numbers
     this.sides = null;
@@ -68,6 +68,11 @@ export class Review {
     if (!same) return;
     this.at = setup.moves.length;
     this.draw();
+  }
+
+  /** Whether the game on the board has been graded. */
+  get shown() {
+    return Boolean(this.game && this.sides) && !this.root.hidden;
   }
 
   /** The grade of an error of the game that the board shows, and its sign; null for no error. */
@@ -112,11 +117,19 @@ export class Review {
       ),
       this.graph(),
       ...this.verdict(),
-      ...(this.sides ? [this.summary()] : []),
+      ...(this.sides ? [this.exercises(), this.summary()] : []),
     );
   }
 
-  /** What red could expect after each move; a click goes to the nearest one. */
+  /** A button that makes puzzles of the errors. */
+  exercises() {
+    const errors = this.errors();
+    if (!errors.length) return "";
+    const text = errors.length === 1 ? "Practise the mistake" : `Practise the ${errors.length} mistakes`;
+    return h("div", { class: "row" }, h("button", { type: "button", id: "practise", on: { click: () => this.practise(errors) } }, text));
+  }
+
+  /** What the first player could expect after each move; a click goes to the nearest one. */
   graph() {
     const count = this.game.moves.length;
     const place = (ply, expected) => [

@@ -6,10 +6,18 @@ const SIGNS = { win: "▲", loss: "▼", draw: "=" };
 
 export const signed = (value) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
 
+const FEW = 10; // random games, whose mean says nothing
+
 const percent = (part) => `${Math.round(100 * part)} %`;
 
 /** What a move is worth that is not certain: units of the weights, or the part of random games. */
-const guessed = ({ value, mean }) => (value !== undefined ? signed(value) : mean === undefined ? "?" : percent((1 + mean) / 2));
+const guessed = (score) => (score.value !== undefined ? signed(score.value) : few(score) ? "?" : percent((1 + score.mean) / 2));
+
+/** Whether a guess rests on too few random games to be told. */
+const few = ({ value, mean, playouts }) => value === undefined && (mean === undefined || playouts < FEW);
+
+/** The same of a move beside the best one, which many more games may have tried. */
+export const unsure = (score, best) => score.kind === "heuristic" && (few(score) || score.playouts < best.playouts / 3);
 
 /** A score for a narrow place, whose sign may be left out. */
 export function scoreParts(score) {
@@ -26,7 +34,7 @@ export function shortScore(score) {
 
 /** A score in a list. */
 export function inWords(score) {
-  if (score.kind === "heuristic") return score.value === undefined && score.mean === undefined ? "not tried" : guessed(score);
+  if (score.kind === "heuristic") return few(score) ? (score.playouts ? "too few games" : "not tried") : guessed(score);
   const result = { win: "wins", draw: "a draw", loss: "loses" }[score.kind];
   const length = score.in ? ` ${score.within ? "within" : "in"} ${score.in}` : "";
   return `${result}${length}${score.proved ? " (proved)" : ""}`;
@@ -46,6 +54,7 @@ export function scoreWords(score, outcome) {
 export function expected(score, scale) {
   const certain = { win: 1, draw: 0.5, loss: 0 }[score.kind];
   if (certain !== undefined) return certain;
-  if (score.value === undefined) return score.mean === undefined ? 0.5 : (1 + score.mean) / 2;
+  // As if some more random games had been drawn, so that few of them say little.
+  if (score.value === undefined) return 0.5 + (score.mean === undefined ? 0 : (score.mean * score.playouts) / (score.playouts + FEW) / 2);
   return 1 / (1 + Math.exp(-score.value / scale));
 }

@@ -4,7 +4,6 @@ import { Refusal, position } from "./api.js";
 import { byId, h } from "./dom.js";
 import { can, source } from "./game.js";
 import { begin, columnsOf, state } from "./state.js";
-import { save } from "./files.js";
 
 const TIMES = [1, 3, 10, 30];
 const STRONGEST = 8; // of levels where they say nothing of depths
@@ -110,7 +109,6 @@ export class Setup {
   /** Takes over the position that is shown. */
   show(view) {
     this.view = view;
-    byId("edit").hidden = !can("setup");
     byId("text-label").textContent = can("size") ? "A move string, a picture or YAML" : "Moves or a position, as the game writes them";
     this.text.placeholder = can("size") ? "4453, or rows of . x o, or a YAML file's text" : "";
     this.numbers(can("size") ? state.size : view.constants);
@@ -142,7 +140,6 @@ export class Setup {
     this.text = h("textarea", { id: "board-source", rows: 4, spellcheck: "false" });
     this.error = h("p", { class: "notice", role: "alert", id: "board-error" });
     this.sizes = h("form", { class: "row", on: { submit: (event) => this.resize(event) } });
-    this.copied = h("span", { class: "quiet", role: "status" });
     this.root.append(
       h(
         "form",
@@ -158,21 +155,7 @@ export class Setup {
         ),
       ),
       this.sizes,
-      h(
-        "div",
-        { class: "row" },
-        h("button", { type: "button", on: { click: () => this.copy(location.href, "Copied: position, game and changed weights.") } }, "Copy link"),
-        h("button", { type: "button", id: "download-board", on: { click: () => this.download() } }, "Download board"),
-        this.copied,
-      ),
     );
-  }
-
-  download() {
-    const { view } = this;
-    if (!view) return;
-    if (view.yaml) save(view.yaml, "board.yaml");
-    else save(view.text, view.text.startsWith("[") ? "game.pgn" : "moves.txt");
   }
 
   async load(event) {
@@ -207,14 +190,5 @@ export class Setup {
     else state.constants = chosen;
     begin();
     this.page.changed();
-  }
-
-  async copy(text, done) {
-    try {
-      await navigator.clipboard.writeText(text);
-      this.copied.textContent = done;
-    } catch {
-      this.copied.textContent = "Copy it from the address bar.";
-    }
   }
 }

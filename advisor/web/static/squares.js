@@ -68,12 +68,13 @@ export const squares = {
   player: (role) => capital(role),
   mark,
   names,
+  setUp: async (request, signal) => common(await api.setUp(request, signal)),
   position: async (moves, signal) => common(await api.position(setup(moves), signal)),
   limit: () => ({ time: seconds() }),
   opponentsLimit: () => ({ time: seconds(), ...(state.level < FULL_STRENGTH ? { level: state.level } : {}) }),
   exact: { exact: SECONDS },
   /** What a short look sees. */
-  first: async (view, weights, limit, signal) => (limit.time > FIRST_SECONDS ? suggest(view, { time: FIRST_SECONDS }, signal) : null),
-  suggest: (view, { weights, ...request }, signal) => suggest(view, request, signal),
-  review: (moves, weights, signal, onMove) => api.review({ ...setup(moves), time: Math.min(REVIEW_SECONDS, moves.length) }, signal, onMove),
+  first: async (view, weights, limit, signal) => (limit.time > FIRST_SECONDS ? suggest(view, { weights, time: FIRST_SECONDS }, signal) : null),
+  suggest,
+  review: (moves, weights, signal, onMove) => api.review({ ...setup(moves), weights, time: Math.min(REVIEW_SECONDS, moves.length) }, signal, onMove),
 };

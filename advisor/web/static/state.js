@@ -63,7 +63,8 @@ export function begin(start = "", moves = []) {
 /** Another game, from its beginning. */
 export function choose(game) {
   Object.assign(state, { game, size: { ...STANDARD }, constants: {}, turned: false });
-  if (state.mode === "puzzle") state.mode = "analyse";
+  state.puzzle = null;
+  state.weights = { preset: usual.preset, changed: new Map() };
   begin();
 }
 
@@ -76,11 +77,11 @@ function weightsText({ preset, changed }) {
 }
 
 /** The same read again, null if it cannot be. */
-function weightsOf(text, limits) {
+function weightsOf(text, limits, presets) {
   const [preset, ...pairs] = text.split(",");
   const changed = new Map(pairs.map((pair) => pair.split(":")).map(([path, value]) => [path, value ? Number(value) : NaN]));
   const right = (value) => Number.isInteger(value) && Math.abs(value) <= limits.weight_limit;
-  return limits.presets.includes(preset) && [...changed.values()].every(right) ? { preset, changed } : null;
+  return presets.includes(preset) && [...changed.values()].every(right) ? { preset, changed } : null;
 }
 
 /** A sign as addresses have it, unless it may stay as it is. */
@@ -163,7 +164,7 @@ export function readAddress(limits, games) {
   state.turned = word("turned", ["on", "off"], "off") === "on";
   state.puzzle = take("puzzle", null, "", (text) => text);
   const fallback = { preset: limits.default, changed: new Map() };
-  state.weights = take("weights", fallback, "a preset and changes such as moves.center.0:5", (text) => weightsOf(text, limits));
+  state.weights = take("weights", fallback, "a preset and changes such as moves.center.0:5", (text) => weightsOf(text, limits, games.find(({ game }) => game === state.game).presets));
   const start = take("start", "", "", (text) => text);
   const words = (text) => text.split(" ").filter(Boolean);
   const moves = take("moves", [], "the columns that are played, as 4453", own ? columnsOf : words);

@@ -3,11 +3,12 @@
 import { Refusal, post } from "./api.js";
 import { byId, h } from "./dom.js";
 import { save } from "./files.js";
+import { can, current as gameHere } from "./game.js";
 import { state } from "./state.js";
 
 const PROGRAMS = {
   moves: ["Strategies", "What speaks for or against a move. It is added to the score of the look-ahead, at every level."],
-  features: ["Features", "What a position is worth at the end of the look-ahead. Level 0 does not look ahead and uses none of them."],
+  features: ["Features", "What a position is worth at the end of the look-ahead."],
 };
 
 /**
@@ -28,11 +29,10 @@ export class Weights {
   /** @param {Function} changed called after every change. */
   constructor(limits, changed) {
     this.limit = limits.weight_limit;
-    this.presets = limits.presets;
     this.usual = limits.default;
     this.changed = changed;
     this.root = byId("weights-card");
-    this.preset = null; // whose weights are listed
+    this.preset = this.game = null; // whose weights are listed
     this.rows = [];
   }
 
@@ -56,12 +56,19 @@ export class Weights {
     return [`extends: ${preset}`, ...lines, ""].join("\n");
   }
 
+  /** The weights of a game have changed. */
+  forget() {
+    this.preset = null;
+  }
+
   /** Shows what the address says; weights there that do not exist are left out, which it returns. */
   async load() {
+    if (!can("weights")) return "";
     const { preset, changed } = state.weights;
-    if (preset !== this.preset) {
-      const { weights } = await post("weights", { weights: preset });
-      this.preset = preset;
+    const { game } = state;
+    if (preset !== this.preset || game !== this.game) {
+      const { weights } = await post("weights", { game, weights: preset });
+      Object.assign(this, { game, preset });
       this.weights = weights.map((weight) => ({ ...weight, key: weight.path.join(".") }));
       this.draw();
     }
@@ -77,7 +84,7 @@ export class Weights {
     const preset = h(
       "select",
       { id: "preset", on: { change: (event) => this.choose(event.target.value) } },
-      ...this.presets.map((name) => h("option", { value: name, selected: name === this.preset }, name)),
+      ...gameHere().presets.map((name) => h("option", { value: name, selected: name === this.preset }, name)),
     );
     this.error = h("p", { class: "notice", role: "alert" });
     this.search = h("input", { type: "search", id: "weight-search", placeholder: "row 3, diagonal, threat…", on: { input: () => this.filter() } });
@@ -224,7 +231,7 @@ export class Weights {
 
   async download() {
     try {
-      const { yaml } = await post("weights", { weights: this.text() });
+      const { yaml } = await post("weights", { game: this.game, weights: this.text() });
       save(yaml, "weights.yaml");
     } catch (error) {
       if (error instanceof Refusal) this.error.textContent = error.message;

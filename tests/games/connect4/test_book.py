@@ -8,7 +8,7 @@ import pytest
 from advisor.advice.advise import Advisor, advise
 from advisor.advice.levels import is_weak
 from advisor.advice.verdict import seen_rank
-from advisor.games.connect4 import book, exact
+from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.examples import sign
@@ -28,18 +28,18 @@ def early(discs: int) -> list[Position]:
 
 
 def scores(position: Position) -> dict[int, int]:
-    return {column: known.lower for column, known in book.known(position).items()}
+    return {column: known.lower for column, known in exact.book(position).items()}
 
 
 def test_every_early_position_is_there_and_each_follows_from_the_next() -> None:
     counts = []
-    for discs in range(book.DISCS + 1):
+    for discs in range(exact.DISCS + 1):
         positions = early(discs)
         counts.append(len(positions))
         for position in positions:
             found = scores(position)
             assert sorted(found) == sorted(position.moves())
-            if discs < book.DISCS:
+            if discs < exact.DISCS:
                 for column, score in found.items():
                     assert score == -max(scores(position.after(column)).values())
     assert counts == [1, 7, 49, 238, 1120]
@@ -54,14 +54,14 @@ def test_published_scores() -> None:
 @pytest.mark.skipif(not exact.installed(), reason="needs the extra exact")
 def test_an_exact_engine_finds_the_same() -> None:
     for position in early(4)[::97]:
-        columns = exact.solve(position, columns=True).columns or {}
+        columns = exact.solve(position, columns=True, engine="bitbully").moves or {}
         assert {c: s.lower for c, s in columns.items()} == scores(position)
 
 
 def test_other_positions_are_not_there() -> None:
     two_of_one = Position(geometry(), turn=1, mover=0, mask=geometry().bit(1, 1) * 3)
     for position in (parse_line("12345"), two_of_one, Position(geometry(6, 6, 4))):
-        assert book.known(position) == {}
+        assert exact.book(position) == {}
 
 
 @pytest.mark.parametrize("depth", [1, 4])

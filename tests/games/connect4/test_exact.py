@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from advisor.games.bounds import Solved
 from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Position, geometry
 from advisor.limits import Stop
@@ -57,11 +58,11 @@ def test_score_and_columns_agree() -> None:
     position = after(size=(5, 4, 4))
     answer = exact.solve(position, columns=True)
     assert answer.engine == "solver"
-    assert answer.columns is not None
-    assert {c: s.score for c, s in answer.columns.items()} == {1: -1, 2: 0, 3: 0, 4: 0, 5: -1}
+    assert answer.moves is not None
+    assert {c: s.score for c, s in answer.moves.items()} == {1: -1, 2: 0, 3: 0, 4: 0, 5: -1}
     assert answer.score == exact.solve(position).score == 0
     assert (answer.outcome, answer.proved) == ("draw", True)
-    assert answer.position.nodes == sum(s.nodes for s in answer.columns.values())
+    assert answer.position.nodes == sum(s.nodes for s in answer.moves.values())
 
 
 def test_json_of_a_proved_answer() -> None:
@@ -86,7 +87,7 @@ def test_json_of_bounds() -> None:
 
 def test_a_finished_game_has_a_score_and_no_columns() -> None:
     answer = exact.solve(after(1, 2, 1, 2, 1, 2, 1), columns=True)
-    assert (answer.score, answer.columns) == (-18, {})
+    assert (answer.score, answer.moves) == (-18, {})
 
 
 @pytest.mark.parametrize("engine", ["solver", "bitbully"])
@@ -94,21 +95,21 @@ def test_a_stopped_answer_is_what_is_proved_by_then(engine: exact.Engine) -> Non
     if engine == "bitbully" and not exact.installed():
         pytest.skip("bitbully is not installed")
     stop = Stop()
-    reports: list[exact.Exact] = []
+    reports: list[Solved] = []
 
-    def third_time(answer: exact.Exact) -> None:
+    def third_time(answer: Solved) -> None:
         reports.append(answer)
         if len(reports) == 3:
             stop.set()
 
     position = after(1, 2, 1, 2, 1, 2, 7, 7, 6, 6, 7, 6)
     answer = exact.solve(position, columns=True, stop=stop, engine=engine, on_progress=third_time)
-    whole = exact.solve(position, columns=True).columns
+    whole = exact.solve(position, columns=True).moves
     assert not answer.proved
-    assert answer.columns is not None
+    assert answer.moves is not None
     assert whole is not None
-    assert list(answer.columns) == [1, 2, 3, 4, 5, 6, 7]
-    for column, known in answer.columns.items():
+    assert list(answer.moves) == [1, 2, 3, 4, 5, 6, 7]
+    for column, known in answer.moves.items():
         assert known.lower <= (whole[column].score or 0) <= known.upper
 
 
@@ -139,10 +140,10 @@ def test_without_bitbully(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @needs_bitbully
 def test_the_empty_standard_board() -> None:
-    answer = exact.solve(EMPTY, columns=True)
+    answer = exact.solve(EMPTY, columns=True, engine="bitbully")
     assert (answer.engine, answer.score, answer.proved) == ("bitbully", 1, True)
-    assert answer.columns is not None
-    assert [s.score for s in answer.columns.values()] == [-2, -1, 0, 1, 0, -1, -2]
+    assert answer.moves is not None
+    assert [s.score for s in answer.moves.values()] == [-2, -1, 0, 1, 0, -1, -2]
     assert exact.install_hint(EMPTY) is None
 
 
@@ -159,17 +160,17 @@ def test_bitbully_finds_published_scores(name: str) -> None:
 def test_bitbully_and_own_search_agree(position: Position) -> None:
     own = exact.solve(position, columns=True, engine="solver")
     other = exact.solve(position, columns=True, engine="bitbully")
-    assert own.columns is not None
-    assert other.columns is not None
-    assert {c: s.score for c, s in own.columns.items()} == {
-        c: s.score for c, s in other.columns.items()
+    assert own.moves is not None
+    assert other.moves is not None
+    assert {c: s.score for c, s in own.moves.items()} == {
+        c: s.score for c, s in other.moves.items()
     }
     assert own.score == other.score == exact.solve(position, engine="bitbully").score
 
 
 @needs_bitbully
 def test_bitbully_begins_nothing_when_the_time_is_up() -> None:
-    answer = exact.solve(EMPTY, columns=True, stop=Stop(0))
+    answer = exact.solve(EMPTY, columns=True, stop=Stop(0), engine="bitbully")
     assert answer.engine == "bitbully"
     assert not answer.proved
     assert answer.position.lower <= 1 <= answer.position.upper

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from advisor.errors import InputError
-from advisor.games.connect4 import book
+from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Position
 from advisor.games.connect4.plans import solved
 from advisor.games.connect4.plans.compiled_trial import Trials, trial
@@ -150,7 +150,7 @@ def check(proof: PlanProof) -> PlayOut:
 
 def _worth(position: Position, solver: Solver, stop: Stop) -> int:
     """1, 0 or -1 for the player to move."""
-    if scores := book.known(position):
+    if scores := exact.book(position):
         return sign(max(solution.lower for solution in scores.values()))
     for worth, score in ((1, 1), (0, 0)):
         if solver.at_least(position, score, stop):

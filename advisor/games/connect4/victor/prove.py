@@ -123,7 +123,12 @@ def _prove(position: Position, strict: bool, player: int | None, stop: Stop | No
 
 def check(position: Position) -> None:
     """Raises an InputError if the rules do not cover this position."""
-    _check_geometry(position.geometry)
+    g = position.geometry
+    if g.connect != 4 or g.height % 2:
+        raise InputError(
+            "the strategic rules cover boards of an even height where four in line win, "
+            f"not {g.width}x{g.height} with {g.connect} in line"
+        )
     if position.over:
         raise InputError("the game is over: there is nothing left to prove")
     if position.turn != 1 + position.discs % 2:
@@ -150,14 +155,6 @@ def _winning_move(position: Position, player: int) -> int | None:
     return next((column for _, column in position.geometry.squares_of(wins)), None)
 
 
-def _check_geometry(g: Geometry) -> None:
-    if g.connect != 4 or g.height % 2:
-        raise InputError(
-            "the strategic rules cover boards of an even height where four in line win, "
-            f"not {g.width}x{g.height} with {g.connect} in line"
-        )
-
-
 class Prover:
     """Asks for proofs on boards of one size; grounded once, then about a millisecond a call.
 
@@ -165,8 +162,6 @@ class Prover:
     """
 
     def __init__(self, geometry: Geometry, strict: bool = False) -> None:
-        """Raises InputError if the rules do not cover this board size."""
-        _check_geometry(geometry)
         self.geometry = geometry
         self._program = Program(
             PLAN, constants=geometry.constants, options=["--configuration=frumpy"]

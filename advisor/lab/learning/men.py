@@ -1,0 +1,307 @@
+"""Men and their places: base atoms with a player and a place, and how places are alike.
+
+Who a man belongs to is an argument of its atom, or a mark as in ``cell(1, 1, x)`` that the moves
+of one player alone bring about.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from advisor.asp.clingo_api import Term, render
+from advisor.lab.learning.reading import Reading, Row
+
+VARIABLES = ("X", "Y", "Z")
+_BOARD = ("column", "row", "layer")
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One coordinate of places.
+
+    Attributes:
+        variable: X, Y or Z, as the board has it.
+        called: column, row or layer.
+        low, high: the bounds, as the rules' own constants where they have any.
+        size: how many there are.
+        kind: ``folded`` where mirrored places are alike, ``advancing`` where they are once the
+            players are exchanged, ``plain`` otherwise.
+        rising: with ``advancing``, the player who goes up, by number.
+    """
+
+    variable: str
+    called: str
+    low: str
+    high: str
+    size: int
+    kind: str
+    rising: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Men:
+    """A base predicate with a player and a place.
+
+    Attributes:
+        name: of the relation that says who stands where.
+        form: how rules read it, with ``{P}``, perhaps ``{T}``, and the place's variables in braces.
+        defined: the rules for it, where the game has marks in place of players.
+        base: how the base atom of a place is written, with the place's variables in braces.
+        place: the variables of a place.
+        kinds: the types of men, empty where there is one.
+        axes: the coordinates; empty where places are terms.
+        transposed: both coordinates are alike.
+        spots: places by what is alike, where they are terms.
+        owned: the number of the player and the place of each base atom.
+    """
+
+    name: str
+    form: str
+    defined: tuple[str, ...]
+    base: str
+    place: tuple[str, ...]
+    kinds: tuple[str, ...]
+    axes: tuple[Axis, ...]
+    transposed: bool
+    spots: tuple[tuple[str, ...], ...]
+    owned: Mapping[Term, tuple[int, Row]] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Which arguments of a base predicate are a player, a type and a place.
+
+    Attributes:
+        name: of the predicate.
+        role: the argument for the player, or for a mark of his.
+        kind: that for the type; None if there is none.
+        place: those for the place.
+        marks: the roles that they stand for; empty where the players themselves are named.
+        atoms: by role and place, the base atoms of all types.
+    """
+
+    name: str
+    role: int
+    kind: int | None
+    place: tuple[int, ...]
+    marks: Mapping[Term, Term]
+    atoms: Mapping[Row, list[Term]]
+
+    @cached_property
+    def places(self) -> list[Row]:
+        return sorted({key[1:] for key in self.atoms}, key=repr)
+
+    @cached_property
+    def numeric(self) -> bool:
+        """Whether places have coordinates."""
+        return all(isinstance(n, int) for place in self.places for n in place)
+
+    @cached_property
+    def every(self) -> list[Term]:
+        """All base atoms."""
+        return [atom for same in self.atoms.values() for atom in same]
+
+    def form(self, places: Sequence[str], player: str = "{P}", kind: str = "{T}") -> str:
+        """How its base atoms are written."""
+        told = dict(zip(self.place, places, strict=True))
+        told |= {self.role: player} | ({} if self.kind is None else {self.kind: kind})
+        return f"{self.name}({', '.join(told[i] for i in sorted(told))})"
+
+
+def shapes(reading: Reading) -> list[Shape]:
+    """Base predicates with a player and a place that moves name, those with most places first."""
+    found = list(_shapes(reading))
+    begin = reading.rules.start
+    return sorted(
+        found,
+        key=lambda s: (len(s.places), sum(atom in begin for atom in s.every), len(s.atoms)),
+        reverse=True,
+    )
+
+
+def _shapes(reading: Reading) -> Iterator[Shape]:
+    rules = reading.rules
+    by: defaultdict[tuple[str, int], list[Row]] = defaultdict(list)
+    for atom in rules.base:
+        if isinstance(atom, tuple) and atom not in reading.turns:
+            by[atom[0], len(atom) - 1].append(atom[1:])
+    moved = {
+        move[i : i + k]
+        for _, move in rules.inputs
+        if isinstance(move, tuple)
+        for k in range(1, len(VARIABLES) + 1)
+        for i in range(1, len(move) - k + 1)
+    }
+    for (name, arity), rows in by.items():
+        columns = [{row[i] for row in rows} for i in range(arity)]
+        role = next((i for i, c in enumerate(columns) if {*rules.roles} == c), None)
+        named = [i for i, c in enumerate(columns) if i != role and all(map(_is_name, c))]
+        marks: Mapping[Term, Term] = {}
+        if role is None:
+            role = next((i for i in named if (marks := _marks(reading, name, rows, i))), None)
+            named = [i for i in named if i != role]
+        place = tuple(i for i in range(arity) if i not in (role, *named))
+        if role is None or not place or len(place) > len(VARIABLES) or len(named) > 1:
+            continue
+        atoms: defaultdict[Row, list[Term]] = defaultdict(list)
+        for row in rows:
+            owner = marks.get(row[role]) if marks else row[role]
+            if owner is not None:
+                atoms[(owner, *(row[i] for i in place))].append((name, *row))
+        shape = Shape(name, role, named[0] if named else None, place, marks, dict(atoms))
+        if _is_named(shape.places, moved):
+            yield shape
+
+
+def _is_named(places: Sequence[Row], moved: set[Row]) -> bool:
+    """Whether moves name places: most of them, or one of their coordinates, as where men fall."""
+    whole = 2 * sum(place in moved for place in places) > len(places)
+    return whole or (
+        len(places[0]) > 1
+        and any({(place[i],) for place in places} <= moved for i in range(len(places[0])))
+    )
+
+
+def _marks(reading: Reading, name: str, rows: Sequence[Row], argument: int) -> dict[Term, Term]:
+    """The role that each mark stands for; empty unless both have some."""
+    makers: defaultdict[Term, set[Term]] = defaultdict(set)
+    for row in rows:
+        makers[row[argument]] |= reading.makers((name, *row))
+    found = {mark: next(iter(roles)) for mark, roles in makers.items() if len(roles) == 1}
+    return found if {*found.values()} == {*reading.rules.roles} else {}
+
+
+def _is_name(term: Term) -> bool:
+    return isinstance(term, str)
+
+
+def men(reading: Reading, shape: Shape) -> Men:
+    """What is known of the men of one shape."""
+    roles, colours = reading.rules.roles, reading.colours
+    seen = {
+        key: tuple(colours[reading.number["true", atom]] for atom in same)
+        for key, same in shape.atoms.items()
+    }
+    columns = _on_board(reading, shape) if shape.numeric else ()
+    axes = tuple(_axis(reading, shape, seen, i, column) for i, column in enumerate(columns))
+    place = tuple(axis.variable for axis in axes) or ("A",)
+    spots: defaultdict[Any, list[str]] = defaultdict(list)
+    for each in shape.places if not axes else ():
+        spots[seen.get((roles[0], *each))].append(", ".join(map(render, each)))
+    kinds, defined, form = _written(reading, shape, place)
+    braces = [f"{{{v}}}" for v in place]
+    some = shape.every[0]
+    return Men(
+        name="man" if shape.marks else shape.name,
+        form=form,
+        defined=defined,
+        base=shape.form(
+            braces,
+            render(some[shape.role + 1]),
+            "" if shape.kind is None else render(some[shape.kind + 1]),
+        ),
+        place=place,
+        kinds=kinds,
+        axes=axes,
+        transposed=len(axes) == 2
+        and axes[0].size == axes[1].size
+        and all(seen.get((roles[0], x, y)) == seen.get((roles[0], y, x)) for x, y in shape.places),
+        spots=tuple(tuple(spots[key]) for key in sorted(spots, key=lambda k: spots[k])),
+        owned={
+            atom: (roles.index(key[0]), key[1:])
+            for key, same in shape.atoms.items()
+            for atom in same
+        },
+    )
+
+
+def _written(
+    reading: Reading, shape: Shape, place: Sequence[str]
+) -> tuple[tuple[str, ...], tuple[str, ...], str]:
+    """The types of men, the rules that say who has one where, and how others read these."""
+    braces = [f"{{{v}}}" for v in place]
+    if not shape.marks:
+        read = shape.form(braces)
+        form = read if reading.aliased(shape.every) else f"true({read})"
+        if shape.kind is None:
+            return (), (), form
+        return tuple(sorted({render(a[shape.kind + 1]) for a in shape.every})), (), form
+    kind = "T" if len(shape.marks) > 2 else ""
+    head = ", ".join(["P", *kind, *place])
+    rules = []
+    for mark, role in shape.marks.items():
+        told = {"P": render(role), "T": render(mark)}
+        atom = shape.form(place, render(mark), "_")
+        rules.append(f"man({', '.join(told.get(v, v) for v in head.split(', '))}) :- true({atom}).")
+    kinds = tuple(sorted(map(render, shape.marks))) if kind else ()
+    return kinds, tuple(rules), f"man({', '.join(['{P}', *(['{T}'] if kind else []), *braces])})"
+
+
+def _on_board(reading: Reading, shape: Shape) -> tuple[int, ...]:
+    """For each coordinate of places its number on the text board, 0 for the column."""
+    usual = tuple(range(len(shape.place)))
+    if len(usual) != 2:
+        return usual
+    swapped = 0
+    for x, y, symbol in reading.derived["at", 3]:
+        for body in reading.bodies(reading.number["at", x, y, symbol]):
+            base = {reading.names.get(reading.meant(n)) for n in body if n > 0}
+            places = {
+                tuple(atom[1][i + 1] for i in shape.place)
+                for atom in base
+                if isinstance(atom, tuple) and atom[0] == "true" and atom[1][0] == shape.name
+            }
+            swapped += ((y, x) in places) - ((x, y) in places)
+    return (1, 0) if swapped > 0 else usual
+
+
+def _axis(
+    reading: Reading, shape: Shape, seen: Mapping[Row, Any], number: int, column: int
+) -> Axis:
+    rules, argument = reading.rules, shape.place[number] + 1
+    (first, second), known = rules.roles, {*shape.places}
+    values = [place[number] for place in shape.places]
+    low, high = min(values), max(values)
+
+    def mirrored(place: Row) -> Row:
+        return (*place[:number], low + high - place[number], *place[number + 1 :])
+
+    kind, rising = "plain", 0
+    if all(mirrored(place) in known for place in known):
+        if rules.view:
+            across = {
+                rules.seen(atom, True)[argument] == low + high - atom[argument]
+                for atom in shape.every
+            }
+            kind = "advancing" if across == {True} else "plain"
+        elif all(seen.get((first, *p)) == seen.get((first, *mirrored(p))) for p in known):
+            kind = "folded"
+        elif all(seen.get((first, *p)) == seen.get((second, *mirrored(p))) for p in known):
+            kind = "advancing"
+    if kind == "advancing":
+        own = [
+            atom[argument]
+            for key, same in shape.atoms.items()
+            for atom in same
+            if key[0] == first and atom in rules.start
+        ]
+        rising = int(2 * sum(own) > len(own) * (low + high))
+    return Axis(
+        variable=VARIABLES[column],
+        called=_BOARD[column],
+        low=str(low),
+        high=bound(reading, shape, number),
+        size=high - low + 1,
+        kind=kind,
+        rising=rising,
+    )
+
+
+def bound(reading: Reading, shape: Shape, number: int) -> str:
+    """The constant that the greatest coordinate follows, or the number."""
+    high = max(place[number] for place in shape.places)
+    constants = [name for name, value in reading.constants.items() if value == high]
+    follows = (n for n in constants if reading.follows(n, shape.name, shape.place[number] + 1))
+    return next(follows, str(high))

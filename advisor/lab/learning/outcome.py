@@ -1,0 +1,111 @@
+"""What came out of learning a game, told and as JSON."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from advisor.asp.clingo_api import Term, render
+from advisor.lab.learning.choosing import Choice
+from advisor.lab.learning.decided import Decided
+from advisor.limits import Limit
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What games say of what was found.
+
+    Attributes:
+        against: what was played against, in words.
+        limit: of a move.
+        pairs: the points of each pair of games, divided by two.
+        verdict: ``stronger``, ``weaker`` for all that is not clearly so, or None where there have
+            been too few.
+    """
+
+    against: str
+    limit: Limit
+    pairs: tuple[float, ...] = ()
+    verdict: str | None = None
+
+    @property
+    def won(self) -> bool:
+        """Whether it is clear that what was found is better."""
+        return self.verdict == "stronger"
+
+    def to_json(self) -> dict[str, Any]:
+        """A dictionary for JSON."""
+        return {
+            "against": self.against,
+            "games": 2 * len(self.pairs),
+            "points": 2 * sum(self.pairs),
+            "seconds": self.limit.seconds,
+            "depth": self.limit.depth,
+            "verdict": self.verdict,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Features, or strategies, that were found.
+
+    Attributes:
+        tried: the families, with how many of their names vary.
+        choice: what was chosen; None if nothing was.
+        about: of each family that was chosen, what it is.
+        weights: of its names.
+        match: with it against without it; None if none was played.
+    """
+
+    tried: Mapping[str, int]
+    choice: Choice | None = None
+    about: Mapping[str, str] = field(default_factory=dict)
+    weights: Mapping[Term, int] = field(default_factory=dict)
+    match: Match | None = None
+
+    @property
+    def written(self) -> bool:
+        """Whether it was worth it."""
+        return self.match is not None and self.match.won
+
+    def to_json(self) -> dict[str, Any]:
+        """A dictionary for JSON."""
+        choice = self.choice
+        return {
+            "families": dict(self.tried),
+            "kept": {} if choice is None else {f: round(g, 5) for f, g in choice.gains.items()},
+            "loss": None if choice is None else round(choice.loss, 5),
+            "loss_without": None if choice is None else round(choice.without, 5),
+            "weights": {render(name): weight for name, weight in self.weights.items()},
+            "match": None if self.match is None else self.match.to_json(),
+            "written": self.written,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """The outcome.
+
+    Attributes:
+        game: its name.
+        games, positions: that the choice was made from.
+        features: what positions are worth.
+        strategies: what speaks for moves; None where there was no time or no reason to look.
+        decided: for families of features a position in which each decided.
+    """
+
+    game: str
+    games: int
+    positions: int
+    features: Part
+    strategies: Part | None = None
+    decided: Mapping[str, Decided] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """A dictionary for JSON."""
+        return {
+            "game": self.game,
+            "games": self.games,
+            "positions": self.positions,
+            "features": self.features.to_json(),
+            "strategies": None if self.strategies is None else self.strategies.to_json(),
+        }

@@ -1,0 +1,74 @@
+"""Texts of rules, cut into tokens: arguments, brackets, lines of the usual length."""
+
+import re
+from collections.abc import Sequence
+
+from advisor.asp.clingo_api import Term
+
+TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[A-Za-z_]\w*\'*|%[^\n]*|\d+|\s+|.')
+_WIDTH = 100
+
+
+def functor(name: Term) -> str:
+    """The name of a term without its arguments.
+
+    >>> functor(("safe", 3)), functor("row")
+    ('safe', 'row')
+    """
+    return str(name[0] if isinstance(name, tuple) else name)
+
+
+def arguments(text: str) -> list[str]:
+    """The arguments between two brackets.
+
+    >>> arguments("P, (X, Y), go(X, Y)")
+    ['P', '(X, Y)', 'go(X, Y)']
+    """
+    found, depth = [""], 0
+    for token in TOKEN.findall(text):
+        depth += (token in "([{") - (token in ")]}")
+        if token == "," and not depth:
+            found.append("")
+        else:
+            found[-1] += token
+    return [part.strip() for part in found]
+
+
+def closing(tokens: Sequence[str], start: int) -> int:
+    """Where the bracket closes that opens there."""
+    depth = 0
+    for i in range(start, len(tokens)):
+        depth += (tokens[i] == "(") - (tokens[i] == ")")
+        if not depth:
+            return i
+    raise ValueError("".join(tokens))
+
+
+def joined(variables: Sequence[str], in_brackets: bool) -> str:
+    """Several variables as one term, or as arguments."""
+    text = ", ".join(variables)
+    return f"({text})" if in_brackets and len(variables) > 1 else text
+
+
+def plainer(text: str) -> str:
+    """Rules with sums of numbers worked out, in lines of the usual length."""
+    text = re.sub(r"\b(\w+) \+ 1 - 1\b", r"\1", text)
+    text = re.sub(r"\b(\d+) - (\d+)\b", lambda m: str(int(m[1]) - int(m[2])), text)
+    lines: list[str] = []
+    for line in text.splitlines():
+        while len(line) > _WIDTH and (cut := _cut(line)):
+            lines.append(line[:cut].rstrip())
+            line = "    " + line[cut:].lstrip()
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def _cut(line: str) -> int:
+    """Where a long line may be broken: after the last comma outside of brackets that is in time."""
+    depth, at, cuts = 0, 0, [0, 0]
+    for token in TOKEN.findall(line):
+        at += len(token)
+        depth += (token in "([{") - (token in ")]}")
+        if at < _WIDTH and depth < len(cuts) and (token == "," or line[at - 2 : at] == ":-"):
+            cuts[depth] = at
+    return cuts[0] or cuts[1]

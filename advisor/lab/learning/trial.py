@@ -1,0 +1,108 @@
+"""Matches decide: what was found is tried against the game without it, and written if it wins."""
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from time import monotonic
+
+from advisor.asp.clingo_api import Term
+from advisor.lab.arena import elo, players
+from advisor.lab.arena.match import random_openings, umpire
+from advisor.lab.learning import folder as folders
+from advisor.lab.learning.outcome import Match
+from advisor.lab.learning.proposals import Proposals
+from advisor.lab.learning.task import RULES, Clock, Task
+from advisor.limits import Limit
+
+_BETWEEN = (0, 80)
+"""A match tells "stronger by so much" from "not stronger"; it is wrong as seldom as `elo` says."""
+_PAIRS, _LEAST, _LONGEST = 60, 0.02, 0.3
+"""Of a match: most pairs of games, and seconds of a move."""
+_SOON, _LONGER = 10, 1.5
+"""So many pairs should fit into the time of a match, whose games are so much longer than those of
+a round, which begin at random."""
+_PLIES = 4
+"""Of a random opening."""
+
+
+class Trial:
+    """Folders of the game with what was found, for as long as it is tried.
+
+    Args:
+        task: with the game.
+        name: of the game.
+        target: where the game is written that wins.
+        made: a folder that is there for the trial; workers on other machines have to see it.
+        clock: the time that there is.
+        length: plies of the games against itself.
+    """
+
+    def __init__(
+        self, task: Task, name: str, target: Path, made: Path, clock: Clock, length: float
+    ) -> None:
+        self._task, self._target, self._clock = task, target, clock
+        self._folder = made / name
+        left = clock.left() / (2 * _SOON * max(4.0, _LONGER * length))
+        seconds = round(min(_LONGEST, max(_LEAST, left)), 2)
+        settled = clock.steps.settled("seconds of a move", seconds)
+        self._limit = task.limit or Limit(seconds=settled)
+
+    def of_features(
+        self,
+        proposed: Proposals,
+        gains: Mapping[str, float],
+        weights: Mapping[Term, int],
+        about: str,
+    ) -> Match:
+        """A match of the game with features against what the task says."""
+        task, trial = self._task, self._folder
+        trial.mkdir()
+        folders.write_rules(task.game, task.constants, trial)
+        folders.write_knowledge(trial, "features", trial.name, proposed, gains)
+        folders.write_weights(trial, about, {"features": weights})
+        if task.against == RULES:
+            other = players.parse(RULES, str(trial), limit=self._limit)
+        else:
+            other = players.parse(task.against, task.game, task.constants, limit=self._limit)
+        return self._match("", trial, other, task.against)
+
+    def of_strategies(
+        self,
+        proposed: Proposals,
+        gains: Mapping[str, float],
+        weights: Mapping[str, Mapping[Term, int]],
+        about: str,
+    ) -> Match:
+        """A match of the game with strategies as well against the one with features alone."""
+        trial = self._folder.with_name(f"{self._folder.name}2")
+        shutil.copytree(self._folder, trial)
+        folders.write_knowledge(trial, "moves", self._folder.name, proposed, gains)
+        folders.write_weights(trial, about, weights)
+        other = players.parse("default", str(self._folder), limit=self._limit)
+        return self._match("strategies: ", trial, other, "the features alone")
+
+    def _match(self, name: str, trial: Path, other: players.Player, against: str) -> Match:
+        """Plays until it is clear who is better, or the time is up; writes what wins."""
+        task, clock = self._task, self._clock
+        one = players.parse("default", str(trial), limit=self._limit)
+        openings = random_openings(one.room, _PAIRS, _PLIES, task.seed)
+        work = umpire(one, other, task.seed)
+        pairs: list[float] = []
+        verdict, longest = None, 0.0
+        while openings and verdict is None:
+            # Not kept: who goes on with a run that was short of time has more of it.
+            if pairs and clock.left() < longest:
+                break
+            begun, width = monotonic(), clock.steps.width
+            for games in clock.steps.do(work, openings[:width]):
+                pairs.append(sum(game["points"] for game in games) / 2)
+            openings, longest = openings[width:], max(longest, monotonic() - begun)
+            verdict = elo.decision(pairs, *_BETWEEN)
+            won = 2 * sum(pairs)
+            clock.report(f"{name}{won:g} of {2 * len(pairs)} points against {against}")
+        match = Match(against, self._limit, tuple(pairs), verdict)
+        if match.won:
+            self._target.mkdir(exist_ok=True)
+            for file in sorted(trial.iterdir()):
+                shutil.copyfile(file, self._target / file.name)
+        return match

@@ -1,0 +1,102 @@
+"""A game or a puzzle as one page that needs nothing but itself: boards to step through."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
+
+from advisor.advice.review import Review, Reviewed
+from advisor.views import review_html
+from advisor.views import review_words as words
+from advisor.views.document import document, figure
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A position.
+
+    Attributes:
+        picture: an SVG document, or the lines of a text board.
+        move: that led there, as people write it; empty at the beginning.
+        status: who is to move or has won.
+    """
+
+    picture: str | Sequence[str]
+    move: str
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked at the first position; the frames after it are the solution.
+
+    Attributes:
+        task: who is to do what.
+        moves: every legal move as people write it.
+        right: those that are meant.
+    """
+
+    task: str
+    moves: Sequence[str]
+    right: Sequence[str]
+
+
+def page(
+    title: str,
+    frames: Sequence[Frame],
+    *,
+    review: Review | None = None,
+    question: Question | None = None,
+) -> str:
+    """The page. Without scripts all boards are shown one below the other.
+
+    Args:
+        title: its title.
+        frames: the positions from the first one on.
+        review: what the moves are graded with, and what follows the boards.
+        question: makes it a puzzle.
+    """
+    graded = {} if review is None else {move.ply: move for move in review.moves}
+    body = [f"<section class='card'><h1>{escape(title)}</h1>"]
+    if question is not None:
+        body += _question(question)
+    body.append("<div id='boards'>")
+    for ply, frame in enumerate(frames):
+        told = [frame.status]
+        if ply in graded:
+            told = [f"{words.turn(graded[ply])}: {words.grade(graded[ply])}", *graded[ply].reasons]
+        elif frame.move:
+            told.insert(0, f"{ply}. {frame.move}")
+        text = "".join(f"<p>{escape(line)}</p>" for line in told)
+        body.append(figure(frame.picture, f"<figcaption aria-live='polite'>{text}</figcaption>"))
+    body += ["</div>", *_line(frames, graded), "</section>"]
+    if review is not None:
+        body += review_html.game(review, "g1")
+    text = "\n".join(body)
+    script = (files("advisor.views") / "replay.js").read_text("utf-8")
+    return document(title, f"<main>\n{text}\n</main>\n<script>\n{script}</script>")
+
+
+def _question(question: Question) -> Iterator[str]:
+    """What is asked, and a button for every move."""
+    yield f"<p><b>{escape(question.task)}</b></p>"
+    right = escape(" or ".join(question.right))
+    yield f"<div id='answers' class='buttons' data-right='{right}'>"
+    for move in question.moves:
+        yes = "yes" if move in question.right else ""
+        yield f"<button type='button' data-right='{yes}'>{escape(move)}</button>"
+    yield "</div><p id='verdict' role='status'></p>"
+    yield "<p class='buttons'>"
+    yield "<button type='button' id='given' hidden>Show the solution</button></p>"
+
+
+def _line(frames: Sequence[Frame], graded: Mapping[int, Reviewed]) -> Iterator[str]:
+    """The list of moves, each of which shows its board."""
+    yield "<div id='line'><p class='buttons'>"
+    yield "<button type='button' id='back' aria-label='Step back'>&lsaquo;</button>"
+    yield "<button type='button' id='forth' aria-label='Step forth'>&rsaquo;</button></p>"
+    yield "<ol class='line'>"
+    for ply, frame in enumerate(frames[1:], 1):
+        grade = f" class='{graded[ply].mark.grade}'" if ply in graded else ""
+        yield f"<li{grade}><a href='#' data-ply='{ply}' class='grade'>{escape(frame.move)}</a></li>"
+    yield "</ol></div>"

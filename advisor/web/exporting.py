@@ -1,0 +1,56 @@
+"""A game, a review or a puzzle as one page that needs no server."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import advisor
+from advisor.limits import Stop
+from advisor.views.replay_html import Frame, Question, page
+
+_LINE_SECONDS = 2.0
+"""To look for the line that follows the answer of a puzzle."""
+
+_DRAWN = 150
+"""Positions that are drawn; where there are more, boards are text."""
+
+
+def game(position: advisor.Position, title: str, review: advisor.Review | None) -> str:
+    """A game from its beginning, with its grades if it is reviewed."""
+    played = position.played
+    begun = position.back(len(played))
+    return page(title, [*_frames(begun, played)], review=review)
+
+
+def puzzle(
+    position: advisor.Position, title: str, task: str, answers: Sequence[Any], stop: Stop
+) -> str:
+    """A puzzle, with the line that is expected after its first answer.
+
+    Args:
+        position: where it begins.
+        title: of the page.
+        task: who is to do what.
+        answers: the moves that are right.
+        stop: ends the search for the line.
+
+    Raises:
+        InputError: an answer is not legal.
+    """
+    after = [position.play(answer) for answer in answers]
+    line = [answers[0]]
+    if not after[0].over:
+        found = advisor.suggest(after[0], seconds=_LINE_SECONDS, traced=False, stop=stop)
+        line += found.to_json()["pv"]
+    right = [str(each.played[-1]) for each in after]
+    question = Question(task, [*map(str, position.moves)], right)
+    return page(title, [*_frames(position, line)], question=question)
+
+
+def _frames(begun: advisor.Position, moves: Sequence[Any]) -> Iterator[Frame]:
+    """A position, and those after its moves."""
+    positions = [begun]
+    for move in moves:
+        positions.append(positions[-1].play(move))
+    for ply, each in enumerate(positions):
+        picture = (len(positions) <= _DRAWN and each.scene.svg()) or each.rows
+        yield Frame(picture, str(each.played[-1]) if ply else "", each.status)

@@ -1,0 +1,63 @@
+// What can be taken away: a link, a file of the game, a page that needs no server.
+
+import { Refusal, exported } from "./api.js";
+import { byId, h } from "./dom.js";
+import { save } from "./files.js";
+import { can, current as gameHere, source } from "./game.js";
+
+export class Share {
+  /** @param {Function} shown says what is shown: what `api.exported` takes beside the position, and the signal that ends it. */
+  constructor(shown) {
+    this.shown = shown;
+    this.view = null;
+    this.told = h("p", { class: "quiet", role: "status" });
+    const button = (id, text, click) => h("button", { type: "button", id, on: { click } }, text);
+    this.page = button("export", "", () => this.export());
+    byId("share-card").append(
+      h(
+        "div",
+        { class: "row" },
+        button("copy-link", "Copy link", () => this.copy(location.href)),
+        button("download-board", "Download file", () => this.download()),
+        this.page,
+      ),
+      this.told,
+      h("p", { class: "quiet" }, "The page is one HTML file that needs no server: put it on a web site, send it, print it."),
+    );
+  }
+
+  /** Takes over the position that is shown, and what a page would hold. */
+  show(view, what) {
+    this.view = view;
+    this.told.textContent = "";
+    this.page.textContent = `Export the ${what} as a page`;
+  }
+
+  download() {
+    const { view } = this;
+    if (view.yaml) save(view.yaml, "board.yaml");
+    else save(view.text, view.text.startsWith("[") ? "game.pgn" : "moves.txt");
+  }
+
+  async export() {
+    const { signal, ...more } = await this.shown();
+    this.told.textContent = more.review ? "Grading every move …" : "Writing …";
+    try {
+      const { html } = await exported({ ...source().setup(), title: gameHere().title, ...more }, signal);
+      save(html, `${gameHere().game}.html`, "text/html");
+      this.told.textContent = "Written.";
+    } catch (error) {
+      this.told.textContent = error instanceof Refusal ? error.message : "";
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+
+  async copy(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.told.textContent = can("weights") ? "Copied: position, game and changed weights." : "Copied: position and game.";
+    } catch {
+      this.told.textContent = "Copy it from the address bar.";
+    }
+  }
+}

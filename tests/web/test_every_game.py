@@ -1,0 +1,339 @@
+"""What every game has over HTTP and on the page: puzzles, weights, set-up, a page to take away."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+import advisor
+from browser import PATIENCE, Server, expect, needs_browser, visit
+
+GAMES = [name for name in advisor.game_names() if name != "connect4"]
+JSON = {"Content-Type": "application/json"}
+
+
+@pytest.fixture(scope="module")
+def client(server: Server) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=server.address, timeout=180) as found:
+        yield found
+
+
+def ask(client: httpx.Client, path: str, /, **body: Any) -> Any:
+    response = client.post(f"/api/{path}", json=body)
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+def refusal(client: httpx.Client, path: str, /, **body: Any) -> str:
+    response = client.post(f"/api/{path}", json=body)
+    assert response.status_code == 422, response.text
+    return str(response.json()["error"])
+
+
+# Puzzles and weights
+
+
+def test_a_game_lists_its_puzzles_without_their_solutions(client: httpx.Client) -> None:
+    book = client.get("/api/puzzles", params={"game": "chess"}).json()["puzzles"]
+    assert [each["id"] for each in book] == advisor.puzzles(game="chess")
+    assert not any("solution" in each for each in book)
+    posed = advisor.puzzle("mate3/3", game="chess")
+    (listed,) = (each for each in book if each["id"] == "mate3/3")
+    assert (listed["text"], listed["turn"]) == (posed.position.fen, posed.position.turn)
+    whole = client.get("/api/puzzles/mate3/3", params={"game": "chess"}).json()
+    assert tuple(whole["solution"]) == posed.solution
+    assert client.get("/api/puzzles", params={"game": "hex"}).json() == {"puzzles": []}
+    assert client.get("/api/puzzles", params={"game": "../chess"}).status_code == 422
+    assert client.get("/api/puzzles/chapter1/1", params={"game": "chess"}).status_code == 404
+
+
+def test_a_puzzle_of_chess_is_answered_refuted_and_hinted(client: httpx.Client) -> None:
+    posed = advisor.puzzle("mate2/1", game="chess")
+    path, (right,) = "puzzles/mate2/1", posed.solution
+    found = ask(client, f"{path}/try", game="chess", moves=[right])
+    assert (found["state"], found["refutation"]) == ("open", None)
+    assert found["reply"] in posed.position.play(right).moves
+    assert ask(client, f"{path}/try", game="chess", moves=["h3"])["state"] == "slipped"
+    hints = [ask(client, f"{path}/hint", game="chess", step=step) for step in range(3)]
+    assert [hint["kind"] for hint in hints] == ["not", "among", "is"]
+    assert hints[2] == {"kind": "is", "columns": [right], "text": f"It is {right}."}
+
+
+def test_weights_of_a_game_are_listed_and_count(client: httpx.Client) -> None:
+    found = ask(client, "weights", game="chess")
+    own = advisor.load_weights(game="chess")
+    assert {each["name"]: each["value"] for each in found["weights"]} == {
+        **own.moves,
+        **own.features,
+    }
+    assert refusal(client, "weights", game="chess", weights="alex").startswith("weights: ")
+    text = "extends: default\nencodings: {extra: [/etc/passwd]}\n"
+    assert "only a weights file may name encodings" in refusal(
+        client, "weights", game="chess", weights=text
+    )
+    said = {"game": "chess", "moves": ["e4", "f6"], "depth": 1}
+    assert ask(client, "suggest", **said)["best_names"] != ["Qh5+"]
+    text = "extends: default\nmoves: {check: 9000}\n"
+    assert ask(client, "suggest", **said, weights=text)["best_names"] == ["Qh5+"]
+
+
+# Set-up
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_set_up_is_read_again(client: httpx.Client, game: str) -> None:
+    begun = ask(client, "setup", game=game)
+    symbols, rows = begun["symbols"], begun["rows"]
+    assert {piece for row in rows for piece in row if piece} <= {*symbols}
+    place = next(
+        (x, len(rows) - i)
+        for i, row in enumerate(rows)
+        for x, piece in enumerate(row, 1)
+        if piece == "" and 2 < len(rows) - i < 7
+    )
+    symbol, turn = symbols[0], begun["roles"][1]
+    # A side of chess has at most 16 pieces.
+    away = [[1, 2, ""]] if game == "chess" else []
+    found = ask(client, "setup", game=game, squares=[*away, [*place, symbol]], turn=turn)
+    assert found["turn"] == turn
+    assert found["rows"][len(rows) - place[1]][place[0] - 1] == symbol
+    again = ask(client, "position", game=game, board=found["position"])
+    same = ("rows", "turn", "moves", "begun")
+    assert [again[key] for key in same] == [found[key] for key in same]
+    # A game goes on from there, and its file is read again too.
+    after = ask(
+        client, "position", game=game, board=found["begun"], moves=[found["moves"][0]["move"]]
+    )
+    assert ask(client, "position", game=game, board=after["text"])["rows"] == after["rows"]
+    told = refusal(client, "setup", game=game, squares=[[*place, "dragon"]])
+    assert told.startswith("squares: no 'dragon' stands on ")
+    assert symbol in told
+
+
+def test_discs_are_set_up_where_they_rest(client: httpx.Client) -> None:
+    found = ask(client, "setup", board="44", squares=[[1, 1, "x"]])
+    assert (found["turn"], found["rows"][-1], found["symbols"]) == ("o", "x..x...", ["x", "o"])
+    composed = ask(client, "setup", squares=[[1, 1, "o"]], turn="o")
+    assert ask(client, "position", board=composed["text"])["turn"] == "o"
+    assert "floating disc" in refusal(client, "setup", squares=[[1, 3, "x"]])
+    assert "no square" in refusal(client, "setup", squares=[[9, 1, "x"]])
+
+
+def test_a_king_that_has_moved_may_not_castle(client: httpx.Client) -> None:
+    found = ask(client, "setup", game="chess", squares=[[5, 1, ""], [5, 3, "K"]])
+    assert found["position"] == "rnbqkbnr/pppppppp/8/8/8/4K3/PPPPPPPP/RNBQ1BNR w kq - 0 1"
+    assert refusal(client, "setup", game="chess", squares=[[5, 1, ""]]).endswith("(use one)")
+
+
+def test_a_text_of_atoms_that_are_none_is_refused(client: httpx.Client) -> None:
+    for text in ("true(mark(x,9,9))", "true(mark(", "true(turn(x)) true(turn(o)) b2"):
+        assert refusal(client, "position", game="tictactoe", board=text)
+
+
+# A page to take away
+
+
+@pytest.mark.parametrize(
+    ("game", "moves"),
+    [
+        ("connect4", [4, 4, 5]),
+        ("chess", ["f3", "e5", "g4", "Qh4#"]),
+        ("hex", ["b2", "c3"]),
+        ("morris", ["a1", "d2"]),
+    ],
+)
+def test_a_game_is_a_page_that_asks_for_nothing(
+    client: httpx.Client, game: str, moves: list[Any]
+) -> None:
+    text = ask(client, "export", game=game, moves=moves, title="<A> game")["html"]
+    assert "<title>&lt;A&gt; game</title>" in text
+    assert re.findall(r"data-ply='\d+' class='grade'>(.*?)<", text) == [*map(str, moves)]
+    assert text.count("<svg") == 1 + len(moves)
+    assert not re.search(r"(src|href)=.(https?:|/)", text)
+
+
+def test_a_puzzle_with_a_wrong_answer_is_no_page(client: httpx.Client) -> None:
+    said = {"game": "tictactoe", "moves": ["b2"], "question": "Well?"}
+    assert "is not legal" in refusal(client, "export", **said, answers=["b2"])
+    assert refusal(client, "export", game="tictactoe", review=True).startswith("moves: none")
+
+
+# On the page
+
+
+def pressing(page: Any, hand: str) -> Any:
+    """What presses something, by mouse, touch or keyboard."""
+
+    def press(what: str) -> None:
+        one = page.locator(what).first
+        if hand == "keyboard":
+            one.press("Enter")
+        elif hand == "touch":
+            one.tap()
+        else:
+            one.click()
+
+    return press
+
+
+BLUNDERS = {
+    "connect4": "size=5x4x4&exact=off&level=2&moves=24311",
+    "tictactoe": "game=tictactoe&moves=put(2,2)+put(1,2)+put(1,1)+put(3,3)",
+    "breakthrough": "game=breakthrough&const=width=3+height=5"
+    "&moves=go(2,2,2,3)+go(1,4,1,3)+go(2,3,1,4)",
+    "chess": "game=chess&moves=f2f3+e7e5+g2g4+d8h4",
+}
+
+
+@needs_browser
+@pytest.mark.parametrize(
+    ("game", "hand"),
+    [
+        ("connect4", "touch"),
+        ("tictactoe", "keyboard"),
+        ("chess", "mouse"),
+        ("breakthrough", "touch"),
+    ],
+)
+def test_mistakes_become_puzzles(
+    browser: Any, server: Server, game: str, hand: str, tmp_path: Path
+) -> None:
+    reason = "axe-playwright-python is not installed"
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason=reason).Axe()
+    size = {"width": 390, "height": 844} if hand == "touch" else {"width": 1200, "height": 900}
+    context = browser.new_context(viewport=size, has_touch=hand == "touch", reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    errors: list[Any] = []
+    page.on("pageerror", lambda error: errors.append(error))
+    press = pressing(page, hand)
+    visit(page, server, BLUNDERS[game])
+    press("#review")
+    expect(page.locator("#review-card .sides")).to_be_visible()
+    press("#practise")
+    expect(page.locator("#puzzle-title")).to_contain_text("My mistakes, problem 1")
+    expect(page.locator("#puzzle-card")).to_contain_text(re.compile("was played, an? .*: find a"))
+    # The second hint marks the move; whoever makes it has solved the puzzle, also after a reload.
+    page.keyboard.press("h")
+    expect(page.locator("#verdict")).not_to_be_empty()
+    page.keyboard.press("h")
+    expect(page.locator("#verdict")).to_have_text(re.compile("^It is "))
+    marked = page.locator(".hinted").evaluate_all(
+        "all => all.map(e => e.dataset.square ? `[data-square='${e.dataset.square}']`"
+        " : `[data-column='${e.dataset.column}']`)"
+    )
+    ends = {"connect4": 1, "tictactoe": 1}.get(game, 2)
+    origin = [name for name in marked if page.locator(f"{name}.open").count()] or marked
+    press(origin[0])
+    if ends == 2:
+        press(next(name for name in marked if page.locator(f"{name}.open").count()))
+    expect(page.locator(".verdict.solved")).to_be_visible()
+    expect(page.locator("#book-card")).to_contain_text("1 of ")
+    found = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+    # It is a page, too.
+    press("#share-card > summary")
+    with page.expect_download() as download:
+        press("#export")
+    file = tmp_path / "puzzle.html"
+    download.value.save_as(file)
+    assert "find a better move" in file.read_text()
+    assert errors == []
+    context.close()
+
+
+@needs_browser
+def test_a_puzzle_of_chess_is_solved_on_the_page(page: Any, server: Server) -> None:
+    visit(page, server, "game=chess&mode=puzzle&puzzle=mate2/1")
+    expect(page.locator("#puzzle-title")).to_have_text("Mate 2, problem 1")
+    page.locator("[data-square='6,2']").click()
+    page.locator("[data-square='5,4']").click()
+    expect(page.locator(".verdict.right")).to_contain_text("Black answers ")
+    expect(page.locator("#book-card .page")).to_have_count(85)
+    # Another game has puzzles of its own, or says how it gets some.
+    page.select_option("#game", "hex")
+    expect(page.locator("#puzzle-title")).to_have_text("No puzzles yet")
+
+
+@needs_browser
+def test_sliders_of_a_game_change_its_advice(page: Any, server: Server) -> None:
+    visit(page, server, "game=chess")
+    page.click("#weights-card > summary")
+    page.fill("#weight-search", "check")
+    row = page.locator(".weight-row", has=page.locator("code", has_text=re.compile("^check$")))
+    with page.expect_request("**/api/suggest") as asked:
+        row.locator("input[type=number]").fill("77")
+        row.locator("input[type=number]").press("Enter")
+    assert json.loads(asked.value.post_data)["weights"] == "extends: default\nmoves: {check: 77}\n"
+    expect(page).to_have_url(re.compile(r"weights=default,moves\.check:77"))
+    page.select_option("#game", "hex")
+    expect(page.locator("#weights-card")).to_be_hidden()
+
+
+@needs_browser
+def test_a_position_of_chess_is_set_up_by_clicking(page: Any, server: Server) -> None:
+    visit(page, server, "game=chess")
+    page.keyboard.press("e")
+    page.click("#editor-clear")
+    expect(page.locator("#notice")).to_contain_text("kings")
+    expect(page.locator("#editor-done")).to_be_disabled()
+    for brush, square in (("K", "5,1"), ("k", "5,8"), ("R", "1,7"), ("R", "2,7"), ("R", "2,7")):
+        page.keyboard.press(brush)
+        page.locator(f"[data-square='{square}']").press("Enter")
+    page.select_option("#editor-turn", "black")
+    expect(page.locator("#status")).to_have_text("Setting up: black to move")
+    page.click("#editor-done")
+    expect(page).to_have_url(re.compile(r"start=4k3/R7/8/8/8/8/8/4K3\+b"))
+    expect(page.locator("#status")).to_have_text("Black to move.")
+
+
+@needs_browser
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_pages_to_take_away_are_used_without_a_server(
+    browser: Any, client: httpx.Client, width: int, scheme: str, tmp_path: Path
+) -> None:
+    reason = "axe-playwright-python is not installed"
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason=reason).Axe()
+    said = {"game": "tictactoe", "title": "Noughts"}
+    moves = ["b2", "a2", "a1", "c3"]
+    asked = {"question": "Find it.", "answers": ["a1", "c1"], "moves": moves[:1]}
+    for name, more in (("review", {"moves": moves, "review": True}), ("puzzle", asked)):
+        html = ask(client, "export", **said, **more)["html"]
+        (tmp_path / f"{name}.html").write_text(html, encoding="utf-8")
+    context = browser.new_context(
+        viewport={"width": width, "height": 800}, color_scheme=scheme, offline=True
+    )
+    page = context.new_page()
+    errors: list[Any] = []
+    page.on("pageerror", lambda error: errors.append(error))
+    boards = page.locator("#boards > figure:visible")
+    page.goto((tmp_path / "review.html").as_uri())
+    expect(boards).to_have_count(1)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(boards).to_contain_text("2. o plays a2: ")
+    page.locator("[data-ply='4']").click()
+    expect(boards).to_contain_text("4. ")
+    expect(page.locator("#forth")).to_be_disabled()
+    look(axe, page)
+    page.goto((tmp_path / "puzzle.html").as_uri())
+    expect(page.locator("#line")).to_be_hidden()
+    page.locator("#answers button", has_text="a2").click()
+    expect(page.locator("#verdict")).to_have_text("Not a2. Try another move.")
+    page.locator("#answers button", has_text="c1").click()
+    expect(page.locator("#verdict")).to_have_text("c1 is right.")
+    expect(page.locator("#line")).to_be_visible()
+    look(axe, page)
+    assert errors == []
+    context.close()
+
+
+def look(axe: Any, page: Any) -> None:
+    """What axe finds, and whether it fits."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    found = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
