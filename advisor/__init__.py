@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     # isort: off
-    from advisor.advice.advice import Advice as Advice
-    from advisor.advice.certain import Certain as Certain
+    from advisor.advice.advice import Advice as Advice, Certain as Certain
     from advisor.advice.review import Review as Review, Reviewed as Reviewed
     from advisor.circuits.circuit import Circuit as Circuit
     from advisor.errors import (
@@ -116,8 +115,7 @@ _WHERE = {
     "library.measuring": ["Examination"],
     "library.matches": ["Match"],
     "library.tournaments": ["Tournament"],
-    "advice.advice": ["Advice"],
-    "advice.certain": ["Certain"],
+    "advice.advice": ["Advice", "Certain"],
     "advice.review": ["Review", "Reviewed"],
     "games.score": ["Score"],
     "circuits.circuit": ["Circuit"],

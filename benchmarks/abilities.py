@@ -45,7 +45,7 @@ ABILITIES: dict[str, Arguments] = {
     "match": lambda g, m: ["match", "default:depth=1", "random", "--games", "2", *of(g)],
     "tournament": lambda g, m: ["tournament", "class", "--games", "2", "--depth", "1", *of(g)],
     "weights": lambda g, m: ["weights", *of(g)],
-    "tune": lambda g, m: ["tune", "--games", "20", "-o", "tuned.yaml", *of(g)],
+    "tune": lambda g, m: ["tune", "--games", "20", "-o", "tuned.yaml", "--game", g],
     "fires": lambda g, m: ["fires", "--games", "2", *of(g)],
     "facts": lambda g, m: ["facts", *at(g, m)],
     "circuit": lambda g, m: ["circuit", *of(g)],

@@ -27,7 +27,7 @@ from random import Random
 
 import numpy as np
 
-from advisor.advice.advise import Advisor
+from advising import Advisor
 from advisor.engine.search import FORCED
 from advisor.files import linefile
 from advisor.games.connect4.board import Geometry, Position, geometry

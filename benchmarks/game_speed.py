@@ -88,9 +88,12 @@ def _measured(game: Circuits, ground: float, compiling: float, seed: int) -> Ben
     starts = np.repeat(game.start[None], _PLAYOUTS, 0)
     playouts, plies_played = _played(game, starts, rng, False)
     native = _played(game, starts, rng, True) if game.tree.player_now() else None
-    counter, by_code = game.tree.counter_now(), None
-    if counter is not None:
-        by_code = nodes / _best(lambda: perft(game, game.start[None], plies, counter))
+    by_code = None
+    if game.tree.by_code:
+        from counting import counter  # translates its code, which takes seconds
+
+        count = counter(game)
+        by_code = nodes / _best(lambda: count.perft(game, game.start[None], plies))
     rows, moves, turn = _batch(game, rng)
     return BenchGame(
         game=game.rules.name,

@@ -14,7 +14,7 @@ from statistics import median
 from typing import Any
 
 import suggest
-from advisor.advice.advise import Advisor
+from advising import Advisor
 from advisor.engine.search import search
 from advisor.games import puzzles
 from advisor.games.abilities import Abilities

@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Iterator
 from statistics import median
 
+from advising import Advisor
 from advisor.advice import looking_back
-from advisor.advice.advise import Advisor
 from advisor.advice.review import Reviewed
 from advisor.games.connect4 import exact
 from advisor.games.connect4.abilities import BoardAbilities

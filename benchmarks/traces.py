@@ -14,8 +14,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from advising import Advisor
 from advisor.advice.advice import Move
-from advisor.advice.advise import Advisor
 from advisor.asp.clingo_api import render
 from advisor.asp.reference import best_models
 from advisor.games.connect4.board import Position, geometry

@@ -1,15 +1,17 @@
 """Random positions, and the plainest look-ahead there is, for several test modules."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
 
-from advisor.asp.clingo_api import Model
+from advisor.asp.clingo_api import Model, Term
 from advisor.asp.reference import best_models
 from advisor.engine.search import FORCED, WIN
 from advisor.games.connect4.board import Position, geometry
+from advisor.games.reference import Answer
+from advisor.games.rules import Rules
 from advisor.settings import reading
 from advisor.settings.config import Config
 
@@ -23,6 +25,20 @@ def foreseeing(preset: str) -> Config:
     settings = reading.load(preset)
     files = (forced, *settings.knowledge["features"])
     return replace(settings, knowledge={**settings.knowledge, "features": files})
+
+
+def worth(found: Answer, rules: Rules, weights: Mapping[Term, int]) -> tuple[int, bool]:
+    """What clingo's answer on a state says of its value for the first player, as `RowGame.leaf` has
+    it, and whether that is certain."""
+    if found.terminal:
+        return WIN * found.result(rules), True
+    said = [atom for atom in found.said if atom[0] == "decided"]
+    for _, role, plies in sorted(said, key=lambda atom: atom[2]):
+        return WIN - plies if role == rules.roles[0] else plies - WIN, True
+    if "drawn" in found.said:
+        return 0, True
+    held = [atom for atom in found.said if atom[0] == "feature"]
+    return sum(weights[n] * (1 if p == rules.roles[0] else -1) for _, n, p, _ in held), False
 
 
 def played(size: Size, choices: Iterable[int], *, open_only: bool = False) -> Position:

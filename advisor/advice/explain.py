@@ -18,7 +18,7 @@ from advisor.advice.reasons import (
     subject,
 )
 from advisor.asp.clingo_api import Term
-from advisor.games.phrasing import Phrasing, verb, when
+from advisor.games.phrasing import verb, when
 from advisor.games.score import Score
 
 _REASONS = 3
@@ -174,13 +174,8 @@ def _account(advice: Advice, move: Move) -> list[str]:
     for text in reasons(advice, move, other, against[: 1 if main else _REASONS]):
         told.append(f"Although {continued(say, text)}")
     if not found:
-        told.append(unmoved(say, move))
+        told.append(f"No strategy speaks for {say.moves([move.move])}.")
     return told
-
-
-def unmoved(say: Phrasing, move: Move) -> str:
-    """What is said of a move that nothing tells from the one that it is compared with."""
-    return f"No strategy speaks for {say.moves([move.move])}."
 
 
 def _next_best(advice: Advice) -> Move | None:

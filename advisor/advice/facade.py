@@ -84,11 +84,12 @@ def advise(
     if evaluator is None:
         return replace(by_strategies(game, stop), seconds=time.monotonic() - started)
     fires = _firings(game, stop)
-    guesses = None
+    looking, guess = in_time, None
     if game.by_chance is not None:
-        from advisor.advice.random_games import Guesses  # which most positions do without
+        from advisor.advice import random_games  # which most positions do without
 
-        guesses = Guesses(game, limit, np.random.default_rng(rng), in_time, jobs, asked, go_on)
+        chance = np.random.default_rng(rng)
+        looking, guess = random_games.begin(game, limit, chance, in_time, jobs, asked, go_on)
     legal, book = game.legal(), game.book()
     plan = None if alike else game.plan()
     proved = book or game.near_end(limit, in_time)
@@ -96,7 +97,7 @@ def advise(
         game.root(),
         evaluator,
         depth=None if limit.depth is None else limit.depth + game.deeper(),
-        stop=guesses.looking if guesses else in_time,
+        stop=looking,
         every_move=True,
         bonus={n: sum(f.weight for f in fires[move]) for n, move in legal.items()},
         follow="all" if traced else game.follow,
@@ -105,7 +106,7 @@ def advise(
     )
     order = found.scores if game.ranked else legal
     known = {n: _seen(game, found, n, legal[n], fires[legal[n]]) for n in order}
-    machine_code, untried = guesses(found, known) if guesses else (found.machine_code, 0)
+    machine_code, untried = guess(found, known) if guess else (found.machine_code, 0)
     judged = verdict(game, [*known.values()], proved, plan)
     if traced:
         judged = _traced(game, found, judged)

@@ -1,7 +1,5 @@
 """How a weaker level of play picks its moves."""
 
-import random
-
 from advisor.advice.advice import Advice
 from advisor.advice.verdict import OPEN, seen_rank
 from advisor.asp.clingo_api import Term
@@ -14,17 +12,6 @@ _TOLERANCE = 0.05
 def is_weak(level: int | None) -> bool:
     """Whether a level is below full strength, which None is; such a level knows no book."""
     return level is not None and level < FULL_STRENGTH
-
-
-def pick(advice: Advice, level: int, source: random.Random) -> Term:
-    """A move of a player of this level, one of those near the best.
-
-    Args:
-        advice: on a game that goes on, looked ahead at least a ply.
-        level: from 1; see `FULL_STRENGTH`.
-        source: chooses.
-    """
-    return source.choice(near_best(advice, level))
 
 
 def near_best(advice: Advice, level: int) -> list[Term]:

@@ -7,8 +7,6 @@ judges. What is certain of a position is certain of the move that led there.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from advisor.advice import facade, review_reasons
 from advisor.advice.advice import Advice, Move
 from advisor.advice.grades import Mark, Prospect, mark
@@ -80,7 +78,8 @@ def review(
         looking = seconds / len(moves)
     limit = Limit(usual if depth is None else depth, looking and looking * (1 - start.proving))
     exact = _EXACT if seconds is None else seconds * start.proving
-    back = _Looking(grading, grading.scale_of(start.phrasing.game), limit, stop, exact)
+    scale, proofs = grading.scale_of(start.phrasing.game), stop.within(exact)
+    back = _Looking(grading, scale, limit, stop, proofs)
     for ply in range(len(moves), 0, -1):
         stop.check()
         yield back.back(ply, games[: ply + 1], moves[:ply])
@@ -103,19 +102,17 @@ class _Next:
     line: tuple[Term, ...]
 
 
+@dataclass(slots=True)
 class _Looking:
     """What is shared by all moves of a game: who judges them, and the time that they have."""
 
-    def __init__(
-        self, grading: Grading, scale: float, limit: Limit, stop: Stop, exact: float
-    ) -> None:
-        self._grading = grading
-        self._scale = scale
-        self._limit = limit
-        self._stop = stop
-        self._exact = stop.within(exact)
-        self._next: _Next | None = None
-        self._proved: Known | None = None  # of the position that comes next, so one move earlier
+    _grading: Grading
+    _scale: float
+    _limit: Limit
+    _stop: Stop
+    _exact: Stop
+    _next: _Next | None = None
+    _proved: Known | None = None  # of the position that comes next, so one move earlier
 
     def back(self, ply: int, games: Sequence[Abilities], moves: Sequence[Term]) -> Reviewed:
         """The review of the last one of these moves; of the games the last one is after it."""
@@ -133,7 +130,7 @@ class _Looking:
             least = sign(here.lower)
             known = _within_results(known, here)
         prospects: Prospects = {m: _proved(game, bounds) for m, bounds in known.items()}
-        found = self._mark(prospects, move, least)
+        found = mark(prospects, move, self._grading, self._scale, least)
         advice, line = None, ()
         if not found.exact or self._may_be_only(found, move, prospects):
             if not found.exact:
@@ -144,18 +141,19 @@ class _Looking:
             most = max(each.playouts for each in advice.moves)
             prospects = {m.move: _prospect(game, m, known[m.move], most) for m in advice.moves}
             prospects = self._counted(prospects, move)
-            found = self._mark(prospects, move, least)
+            found = mark(prospects, move, self._grading, self._scale, least)
         elif found.only or found.grade in ERRORS:  # of which strategies have something to say
             advice = with_bounds(facade.by_strategies(game, self._stop), known)
         refutation, missed = None, []
         if found.grade in ERRORS:
             refutation = self._refutation(after, found.exact)
             missed = review_reasons.missed(game, move, found, prospects, self._stop)
-        self._next = self._seen(say.turn, known, prospects, line)
+        bounds = Bounds(max(b.lower for b in known.values()), max(b.upper for b in known.values()))
+        best = max(prospects.values(), key=lambda prospect: prospect.rank(self._scale))
+        self._next = _Next(say.turn, bounds, best.moves, line)
         reasons = review_reasons.reasons(advice, say, move, found, prospects, self._scale)
         self._stop.check()
-        expected = prospects[move].expected(self._scale)
-        code = say.code
+        expected, code = prospects[move].expected(self._scale), say.code
         values = {m: worth(say, m, prospect.score) for m, prospect in prospects.items()}
         return Reviewed(
             ply=ply,
@@ -171,9 +169,6 @@ class _Looking:
             before=game.scene(Marks(found.better or (move,), values)),
             refutation=refutation,
         )
-
-    def _mark(self, prospects: Prospects, move: Term, least: int) -> Mark[Term]:
-        return mark(prospects, move, self._grading, self._scale, least)
 
     def _may_be_only(self, found: Mark[Term], move: Term, prospects: Prospects) -> bool:
         """Whether it is open if other moves lead to as good a result as the best one."""
@@ -204,15 +199,7 @@ class _Looking:
         return with_bounds(found, known)
 
     def _looked(self, game: Abilities, limit: Limit, move: Term) -> Advice:
-        found = facade.advise(
-            game,
-            limit,
-            np.random.default_rng(1),
-            traced=True,
-            alike=True,
-            stop=self._stop,
-            asked=move,
-        )
+        found = facade.advise(game, limit, 1, self._stop, traced=True, alike=True, asked=move)
         if found.interrupted:
             self._stop.check()
         return found
@@ -224,11 +211,6 @@ class _Looking:
             return prospects
         moves = later + (own.kind == "win")
         return {**prospects, move: replace(own, score=replace(own.score, moves=moves))}
-
-    def _seen(self, turn: int, known: Known, prospects: Prospects, line: tuple[Term, ...]) -> _Next:
-        bounds = Bounds(max(b.lower for b in known.values()), max(b.upper for b in known.values()))
-        best = max(prospects.values(), key=lambda prospect: prospect.rank(self._scale))
-        return _Next(turn, bounds, best.moves, line)
 
     def _refutation(self, game: Abilities, exact: bool) -> Refutation | None:
         """What an error allows: best play from there, as far as it is proved or else foreseen."""
@@ -298,6 +280,5 @@ def _prospect(game: Abilities, move: Move, bounds: Bounds, games: int) -> Prospe
 
 def _points(game: Abilities, bounds: Bounds) -> tuple[int, int]:
     """The bounds as they are told."""
-    if game.in_points:
-        return bounds.lower, bounds.upper
-    return sign(bounds.lower), sign(bounds.upper)
+    low, high = bounds.lower, bounds.upper
+    return (low, high) if game.in_points else (sign(low), sign(high))

@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from advisor.advice import facade
-from advisor.advice.advice import Advice
-from advisor.advice.certain import Certain
+from advisor.advice.advice import Advice, Certain
 from advisor.advice.verdict import verdict
 from advisor.asp.clingo_api import Term
 from advisor.games.bounds import Bounds, Solved

@@ -3,6 +3,7 @@
 That is for games without features.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -29,97 +30,83 @@ _FEW = 16
 """Random games after a move that is asked about, where the tree had no time for one."""
 
 
-class Guesses:
-    """Random games of one position; for what is given see `advisor.advice.facade.advise`.
+def begin(
+    game: Any,
+    limit: Limit,
+    rng: np.random.Generator,
+    stop: Stop,
+    jobs: int,
+    asked: Term | None,
+    go_on: bool,
+) -> tuple[Stop, Callable[[Result, dict[int, Move]], tuple[bool, int]]]:
+    """Prepares random games of a position; for what is given see `advisor.advice.facade.advise`.
 
-    Attributes:
-        looking: ends the look-ahead sooner, for these games to follow.
+    Returns:
+        what ends the look-ahead sooner, for these games to follow; and what puts in their place
+        what the games say of moves that it has left open. That returns whether machine code played
+        them, and how many moves it had no time for.
     """
+    playing = game.by_chance
+    circuits = playing.game
+    grower: Grower | None = circuits.tree.grower(_LONG if limit.seconds is None else limit.seconds)
+    looking = stop if limit.seconds is None else stop.within(_LOOKING * limit.seconds)
 
-    def __init__(
-        self,
-        game: Any,
-        limit: Limit,
-        rng: np.random.Generator,
-        stop: Stop,
-        jobs: int,
-        asked: Term | None,
-        go_on: bool,
-    ) -> None:
-        self._game, self._playing = game, game.by_chance
-        self._limit, self._rng, self._stop = limit, rng, stop
-        self._jobs, self._asked, self._go_on = jobs, asked, go_on
-        circuits = self._playing.game
-        self._grower = circuits.tree.grower(_LONG if limit.seconds is None else limit.seconds)
-        self.looking = stop
-        if limit.seconds is not None:
-            self.looking = stop.within(_LOOKING * limit.seconds)
-
-    def __call__(self, found: Result, known: dict[int, Move]) -> tuple[bool, int]:
-        """Puts what the games say of moves that the look-ahead leaves open in their place.
-
-        Returns:
-            whether machine code played them, and how many moves it had no time for.
-        """
-        guessed = [number for number, move in known.items() if move.score.kind == "heuristic"]
+    def guess(found: Result, known: dict[int, Move]) -> tuple[bool, int]:
+        guessed = [number for number, move in known.items() if _open(move)]
+        wanted = next((number for number in guessed if known[number].move == asked), None)
         won = any(move.score.kind == "win" for move in known.values())
-        asked = next((number for number in guessed if known[number].move == self._asked), None)
         # Beside a move that is asked about, one guess may be the only move that does not lose.
-        undecided = not won and len(guessed) > (1 if self._asked is None else 0)
-        if not undecided and asked is None:
+        undecided = not won and len(guessed) > (1 if asked is None else 0)
+        if not undecided and wanted is None:
             return found.machine_code, 0
-        self._grow(known, asked, found.depth)
-        return self._grower is not None, sum(known[number].mean is None for number in guessed)
-
-    def _grow(self, known: dict[int, Move], asked: int | None, depth: int) -> None:
-        """In a tree, beside a look-ahead so deep."""
-        playing, games = self._playing, None
-        if self._limit.depth is not None:
-            games = _PLAYOUTS + _EACH * len(known)
+        games = None if limit.depth is None else _PLAYOUTS + _EACH * len(known)
         rule = Search(
-            seed=int(self._rng.integers(-(1 << 63), 1 << 63)),
+            seed=int(rng.integers(-(1 << 63), 1 << 63)),
             games=games,
-            stop=self._stop,
-            asked=asked,
-            proves=playing.game.rules.repetition is None,
+            stop=stop,
+            asked=wanted,
+            proves=circuits.rules.repetition is None,
             # So many games are played at once, and one thread plays the same ones every time.
-            jobs=self._jobs if games is None else 1,
+            jobs=jobs if games is None else 1,
         )
         certain = [
             (number, move.score.kind, move.score.plies or 0)
             for number, move in known.items()
-            if move.score.kind != "heuristic"
+            if not _open(move)
         ]
-        tree: Grower | None = self._grower
-        for branch in think(
-            playing.game, tree, playing.row, playing.look, rule, certain, self._go_on
-        ):
+        for branch in think(circuits, grower, playing.row, playing.look, rule, certain, go_on):
             # Put in again, so that among equals the one with more games comes first.
-            known[branch.move] = self._grown(known.pop(branch.move), branch, depth)
-        if (
-            asked is not None
-            and known[asked].score.kind == "heuristic"
-            and not known[asked].playouts
-        ):
-            self._try(known, asked)
+            known[branch.move] = _grown(game, known.pop(branch.move), branch, found.depth)
+        if wanted is not None and _open(known[wanted]) and not known[wanted].playouts:
+            mean = _mean_after(playing, wanted, rng, stop.untimed)
+            known[wanted] = replace(known[wanted], playouts=_FEW, mean=mean)
+        return grower is not None, sum(known[number].mean is None for number in guessed)
 
-    def _grown(self, move: Move, branch: Branch, depth: int) -> Move:
-        if move.score.kind == "heuristic" and branch.kind != "heuristic":
-            score = Score(branch.kind)
-            if branch.plies is not None:
-                within = branch.plies > depth + 1
-                score = self._game.won(branch.kind == "win", branch.plies, branch.line, within)
-            move = replace(move, score=score, ahead=None)
-        if not branch.games:
-            return move
-        expected = Expected(self._game.told(branch.line), branch.share)
-        return replace(move, playouts=branch.games, mean=branch.mean, expected=expected)
+    return looking, guess
 
-    def _try(self, known: dict[int, Move], asked: int) -> None:
-        """After the move that is asked about."""
-        game, look = self._playing.game, self._playing.look
-        rows = np.repeat(self._playing.row[None], _FEW, 0)
-        after = game.step(rows, np.full(_FEW, asked, np.intp), look.turn.repeat(_FEW))
-        results = play_out(game, after, self._rng, self._stop.untimed).results
-        mean = float(results.mean()) * (-1 if game.exchanges or look.turn[0] else 1)
-        known[asked] = replace(known[asked], playouts=_FEW, mean=mean)
+
+def _open(move: Move) -> bool:
+    return move.score.kind == "heuristic"
+
+
+def _grown(game: Any, move: Move, branch: Branch, depth: int) -> Move:
+    """A move with what a tree, beside a look-ahead so deep, says of it."""
+    if _open(move) and branch.kind != "heuristic":
+        score = Score(branch.kind)
+        if branch.plies is not None:
+            within = branch.plies > depth + 1
+            score = game.won(branch.kind == "win", branch.plies, branch.line, within)
+        move = replace(move, score=score, ahead=None)
+    if not branch.games:
+        return move
+    expected = Expected(game.told(branch.line), branch.share)
+    return replace(move, playouts=branch.games, mean=branch.mean, expected=expected)
+
+
+def _mean_after(playing: Any, move: int, rng: np.random.Generator, stop: Stop) -> float:
+    """Of a few random games after a move."""
+    game, look = playing.game, playing.look
+    rows = np.repeat(playing.row[None], _FEW, 0)
+    after = game.step(rows, np.full(_FEW, move, np.intp), look.turn.repeat(_FEW))
+    results = play_out(game, after, rng, stop).results
+    return float(results.mean()) * (-1 if game.exchanges or look.turn[0] else 1)

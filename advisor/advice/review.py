@@ -3,8 +3,9 @@
 `looking_back` makes a `Reviewed` of each move.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from math import exp
 from typing import Any
 
@@ -26,6 +27,10 @@ class Refutation:
 
     line: tuple[str, ...]
     end: Scene
+
+    def to_json(self) -> dict[str, Any]:
+        """The refutation as ``review --json`` gives it."""
+        return {"line": list(self.line), "board": list(self.end.text())}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +57,8 @@ class Reviewed:
     player: str
     move: Move
     names: dict[Move, str]
-    mark: Mark[Any]
-    prospects: dict[Any, Prospect]
+    mark: Mark[Move]
+    prospects: dict[Move, Prospect]
     expected: float
     reasons: tuple[str, ...]
     missed: tuple[str, ...]
@@ -73,14 +78,12 @@ class Reviewed:
     @property
     def played(self) -> Prospect:
         """What the move leads to."""
-        found: Prospect = self.prospects[self.move]
-        return found
+        return self.prospects[self.move]
 
     @property
     def best(self) -> Prospect:
         """What the best move leads to."""
-        found: Prospect = self.prospects[(*self.mark.better, self.move)[0]]
-        return found
+        return self.prospects[(*self.mark.better, self.move)[0]]
 
     @property
     def better(self) -> tuple[str, ...]:
@@ -113,16 +116,7 @@ class Reviewed:
             "expected": round(self.expected, 4),
             "reasons": list(self.reasons),
             "missed": list(self.missed),
-            **(
-                {
-                    "refutation": {
-                        "line": list(self.refutation.line),
-                        "board": list(self.refutation.end.text()),
-                    }
-                }
-                if self.refutation
-                else {}
-            ),
+            **({"refutation": self.refutation.to_json()} if self.refutation else {}),
         }
 
 
@@ -163,10 +157,7 @@ class Side:
     @classmethod
     def of(cls, player: str, moves: Sequence[Reviewed]) -> "Side":
         """What a side's moves, in the order in which they were made, come to."""
-        longest = run = 0
-        for move in moves:
-            run = 0 if move.error else run + 1
-            longest = max(longest, run)
+        runs = accumulate(moves, lambda run, move: 0 if move.error else run + 1, initial=0)
         by_unit: dict[str, list[float]] = {}
         for move in moves:
             by_unit.setdefault(move.mark.unit, []).append(move.mark.loss)
@@ -179,7 +170,7 @@ class Side:
             sum(move.mark.only for move in moves),
             sum(move.accuracy for move in moves) / len(moves) if moves else None,
             {unit: sum(losses) / len(losses) for unit, losses in sorted(by_unit.items())},
-            longest,
+            max(runs),
             turning.ply if turning else None,
         )
 
@@ -213,19 +204,6 @@ class Review:
     length: int
     moves: tuple[Reviewed, ...]
     ended: str
-
-    @classmethod
-    def of(
-        cls,
-        title: str,
-        players: tuple[str, str],
-        length: int,
-        moves: Iterable[Reviewed],
-        ended: str,
-    ) -> "Review":
-        """A review of moves in any order."""
-        ordered = tuple(sorted(moves, key=lambda move: move.ply))
-        return cls(title, players, length, ordered, ended)
 
     @property
     def partial(self) -> bool:

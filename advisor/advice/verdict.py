@@ -98,20 +98,14 @@ LOST, OPEN, WON = range(3)
 
 def seen_rank(move: Move) -> tuple[int, int]:
     """The greater the better, as the look-ahead sees the move, whatever is proved of it besides."""
-    score = move.score
-    if move.ahead is None and score.kind == "win":
-        return WON, -(score.plies or score.moves or 0)
-    if move.ahead is None and score.kind == "loss":
-        return LOST, score.plies or score.moves or 0
-    return OPEN, move.value or 0
+    return _rank(move.score.kind if move.ahead is None else "heuristic", move.score, move.value)
 
 
 def rank(move: Move) -> tuple[int, int, int]:
     """The greater the better, by what is told of the move; random games are not part of it."""
-    score = move.score
+    return *_rank(move.score.kind, move.score, move.score.value), move.total
+
+
+def _rank(kind: str, score: Score, value: int | None) -> tuple[int, int]:
     length = score.plies or score.moves or 0
-    if score.kind == "win":
-        return WON, -length, move.total
-    if score.kind == "loss":
-        return LOST, length, move.total
-    return OPEN, score.value or 0, move.total
+    return {"win": (WON, -length), "loss": (LOST, length)}.get(kind, (OPEN, value or 0))

@@ -22,9 +22,6 @@ from advisor.limits import POLL, Stop, interruptible
 
 R = TypeVar("R")
 
-_Work = tuple[Callable[..., Any], tuple[Any, ...]]
-"""A function and its arguments."""
-
 MAX_SECONDS = 300
 """For one piece of work; boards of 20x20 take about five."""
 
@@ -59,9 +56,11 @@ def run(
     """
     with interruptible() as ctrl_c:
         # Where it is done here, a KeyboardInterrupt amid clingo's callbacks would be lost.
-        stops = (ctrl_c, stop or Stop())
-        work = function, arguments
-        result = function(*arguments) if here else _elsewhere(work, what, stops, in_time)
+        if here:
+            result = function(*arguments)
+        else:
+            message = packed(_bounded, (MAX_BYTES, function, arguments))
+            result = _elsewhere(message, what, (ctrl_c, stop or Stop()), in_time)
     ctrl_c.check()
     return result
 
@@ -69,16 +68,11 @@ def run(
 def share(
     function: Callable[..., R], task: Callable[[int], tuple[Any, ...]], count: int, what: str
 ) -> list[R]:
-    """What a function makes of some tasks: as many at a time as there are processors.
+    """What a function makes of some tasks: as many at a time as there are processors; see `run`.
 
     Args:
-        function: of a module; it, its arguments and what it returns are pickled.
         task: makes the arguments of each call, by its number, when its turn comes.
         count: how many there are.
-        what: see `run`.
-
-    Raises:
-        EncodingError: see `run`.
     """
     made: dict[int, R] = {}
     waiting, stop = iter(range(count)), Stop()
@@ -129,13 +123,13 @@ def _end_all() -> None:
             _idle.pop().end()
 
 
-def _elsewhere(work: _Work, what: str, stops: Sequence[Stop], in_time: bool) -> Any:
+def _elsewhere(message: bytes, what: str, stops: Sequence[Stop], in_time: bool) -> Any:
     try:
         child = _idle.pop()
     except IndexError:  # asked first, another thread could take the last one meanwhile
         child = Child()
     try:
-        done, result = _watched(child, work, what, stops, in_time)
+        done, result = _watched(child, message, what, stops, in_time)
     except BaseException:
         child.end()
         raise
@@ -146,10 +140,9 @@ def _elsewhere(work: _Work, what: str, stops: Sequence[Stop], in_time: bool) -> 
 
 
 def _watched(
-    child: Child, work: _Work, what: str, stops: Sequence[Stop], in_time: bool
+    child: Child, message: bytes, what: str, stops: Sequence[Stop], in_time: bool
 ) -> tuple[bool, Any]:
     """Whether the work was done, and its result or the error; raises if there is no answer."""
-    message = packed(_bounded, (MAX_BYTES, *work))
     answers: list[tuple[bool, Any]] = []
 
     def ask() -> None:

@@ -7,6 +7,7 @@ An atom or term is an int, a string (a constant such as ``win``) or a tuple: ``c
 """
 
 import re
+import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -316,6 +317,8 @@ class GroundProgram(clingo.Observer):
         others: the statements that are neither, as kind and atoms concerned: ``disjunction``,
             ``constraint``, ``external``, ``edge`` or ``theory``.
         files: it was made from.
+        messages: what clingo had to say of rules that cannot be used.
+        negated: see `Program.negated`.
         order: what `advisor.circuits.loops` has found out about it, None before.
     """
 
@@ -336,11 +339,7 @@ class GroundProgram(clingo.Observer):
             observer=self,
             choices=inputs,
         )
-
-    @property
-    def messages(self) -> tuple[str, ...]:
-        """What clingo had to say of rules that cannot be used."""
-        return self._program.messages if self._program is not None else ()
+        self.messages, self.negated = self._program.messages, self._program.negated()
 
     def __getstate__(self) -> dict[str, Any]:
         """What can be pickled: all but clingo's own objects, of whose atoms some are told.
@@ -348,11 +347,9 @@ class GroundProgram(clingo.Observer):
         These are the atoms that have been asked for and those without arguments. There may be a
         million of the others, and as many rules, which are handed over as one array.
         """
+        self.ask_all(most=0)
         untold = self._untold
         if self._program is not None:
-            for name, arity in self._program.signatures():
-                if not arity:
-                    self.atoms(name, arity)
             untold = {*self._program.signatures()} - self._numbers.keys()
         bodies = array("i")
         others: dict[int, list[Body | Sum]] = {}
@@ -364,14 +361,8 @@ class GroundProgram(clingo.Observer):
             for body in plain:
                 bodies.append(len(body))
                 bodies.extend(body)
-        state = {
-            **self.__dict__,
-            "_program": None,
-            "_untold": untold,
-            "rules": (bodies, others),
-        }
-        state.pop("names", None)
-        return state
+        state = {name: value for name, value in self.__dict__.items() if name != "names"}
+        return {**state, "_program": None, "_untold": untold, "rules": (bodies, others)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         bodies, others = state["rules"]
@@ -381,11 +372,16 @@ class GroundProgram(clingo.Observer):
             rules[head] = [[*islice(numbers, next(numbers))] for _ in range(next(numbers))]
         self.__dict__ = {**state, "rules": {**rules, **others}}
 
-    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
-        if len(head) == 1 and not choice:
+    def rule(self, choice: bool, head: Sequence[int], body: Body | Sum) -> None:
+        if choice:
+            self.choices.append((head, body))
+        elif len(head) == 1:
             self.rules.setdefault(head[0], []).append(body)
+        elif head:
+            self.others.append(("disjunction", head))
         else:
-            self._special(choice, head, body)
+            atoms = [literal for literal, _ in body.terms] if isinstance(body, Sum) else body
+            self.others.append(("constraint", atoms))
 
     def weight_rule(
         self,
@@ -394,21 +390,7 @@ class GroundProgram(clingo.Observer):
         lower_bound: int,
         body: Sequence[tuple[int, int]],
     ) -> None:
-        total = Sum(lower_bound, tuple(body))
-        if len(head) == 1 and not choice:
-            self.rules.setdefault(head[0], []).append(total)
-        else:
-            self._special(choice, head, total)
-
-    def _special(self, choice: bool, head: Sequence[int], body: Body | Sum) -> None:
-        if choice:
-            self.choices.append((head, body))
-        elif head:
-            self.others.append(("disjunction", head))
-        elif isinstance(body, Sum):
-            self.others.append(("constraint", [literal for literal, _ in body.terms]))
-        else:
-            self.others.append(("constraint", body))
+        self.rule(choice, head, Sum(lower_bound, tuple(body)))
 
     def external(self, atom: int, value: clingo.TruthValue) -> None:
         self.others.append(("external", [atom]))
@@ -438,15 +420,10 @@ class GroundProgram(clingo.Observer):
         """The ground atoms of a predicate, each with its number."""
         return self._numbered(name, arity).items()
 
-    @property
-    def negated(self) -> Sequence[tuple[str, int]]:
-        """See `Program.negated`; another process is told of none."""
-        return self._program.negated() if self._program is not None else ()
-
-    def ask_all(self) -> None:
-        """Asks for every atom, so that another process is told all of them."""
-        if self._program is not None:
-            for name, arity in self._program.signatures():
+    def ask_all(self, most: int = sys.maxsize) -> None:
+        """Asks for every atom of at most so many arguments, so that another process is told it."""
+        for name, arity in self._program.signatures() if self._program is not None else ():
+            if arity <= most:
                 self.atoms(name, arity)
 
     def _numbered(self, name: str, arity: int) -> dict[Term, int]:

@@ -19,13 +19,11 @@ class NoAnswer(Enum):
 
 
 class Adding(Protocol):
-    """What is added to a program."""
+    """What is added to a program: atoms by numbers, rules; without a head these are constraints."""
 
-    def add_atom(self) -> int:
-        """A new atom."""
+    def add_atom(self) -> int: ...
 
-    def add_rule(self, head: Sequence[int], body: Sequence[int], choice: bool) -> None:
-        """A rule; without a head it is a constraint, negative numbers stand for ``not``."""
+    def add_rule(self, head: Sequence[int], body: Sequence[int], choice: bool) -> None: ...
 
 
 class GrowingProgram(Program):

@@ -20,12 +20,9 @@ def as_program(
     names = [str(file.resolve()).replace("\\", "\\\\").replace('"', '\\"') for file in files]
     lines = [f'#include "{name}".' for name in names]
     lines += [f"#const {name} = {value}. [override]" for name, value in constants.items()]
-    lines += [f"{render(fact)}." for fact in [*facts, *_weight_facts(weights)]]
+    given = [*facts, *(("weight", *pair) for pair in weights.items())]
+    lines += [f"{render(fact)}." for fact in given]
     return "\n".join(lines) + "\n"
-
-
-def _weight_facts(weights: Mapping[Term, int]) -> list[Term]:
-    return [("weight", name, weight) for name, weight in weights.items()]
 
 
 def best_models(
@@ -40,7 +37,8 @@ def best_models(
         EncodingError: clingo's message, an error or a remark on a rule that cannot be used.
     """
     options = (*OPTIONS, "--warn=no-atom-undefined")
-    program = Program(files, [*facts, *_weight_facts(weights)], constants, options)
+    given = [*facts, *(("weight", *pair) for pair in weights.items())]
+    program = Program(files, given, constants, options)
     if program.messages:
         raise EncodingError(program.messages[0])
     return program.optimal_models()

@@ -137,8 +137,7 @@ def place(program: GroundProgram, kind: str, atom: Term = None) -> str:
     """Where a file of a program has such a statement: ``file:line: ``, or nothing.
 
     Args:
-        program: see `GroundProgram`.
-        kind: ``rule``, ``choice`` or one of those in its `others`.
+        kind: ``rule``, ``choice`` or one of those in `GroundProgram.others`.
         atom: one whose predicate the head must have.
     """
     name, arity = (atom[0], len(atom) - 1) if isinstance(atom, tuple) else (atom, 0)
@@ -177,17 +176,14 @@ def _check_text(file: Path, content: bytes) -> None:
         text = textfile.characters(content)
     except InputError as error:
         raise EncodingError(f"{name}: {error}") from None
-    place = foreign(text)
-    if place is not None:
-        line = text.count("\n", 0, place) + 1
-        sign = textfile.quoted(text[place])
-        raise EncodingError(
-            f"{name}:{line}: {sign} is in no comment and no quoted text (use ASCII)"
-        )
-    place = too_deep(text)
-    if place is not None:
-        line = text.count("\n", 0, place) + 1
-        raise EncodingError(f"{name}:{line}: brackets are nested more than {DEEPEST} deep")
+    for find, wrong in (
+        (foreign, "{} is in no comment and no quoted text (use ASCII)"),
+        (too_deep, f"brackets are nested more than {DEEPEST} deep"),
+    ):
+        place = find(text)
+        if place is not None:
+            line, sign = text.count("\n", 0, place) + 1, textfile.quoted(text[place])
+            raise EncodingError(f"{name}:{line}: {wrong.format(sign)}")
 
 
 _TOKENS = re.compile(r'"(?:\\.|[^"\\\n])*"|%\*.*?\*%|%[^\n]*|(#include)\b', re.DOTALL)
@@ -260,10 +256,8 @@ def _in_elements(head: ast.AST) -> Iterator[Atom]:
     if head.ast_type == ast.ASTType.TheoryAtom:
         return
     for element in head.elements:
-        if head.ast_type == ast.ASTType.HeadAggregate:
-            literal = element.condition.literal
-        else:
-            literal = element.literal
+        counted = head.ast_type == ast.ASTType.HeadAggregate
+        literal = element.condition.literal if counted else element.literal
         if literal.atom.ast_type == ast.ASTType.SymbolicAtom:
             yield from _atoms(literal.atom.symbol)
 

@@ -53,11 +53,9 @@ def sort_planes(source: Planes, spare: Planes, size: int, kept: int) -> tuple[li
     the lower half.
 
     Args:
-        source: shape (size * sets, words), first the first planes of all sets, then the second
-            ones; overwritten.
-        spare: as large; overwritten.
-        size: planes in a set, a power of two.
-        kept: how many planes of each sorted set are wanted, a power of two, at most `size`.
+        source, spare: shape (size * sets, words), first the first planes of all sets, then the
+            second ones; and as much room. Both are overwritten.
+        size, kept: planes in a set, and how many of each sorted set are wanted; powers of two.
 
     Returns:
         The calls, and the part of `source` or `spare` that holds the `kept` planes of all sets
@@ -119,10 +117,7 @@ def unpack(planes: Planes, positions: int) -> NDArray[np.bool_]:
 
 
 def transpose(words: NDArray[np.uint64]) -> Planes:
-    """Planes from bitboards.
-
-    Args:
-        words: uint64 of shape (positions, k), for instance the bitboards of k kinds of discs.
+    """Planes from words, as k bitboards of each position, uint64 of shape (positions, k).
 
     Returns:
         uint64 of shape (64 k, ceil(positions / 64)); plane 64 i + b is bit b of word i.
@@ -136,23 +131,17 @@ def transpose(words: NDArray[np.uint64]) -> Planes:
 def rows(planes: Planes) -> NDArray[np.uint8]:
     """The inverse of `transpose`: what holds of a position, side by side.
 
-    Args:
-        planes: shape (8 k, words).
-
     Returns:
-        uint8 of shape (64 * words, k); bit b of octet i of a position is plane 8 i + b.
+        of 8 k planes uint8 of shape (64 * words, k); bit b of octet i of a row is plane 8 i + b.
     """
     return _bits(np.ascontiguousarray(np.ascontiguousarray(planes).view(np.uint8).T))
 
 
 def _bits(octets: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """For each row of octets eight rows: the lowest bit of each octet, then the next one, ...
-
-    Nothing is shifted: packing asks of each octet whether the bit is set.
-    """
+    """For each row of octets eight rows: the lowest bit of each octet, then the next one, ..."""
     count, length = octets.shape
     some = max(1, _OCTETS // max(1, length))
-    parts = [
+    parts = [  # packing asks of each octet whether the bit is set, so that nothing is shifted
         np.packbits(octets[start : start + some, None] & _BITS, bitorder="little")
         for start in range(0, max(1, count), some)
     ]
@@ -250,19 +239,12 @@ class WeightedSum:
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """A round of additions.
+    """A round of additions."""
 
-    Attributes:
-        left: rows that are still to be added up before this round.
-        weights: of those rows.
-        operands: the rows to add now: the first ones of all triples, the second, the third ones.
-        first: the row for the first sum; the carries follow after all sums.
-    """
-
-    left: Rows
-    weights: NDArray[np.int64]
-    operands: Rows
-    first: int
+    left: Rows  # still to be added up before it
+    weights: NDArray[np.int64]  # of those
+    operands: Rows  # to add now: the first ones of all triples, then the second, the third ones
+    first: int  # the row for the first sum; the carries follow after all sums
 
 
 def _adders(weights: Sequence[int]) -> list[_Stage]:
@@ -279,14 +261,9 @@ def _adders(weights: Sequence[int]) -> list[_Stage]:
             for weight, members in alike.items()
             for i in range(0, len(members) - 2, 3)
         ]
-        stages.append(
-            _Stage(
-                np.array([row for row, _ in left], np.intp),
-                np.array([weight for _, weight in left], np.int64),
-                np.array([triple for _, triple in triples], np.intp).T.ravel(),
-                rows,
-            )
-        )
+        operands = np.array([triple for _, triple in triples], np.intp).T.ravel()
+        there = np.array(left, np.int64).reshape(-1, 2)
+        stages.append(_Stage(there[:, 0].astype(np.intp), there[:, 1].copy(), operands, rows))
         for members in alike.values():
             del members[: len(members) // 3 * 3]
         for number, (weight, _) in enumerate(triples, rows):

@@ -33,10 +33,9 @@ def compile(
     outputs: Iterable[tuple[str, int]],
     constants: Mapping[str, int] | None = None,
 ) -> "Circuit":
-    """Turns encodings into a circuit.
+    """Turns encodings into a circuit; see `advisor.compile`, which reads texts as well.
 
-    The program may have normal rules, default negation, conditional literals and aggregates, in
-    any number of layers. Optimisation statements do not change which atoms hold and are ignored.
+    Optimisation statements do not change which atoms hold and are ignored.
 
     Args:
         files: the encodings.
@@ -46,9 +45,7 @@ def compile(
 
     Raises:
         InputError: an input is given as the text of an atom.
-        EncodingError: clingo cannot ground it, no rule derives an output's predicate, or it has
-            not one answer set for each set of inputs: it has a choice, a disjunction, a
-            constraint, an external or theory atom, or an atom that depends on itself.
+        EncodingError: as there.
     """
     files = [*files]
     program = ground(files, inputs, constants)
@@ -123,9 +120,8 @@ def _refuse(program: GroundProgram, inputs: Mapping[int, Term]) -> None:
 
 
 def _summed(program: GroundProgram, atoms: Iterable[int]) -> list[int]:
-    """The derived atoms that auxiliary ones among these sum up.
-
-    clingo makes a disjunction of these where a sum with weights of both signs is in a loop.
+    """The derived atoms that auxiliary ones among these sum up, as clingo makes a disjunction of
+    these where a sum with weights of both signs is in a loop.
     """
     pending = [atom for atom in atoms if atom not in program.names]
     seen, found, sums = {*pending}, [], False
@@ -192,14 +188,11 @@ class Circuit:
         self._evaluation = Evaluation(self.nodes, self.gates, self.results)
 
     def __call__(self, planes: Planes) -> Planes:
-        """Evaluates a batch.
+        """Evaluates a batch: planes of the outputs, shape (outputs, words).
 
         Args:
             planes: uint64 of shape (inputs, words); bit b of word w of row i says whether input i
                 holds in position 64 w + b.
-
-        Returns:
-            The same for the outputs: uint64 of shape (outputs, words).
         """
         return self._evaluation(planes)
 

@@ -1,17 +1,16 @@
 """Circuits that are kept for the user's next run: reading one takes a tenth of compiling it."""
 
-import json
-import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
+import numpy as np
+
 from advisor.asp import apart, clingo_api
 from advisor.asp.clingo_api import Term
 from advisor.circuits import circuit, code_cache, imports
 from advisor.circuits.circuit import Circuit, Origin
-from advisor.circuits.gates import Gate, Op
 
 Asked = tuple[Sequence[Path], Sequence[Term], Sequence[tuple[str, int]], Mapping[str, int]]
 """What `circuit.compile` takes: files, inputs, outputs and constants."""
@@ -24,16 +23,16 @@ def compile(*asked: *Asked) -> Circuit:
     what is kept would not tell.
     """
     made = circuit.compile(*asked)
-    if not made.messages:
-        code_cache.write(_key(*asked), _text(made))
     made.origin = partial(_origin, *asked)  # what it was made from may be large
+    if not made.messages:
+        code_cache.store(_key(*asked), made)
     return made
 
 
 def kept(*asked: *Asked) -> Circuit | None:
     """The circuit as an earlier run has kept it, if one has; see `compile`."""
-    text = code_cache.read(_key(*asked))
-    return None if text is None else _circuit(text, asked)
+    found: Circuit | None = code_cache.load(_key(*asked))
+    return found
 
 
 def _key(*asked: *Asked) -> str:
@@ -50,30 +49,9 @@ def name(maker: str, files: Iterable[Path], asked: object) -> str:
         asked: what else it depends on, by its `repr`.
     """
     texts = [file.read_bytes() for file in files]
-    told = clingo_api.VERSION, imports.fingerprint(maker), texts, asked
+    versions = clingo_api.VERSION, np.__version__  # arrays are kept as NumPy pickles them
+    told = versions, imports.fingerprint(maker), texts, asked
     return sha256(repr(told).encode()).hexdigest()
-
-
-def _text(made: Circuit) -> bytes:
-    """All of a circuit but what it was made from."""
-    found = [(g.result, g.op.value, g.bound, g.level, g.operands) for g in made.gates]
-    return zlib.compress(json.dumps([made.outputs, made.results, found]).encode(), 1)
-
-
-def _circuit(text: bytes, asked: Asked) -> Circuit:
-    """The circuit of a `_text`."""
-    outputs, results, found = json.loads(zlib.decompress(text))
-    ops = {op.value: op for op in Op}
-    read = [
-        Gate(result, ops[op], tuple(operands), bound, level)
-        for result, op, bound, level, operands in found
-    ]
-    return Circuit(asked[1], map(_term, outputs), results, read, partial(_origin, *asked))
-
-
-def _term(read: Term) -> Term:
-    """A term, of which JSON has made a list."""
-    return tuple(map(_term, read)) if isinstance(read, list) else read
 
 
 def _origin(*asked: *Asked) -> Origin:

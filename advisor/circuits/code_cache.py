@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from threading import get_ident
 from time import monotonic
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from advisor.asp.apart import uncollected
 
@@ -37,72 +37,81 @@ _SPENT = ".spent"
 
 def usable() -> bool:
     """Whether anything can be kept."""
-    folder = _folder()
-    return (
-        folder is not None
-        and os.access(folder, os.W_OK)
-        and shutil.disk_usage(folder).free >= _ROOM
-    )
+    with suppress(OSError):
+        folder = _folder()
+        return os.access(folder, os.W_OK) and shutil.disk_usage(folder).free >= _ROOM
+    return False
 
 
 def contents() -> tuple[Path, int, int] | None:
     """The folder, its files, and their octets in all; None where there is no folder to be used."""
-    folder = _folder()
-    if folder is None:
-        return None
     sizes = []
-    for file in folder.iterdir():
-        with suppress(OSError):  # another process has just removed it
-            sizes.append(file.stat().st_size)
+    try:
+        folder = _folder()
+        for file in folder.iterdir():
+            with suppress(FileNotFoundError):  # another process has just removed it
+                sizes.append(file.stat().st_size)
+    except OSError:
+        return None
     return folder, len(sizes), sum(sizes)
-
-
-def _there(key: str) -> bool:
-    """Whether something is kept under a key, without a look at it."""
-    folder = _folder()
-    return folder is not None and (folder / key).is_file()
 
 
 def read(key: str) -> bytes | None:
     """What was written under a key, or None."""
-    folder = _folder()
-    if folder is None:
-        return None
     try:
-        content = (folder / key).read_bytes()
+        file = _folder() / key
+        content = file.read_bytes()
     except OSError:
         return None
     digest, code = content[:_DIGEST], content[_DIGEST:]
     if sha256(code).digest() != digest:
         return None
     with suppress(OSError):
-        os.utime(folder / key)  # the least recently used ones go first
+        os.utime(file)  # the least recently used ones go first
     return code
 
 
+def write(key: str, code: bytes) -> None:
+    """Keeps some code, if that is possible."""
+    _put(key, sha256(code).digest() + code)
+    with suppress(OSError):
+        (_folder() / (key + _SPENT)).unlink(missing_ok=True)
+
+
+def load(key: str) -> Any:
+    """What was stored under a key, or None."""
+    kept = read(key)
+    return None if kept is None else pickle.loads(zlib.decompress(kept))
+
+
+def store(key: str, thing: object) -> None:
+    """Keeps something that can be pickled, if that is possible."""
+    write(key, zlib.compress(pickle.dumps(thing, pickle.HIGHEST_PROTOCOL), 1))
+
+
 def keep(key: str, make: Callable[[], T], beside: str = "") -> T:
-    """What `make` makes, or what it made for this key in an earlier run; it can be pickled.
+    """What `make` makes, or what it made for this key in an earlier run; see `store`.
 
     What is made sooner than it would be read is not kept, unless there is something under the key
     that it stands beside.
     """
-    kept = read(key)
+    kept: T | None = load(key)
     if kept is not None:
-        found: T = pickle.loads(zlib.decompress(kept))
-        return found
+        return kept
     started = monotonic()  # by the clock, since other processes may do the work
     with uncollected():
         made = make()
-    if monotonic() - started > _WORTH_KEEPING or (beside and _there(beside)):
-        write(key, zlib.compress(pickle.dumps(made, pickle.HIGHEST_PROTOCOL), 1))
+    with suppress(OSError):
+        stands = beside and (_folder() / beside).is_file()
+        if stands or monotonic() - started > _WORTH_KEEPING:
+            store(key, made)
     return made
 
 
 def spent(key: str) -> float:
     """Seconds that runs have worked without what this key stands for; see `spend`."""
-    folder = _folder()
     with suppress(OSError, ValueError):
-        return float((folder / (key + _SPENT)).read_text()) if folder else 0.0
+        return float((_folder() / (key + _SPENT)).read_text())
     return 0.0
 
 
@@ -111,31 +120,19 @@ def spend(key: str, seconds: float) -> None:
     _put(key + _SPENT, f"{spent(key) + seconds:.3f}".encode())
 
 
-def write(key: str, code: bytes) -> None:
-    """Keeps some code, if that is possible."""
-    _put(key, sha256(code).digest() + code)
-    folder = _folder()
-    if folder is not None:
-        with suppress(OSError):
-            (folder / (key + _SPENT)).unlink(missing_ok=True)
-
-
 def _put(name: str, content: bytes) -> None:
     """A file of the folder, written whole or not at all."""
-    folder = _folder()
-    if folder is None:
-        return
-    temporary = folder / f"{name}.{os.getpid()}.{get_ident()}"
-    try:
-        temporary.write_bytes(content)
-        temporary.replace(folder / name)
+    with suppress(OSError):
+        folder = _folder()
+        temporary = folder / f"{name}.{os.getpid()}.{get_ident()}"
+        try:
+            temporary.write_bytes(content)
+            temporary.replace(folder / name)
+        finally:
+            temporary.unlink(missing_ok=True)
         files = (file for file in folder.iterdir() if file.name != "lock")
-        kept = sorted(files, key=lambda file: file.stat().st_mtime)
-        for file in kept[:-_MOST]:
+        for file in sorted(files, key=lambda file: file.stat().st_mtime)[:-_MOST]:
             file.unlink()
-    except OSError:
-        with suppress(OSError):
-            temporary.unlink()
 
 
 @contextmanager
@@ -148,21 +145,20 @@ def alone() -> Iterator[None]:
         with suppress(ImportError, OSError):
             import fcntl
 
-            folder = _folder()
-            if folder is not None:
-                file = held.enter_context(open(folder / "lock", "wb"))
-                fcntl.flock(file, fcntl.LOCK_EX)
+            file = held.enter_context(open(_folder() / "lock", "wb"))
+            fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
-def _folder() -> Path | None:
-    """The folder, made if there is none; None where it cannot be used."""
+def _folder() -> Path:
+    """The folder, made if there is none; an OSError where it cannot be used."""
     try:
         base = Path(os.environ.get("XDG_CACHE_HOME", ""))
         folder = (base if base.is_absolute() else Path.home() / ".cache") / "asp-advisor"
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = folder.stat()
-    except (OSError, RuntimeError):  # a read-only disk; nobody's home
-        return None
-    foreign = hasattr(os, "getuid") and found.st_uid != os.getuid()
-    return None if foreign or found.st_mode & 0o022 else folder
+    except RuntimeError as error:
+        raise OSError from error  # nobody's home
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    found = folder.stat()
+    if (hasattr(os, "getuid") and found.st_uid != os.getuid()) or found.st_mode & 0o022:
+        raise PermissionError
+    return folder

@@ -7,6 +7,7 @@ imported, which takes seconds: `advisor.circuits.functions` has that done by a p
 
 import os
 from collections.abc import Callable, Iterable
+from inspect import Parameter, Signature
 from typing import Any, Protocol, TypeVar
 
 # Numba is to translate only: all that it would optimise again and again is optimised here, once.
@@ -33,7 +34,7 @@ class Words(Protocol):
 
 
 _WORD = ir.IntType(64)
-_SMALL, _BYTE = ir.IntType(32), ir.IntType(8)
+_SMALL, _BYTES = ir.IntType(32), ir.IntType(8).as_pointer()
 
 
 def function(python: Callable[..., int]) -> Callable[..., int]:
@@ -89,18 +90,6 @@ def _entry(name: str, inner: str, count: int) -> str:
     """
 
 
-def _numbers_at(kind: Any, stored: ir.Type) -> Any:
-    """What makes an array of an address."""
-
-    def numbers(_typing: Any, _address: Any) -> Any:
-        def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-            return builder.inttoptr(arguments[0], stored.as_pointer())
-
-        return types.CPointer(kind)(int64), code
-
-    return intrinsic(numbers)
-
-
 def record_at(layout: type[L]) -> Callable[..., L]:
     """What makes words with names of an address; of the n-th record from there, if n is given."""
     kind, size = from_dtype(layout.dtype()), layout.dtype().itemsize
@@ -117,57 +106,50 @@ def record_at(layout: type[L]) -> Callable[..., L]:
     return made
 
 
-def _exchange(_typing: Any, _address: Any, _new: Any) -> Any:
-    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        where = builder.inttoptr(arguments[0], _SMALL.as_pointer())
-        new = builder.trunc(arguments[1], _SMALL)
-        return builder.sext(builder.atomic_rmw("xchg", where, new, "seq_cst"), _WORD)
+def _on_words(count: int, emit: Callable[..., Any], returns: Any = int64) -> Any:
+    """What stands for LLVM's instructions on so many words."""
 
-    return int64(int64, int64), code
+    def typed(_typing: Any, *_words: Any) -> Any:
+        def code(context: Any, builder: Any, _signature: Any, words: Any) -> Any:
+            made = emit(builder, *words)
+            return context.get_dummy_value() if returns is types.void else made
 
+        return returns(*[int64] * count), code
 
-def _prefetch(_typing: Any, _address: Any) -> Any:
-    def code(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        byte, number = _BYTE.as_pointer(), ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
-        there = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-        builder.call(there, [builder.inttoptr(arguments[0], byte), number(0), number(3), number(1)])
-        return context.get_dummy_value()
-
-    return types.void(int64), code
-
-
-def _call(
-    _typing: Any,
-    _function: Any,
-    _source: Any,
-    _stride: Any,
-    _shared: Any,
-    _target: Any,
-    _scratch: Any,
-    _blocks: Any,
-) -> Any:
-    def code(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        byte = _BYTE.as_pointer()
-        kind = ir.FunctionType(ir.VoidType(), [byte, _WORD, _WORD, byte, byte, _WORD])
-        target, source, stride, shared, results, scratch, blocks = arguments
-        where = [builder.inttoptr(a, byte) for a in (source, results, scratch)]
-        builder.call(
-            builder.inttoptr(target, kind.as_pointer()),
-            [where[0], stride, shared, where[1], where[2], blocks],
-        )
-        return context.get_dummy_value()
-
-    return types.void(*[int64] * 7), code
-
-
-def _of_word(operation: Callable[[Any, Any], Any]) -> Any:
-    """An operation of LLVM on a word."""
-
-    def typed(_typing: Any, _word: Any) -> Any:
-        return int64(int64), lambda _context, builder, _signature, words: operation(builder, *words)
-
+    names = ["typing", *(f"word{i}" for i in range(count))]  # Numba takes no *words
+    either = Parameter.POSITIONAL_OR_KEYWORD
+    vars(typed)["__signature__"] = Signature([Parameter(name, either) for name in names])
     return intrinsic(typed)
+
+
+def _numbers_at(kind: Any, stored: ir.Type) -> Any:
+    """What makes an array of an address."""
+
+    def pointer(builder: Any, address: Any) -> Any:
+        return builder.inttoptr(address, stored.as_pointer())
+
+    return _on_words(1, pointer, types.CPointer(kind))
+
+
+def _exchange(builder: Any, address: Any, new: Any) -> Any:
+    where = builder.inttoptr(address, _SMALL.as_pointer())
+    there = builder.atomic_rmw("xchg", where, builder.trunc(new, _SMALL), "seq_cst")
+    return builder.sext(there, _WORD)
+
+
+def _prefetch(builder: Any, address: Any) -> None:
+    kind = ir.FunctionType(ir.VoidType(), [_BYTES, _SMALL, _SMALL, _SMALL])
+    there = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+    builder.call(there, [builder.inttoptr(address, _BYTES), _SMALL(0), _SMALL(3), _SMALL(1)])
+
+
+def _call(builder: Any, target: Any, *words: Any) -> None:
+    kind = ir.FunctionType(ir.VoidType(), [_BYTES, _WORD, _WORD, _BYTES, _BYTES, _WORD])
+    given = [
+        builder.inttoptr(word, _BYTES) if wanted == _BYTES else word
+        for word, wanted in zip(words, kind.args, strict=True)
+    ]
+    builder.call(builder.inttoptr(target, kind.as_pointer()), given)
 
 
 at: Callable[[int], Words] = _numbers_at(int64, _WORD)
@@ -185,20 +167,20 @@ floats_at: Callable[[int], Any] = _numbers_at(float32, ir.FloatType())
 single: Callable[[int], float] = float32
 """An integer as a number of single precision."""
 
-exchange: Callable[[int, int], int] = intrinsic(_exchange)
+exchange: Callable[[int, int], int] = _on_words(2, _exchange)
 """Puts an integer of 32 bits at an address and gives the one that was there, at once for all
 threads; what was written before is seen before it."""
 
-prefetch: Callable[[int], None] = intrinsic(_prefetch)
+prefetch: Callable[[int], None] = _on_words(1, _prefetch, types.void)
 """Asks for the memory at an address, which is going to be read."""
 
-call: Callable[..., None] = intrinsic(_call)
+call: Callable[..., None] = _on_words(7, _call, types.void)
 """Calls a function as `vector_code` makes them: its address, then its arguments."""
 
-lowest: Callable[[int], int] = _of_word(
-    lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 1))
+lowest: Callable[[int], int] = _on_words(
+    1, lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 1))
 )
 """The number of the lowest bit that is set, of a word in which one is."""
 
-ones: Callable[[int], int] = _of_word(lambda builder, word: builder.ctpop(word))
+ones: Callable[[int], int] = _on_words(1, lambda builder, word: builder.ctpop(word))
 """How many bits are set."""

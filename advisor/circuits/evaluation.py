@@ -107,10 +107,7 @@ class Evaluation:
         return table.take(self._outputs, 0)
 
     def _preparing(self) -> Callable[[int], tuple[Planes, list[Call]]]:
-        """What one thread works in, as what prepares it for a number of words, once for each.
-
-        Finding the operands anew for each batch would take longer than working on a small one.
-        """
+        """What one thread works in, as what prepares it for a number of words, once for each."""
         return cache(partial(self._bind, np.empty(self._room, np.uint64)))
 
     def _bind(self, memory: Planes, words: int) -> tuple[Planes, list[Call]]:

@@ -1,7 +1,6 @@
 """Compiled Python functions that need no Python to run: made once a computer, then loaded.
 
-They are written in modules that `compiling` translates. Making them takes seconds and is meant for
-a process of its own (`advisor.asp.apart`); loading what was kept takes milliseconds.
+They are written in modules that `compiling` translates, which takes seconds.
 """
 
 import ctypes
@@ -14,18 +13,14 @@ from typing import Any
 
 from advisor.circuits import imports, llvm
 
-_COMPILER = "advisor.circuits.compiling"
-
 
 @dataclass(frozen=True, slots=True)
 class Functions:
-    """Functions of one module, to be made together.
+    """Functions of one module, made together; they are an `advisor.circuits.tiers.Recipe`.
 
     Attributes:
-        module: where they are written.
-        names: of the functions.
-        what: they are, for who has to wait.
-        seconds: of other work after which they are worth making.
+        module, names: where they are written, and what they are called there.
+        what, seconds: see `Recipe`.
     """
 
     module: str
@@ -34,23 +29,16 @@ class Functions:
     seconds: float = 2.0
 
     def key(self) -> str:
-        """A name for their code on this machine: equal if and only if the code would be."""
         written = imports.fingerprint(self.module, __name__)
         told = llvm.host(), version("numba"), self.names, written
         return sha256(repr(told).encode()).hexdigest()
 
     def maker(self) -> Callable[[], bytes]:
-        """See `build`."""
-        return self.build
+        return self._build
 
-    def build(self) -> bytes:
-        """Their code; takes seconds.
-
-        Raises:
-            NativeError: it cannot be made.
-        """
+    def _build(self) -> bytes:
         try:
-            compiling = import_module(_COMPILER)
+            compiling = import_module("advisor.circuits.compiling")
             module = import_module(self.module)
             made: bytes = compiling.object_code(getattr(module, name) for name in self.names)
         except (ImportError, RuntimeError) as error:
@@ -58,7 +46,6 @@ class Functions:
         return made
 
     def load(self, made: bytes) -> "Library":
-        """See `Library`."""
         return Library(made, self.names)
 
 

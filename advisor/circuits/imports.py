@@ -57,16 +57,9 @@ def _names(text: str) -> set[str]:
 def _file(name: str, package: str) -> Path | None:
     """Where a module of the package is; None if there is none of this name."""
     first, *others = name.split(".")
-    if first != package:
+    spec = find_spec(package) if first == package else None
+    if spec is None or spec.origin is None:
         return None
-    path = _root(package).joinpath(*others)
+    path = Path(spec.origin).parent.joinpath(*others)
     places = path / "__init__.py", path.with_suffix(".py")
     return next((file for file in places if file.is_file()), None)
-
-
-@cache
-def _root(package: str) -> Path:
-    spec = find_spec(package)
-    assert spec is not None
-    assert spec.origin is not None
-    return Path(spec.origin).parent

@@ -91,10 +91,7 @@ _loaded: WeakSet[Loaded] = WeakSet()
 
 @atexit.register
 def _leave() -> None:
-    """Leaves loaded code to the system when the process ends.
-
-    A thread may be running it, and LLVM may be gone before what refers to it.
-    """
+    """At the end of the process a thread may run loaded code, and LLVM be gone before it."""
     for code in _loaded:
         code.leave()
 
@@ -117,28 +114,15 @@ def host() -> Host:
 
     found = llvm.get_host_cpu_features()
     wide = found.get("avx512f", False)
-    return Host(
-        __version__,
-        tuple(llvm.llvm_version_info),
-        llvm.get_process_triple(),
-        llvm.get_host_cpu_name(),
-        found.flatten(),
-        8 if wide else 4 if found.get("avx2", False) else 2,
-        wide,
-    )
+    lanes = 8 if wide else 4 if found.get("avx2", False) else 2
+    version, triple = tuple(llvm.llvm_version_info), llvm.get_process_triple()
+    cpu, features = llvm.get_host_cpu_name(), found.flatten()
+    return Host(__version__, version, triple, cpu, features, lanes, wide)
 
 
 def target_machine(optimisation: int) -> Any:
     """What makes code for this processor; a new one each time: a compiler owns what it is given."""
     here = host()
-    return (
-        binding()
-        .Target.from_triple(here.triple)
-        .create_target_machine(
-            cpu=here.cpu,
-            features=here.features,
-            opt=optimisation,
-            reloc="pic",
-            codemodel="jitdefault",
-        )
-    )
+    target = binding().Target.from_triple(here.triple)
+    kind = {"reloc": "pic", "codemodel": "jitdefault", "opt": optimisation}
+    return target.create_target_machine(cpu=here.cpu, features=here.features, **kind)

@@ -23,6 +23,7 @@ from advisor.circuits.gates import FALSE, TRUE, Gate, Op
 A, B, C = 0xF0, 0xCC, 0xAA
 """The tables that are their first, their second, their third input."""
 
+_ALL = 0xFF
 _AND = A & B & C
 _XOR = A ^ B ^ C
 _MAJORITY = A & B | A & C | B & C
@@ -73,17 +74,15 @@ class Mapper:
         """Our literal for one of the gates'."""
         pending = [abs(literal)]
         while pending:
-            node = pending[-1]
-            missing = []
-            if node not in self._value:
-                operands = self._gates[node].operands
-                missing = [abs(o) for o in operands if abs(o) not in self._value]
-                if not missing:
-                    self._make(self._gates[node])
+            if pending[-1] in self._value:
+                pending.pop()
+                continue
+            gate = self._gates[pending[-1]]
+            missing = [abs(o) for o in gate.operands if abs(o) not in self._value]
             if missing:
                 pending += reversed(missing)
             else:
-                pending.pop()
+                self._make(gate)
         return self._translated(literal)
 
     def lut(self, table: int, *operands: int) -> int:
@@ -184,12 +183,11 @@ class Mapper:
         return self._value[literal] if literal > 0 else -self._value[-literal]
 
     def _make(self, gate: Gate) -> None:
-        operands = [self._translated(o) for o in gate.operands]
+        operands, made = [self._translated(o) for o in gate.operands], [gate]
         if gate.op is Op.COUNT:
             made = self._counts[gate.operands]
             values = self._reach([each.bound for each in made], operands)
         else:
-            made = [gate]
             values = [(self.all_of if gate.op is Op.AND else self.any_of)(operands)]
         for each, value in zip(made, values, strict=True):
             self._value[abs(each.result)] = value if each.result > 0 else -value
@@ -241,15 +239,7 @@ def value_tables(
 
 
 def evaluate(tables: Tables, planes: Planes) -> Planes:
-    """What tables say of a batch.
-
-    Args:
-        tables: the circuit.
-        planes: shape (inputs, words), as for `advisor.circuits.circuit.Circuit`.
-
-    Returns:
-        shape (outputs, words).
-    """
+    """What tables say of planes, shape (inputs, words): planes, shape (outputs, words)."""
     octets = planes.dtype.itemsize * planes.shape[1]
     everywhere = (1 << 8 * octets) - 1
     # Whole planes as integers of any length: far quicker, one by one, than arrays.
@@ -258,76 +248,50 @@ def evaluate(tables: Tables, planes: Planes) -> Planes:
         value[node] = int.from_bytes(plane.tobytes(), "little")
     for table, nodes in tables.luts:
         # A table of two inputs does not depend on the third, whatever it is.
-        a, b, c = value[nodes[0]], value[nodes[1]], value[nodes[-1]]
-        products = everywhere, c, b, b & c, a, a & c, a & b, a & b & c
-        result = 0
-        for term in _sum_of_products(table):
-            result ^= products[term]
-        value.append(result)
+        three = value[nodes[0]], value[nodes[1]], value[nodes[-1]]
+        value.append(_applied(table, three, everywhere))
     found = [value[o] if o > 0 else everywhere ^ value[-o] for o in tables.outputs]
     joined = b"".join(plane.to_bytes(octets, "little") for plane in found)
     return np.frombuffer(joined, np.uint64).reshape(len(found), planes.shape[1])
 
 
-@cache
-def _sum_of_products(table: int) -> list[int]:
-    """The products whose exclusive or a table is (its algebraic normal form).
-
-    Product 4 a + 2 b + c has those of the inputs a, b and c as factors that are 1 in it.
-    """
-    parity = [bool(table >> row & 1) for row in range(8)]
-    for place in (4, 2, 1):
-        for row in range(8):
-            parity[row] ^= bool(row & place) and parity[row - place]
-    return [row for row in range(8) if parity[row]]
+def _applied(table: int, inputs: Sequence[int], everywhere: int) -> int:
+    """A table of three planes, which are integers of any length."""
+    a, b, c = inputs
+    result = 0
+    for row in range(8):
+        if table >> row & 1:
+            first, second = a if row & 4 else a ^ everywhere, b if row & 2 else b ^ everywhere
+            result |= first & second & (c if row & 1 else c ^ everywhere)
+    return result
 
 
 @cache
-def _normal(table: int, operands: tuple[int, ...]) -> tuple[int, tuple[int, ...], int]:
+def _normal(table: int, operands: tuple[int, ...]) -> tuple[int, Sequence[int], int]:
     """A table of literals as a table of nodes, so that equal functions are equal.
 
-    Args:
-        table: of up to three inputs.
-        operands: literals of TRUE and of the nodes from TRUE + 1 on, in this order.
-
-    Returns:
-        A table whose value is 0 where none of its inputs holds, which of the nodes it depends on,
-        counted from 0, and -1 if its negation is meant, otherwise 1.
+    The literals are of TRUE and the nodes after it. The table's value is 0 where none of its inputs
+    holds; with it come the nodes that matter, counted from 0, and -1 if its negation is meant.
     """
-    count = max(abs(o) for o in operands) - TRUE
-
-    def value(holding: Sequence[bool]) -> int:
-        row = 0
-        for place, operand in zip((4, 2, 1), operands, strict=False):
-            holds = abs(operand) == TRUE or holding[abs(operand) - TRUE - 1]
-            row += place * (holds == (operand > 0))
-        return table >> row & 1
-
-    rows = [[bool(row >> i & 1) for i in range(count)] for row in range(1 << count)]
-
-    def matters(i: int) -> bool:
-        return any(value(row) != value([*row[:i], not row[i], *row[i + 1 :]]) for row in rows)
-
-    kept = tuple(filter(matters, range(count)))
-    sign = -1 if value([False] * count) else 1
-    made = 0
-    for row in range(8):
-        holding = [False] * count
-        for i, place in zip(kept, (4, 2, 1), strict=False):
-            holding[i] = bool(row & place)
-        made |= (value(holding) ^ (sign < 0)) << row
-    return made, kept, sign
+    column = dict(enumerate((_ALL, A, B, C), TRUE))
+    given = [column[o] if o > 0 else _ALL ^ column[-o] for o in operands]
+    made = _applied(table, [*given, 0, 0][:3], _ALL)
+    inputs = enumerate(((4, A), (2, B), (1, C)))
+    kept = [i for i, (distance, holding) in inputs if (made ^ made << distance) & holding]
+    if kept != [*range(len(kept))]:  # those that matter come first
+        place = {i: n for n, i in enumerate(kept, TRUE + 1)}
+        found = [place.get(abs(o) - TRUE - 1, TRUE) * (1 if o > 0 else -1) for o in operands]
+        made, _, sign = _normal(table, tuple(found))
+        return made, kept, sign
+    return (made ^ _ALL, kept, -1) if made & 1 else (made, kept, 1)
 
 
 def _signed_digits(number: int) -> list[tuple[int, int]]:
     """Powers of two with signs, as few as possible (the non-adjacent form), of their sum."""
-    found = []
-    place = 0
+    found, place = [], 0
     while number:
-        if number & 1:
-            digit = 2 - (number & 3)
+        digit = 2 - (number & 3) if number & 1 else 0
+        if digit:
             found.append((place, digit))
-            number -= digit
-        number >>= 1
-        place += 1
+        number, place = (number - digit) >> 1, place + 1
     return found

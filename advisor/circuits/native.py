@@ -8,9 +8,10 @@ this very processor.
 import ctypes
 import pickle
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -40,61 +41,13 @@ _CHECKED = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
-    """A circuit and weights: what a state is worth, see `advisor.circuits.luts.value_tables`.
-
-    Attributes:
-        inputs, gates: the circuit.
-        weights: pairs of a literal and its weight.
-        certain: pairs of a literal that decides the value and that value.
-        bits: where each input is found, see `advisor.circuits.vector_code.Program`.
-        words: of a state.
-    """
-
-    inputs: range
-    gates: Sequence[Gate]
-    weights: Sequence[tuple[int, int]]
-    certain: Sequence[tuple[int, int]]
-    bits: Sequence[int]
-    words: int
-
-    def key(self) -> str:
-        """A name for its code on this machine: equal if and only if the code would be."""
-        return key(self)
-
-    def tables(self) -> Tables:
-        """See `advisor.circuits.luts`."""
-        return luts.value_tables(self.inputs, self.gates, self.weights, self.certain)
-
-    @property
-    def seconds(self) -> float:
-        """What making the code takes, about."""
-        return SECONDS * len(self.gates)
-
-    @property
-    def what(self) -> str:
-        """See `advisor.circuits.tiers.Recipe`."""
-        return "what positions are worth"
-
-    def maker(self) -> Callable[[], bytes]:
-        """See `build`."""
-        return partial(build, self)
-
-    @staticmethod
-    def load(made: bytes) -> "Function":
-        """See `load`."""
-        (function,) = load(made)
-        return function
-
-
-@dataclass(frozen=True, slots=True)
 class Outputs:
     """A circuit of which every output counts: 64 of them are a word of a state's result.
 
     Attributes:
         inputs, gates: the circuit.
         outputs: literals, as many as fill words.
-        bits: where each input is found, as for `Value`.
+        bits: where each input is found, see `advisor.circuits.vector_code.Program`.
         words: that it reads of each state.
     """
 
@@ -110,27 +63,54 @@ class Outputs:
         return mapper.tables([mapper.literal(output) for output in self.outputs])
 
 
-def key(*circuits: Value | Outputs) -> str:
-    """A name for the code of circuits on this machine: equal if and only if the code would be."""
-    parts: list[object] = [imports.fingerprint(__name__), llvm.host()]
-    for each in circuits:
-        gates = [(g.result, g.op.name, g.operands, g.bound) for g in each.gates]
-        others = [getattr(each, field.name) for field in fields(each) if field.name != "gates"]
-        parts += [type(each).__name__, gates, others]
-    return sha256(repr(parts).encode()).hexdigest()
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A circuit and weights: what a state is worth. It is an `advisor.circuits.tiers.Recipe`.
+
+    Attributes:
+        inputs, gates, bits, words: as of `Outputs`.
+        weights, certain: see `advisor.circuits.luts.value_tables`.
+    """
+
+    inputs: range
+    gates: Sequence[Gate]
+    weights: Sequence[tuple[int, int]]
+    certain: Sequence[tuple[int, int]]
+    bits: Sequence[int]
+    words: int
+    what: ClassVar = "what positions are worth"
+
+    def tables(self) -> Tables:
+        """See `advisor.circuits.luts`."""
+        return luts.value_tables(self.inputs, self.gates, self.weights, self.certain)
+
+    @property
+    def seconds(self) -> float:
+        return SECONDS * len(self.gates)
+
+    def key(self) -> str:
+        gates = [(g.result, g.op.name, g.operands, g.bound) for g in self.gates]
+        others = self.inputs, self.weights, self.certain, self.bits, self.words
+        told = imports.fingerprint(__name__), llvm.host(), gates, others
+        return sha256(repr(told).encode()).hexdigest()
+
+    def maker(self) -> Callable[[], bytes]:
+        return partial(build, self)
+
+    @staticmethod
+    def load(made: bytes) -> "Function":
+        (function,) = load(made)
+        return function
 
 
 def build(*circuits: Value | Outputs) -> bytes:
-    """Machine code for this processor, compared with its tables on random states.
-
-    Args:
-        circuits: what it computes; for each there is a function.
+    """Machine code for this processor, a function for each circuit, compared on random states.
 
     Raises:
         NativeError: LLVM cannot make it, or it is wrong.
     """
     tables = [each.tables() for each in circuits]
-    optimisation = 0 if sum(len(each.luts) for each in tables) > QUICK else 1
+    optimisation = 0 if sum(len(its.luts) for its in tables) > QUICK else 1
     made = []
     for each, its in zip(circuits, tables, strict=True):
         made.append(compile_tables(its, each.bits, each.words, optimisation))
@@ -151,11 +131,7 @@ def load(made: bytes) -> list["Function"]:
 
 
 def compile_tables(tables: Tables, bits: Sequence[int], words: int, optimisation: int = 1) -> Made:
-    """Machine code that is not checked.
-
-    Args:
-        tables, bits, words: as for `advisor.circuits.vector_code.Program`.
-        optimisation: LLVM's level.
+    """Machine code that is not checked, by LLVM's level of optimisation; see `vector_code.Program`.
 
     Raises:
         NativeError: LLVM cannot make it.
@@ -180,6 +156,7 @@ class Function:
         words: of a state.
         block: states that it works on at once.
         address: where it is; called as `advisor.circuits.vector_code.ENTRY` says.
+        scratch: makes memory for one thread to call it with.
 
     Args:
         made: by `compile_tables` on a machine like this one.
@@ -197,22 +174,13 @@ class Function:
         self._run = ctypes.CFUNCTYPE(None, pointer, word, word, pointer, pointer, word)(
             self.address
         )
-        self._lanes, self._planes = lanes, planes
-        self._scratches = Spares(partial(_scratch, lanes, planes))
-
-    def scratch(self) -> Words:
-        """Memory for one thread to call it with."""
-        return _scratch(self._lanes, self._planes)
+        self.scratch = partial(_scratch, lanes, planes)
+        self._scratches = Spares(self.scratch)
 
     def __call__(self, rows: Words, shared: int) -> Words:
-        """Evaluates a batch.
+        """Results, shape (results, states), of rows of shape (states, words).
 
-        Args:
-            rows: shape (states, words).
-            shared: the word whose bits are the same for all states.
-
-        Returns:
-            shape (results, states).
+        The bits of the shared word are the same for all states.
         """
         count = len(rows)
         blocks = max(1, -(-count // self.block))  # the code works on one at least

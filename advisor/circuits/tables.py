@@ -33,11 +33,7 @@ class Tabulated:
 
 
 class _Column(NamedTuple):
-    """The patterns in which something holds: these ones, or all but these.
-
-    Equal columns are equal tuples: what is listed is the smaller part, of two halves that without
-    the first pattern.
-    """
+    """The patterns in which something holds: these ones, or all but these, whichever are fewer."""
 
     listed: frozenset[int]
     rest: bool
@@ -83,11 +79,6 @@ def tabulate(
     # How many columns there will be is known only at the end, so that their inputs come last.
     wanted: dict[frozenset[int], int] = {}
 
-    def placeholder(found: _Column) -> int:
-        """The number of a column that sometimes holds, negative for its negation."""
-        number = wanted.setdefault(found.listed, len(wanted))
-        return -(number + 1) if found.rest else number + 1
-
     parts: list[tuple[int, list[int], list[_Column], int]] = []
     for node, members, bound in mixed:
         ours = [m for m in members if m not in columns]
@@ -98,16 +89,14 @@ def tabulate(
     plain = [columns[literal] for literal in outputs if literal in columns]
     for found in (*(x for _, _, theirs, _ in parts for x in theirs), *plain):
         if found.listed:
-            placeholder(found)
+            wanted.setdefault(found.listed, len(wanted))
 
     made = Netlist(room + len(wanted))
     first = made.inputs.start
 
     def literal_of(found: _Column) -> int:
-        if not found.listed:
-            return TRUE if found.rest else FALSE
-        number = placeholder(found)
-        return (first + room + abs(number) - 1) * (1 if number > 0 else -1)
+        literal = first + room + wanted[found.listed] if found.listed else FALSE
+        return -literal if found.rest else literal
 
     value = {first + i: first + i for i in range(kept)}
 
@@ -132,11 +121,9 @@ def cone(netlist: Netlist, outputs: Iterable[int]) -> set[int]:
 
 
 def each_alone(gates: Iterable[Gate], outputs: Sequence[int], own: Sequence[int]) -> bool:
-    """Whether of some inputs no output depends on any but its own one.
+    """Whether of a circuit's inputs that are some output's own no other one depends on it.
 
     Args:
-        gates: the circuit, operands first.
-        outputs: its literals.
         own: the input of each output; of inputs that are not among them nothing is asked.
     """
     several = FALSE
@@ -149,7 +136,8 @@ def each_alone(gates: Iterable[Gate], outputs: Sequence[int], own: Sequence[int]
 
 
 def _column(listed: frozenset[int], rest: bool, patterns: int) -> _Column:
-    """Those patterns, or the others."""
+    """Those patterns, or the others; equal columns are equal, of two halves that without pattern 0
+    being listed."""
     most = patterns - len(listed)
     if len(listed) > most or (len(listed) == most and 0 in listed):
         return _Column(frozenset(range(patterns)) - listed, not rest)

@@ -53,10 +53,10 @@ class Recipe(Protocol[T_co]):
         """Named to who waits for it."""
 
     def key(self) -> str:
-        """A name for the code on this machine."""
+        """A name for the code on this machine: equal if and only if the code would be."""
 
     def maker(self) -> Callable[[], bytes]:
-        """What makes the code, in another process, which it is pickled for."""
+        """What makes the code, in another process, which it is pickled for; or a NativeError."""
 
     def load(self, made: bytes) -> T_co:
         """The code, ready to run."""
@@ -102,15 +102,13 @@ class Tiers(Generic[T]):
         Raises:
             KeyboardInterrupt: it was to stop.
         """
-        if self.function is None and llvm.available() and not self.failure:
-            self._asked = _TO_MAKE
-            self._get(make=True)
-        return self.function
+        self._asked = _TO_MAKE
+        return self.kept(make=True)
 
-    def kept(self) -> T | None:
+    def kept(self, make: bool = False) -> T | None:
         """The machine code, if it is there or an earlier run has kept it."""
         if self.function is None and llvm.available() and not self.failure:
-            self._get(make=False)
+            self._get(make)
         return self.function
 
     def lasting(self, seconds: float) -> T | None:
@@ -130,21 +128,16 @@ class Tiers(Generic[T]):
                 making.join(POLL)
         return self.function
 
-    def remember(self) -> None:
-        """Notes the time of this run for later ones, unless the code is there or being made."""
-        if self._key and self.function is None and not self.failure and self._asked == _TO_LOAD:
-            code_cache.spend(self._key, self._seconds)
-
     def _start(self, make: bool) -> threading.Thread:
-        thread = threading.Thread(target=self._get_quietly, args=(make,), daemon=True)
+        def get() -> None:
+            with suppress(KeyboardInterrupt):  # the process ends, and nobody waits for the code
+                self._get(make)
+
+        thread = threading.Thread(target=get, daemon=True)
         _threads[:] = [other for other in _threads if other.is_alive()]
         _threads.append(thread)
         thread.start()
         return thread
-
-    def _get_quietly(self, make: bool) -> None:
-        with suppress(KeyboardInterrupt):  # the process ends, and nobody waits for the code
-            self._get(make)
 
     def _get(self, make: bool) -> None:
         try:
@@ -179,7 +172,7 @@ class Tiers(Generic[T]):
 
 
 def reason() -> str:
-    """Why NumPy does the work by now; empty where code has not been worth it yet."""
+    """Why NumPy does the work; empty where code has not been worth it yet."""
     if not llvm.available():
         return "the extra fast is not installed"
     if any(tiers.failure for tiers in _all):
@@ -222,7 +215,10 @@ def _end() -> None:
     """No thread may be inside LLVM when the process ends; who is interrupted waits for none."""
     with suppress(KeyboardInterrupt):
         for tiers in [*_all]:
-            tiers.remember()
+            # What short runs have spent adds up, unless the code is there or being made.
+            missing = tiers.function is None and not tiers.failure
+            if tiers._key and missing and tiers._asked == _TO_LOAD:
+                code_cache.spend(tiers._key, tiers._seconds)
         for thread in [] if ctrl_c.is_set() else [*_kept]:
             thread.join(_PATIENCE)
     _stop.set()

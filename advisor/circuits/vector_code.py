@@ -38,8 +38,7 @@ class Program:
 
     Attributes:
         lanes: words of a vector, of 64 states each.
-        words: columns that it reads, without the shared word.
-        results: columns that it writes.
+        words, results: columns that it reads, without the shared word, and that it writes.
         planes: vectors of scratch memory.
         modules: how many there are.
     """
@@ -53,8 +52,7 @@ class Program:
             tables: the circuit; the number of its outputs is a multiple of 64.
             bits: where each input is found: a bit number, counted through all words of a state,
                 then through the shared word.
-            words: of a state.
-            lanes: words of a vector.
+            words, lanes: see above.
             ternary: the processor has an instruction for tables of three inputs (AVX-512's
                 vpternlog).
         """
@@ -75,14 +73,15 @@ class Program:
     def module(self, number: int) -> str:
         """LLVM's assembly of a module; the first one has the entry, which calls all functions."""
         numbers = range(self._functions)[number * _PER_MODULE :][:_PER_MODULE]
-        functions = [self._writer.function(n, self._body(n)) for n in numbers]
+        functions = [self._function(n) for n in numbers]
         if not number:
             functions += self._writer.entry(
                 self.words, self.results, self._shared, len(numbers), self._functions
             )
         return "\n".join([*self._writer.declarations(), *functions])
 
-    def _body(self, number: int) -> "_Body":
+    def _function(self, number: int) -> str:
+        """A function that the entry calls for each block."""
         body = _Body(self._writer, self._where)
         if number < len(self._parts):
             for node in self._parts[number]:
@@ -95,7 +94,8 @@ class Program:
             outputs = self._tables.outputs[start : start + _AT_ONCE]
             for i, literal in enumerate(outputs, self._first_result + start):
                 body.store(literal, i)
-        return body
+        first = f"define void {_name(number)}(ptr noalias %s) nounwind {{"
+        return "\n".join([first, "entry:", *body.lines, "ret void", "}"])
 
 
 def _parts(tables: Tables) -> list[list[int]]:
@@ -159,20 +159,12 @@ class _Writer:
         arguments = ", ".join([self.type] * 3)
         return [f"declare {self.type} {self.ternary_name}({arguments}, i32)"]
 
-    def function(self, number: int, body: "_Body") -> str:
-        """A function that the program calls for each block."""
-        first = f"define void {_name(number)}(ptr noalias %s) nounwind {{"
-        return "\n".join([first, "entry:", *body.lines, "ret void", "}"])
-
     def entry(
         self, words: int, results: int, shared: Sequence[int], here: int, functions: int
     ) -> list[str]:
-        """The function to call.
+        """The function to call, in the module with the first functions, so many of them all.
 
-        Args:
-            words, results, shared: columns, and the bits of the shared word, that are used.
-            here: how many of the functions are in this module, which are the first.
-            functions: how many there are.
+        Of the shared word only some bits are used.
         """
         size = 8 * self.lanes
         setting = []
@@ -186,26 +178,30 @@ class _Writer:
                 f"%p{bit} = getelementptr i8, ptr %s, i64 {size * bit}",
                 f"store {self.type} %v{bit}, ptr %p{bit}, align {size}",
             ]
-        before = [
-            line
-            for w in range(words)
-            for line in (
+        before, after = [], []
+        for w in range(words):
+            before += [
                 *_column(f"%a{w}", "%in", w),
                 f"%b{w} = getelementptr i8, ptr %s, i64 {64 * size * w}",
                 f"call void @transpose(ptr %a{w}, ptr %b{w})",
-            )
-        ]
-        after = [
-            line
-            for w in range(results)
-            for line in (
+            ]
+        for w in range(results):
+            after += [
                 *_column(f"%c{w}", "%out", w),
                 f"%d{w} = getelementptr i8, ptr %s, i64 {64 * size * (words + 1 + w)}",
                 f"call void @transpose(ptr %d{w}, ptr %c{w})",
-            )
-        ]
+            ]
         return [
-            self._transposition(),
+            # Exchanges bits and vectors: bit b of vector v becomes bit v of vector b, lane by lane.
+            # Halves of the matrix are exchanged, then quarters, and so on (Warren, "Hacker's
+            # Delight", section 7-3): in two passes over eight vectors at a time, as many as
+            # registers hold.
+            self._exchanges("@apart", 8, 1, (32, 16, 8)),
+            self._exchanges("@beside", 1, 8, (4, 2, 1)),
+            "define internal void @transpose(ptr %source, ptr %target) noinline nounwind {",
+            "call void @apart(ptr %source, ptr %target)",
+            "call void @beside(ptr %target, ptr %target)",
+            "ret void\n}",
             *(f"declare void {_name(i)}(ptr)" for i in range(here, functions)),
             f"define void @{ENTRY}(ptr %in, i64 %stride, i64 %shared, ptr %out, ptr %s, "
             "i64 %blocks) nounwind {",
@@ -230,34 +226,14 @@ class _Writer:
     def ternary_name(self) -> str:
         return f"@llvm.x86.avx512.pternlog.q.{64 * self.lanes}"
 
-    def _transposition(self) -> str:
-        """Exchanges bits and vectors: bit b of vector v becomes bit v of vector b, lane by lane.
-
-        Halves of the matrix are exchanged, then quarters, and so on (Warren, "Hacker's Delight",
-        section 7-3): in two passes over eight vectors at a time, as many as registers hold.
-        """
-        return "\n".join(
-            [
-                self._exchanges("@apart", 8, 1, (32, 16, 8)),
-                self._exchanges("@beside", 1, 8, (4, 2, 1)),
-                "define internal void @transpose(ptr %source, ptr %target) noinline nounwind {",
-                "call void @apart(ptr %source, ptr %target)",
-                "call void @beside(ptr %target, ptr %target)",
-                "ret void\n}",
-            ]
-        )
-
     def _exchanges(self, name: str, step: int, start: int, shifts: Sequence[int]) -> str:
         """A function that exchanges bits of vectors by some shifts, eight times among eight.
 
-        Args:
-            name: of the function.
-            step: from vector to vector of the eight.
-            start: from eight to eight.
-            shifts: bits, and vectors that are exchanged.
+        `step` leads from vector to vector of the eight, `start` from eight to eight.
         """
         body = _Body(self, {})
         body.lines += [
+            f"define internal void {name}(ptr %source, ptr %target) noinline nounwind {{",
             "entry:",
             "br label %loop",
             "loop:",
@@ -284,12 +260,9 @@ class _Writer:
             "br i1 %more, label %loop, label %end",
             "end:",
             "ret void",
+            "}",
         ]
-        lines = "\n".join(body.lines)
-        return (
-            f"define internal void {name}(ptr %source, ptr %target) noinline nounwind {{\n"
-            f"{lines}\n}}"
-        )
+        return "\n".join(body.lines)
 
 
 def _name(function: int) -> str:
@@ -319,27 +292,26 @@ class _Body:
         """A node as a table of others."""
         names = [self._name(operand) for operand in operands]
         if self._writer.ternary and len(names) == 3:
-            self._names[node] = self._ternary(table, *names)
+            made = self._ternary(table, *names)
         else:
-            self._names[node] = self._expression(
-                _expressions()[table], dict(zip("abc", names, strict=False))
-            )
+            made = self._expression(_expressions()[table], dict(zip("abc", names, strict=False)))
+        self._names[node] = made
 
     def store(self, literal: int, plane: int) -> None:
         """A literal into the scratch memory."""
         name = self._name(abs(literal))
-        if literal < 0:
-            name = self._inverted(name)
+        name = self._inverted(name) if literal < 0 else name
         self.save(name, "%s", plane, 8 * self._writer.lanes)
 
     def choose(self, mask: str, first: str, second: str) -> str:
         """Bits of the first where the mask has a one, of the second elsewhere."""
         if self._writer.ternary:
             return self._ternary(A & B | ~A & C, mask, first, second)
-        ours, theirs = (self.operation("and", mask, first), self.operation("andn", second, mask))
+        ours, theirs = self.operation("and", mask, first), self.operation("andn", second, mask)
         return self.operation("or", ours, theirs)
 
     def operation(self, name: str, left: str, right: str) -> str:
+        """An operation of LLVM, or "andn": the left one without the right one."""
         if name == "andn":
             # Unoptimised, LLVM takes long for all that stands before an inversion in a function.
             if self._writer.ternary:
@@ -374,9 +346,8 @@ class _Body:
     def _expression(self, expression: _Expression, inputs: Mapping[str, str]) -> str:
         if isinstance(expression, str):
             return inputs.get(expression, "zeroinitializer")
-        name, left, right = expression
-        first, second = self._expression(left, inputs), self._expression(right, inputs)
-        return self.operation(name, first, second)
+        name, *sides = expression
+        return self.operation(name, *(self._expression(side, inputs) for side in sides))
 
     def _pointer(self, array: str, vector: int) -> str:
         offset = 8 * self._writer.lanes * vector

@@ -57,15 +57,10 @@ class Position(Protocol):
 
 
 class Wanted(NamedTuple):
-    """Which of the values of several positions matter: the least, as who chooses one has it.
+    """Which of the values of several positions, for who moves there, matter: the least, mostly.
 
-    Values are those of who moves in each of the positions. Once one is at most `low`, others may
-    be left out and be `INFINITE`.
-
-    Attributes:
-        low, high: between these the least value matters. What is more than `high` may come out
-            as less, but not as less than `high`.
-        spread: the same holds of what is more than the least value by more than this.
+    Once one is at most `low`, others may be left out and be `INFINITE`. What is more than `high`,
+    or than the least value by more than `spread`, may come out as less, but not as less than that.
     """
 
     low: int
@@ -108,26 +103,16 @@ class Evaluator(Protocol[P_contra]):
         """
 
     def eldest(self, children: int, plies: int) -> int:
-        """How many of a node's children are scored before it is asked whether one is enough.
-
-        Args:
-            children: how many there are.
-            plies: looked ahead from each.
-
-        Returns:
-            at least 1, at most `positions_at_once`.
+        """How many of a node's so many children, so many plies ahead from each, are scored before
+        it is asked whether one is enough: at least 1, at most `positions_at_once`.
         """
 
     def values(
         self, positions: Sequence[P_contra], plies: int, wanted: Wanted | None = None
     ) -> Values:
-        """Negamax values, `plies` ahead, of positions whose game goes on.
+        """Negamax values, `plies` ahead, of positions whose game goes on, as far as `wanted`.
 
         Forced values count their plies from the position itself, not from the search's root.
-
-        Args:
-            positions, plies: see above.
-            wanted: which values matter; None for all of them.
 
         Returns:
             shape (len(positions),), each from the view of its side to move.
@@ -145,7 +130,7 @@ class Below(Protocol[P_contra]):
 
     Attributes:
         stop: ends it, by a StoppedError.
-        jobs: threads that may share what is asked of several positions. Python has no use for it.
+        jobs: threads that may share what is asked of several positions; Python has one.
         nodes: positions visited so far.
         guesses: heuristic values used so far; where it stays the same, what was found is certain.
         at_once: so few plies are better looked ahead from many positions together.
@@ -169,10 +154,7 @@ class Below(Protocol[P_contra]):
     def values(
         self, positions: Sequence[P_contra], plies: int, ply: int, wanted: Wanted | None = None
     ) -> list[int]:
-        """Values of positions at the same ply, finished ones included.
-
-        Without `wanted` they are all exact.
-        """
+        """Values of positions at the same ply, finished ones included: exact as far as `wanted`."""
 
 
 class Chooser(Protocol[P_contra]):
@@ -181,11 +163,9 @@ class Chooser(Protocol[P_contra]):
     def best(
         self, position: P_contra, depth: int, bonus: Mapping[int, int], scores: dict[int, int]
     ) -> None:
-        """Finds the best of some moves of a position.
+        """Finds the best of some moves of a root, so many plies ahead, at least one.
 
         Args:
-            position: the root.
-            depth: plies, at least 1.
             bonus: of each move to choose from; see `advisor.engine.search.search`.
             scores: becomes the best move with its value. At first it may hold about that value.
 
@@ -224,10 +204,7 @@ class FasterError(Exception):
 
 
 def from_node(value: int, ply: int) -> int:
-    """A value in which forced results count from a node at `ply`, counted from the root.
-
-    The other way round with `-ply`.
-    """
+    """A value, forced results counting from a node at `ply`, counted from the root; and back."""
     if value >= FORCED:
         return value - ply
     return value + ply if value <= -FORCED else value
@@ -239,8 +216,5 @@ EXACT, AT_LEAST, AT_MOST = range(3)
 
 def settles(bound: int, value: int, alpha: int, beta: int) -> bool:
     """Whether what is known of a value is all that alpha-beta with these bounds asks for."""
-    return (
-        bound == EXACT
-        or (bound == AT_LEAST and value >= beta)
-        or (bound == AT_MOST and value <= alpha)
-    )
+    enough, little = bound == AT_LEAST and value >= beta, bound == AT_MOST and value <= alpha
+    return bound == EXACT or enough or little

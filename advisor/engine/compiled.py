@@ -32,15 +32,10 @@ class CompiledTree(Generic[P]):
         evaluator: counts the leaves.
     """
 
-    @property
-    def chooser(self) -> Chooser[P] | None:
-        return None
-
     def __init__(
         self, machine: Machine, reader: Reader[P], evaluator: Evaluator[P], library: Library
     ) -> None:
-        self.stop = Stop()
-        self.jobs = 1
+        self.stop, self.jobs = Stop(), 1
         self.nodes = self.guesses = 0
         self.evaluator = evaluator
         self._memory = np.zeros((_REMEMBERED, 4), np.int64)
@@ -51,6 +46,10 @@ class CompiledTree(Generic[P]):
     def _searcher(self, machine: Machine, reader: Reader[P], library: Library) -> Searcher[P]:
         """What one thread needs."""
         return Searcher(machine, reader, library, self._memory)
+
+    @property
+    def chooser(self) -> Chooser[P] | None:
+        return None
 
     @property
     def at_once(self) -> int:
@@ -103,7 +102,7 @@ class CompiledTree(Generic[P]):
         machine, reader, library = self._made_of
         threads = min(self.jobs, len(positions))
         while len(self._searchers) < threads:
-            self._searchers.append(self._searcher(machine.again(), reader, library))
+            self._searchers.append(self._searcher(machine, reader, library))
         found = [0] * len(positions)
         waiting = iter(range(len(positions)))
 

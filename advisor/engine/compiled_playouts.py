@@ -24,9 +24,6 @@ _PLIES = 16
 
 _UNFINISHED = 2
 
-_OF_SLOTS = "owner", "age", "left", "nth", "bits", "move", "over"
-"""What there is of each slot, but for the state."""
-
 
 def side_by_side(machine: Machine, control: Playouts, slots: int) -> int:
     """Tells of a game whose states say all, so that they share no word, and of room for it.
@@ -36,13 +33,14 @@ def side_by_side(machine: Machine, control: Playouts, slots: int) -> int:
     """
     machine.tell(control)
     stride = machine.whole_blocks(slots) + PAD
+    of_slots = "owner", "age", "left", "nth", "bits", "move", "over"
     control.put(
         slots=slots,
         stride=stride,
         states=np.zeros((machine.words + machine.table.shape[1], stride), np.int64),
         looks=np.zeros((machine.look_words, stride), np.int64),
         longest=MAX_PLIES,
-        **{name: np.zeros(stride, np.int64) for name in _OF_SLOTS},
+        **{name: np.zeros(stride, np.int64) for name in of_slots},
     )
     return stride
 

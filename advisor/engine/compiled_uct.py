@@ -38,7 +38,7 @@ class CompiledUct:
         """See `advisor.engine.uct.Grower`. Each thread plays its share of the games, if they are
         given."""
         while len(self._threads) < search.jobs:
-            self._threads.append(_Thread(self._machine.again()))
+            self._threads.append(_Thread(self._machine))
         threads = self._threads[: search.jobs]
         for number, thread in enumerate(threads):
             thread.begin(tree, search, number)

@@ -1,4 +1,4 @@
-"""The memory by which Python and the compiled search, games and counting speak to each other.
+"""The memory by which Python and the compiled search and games speak to each other.
 
 Each class declares 64-bit words; compiled code has them by the same names. Arrays are given by
 their addresses.
@@ -158,17 +158,6 @@ class Playouts(Game):
     plies: int  # that all games had together
 
 
-@layout
-class Perft(Game):
-    """Counting ways to play. Arrays have a part for each number of plies that may be left."""
-
-    batch: int  # states of a level at most
-    stride: int  # from column to column there
-    states: int  # columns, with those of the moves behind them
-    looks: int  # columns
-    chosen: int  # of each move that is to be made, the number of its state and its row of the table
-
-
 # Why a search has ended
 STOPPED, SPENT, NO_ROOM = 1, 2, 3
 
@@ -184,7 +173,6 @@ DRAWN = 2
 """The bit of a result that is a draw here and now."""
 
 # A remembered position: bound, certain, depth and move of its fourth word
-EXACT, AT_LEAST, AT_MOST = range(3)
 CERTAIN_BIT, DEPTH_BIT, MOVE_BIT = 2, 8, 16
 
 # What is random in a game: see `advisor.engine.playouts.random_words`

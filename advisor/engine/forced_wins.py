@@ -103,11 +103,10 @@ class ForcedWins:
     def _just_won(self, children: Children) -> Bools:
         """Whether the move that led to each state has won."""
         look = self.game.look(children.rows)
-        if self.game.exchanges:
-            won: Bools = look.over & (look.result == -1)
-        else:
-            mover = np.where(children.look.turn[children.parent], -1, 1)
-            won = look.over & (look.result == mover)
+        mover = (
+            -1 if self.game.exchanges else 1 - 2 * children.look.turn[children.parent].view(np.int8)
+        )
+        won: Bools = look.over & (look.result == mover)
         return won
 
 

@@ -23,9 +23,8 @@ from collections.abc import Callable
 
 from advisor.circuits.compiling import at, function, inline
 from advisor.engine import control as c
-from advisor.engine.batches import batch, replied
+from advisor.engine.batches import batch, by_themselves, replied
 from advisor.engine.below import AT_LEAST, AT_MOST, EXACT, FORCED, WIN
-from advisor.engine.quiescence import by_themselves
 from advisor.engine.states import (
     FACTOR_2,
     NONE,
@@ -34,7 +33,6 @@ from advisor.engine.states import (
     certain,
     copied,
     draw_again,
-    first_mask,
     from_node,
     identity,
     level_at,
@@ -42,7 +40,6 @@ from advisor.engine.states import (
     placed,
     ply_at,
     position_key,
-    rows_of,
     run,
     settles,
     sign,
@@ -58,10 +55,7 @@ _FEWEST = 4
 
 @function
 def expand(m: int, ply: int, slot: int, depth: int) -> int:
-    """The children of a slot, and of the siblings that are to be looked at after it.
-
-    0 if there is no room even for those of this one.
-    """
+    """The children of a slot and of later siblings; 0 if there is no room even for its own."""
     b = tree_at(m)
     stride = b.stride
     here, below = ply_at(b.plies, ply), ply_at(b.plies, ply + 1)
@@ -69,20 +63,18 @@ def expand(m: int, ply: int, slot: int, depth: int) -> int:
     below.filled = b.stamp
     status, order = statuses(m, here.looks, stride), at(here.order)
     first_child, children, owner = at(here.first_child), at(here.children), at(here.owner)
-    made = 0
-    cursor = here.cursor
+    states, looks, move, parents = here.states, here.looks, below.move, below.owner
+    made, cursor = 0, here.cursor
     while True:
-        state, look, rows = here.states + 8 * slot, here.looks + 8 * slot, rows_of(m, status[slot])
-        count = width(m, look, stride, depth)
+        count = width(m, looks + 8 * slot, stride, depth)
         if made + count > b.room:
             if made == 0:
                 return 0
             break
         first_child[slot], children[slot], owner[slot] = made, count, b.stamp
-        first = first_mask(m, status[slot], depth)
-        move, parents, most = below.move, below.owner, b.room + 64  # there is room for this one
+        own, into, most = status[slot], b.step_in, b.room + 64  # there is room for this one
         made = branched(
-            m, state, look, stride, first, rows, b.step_in, made, most, move, parents, -1
+            m, states, looks, stride, slot, own, depth, into, made, most, move, parents, -1
         )
         cursor += 1
         if cursor >= here.listed:
@@ -165,16 +157,14 @@ def entry_of(m: int, ply: int, slot: int) -> int:
 @function
 def recalled(m: int, ply: int, slot: int) -> int:
     """What is remembered of a position, whose value is then `known`; or 0."""
-    b = tree_at(m)
-    entry = entry_of(m, ply, slot)
+    b, entry = tree_at(m), entry_of(m, ply, slot)
     return believed(m, entry, b.key, b.check)
 
 
 @function
 def remember(m: int, ply: int, slot: int, depth: int, found: int, move: int, bound: int) -> int:
     """Puts a position's value and best move into the table; `bound` says whether it is certain."""
-    b = tree_at(m)
-    entry = entry_of(m, ply, slot)
+    b, entry = tree_at(m), entry_of(m, ply, slot)
     meta = ((move + 1) << c.MOVE_BIT) | (depth << c.DEPTH_BIT) | bound
     return noted(entry, b.key, b.check, from_node(found, -ply), meta)
 
@@ -207,18 +197,10 @@ def enough(m: int, ply: int, slot: int, depth: int, move: int) -> int:
 
 @function
 def together(m: int, ply: int, taken: int, depth: int, alpha: int, beta: int, turned: int) -> int:
-    """The values on level 0 of the batch become those of children at a ply for who chooses one.
+    """The values on level 0 become those of so many children at a ply for who chooses one.
 
-    Args:
-        m: the memory.
-        ply: of the children.
-        taken: how many of them there are on that level.
-        depth: below them; 0 for a ply of likely replies, see `replied`.
-        alpha, beta: what is not between them is only a bound on that side.
-        turned: what turns a child's value into one for who chooses.
-
-    Returns:
-        0 if there was no room, by which the search has ended; otherwise 1.
+    Depth 0 is a ply of likely replies, see `replied`. What is not between `alpha` and `beta` is a
+    bound; `turned` turns a child's value. 0 if there was no room, by which the search has ended.
     """
     b = tree_at(m)
     level = level_at(b.levels)
@@ -241,19 +223,9 @@ def refuted(m: int, ply: int, j: int, depth: int, low: int, own: int) -> int:
     """Notes which siblings are worth too much to who moves in them, as one child of each shows.
 
     Most of the siblings after one that was good enough are refuted by the child that promises most,
-    whose leaves are few: so those of many siblings are a batch. Only siblings whose children have
-    been made, together with those of the first one, have their turn.
-
-    Args:
-        m: the memory.
-        ply: of the siblings.
-        j: the first one, in their order.
-        depth: of the search below them.
-        low: what the side above them has; so little, turned, is too much.
-        own: the status of the position above.
-
-    Returns:
-        the number after the last one. Once there was no room it means nothing.
+    whose leaves are few: so those of many siblings are a batch. Those have their turn, from the
+    `j`-th one on, whose children were made with its own; the number after the last of them is given
+    back. `low` is what the side above has, whose status is `own`.
     """
     b = tree_at(m)
     here, below = ply_at(b.plies, ply), ply_at(b.plies, ply + 1)
@@ -302,9 +274,8 @@ def refuted(m: int, ply: int, j: int, depth: int, low: int, own: int) -> int:
 def by_turns(m: int, ply: int, alpha: int, beta: int, best: int, turned: int) -> int:
     """As `in_batches`, of a node two plies above the leaves in which no move may be enough.
 
-    Then nearly all children are refuted, most of them by one of a few replies. So a first batch has
-    all replies to the first child and a few likely ones to each other one; what these do not refute
-    is looked at after that.
+    Then a few likely replies refute most children. So a first batch has all replies to the first
+    child and those to each other one; what these do not refute is looked at after that.
     """
     b = tree_at(m)
     below, level = ply_at(b.plies, ply + 1), level_at(b.levels)
@@ -348,15 +319,8 @@ def by_turns(m: int, ply: int, alpha: int, beta: int, best: int, turned: int) ->
 def in_batches(m: int, ply: int, depth: int, alpha: int, beta: int, best: int, turned: int) -> int:
     """The best value of a node whose children have been listed, a batch of them after the other.
 
-    Args:
-        m: the memory.
-        ply, depth, alpha, beta: of the node.
-        best: the value of the children that were certain.
-        turned: what turns a child's value into one for the side to move.
-
-    Returns:
-        the best value; `best` of the ply below becomes its move. Once there was no room it means
-        nothing.
+    At first `best` is that of children that were certain; `turned` turns a child's value. `best` of
+    the ply below becomes its move.
     """
     b = tree_at(m)
     below = ply_at(b.plies, ply + 1)
@@ -396,11 +360,7 @@ def one_by_one(
     best: int,
     own: int,
 ) -> int:
-    """As `in_batches`, one child after the other, `own` being the status of the node.
-
-    Args:
-        value: the function that calls this one.
-    """
+    """As `in_batches`, one child after the other, by the function that calls this one."""
     b = tree_at(m)
     here, below = ply_at(b.plies, ply), ply_at(b.plies, ply + 1)
     status, order, notes = statuses(m, below.looks, b.stride), at(below.order), at(below.rank)
@@ -439,7 +399,7 @@ def one_by_one(
 def value(m: int, ply: int, slot: int, depth: int, alpha: int, beta: int) -> int:
     """Fail-soft alpha-beta, for the side to move in a slot of which nothing is certain.
 
-    Once the search has ended before it was done the value means nothing.
+    Once the search has ended before it was done, no value means anything.
     """
     b = tree_at(m)
     b.nodes += 1
@@ -484,10 +444,7 @@ def value(m: int, ply: int, slot: int, depth: int, alpha: int, beta: int) -> int
 
 @function
 def search(m: int, depth: int, alpha: int, beta: int) -> int:
-    """The value, for its side to move, of the position in the first slot of ply 0.
-
-    Its game goes on, and the depth is greater than that of a batch.
-    """
+    """The value of the position in the first slot of ply 0, deeper than a batch."""
     b = tree_at(m)
     here = ply_at(b.plies)
     b.ended = 0
@@ -499,10 +456,7 @@ def search(m: int, depth: int, alpha: int, beta: int) -> int:
 
 @function
 def scored(m: int, plies: int) -> int:
-    """The values, for those to move, of the states on level 0 of a batch, full width.
-
-    Their games go on. Always 0; where there was no room, that is why it has ended.
-    """
+    """The values, for those to move, of the states on level 0 of a batch, full width."""
     b = tree_at(m)
     here = level_at(b.levels)
     b.ended = 0

@@ -1,15 +1,14 @@
 """A game as compiled code plays it: functions in machine code, and the numbers around them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from advisor.engine.below import P_contra
-from advisor.engine.control import Game
+from advisor.engine.control import NOISY, Game
 from advisor.engine.recurrences import Recurrences
 
 Words = npt.NDArray[np.int64]
@@ -18,9 +17,8 @@ PAD = 8
 """Words between columns: those that are 4,096 octets apart share few lines of the cache."""
 
 
-@dataclass(frozen=True)
-class Circuit:
-    """A function of the game in machine code, for one thread.
+class Circuit(NamedTuple):
+    """A function of the game in machine code.
 
     Attributes:
         address: of the code, called as `advisor.circuits.vector_code` says.
@@ -34,22 +32,16 @@ class Circuit:
     block: int
     code: Any
 
-    @cached_property
-    def scratch(self) -> npt.NDArray[np.uint64]:
-        """The memory of this thread."""
-        return self.memory()
-
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A game as the compiled search needs it; see `advisor.engine.kernel` and `control`.
+    """A game as compiled code needs it, for any thread; see `advisor.engine.kernel` and `control`.
 
     Attributes:
         words: of a state.
-        look, step, leaf: what the game is.
-        noisy: the noisy moves and the status; for a selective search all moves after that. None
-            where no move is noisy.
-        noisy_plies: how many noisy moves may follow each other below a leaf, 0 where no move is.
+        circuits: what the game is: look, step, leaf and, where moves are noisy, these and the
+            status; for a selective search all moves after that.
+        noisy_plies: how many noisy moves may follow each other below a leaf.
         counters: shape (words,), the bits of a state that only count towards a draw.
         candidates: look names them; they are enough for so many plies ahead. 0 if it does not.
         moves: how many there are.
@@ -66,10 +58,7 @@ class Machine:
     """
 
     words: int
-    look: Circuit
-    step: Circuit
-    leaf: Circuit
-    noisy: Circuit | None
+    circuits: Sequence[Circuit]
     noisy_plies: int
     counters: Words
     candidates: int
@@ -93,9 +82,17 @@ class Machine:
         """Words of what look says: the legal moves, the candidates, the status."""
         return self.masks * (2 if self.candidates else 1) + 1
 
+    @property
+    def noisy(self) -> bool:
+        """Whether moves are noisy."""
+        return len(self.circuits) > NOISY
+
     def tell(self, control: Game) -> None:
         """Says what the game is, to one thread."""
-        circuits = [(x.address, x.scratch.ctypes.data, x.block) for x in self.circuits]
+        memories = [circuit.memory() for circuit in self.circuits]
+        vars(control)["memories"] = memories  # as long as there is the control
+        told = zip(self.circuits, memories, strict=True)
+        circuits = [(x.address, memory.ctypes.data, x.block) for x, memory in told]
         control.put(
             words=self.words,
             masks=self.masks,
@@ -108,11 +105,6 @@ class Machine:
             second_rows=self.moves if len(self.table) >= 2 * self.moves else 0,
         )
 
-    @property
-    def circuits(self) -> list[Circuit]:
-        """What the game is, in the order of `control`."""
-        return [self.look, self.step, self.leaf, *([self.noisy] if self.noisy else [])]
-
     def whole_blocks(self, states: int) -> int:
         """So many states, or some more that every one of them can work on at once."""
         block = max(circuit.block for circuit in self.circuits)
@@ -122,12 +114,6 @@ class Machine:
     def most_looks(self) -> int:
         """Words that look or noisy may say at most."""
         return max(self.look_words, 2 * self.masks + 1 if self.selective else 0)
-
-    def again(self) -> "Machine":
-        """The same game for another thread."""
-        noisy = self.noisy and replace(self.noisy)
-        look, step, leaf = map(replace, (self.look, self.step, self.leaf))
-        return replace(self, look=look, step=step, leaf=leaf, noisy=noisy)
 
 
 class Reader(Protocol[P_contra]):

@@ -46,7 +46,7 @@ def add_ones(mask: int, sums: int, count: int) -> int:
 
 @function
 def draw(m: int) -> int:
-    """Chooses one of each slot's moves: `LEFT` becomes how many come before it."""
+    """Chooses one of each slot's moves: `left` becomes how many come before it."""
     b = playouts_at(m)
     owner, age, left, seed = at(b.owner), at(b.age), at(b.left), b.seed
     for i in range(b.count):
@@ -56,7 +56,7 @@ def draw(m: int) -> int:
 
 @function
 def find(m: int, w: int) -> int:
-    """Looks for the chosen moves in a word of all moves, `BITS`: which of these it is."""
+    """Looks for the chosen moves in a word of all moves, `bits`: which of these it is."""
     b = playouts_at(m)
     mask, left = at(b.looks + 8 * w * b.stride), at(b.left)
     bits, n, move = at(b.bits), at(b.nth), at(b.move)

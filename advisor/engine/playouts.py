@@ -6,7 +6,6 @@ whoever plays it: NumPy, or compiled code (`advisor.engine.compiled_playouts`) o
 
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -40,33 +39,8 @@ class Played:
     plies: int
 
 
-class Player(Protocol):
-    """Compiled code that plays at random."""
-
-    def play_out(self, rows: Rows, seed: int, stop: Stop) -> Played:
-        """What `play_out` does; the seed is a word with a sign."""
-
-
-class Code(Protocol):
-    """The compiled code of a game, as far as there is any."""
-
-    def played(self, seconds: float) -> None:
-        """NumPy has played at random for so long."""
-
-    def player(self) -> Player | None:
-        """What plays instead, once it is there."""
-
-
-class PlayedGame(RowGame, Protocol):
-    """A game that may be played by compiled code."""
-
-    @property
-    def tree(self) -> Code:
-        """What is compiled of it."""
-
-
 def play_out(
-    game: PlayedGame,
+    game: RowGame,
     rows: Rows,
     rng: np.random.Generator,
     stop: Stop | None = None,
@@ -84,7 +58,8 @@ def play_out(
     seed = int(rng.integers(-(1 << 63), 1 << 63))
     player = game.tree.player() if machine_code else None
     if player is not None:
-        return player.play_out(rows, seed, stop)
+        played: Played = player.play_out(rows, seed, stop)
+        return played
     started = perf_counter()
     played = _play_out(game, rows, seed, stop)
     if machine_code:
@@ -100,7 +75,10 @@ def _play_out(game: RowGame, rows: Rows, seed: int, stop: Stop) -> Played:
     begun, plies = len(states), 0
     while len(states) and not stop.is_set():
         look = game.look(states)
-        results[owner] = np.where(look.over, _as_at_the_start(game, look.result, age), 0)
+        result = look.result  # for who is to move at the end
+        if game.exchanges:
+            result = np.where(age & 1, -result, result)
+        results[owner] = np.where(look.over, result, 0)
         over = look.over | (age >= MAX_PLIES)
         finished[owner] = over
         going = np.flatnonzero(~over)
@@ -119,12 +97,6 @@ def _play_out(game: RowGame, rows: Rows, seed: int, stop: Stop) -> Played:
             age = np.concatenate((age, np.zeros(len(fresh), np.int32)))
             begun += len(fresh)
     return Played(results, finished, plies)
-
-
-def _as_at_the_start(game: RowGame, result: Results, age: npt.NDArray[np.int32]) -> Results:
-    if not game.exchanges:
-        return result
-    return np.where(age & 1, -result, result)
 
 
 _NTH = np.zeros((256, 8), np.uint8)

@@ -32,13 +32,11 @@ class Recurrences:
     def of(
         cls, before: Sequence[bytes], row: Rows, times: int, counters: Rows, exchanges: bool
     ) -> "Recurrences":
-        """What must not come again after a state.
+        """What must not come again after a state, if one that has stood so many times is a draw.
 
         Args:
             before: the states played before, without their counters, the latest one last.
             row: the state now. A line that leads back to it has led nowhere and is a draw too.
-            times: a state that stands for so many times is a draw.
-            counters: see above.
             exchanges: see `advisor.engine.rows.RowGame`.
         """
         now = identity(row, counters)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from functools import cached_property
 from time import perf_counter
-from typing import Any, Protocol
 
 import numpy as np
 
@@ -35,24 +34,6 @@ cannot be interrupted."""
 
 _CHILDREN_TOGETHER = 64
 """Children of siblings that are made together: in planes so many states cost no more than one."""
-
-
-class Tree(Protocol):
-    """The compiled search of a game, once there is one."""
-
-    def spent(self, seconds: float) -> None:
-        """NumPy has worked for so long."""
-
-    def compiled(self, evaluator: Any, position: Any) -> Below[Any] | None:
-        """See `advisor.engine.below.Evaluator`."""
-
-
-class SearchedGame(RowGame, Protocol):
-    """A game that may be searched by compiled code."""
-
-    @property
-    def tree(self) -> Tree:
-        """The compiled search."""
 
 
 class RowPosition:
@@ -87,20 +68,16 @@ class RowPosition:
         """A state.
 
         Args:
-            game, row: see above.
+            game, row, recurrences: see above.
             turn: the player to move; needed only where states are seen by the side to move.
             look: what the rules say of this one state, if it is known.
-            recurrences: see above.
             brood, number: the states that it was made with, and which one of them it is.
         """
-        self.game = game
-        self.row = row
-        self.recurrences = recurrences
+        self.game, self.row, self.recurrences = game, row, recurrences
         if brood is None:
             brood = _Brood(game, row[None], game.look(row[None]) if look is None else look, [False])
             brood.positions.append(self)
-        self._brood = brood
-        self._number = number
+        self._brood, self._number = brood, number
         self.turn = brood.turns[number] if turn is None else turn
         self._children: dict[int, RowPosition] | None = None
 
@@ -123,7 +100,7 @@ class RowPosition:
 
     def moves(self) -> list[int]:
         """All legal moves by number, those first that look better after one ply."""
-        return list(self._grown())
+        return [*self._grown()]
 
     def candidates(self) -> list[int]:
         """Those that the game names, or all legal moves."""
@@ -140,13 +117,9 @@ class RowPosition:
         return self._grown()[move]
 
     def _grown(self) -> "dict[int, RowPosition]":
-        if self._children is None:
-            self._grow()
-        assert self._children is not None
-        return self._children
-
-    def _grow(self) -> None:
-        """Makes the children of this position, and of as many that come after it as are cheap."""
+        """Its children; when first asked, also those of as many younger siblings as are cheap."""
+        if self._children is not None:
+            return self._children
         game, brood = self.game, self._brood
         grown: list[tuple[RowPosition, dict[int, RowPosition]]] = []
         room = _CHILDREN_TOGETHER
@@ -174,32 +147,16 @@ class RowPosition:
             child = RowPosition(game, rows[number], turn, None, recurrences, below, number)
             below.positions.append(child)
             siblings[move] = child
+        return grown[0][1]
 
 
 class _Brood:
-    """States that were made together, and what was found out of all of them at once.
-
-    Attributes:
-        rows, look: the states, shape (n, words), and what the rules say of them.
-        positions: them, siblings side by side and the most hopeful one first.
-        turns: what each state calls the player to move.
-        results: None while the game goes on, then 1, -1 or 0 for role 0.
-        late: see `Look`.
-        counts: how many moves each has.
-    """
+    """States that were made together, siblings side by side and the most hopeful one first."""
 
     def __init__(self, game: RowGame, rows: Rows, look: Look, again: Sequence[bool]) -> None:
-        """Some states.
-
-        Args:
-            game, rows, look: see above.
-            again: which of them must not come again.
-        """
-        self._game = game
-        self.rows = rows
-        self.look = look
+        self._game, self.rows, self.look = game, rows, look
         self.positions: list[RowPosition] = []
-        self.turns: list[int] = look.turn.tolist()
+        self.turns: list[int] = look.turn.tolist()  # as each state calls the player to move
         self.late: list[bool] = look.late.tolist()
         self.counts: list[int] = look.counts().tolist()
         told = zip(look.over.tolist(), look.result.tolist(), again, strict=True)
@@ -236,26 +193,15 @@ def settling(position: RowPosition) -> list[int]:
 class RowEvaluator:
     """Scores positions of one game in batches; see `advisor.engine.below.Evaluator`.
 
-    Attributes:
-        leaves: the number of states scored so far.
-        guesses: how many of them had a heuristic value.
-        added: how many more were scored after noisy moves, beyond the plies that were asked for.
+    Args:
+        machine_code: may be used, with the extra ``fast``, once it pays.
+        selective: machine code may leave out what seems hopeless.
     """
 
-    def __init__(
-        self, game: SearchedGame, machine_code: bool = True, selective: bool = False
-    ) -> None:
-        """An evaluator.
-
-        Args:
-            game: see above.
-            machine_code: may be used, with the extra ``fast``, once it pays.
-            selective: machine code may leave out what seems hopeless.
-        """
+    def __init__(self, game: RowGame, machine_code: bool = True, selective: bool = False) -> None:
         self.selective = selective
         self.leaves = self.guesses = self.added = 0
-        self._game = game
-        self._machine_code = machine_code
+        self._game, self._machine_code = game, machine_code
 
     def plies_at_once(self, position: RowPosition) -> int:
         """As many plies as have about `_LEAVES_OF_ONE` leaves below this position."""

@@ -7,13 +7,12 @@ move, that side is role 0 and a move exchanges the roles (`exchanges`).
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from advisor.engine.below import FORCED, INFINITE, WIN, Wanted
+from advisor.engine.below import FORCED, INFINITE, WIN, Below, Wanted
 from advisor.engine.recurrences import Recurrences
 
 Rows = npt.NDArray[np.uint64]
@@ -27,7 +26,7 @@ _NOTHING = -(WIN + 1)
 """Less than any value."""
 
 _ROUNDS = (0, 1, 4)
-"""Leaves below one state are settled in three rounds: the first one, the next three, the others."""
+"""Leaves below one state are settled in rounds: the first one, the next three, the others."""
 
 _AT_ONCE = 1 << 13
 """States that are followed together; more are worked off in parts."""
@@ -36,8 +35,7 @@ _LEAVES_OF_A_TURN = 1 << 11
 """Leaves, about, that are looked at together where what they are worth may make others needless."""
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """What the rules say of states.
 
     Attributes:
@@ -68,13 +66,7 @@ class Look:
 
     def take(self, index: Index) -> "Look":
         """That of some of the states."""
-        return Look(
-            self.legal[index],
-            self.over[index],
-            self.result[index],
-            self.turn[index],
-            self.late[index],
-        )
+        return Look._make(part[index] for part in self)
 
     def counts(self) -> Index:
         """How many moves each state has."""
@@ -82,8 +74,7 @@ class Look:
         return counts
 
 
-@dataclass(frozen=True, slots=True)
-class Leaves:
+class Leaves(NamedTuple):
     """Values of states by themselves.
 
     Attributes:
@@ -96,18 +87,17 @@ class Leaves:
 
     def take(self, index: Index) -> "Leaves":
         """That of some of the states."""
-        return Leaves(self.values[index], self.certain[index])
+        return Leaves._make(part[index] for part in self)
 
 
-@dataclass(frozen=True, slots=True)
-class Ahead:
+class Ahead(NamedTuple):
     """Values of states by looking ahead.
 
     Attributes:
         values: int64 of shape (n,), for role 0 as each state shows it; forced results count their
             plies from the state itself.
-        leaves: how many states they come from, equal ones once where they were merged.
-        guesses: how many of these had a heuristic value.
+        leaves, guesses: how many states they come from, merged ones once, and how many of these
+            had a heuristic value.
         added: how many states more were scored after noisy moves.
     """
 
@@ -117,8 +107,28 @@ class Ahead:
     added: int = 0
 
 
+class Code(Protocol):
+    """What is compiled of a game, as far as there is any."""
+
+    def spent(self, seconds: float) -> None:
+        """NumPy has searched for so long."""
+
+    def compiled(self, evaluator: Any, position: Any) -> Below[Any] | None:
+        """See `advisor.engine.below.Evaluator`."""
+
+    def played(self, seconds: float) -> None:
+        """NumPy has played at random for so long."""
+
+    def player(self) -> Any:
+        """What has `advisor.engine.playouts.play_out`, by a seed that is a word; or None."""
+
+
 class RowGame(Protocol):
     """A game; one object is not to be called by two threads at once."""
+
+    @property
+    def tree(self) -> Code:
+        """Its machine code."""
 
     @property
     def exchanges(self) -> bool:
@@ -152,14 +162,12 @@ class RowGame(Protocol):
         As in `Look.legal`; none where that is not known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Children:
+class Children(NamedTuple):
     """Every state one ply on.
 
     Attributes:
-        rows: the states.
+        rows, move: the states, and the moves that lead there.
         parent: the number of each one's parent, ascending.
-        move: that leads there.
         look: what the rules say of the parents.
     """
 
@@ -177,40 +185,20 @@ def expand(game: RowGame, rows: Rows, look: Look | None = None) -> Children:
     """All children of some states or, given a look at them, those by its moves."""
     look = game.look(rows) if look is None else look
     parent, move = look.moves()
-    return Children(
-        game.step(rows.take(parent, 0), move, look.turn.take(parent)), parent, move, look
-    )
+    rows = game.step(rows.take(parent, 0), move, look.turn.take(parent))
+    return Children(rows, parent, move, look)
 
 
-class Counter(Protocol):
-    """Compiled code that counts ways to play."""
-
-    @property
-    def plies(self) -> int:
-        """How many at most."""
-
-    def count(self, rows: Rows, plies: int) -> int:
-        """What `perft` does, for at least one ply."""
-
-
-def perft(game: RowGame, rows: Rows, plies: int, counter: Counter | None = None) -> int:
-    """How many ways there are to play so many plies from some states; ended games have none.
-
-    Args:
-        game, rows: the states.
-        plies: how many.
-        counter: counts the last ones of them.
-    """
+def perft(game: RowGame, rows: Rows, plies: int) -> int:
+    """How many ways there are to play so many plies from some states; ended games have none."""
     if plies == 0:
         return len(rows)
-    if counter is not None and plies <= counter.plies:
-        return counter.count(rows, plies)
     total = 0
     for part in _parts(rows):
         if plies == 1:
             total += int(ONES.take(game.look(part).legal).sum(dtype=np.int64))
         else:
-            total += perft(game, expand(game, part).rows, plies - 1, counter)
+            total += perft(game, expand(game, part).rows, plies - 1)
     return total
 
 
@@ -221,21 +209,17 @@ def look_ahead(
     recurrences: Recurrences | None = None,
     wanted: Wanted | None = None,
 ) -> Ahead:
-    """Negamax values; leaves are scored by `settled`.
+    """Negamax values of states, so many plies ahead; leaves are scored by `settled`.
 
     Args:
-        game, rows: the states.
-        plies: how far to look.
         recurrences: states that are worth a draw below these.
-        wanted: which values matter, of those for who moves in each state; None for all of them.
+        wanted: which values matter; None for all of them.
     """
     parts = [_look_ahead(game, part, plies, recurrences, wanted) for part in _parts(rows)]
-    return Ahead(
-        np.concatenate([part.values for part in parts]) if parts else np.empty(0, np.int64),
-        sum(part.leaves for part in parts),
-        sum(part.guesses for part in parts),
-        sum(part.added for part in parts),
-    )
+    if not parts:
+        return Ahead(np.empty(0, np.int64), 0, 0)
+    values, *counts = zip(*parts, strict=True)
+    return Ahead(np.concatenate(values), *map(sum, counts))
 
 
 def _look_ahead(
@@ -263,7 +247,7 @@ def _look_ahead(
         if len(children.rows) * leaves_of_one > 2 * _LEAVES_OF_A_TURN:
             share = _LEAVES_OF_A_TURN // leaves_of_one
             ahead = _by_turns(game, children, best, plies - 1, recurrences, wanted, share)
-            return replace(ahead, values=best * mover)
+            return ahead._replace(values=best * mover)
     distinct, copy = merged(children.rows)
     ahead = look_ahead(game, distinct, plies - 1, recurrences)
     if recurrences:
@@ -284,20 +268,12 @@ def _by_turns(
     wanted: Wanted,
     share: int,
 ) -> Ahead:
-    """Raises values of states to the best that their children have, as far as they are wanted.
+    """Raises `best`, values of states for who moves there, to what children have, as it is wanted.
 
     States and children are ordered by what the children are worth by themselves. In each turn every
-    state that still matters looks at its next child, and the first states at more of them if there
-    is room: mostly a few children show that a state is worth too much, and one state, all of whose
-    children are looked at, makes the others needless.
-
-    Args:
-        game, children: below some states.
-        best: shape (states,), what who moves above has without these children; is raised.
-        plies: how far to look from the children.
-        recurrences: states that are worth a draw among the children and below them.
-        wanted: which of the states' values matter.
-        share: how many children are looked at in a turn.
+    state that still matters looks at its next child, and the first states at more of them if the
+    share allows it: mostly a few children show that a state is worth too much, and one state, all
+    of whose children are looked at, makes the others needless.
     """
     low, high, spread = wanted
     distinct, copy = merged(children.rows)
@@ -351,11 +327,6 @@ def settled(game: RowGame, rows: Rows, leaves: Leaves, plies: int) -> tuple[Valu
     leads to; below it the same holds, for so many plies. Whoever moves may always leave it
     at that ("stand pat"). What is certain of a state by itself stays as it is.
 
-    Args:
-        game, rows: the states.
-        leaves: what they are worth by themselves.
-        plies: how many noisy moves may follow each other.
-
     Returns:
         values, shape (n,), and how many states were scored after noisy moves.
     """
@@ -381,22 +352,12 @@ def _raise(
     plies: int,
     rounds: Sequence[int],
 ) -> int:
-    """Raises values to the best that settled children have.
+    """Raises `best`, values for who moves there, to what settled children have.
 
     Noisy moves can only make a child better for who moves there, so that its own value says what
-    the side above may hope for at most. Where there are several rounds, the most hopeful ones are
-    settled first; others only where they promise more than was found. Values are the same as if
-    all were.
-
-    Args:
-        game, children: below some states.
-        leaves: what the children are worth by themselves.
-        best: shape (states,), what who moves above has without these children; is raised.
-        plies: how many noisy moves may follow each other below the children.
-        rounds: how many children of a state have had their turn before each one.
-
-    Returns:
-        how many states were scored after noisy moves.
+    the side above may hope for at most. Each of the rounds begins with so many children of a state
+    done, the most hopeful ones; others are settled only where they promise more than was found.
+    How many states were scored after noisy moves.
     """
     promise = for_movers(game, children, leaves.values)
     order = np.lexsort((-promise, children.parent))

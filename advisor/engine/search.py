@@ -103,8 +103,8 @@ def search(
         every_move: score all of them exactly, not only the best one. Costs several times more.
         bonus: what is known of the root's moves apart from what comes after them: so much is added
             to a move's heuristic value, in every iteration. Forced results stay as they are, and
-            so do draws where every line is followed to the end. What tells it may be given in its
-            place; it is not asked where a win is found before that matters.
+            so do draws where every line is followed to the end. It may be a function, which is
+            not asked where a win is found before that matters.
         jobs: threads that share the moves where every one is scored by machine code; for the best
             one alone the others would look where it needs no look. The values are the same.
         go_on: a selective search may use what earlier ones remember, so that the same question need
@@ -149,12 +149,7 @@ def search(
 
 
 class _Root(Generic[P]):
-    """The root of a search, and what lies below it.
-
-    Attributes:
-        stop: ends it.
-        guesses: see `Below`.
-    """
+    """The root of a search, and what lies below it; see `Below`."""
 
     def __init__(
         self,
@@ -165,10 +160,7 @@ class _Root(Generic[P]):
         go_on: bool,
     ) -> None:
         self._started, self._leaves_before = time.monotonic(), evaluator.leaves
-        self._root = root
-        self._evaluator = evaluator
-        self._told = bonus
-        self._jobs = jobs
+        self._root, self._evaluator, self._told, self._jobs = root, evaluator, bonus, jobs
         self.stop = Stop()
         self._below: Below[P] = evaluator.compiled(root) or Tree(root, evaluator)
         if not go_on and (chooser := self._below.chooser):
@@ -196,18 +188,13 @@ class _Root(Generic[P]):
         value = max(scores.values())
         best = tuple(move for move in self._root.moves() if scores.get(move) == value)
         followed = {None: (), "best": best[:1], "all": scores}[follow]
+        lines = {
+            move: self.fastest(self._line, move, depth, abs(scores[move]) >= FORCED)
+            for move in followed
+        }
+        exhaustive = certain or depth >= self._root.plies_left
         return Result(
-            best=best,
-            value=value,
-            scores=scores,
-            lines={
-                move: self.fastest(self._line, move, depth, abs(scores[move]) >= FORCED)
-                for move in followed
-            },
-            depth=depth,
-            exhaustive=certain or depth >= self._root.plies_left,
-            interrupted=False,
-            **self.work(),
+            best, value, scores, lines, depth, exhaustive, interrupted=False, **self.work()
         )
 
     @cached_property
@@ -238,10 +225,7 @@ class _Root(Generic[P]):
     def iterate(
         self, order: Sequence[int], depth: int, every_move: bool, scores: dict[int, int]
     ) -> None:
-        """Puts values of the root's moves into `scores`; without `every_move` the best one's only.
-
-        Cut short, without `every_move`, that of the best one among the moves looked at is there.
-        """
+        """Puts values of the root's moves into `scores`, or only that of the best one so far."""
         self._nodes += 1
         chooser = self._below.chooser
         if chooser and not every_move:
@@ -266,10 +250,7 @@ class _Root(Generic[P]):
     def _values(
         self, order: Sequence[int], children: Sequence[P], plies: int, every_move: bool
     ) -> list[int]:
-        """What the root's children are worth for those to move there.
-
-        Without `every_move` only what may be better than the eldest is exact.
-        """
+        """What the root's children are worth for those to move, exact where it may be asked for."""
         mine = any(child.turn == self._root.turn for child in children)
         if every_move or mine or plies < 2:
             return self._below.values(children, plies, 1)
@@ -299,18 +280,11 @@ class _Root(Generic[P]):
             scores[move] = self._raised(move, value)
 
     def _raised(self, move: int, value: int, times: int = 1) -> int:
-        """A value of a root's move with its bonus; a forced one, which no bonus reaches, as it is.
-
-        Args:
-            times: -1 takes the bonus away again.
-        """
+        """A value of a root's move with its bonus, but for a forced one; -1 takes it away."""
         return value if abs(value) >= FORCED else value + times * self._bonus.get(move, 0)
 
     def _line(self, first: int, depth: int, forced: bool) -> tuple[int, ...]:
-        """The principal variation that gives `first` its value at this depth.
-
-        A forced result is followed to its end, a heuristic one to the depth of the search.
-        """
+        """The principal variation that gives `first` its value: a forced result goes to its end."""
         moves, position = [first], self._root.after(first)
         if depth == 1 and not forced:
             return (first,)

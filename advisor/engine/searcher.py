@@ -24,11 +24,9 @@ DEEPEST = 120
 _MOMENT = 0.001
 """Seconds: so late the end of the time may be noticed."""
 
-_ROOM, _MOST = 512, 1 << 13
-"""States that there is room for at first: children that are made together, a level of a batch."""
-
-_TOO_MANY = 1 << 20
-"""Room that no batch has needed."""
+_ROOM, _MOST, _TOO_MANY = 512, 1 << 13, 1 << 20
+"""States that there is room for at first: children that are made together, a level of a batch; and
+room that no batch has needed."""
 
 _LEAVES_OF_ONE = 512
 """The last plies below one position are looked ahead at once if they have no more leaves."""
@@ -54,13 +52,16 @@ _AT_FIRST = 128
 _WITHOUT_END = 1 << 60
 
 
-_OF_PLY = "move", "order", "rank", "first_child", "children", "owner"
+_OF_PLY = "values", "move", "order", "rank", "first_child", "children", "owner"
 _OF_LEVEL = "values", "parent", "copy", "low", "high", "start", "end"
 """What there is of each state of a ply, and of a level of a batch, but for the state."""
 
 
 class Thread(Generic[P]):
     """What searches of one game by compiled code have in common. Not for two threads at once.
+
+    Positions' games go on; values are from the view of who moves there, and forced ones count from
+    there.
 
     Args:
         search: the code, called with the address of its memory, a depth and bounds.
@@ -106,18 +107,13 @@ class Thread(Generic[P]):
         self._draw_again(self._reader.recurrences(positions[0]))
 
     def _draw_again(self, recurrences: Recurrences | None) -> None:
-        """Tells the code which states are a draw.
-
-        What is remembered of others does not hold for these, so that keys are told apart.
-        """
+        """Tells the code which states are a draw, and by what its keys are told from others'."""
         pair = (recurrences.here, recurrences.there) if recurrences else (frozenset(), frozenset())
         if pair == self._again:
             return
         self._again = pair
-        self._drawn = [
-            np.array([np.frombuffer(state, np.int64) for state in sorted(states, key=_first)])
-            for states in pair
-        ]
+        words = ([np.frombuffer(state, np.int64) for state in states] for states in pair)
+        self._drawn = [np.array(sorted(each, key=lambda state: int(state[0]))) for each in words]
         self._control.put(
             drawn=np.array([states.ctypes.data for states in self._drawn]),
             drawn_count=np.array([len(states) for states in self._drawn]),
@@ -141,14 +137,7 @@ class Thread(Generic[P]):
 
 
 class Searcher(Thread[P]):
-    """Looks ahead from positions of one game. Not for two threads at once.
-
-    Positions' games go on; values are from the view of who moves there, and forced ones count from
-    there.
-
-    Args:
-        memory: shape (a power of two, 4), the transposition table, which others may share.
-    """
+    """Looks ahead from positions of one game at full width; see `Thread`."""
 
     _control: c.FullWidth
 
@@ -157,8 +146,7 @@ class Searcher(Thread[P]):
     ) -> None:
         super().__init__(machine, reader, library.function("search", 4), memory, c.FullWidth())
         self._scored = library.function("scored", 2)
-        self._history = np.zeros(machine.moves, np.int64)
-        self._refuting = np.zeros(machine.moves, np.int64)
+        self._history, self._refuting, likely, rank = np.zeros((4, machine.moves), np.int64)
         self._answers = np.full(machine.moves + 1, -1, np.int64)
         self._room, self._most = _ROOM, _MOST
         at_once = 1 if machine.noisy_plies else _plies_at_once(machine.branching)
@@ -168,8 +156,8 @@ class Searcher(Thread[P]):
             history=self._history,
             refuting=self._refuting,
             answers=self._answers,
-            likely=np.zeros(machine.moves, np.int64),
-            likely_rank=np.zeros(machine.moves, np.int64),
+            likely=likely,
+            likely_rank=rank,
             few=0 if at_once > 1 or machine.noisy_plies else _FEW,
             at_once=at_once,
             settled=_SETTLED,
@@ -206,10 +194,8 @@ class Searcher(Thread[P]):
         while True:
             self._put([position], self._first_state)
             control.stop, control.budget = stop.is_set(), budget
-            if budget == _AT_FIRST:
-                value = self._search(*arguments)
-            else:
-                value = self._watched(stop, *arguments)
+            shortly = budget == _AT_FIRST
+            value = self._search(*arguments) if shortly else self._watched(stop, *arguments)
             if control.ended == 0:
                 return value
             if control.ended == c.STOPPED:
@@ -263,15 +249,16 @@ class Searcher(Thread[P]):
         def columns(count: int, length: int) -> Words:
             return np.zeros((count, length), np.int64)
 
+        def held(length: int, names: Sequence[str]) -> dict[str, Words]:
+            states, looks = columns(machine.words, length), columns(machine.most_looks, length)
+            return {"states": states, "looks": looks} | {x: columns(1, length) for x in names}
+
         plies = several(c.Ply, DEEPEST + 2)
         for ply in plies:
-            states, looks = columns(machine.words, stride), columns(machine.most_looks, stride)
-            others = {name: columns(1, room) for name in _OF_PLY}
-            ply.put(states=states, looks=looks, values=columns(1, stride), killer=-1, **others)
+            ply.put(**held(stride, _OF_PLY), killer=-1)
         levels = several(c.Level, self.at_once + 1 + machine.noisy_plies + 1)
         for level in levels:
-            states, looks = columns(machine.words, long), columns(machine.most_looks, long)
-            level.put(states=states, looks=looks, **{name: columns(1, long) for name in _OF_LEVEL})
+            level.put(**held(long, _OF_LEVEL))
         plies[0].array("move")[0, 0] = machine.moves  # none that is known has led there
         self._first_state, self._first_level = plies[0].array("states"), levels[0]
         self._control.put(
@@ -298,18 +285,11 @@ def _plies_at_once(branching: int) -> int:
 
 def _certain(results: Sequence[tuple[int, int]]) -> Words:
     """For each depth the bits of those results that are at most so many plies away."""
-    return np.array(
-        [
-            sum(1 << bit for bit, (_, plies) in enumerate(results) if plies <= depth)
-            for depth in range(DEEPEST + 1)
-        ],
-        np.int64,
-    )
 
+    def bits(depth: int) -> int:
+        return sum(1 << bit for bit, (_, plies) in enumerate(results) if plies <= depth)
 
-def _first(state: bytes) -> int:
-    """The first word of a state."""
-    return int(np.frombuffer(state, np.int64)[0])
+    return np.array([*map(bits, range(DEEPEST + 1))], np.int64)
 
 
 def _salt(here: frozenset[bytes], there: frozenset[bytes]) -> int:

@@ -73,13 +73,29 @@ def asked(m: int, source: int, stride: int, row: int, target: int, long: int) ->
 
 
 @function
+def rows_of(m: int, status: int) -> int:
+    """Where the moves of a state begin in the table."""
+    return game_at(m).second_rows if status < 0 else 0
+
+
+@function
+def first_mask(m: int, status: int, depth: int) -> int:
+    """Where the moves to try begin: with the candidates, if there are any for so many plies."""
+    b = tree_at(m)
+    if depth >= b.candidates_from and (status >> c.USE_CANDIDATES) & 1:
+        return b.masks
+    return 0
+
+
+@function
 def branched(
     m: int,
-    state: int,
-    look: int,
+    states: int,
+    looks: int,
     stride: int,
-    first: int,
-    rows: int,
+    i: int,
+    status: int,
+    depth: int,
     into: int,
     made: int,
     most: int,
@@ -87,21 +103,13 @@ def branched(
     parents: int,
     parent: int,
 ) -> int:
-    """Puts a state with each of its moves where step is to read it, the first one at `made`.
+    """Puts state `i` of some columns, with each of its moves, where step is to read it.
 
-    Args:
-        m: the memory.
-        state, look: columns of `stride` words, the bits of its moves beginning in column `first`.
-        rows: where its moves begin in the table.
-        into: columns of `stride` words too.
-        made: so many are there already.
-        most: so many there may be at all.
-        numbers, parents: become each move's number and the `parent`.
-
-    Returns:
-        how many are there then; -1 if there is no room, in which a word's moves are 64.
+    So many as `made` are there already, and at most `most` may be. Each gets the number of its move
+    and the `parent`. How many are there then; -1 for no room, in which a word's moves are 64.
     """
-    bits_at, number_of, parent_of = at(look + 8 * first * stride), at(numbers), at(parents)
+    bits_at = at(looks + 8 * (first_mask(m, status, depth) * stride + i))
+    state, rows, number_of, parent_of = states + 8 * i, rows_of(m, status), at(numbers), at(parents)
     for w in range(game_at(m).masks):
         bits = bits_at[w * stride]
         if made + 64 > most:
@@ -113,12 +121,6 @@ def branched(
             number_of[made], parent_of[made] = number, parent
             made += 1
     return made
-
-
-@function
-def rows_of(m: int, status: int) -> int:
-    """Where the moves of a state begin in the table."""
-    return game_at(m).second_rows if status < 0 else 0
 
 
 @function
@@ -178,15 +180,6 @@ def sign(m: int, status: int) -> int:
 def sign_below(m: int, status: int) -> int:
     """What turns a child's value into one for the side to move above it, in this state."""
     return -1 if game_at(m).exchanges == 1 or status < 0 else 1
-
-
-@function
-def first_mask(m: int, status: int, depth: int) -> int:
-    """Where the moves to try begin: with the candidates, if there are any for so many plies."""
-    b = tree_at(m)
-    if depth >= b.candidates_from and (status >> c.USE_CANDIDATES) & 1:
-        return b.masks
-    return 0
 
 
 @function

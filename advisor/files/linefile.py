@@ -21,9 +21,7 @@ T = TypeVar("T")
 
 
 def entries(
-    path: Path,
-    parse: Callable[[str], T],
-    on_progress: Callable[[float], None] = lambda part: None,
+    path: Path, parse: Callable[[str], T], on_progress: Callable[[float], None] = lambda part: None
 ) -> Iterator[tuple[int, T]]:
     """What the lines hold, each with its number.
 

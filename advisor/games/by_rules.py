@@ -1,11 +1,11 @@
-"""What a game can do for an advice that has its rules and nothing more."""
+"""What a game can do and say for an advice that has its rules, a notation and nothing more."""
 
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import accumulate
 from math import hypot
 from typing import Literal
@@ -19,21 +19,105 @@ from advisor.engine.forced_wins import ForcedWins
 from advisor.engine.recurrences import identity
 from advisor.engine.row_search import RowEvaluator, RowPosition, settling
 from advisor.engine.search import FORCED, WIN
-from advisor.errors import InputError
 from advisor.games.abilities import Abilities, End, Firing, Scene
 from advisor.games.bounds import Bounds, Solved
-from advisor.games.by_notation import ByNotation
 from advisor.games.candidates import candidates
 from advisor.games.circuits import Circuits
 from advisor.games.examples import sign
+from advisor.games.knowledge import home
 from advisor.games.marks import Marks
+from advisor.games.phrasing import Json, Phrasing
 from advisor.games.playing import Playing
 from advisor.games.score import Score
 from advisor.games.solving import solve
-from advisor.games.squares import Squares
+from advisor.games.wording import few
 from advisor.limits import POLL, Stop
+from advisor.settings import texts
+from advisor.settings.texts import Texts
 
 _OPEN = Bounds(-WIN, WIN)
+
+
+class ByNotation(Phrasing):
+    """What a game says by its notation and the texts beside its rules."""
+
+    noun = "move"
+
+    def __init__(self, playing: Playing) -> None:
+        self._playing = playing
+        self.game = playing.game.rules.name
+        self.players = playing.game.rules.players
+        self.turn = playing.turn
+
+    @cached_property
+    def texts(self) -> Texts:
+        """Those of the rules' files."""
+        files = self._playing.game.rules.files
+        return texts.read(files, home(files).placeholders)
+
+    def called(self, player: int) -> str:
+        return self.players[player]
+
+    def code(self, move: Term) -> str:
+        return self._playing.code(move)
+
+    def told(self, line: Sequence[Term]) -> list[str]:
+        return self._playing.told(line)
+
+    def played(self, move: Term) -> str:
+        return self._playing.names[move]
+
+    def moves(self, moves: Sequence[Term], last: str = "and") -> str:
+        """The first few, as people write them."""
+        return few([self.played(move) for move in moves], last)
+
+    def reasons(self, reasons: Sequence[Term]) -> list[str]:
+        return sorted(self.places(reasons))
+
+    def places(self, places: Sequence[Term]) -> list[str]:
+        return [*map(self._playing.place, places)]
+
+    def values(self, move: Term, reasons: Sequence[Term]) -> Mapping[str, str]:
+        return {"move": self.played(move)}
+
+    def outcome(self, score: Score) -> str:
+        """See `Playing.outcome`; and whether it is proved."""
+        if score.kind == "heuristic":
+            return ""
+        proved = " (proved)" if score.proved else ""
+        if score.plies is None:
+            return f"a {score.kind}{proved}"
+        return self._playing.outcome(score.kind, score.plies, score.within) + proved
+
+    def leads(self, moves: Sequence[Term], score: Score) -> str:
+        """In the notation's words, where a move wins at once."""
+        if score.kind == "win" and score.plies == 1 and len(moves) == 1:
+            return self._playing.won_by(self.played(moves[0]))
+        return super().leads(moves, score)
+
+    def ending(self, move: Term, score: Score, line: Sequence[Term]) -> str:
+        """The line, move by move."""
+        return f": {' '.join(self.told(line))}" if len(line) > 1 else ""
+
+    def won(self, score: Score) -> str:
+        return self.outcome(score)
+
+    def blocked(self, move: Term, better: Sequence[Term]) -> list[str]:
+        """By the move that would win, if there is but one."""
+        after = self._playing.play(move)
+        if after.over or after.turn == self.turn:
+            return []
+        winning = [after.names[term] for term in after.foreseen("")[0]]
+        return [f"a block of {winning[0]}" if len(winning) == 1 else "a block"] if winning else []
+
+    def move_json(self, move: Term) -> Json:
+        return {"move": self.code(move), "name": self.played(move)}
+
+    def because_json(self, reasons: Sequence[Term]) -> Json:
+        return {"reasons": self.reasons(reasons)}
+
+    def where_json(self, place: Term) -> Json:
+        return {"where": self._playing.place(place)}
 
 
 class RuleAbilities(Abilities):
@@ -51,7 +135,6 @@ class RuleAbilities(Abilities):
 
     @property
     def by_chance(self) -> Playing | None:
-        """Where the search is to be a tree of random games."""
         return self.position if self.position.game.search == "tree" else None
 
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
@@ -62,9 +145,7 @@ class RuleAbilities(Abilities):
         playing = self.position
         if not playing.over:
             return None
-        if playing.winner is None:
-            return Score("draw")
-        return Score("win" if playing.winner == playing.turn else "loss", moves=0)
+        return Score(playing.ended, moves=None if playing.winner is None else 0)
 
     @cached_property
     def _legal(self) -> dict[int, Term]:
@@ -76,25 +157,21 @@ class RuleAbilities(Abilities):
         return self.position.position
 
     def legal(self) -> Mapping[int, Term]:
-        """In the order of the rules."""
         return self._legal
 
     def root(self) -> RowPosition:
-        """The state as a search takes it."""
         return self._root
 
     @property
     def follow(self) -> Literal["all"] | None:
-        """None, but where a player may move twice: then moves of one's own are counted in them."""
-        return None if self.position.game.alternates else "all"
+        """Where a player may move twice, moves of one's own are counted in them."""
+        return None if self.alternates else "all"
 
     def deeper(self) -> int:
         return self.position.game.deeper(self.position.row)
 
     def evaluator(self, stop: Stop) -> RowEvaluator:
-        """By the circuits of the rules and the features."""
-        game = self.position.game
-        return RowEvaluator(game, selective=game.selective)
+        return RowEvaluator(self.position.game, selective=self.position.game.selective)
 
     def seen(self, value: int, exhaustive: bool, line: Sequence[int]) -> Score:
         """With the plies, and the winner's own moves."""
@@ -117,7 +194,6 @@ class RuleAbilities(Abilities):
         return Score("win" if won else "loss", moves, plies=plies, within=within)
 
     def told(self, line: Sequence[int]) -> tuple[Term, ...]:
-        """As the first role sees the moves."""
         return self.position.moves_of(line)
 
     def ends(self, lines: Sequence[Sequence[int]]) -> Iterator[End]:
@@ -150,7 +226,6 @@ class RuleAbilities(Abilities):
                 yield move, Firing(render(strategy), weight, tuple(sorted(why, key=render)))
 
     def at_sight(self, move: Term) -> Bounds:
-        """Nothing is."""
         return _OPEN
 
     def bounds(self, score: Score) -> Bounds:
@@ -167,11 +242,10 @@ class RuleAbilities(Abilities):
         """With the plies, where they are known."""
         if bounds.outcome is None:
             return None
-        least = bounds.lower if bounds.outcome == "win" else -bounds.upper
-        if least < FORCED:
+        plies = WIN - (bounds.lower if bounds.outcome == "win" else -bounds.upper)
+        if plies > WIN - FORCED:
             return Score(bounds.outcome, proved=True)
-        plies = WIN - least
-        moves = (plies + 1) // 2 if self.position.game.alternates else None
+        moves = (plies + 1) // 2 if self.alternates else None
         within = bounds.score is None
         return Score(bounds.outcome, moves, proved=True, plies=plies, within=within)
 
@@ -181,7 +255,6 @@ class RuleAbilities(Abilities):
         return self.position.row.tobytes(), len(self.position.moves)
 
     def find(self, typed: str, place: str = "") -> Term:
-        """As the notation reads it."""
         return self.position.move(typed, place)
 
     def prepare(self, seconds: float) -> None:
@@ -195,12 +268,11 @@ class RuleAbilities(Abilities):
 
     def from_middle(self, move: Term) -> float:
         """Of the last of the squares that it names; of a move without squares 0."""
-        squares = _squares(self.position.game)
+        squares = self.position.game.squares
         shown = squares.shown(move)
         if not shown:
             return 0.0
-        ends = [max(axis) for axis in zip(*squares.all, strict=True)]
-        return hypot(*(2 * at - end - 1 for at, end in zip(shown[-1], ends, strict=True)))
+        return hypot(*(2 * at - end - 1 for at, end in zip(shown[-1], squares.size, strict=True)))
 
     @property
     def likeness(self) -> str:
@@ -232,14 +304,15 @@ class RuleAbilities(Abilities):
 
     def wins(self, moves: int, stop: Stop) -> bool:
         """By the plainest search."""
-        wins = ForcedWins(self.position.game, np.random.default_rng(0), stop)
-        return bool(wins.within(self.position.row[None], moves)[0])
+        return bool(self._wins(stop).within(self.position.row[None], moves)[0])
 
     def winning(self, moves: int, stop: Stop) -> list[Term]:
         """By the plainest search."""
-        wins = ForcedWins(self.position.game, np.random.default_rng(0), stop)
-        found = wins.first_moves(self.position.row, moves)
-        return [self.position.name(number) for number in found]
+        found = self._wins(stop).first_moves(self.position.row, moves)
+        return [*map(self.position.name, found)]
+
+    def _wins(self, stop: Stop) -> ForcedWins:
+        return ForcedWins(self.position.game, np.random.default_rng(0), stop)
 
     def after(self, move: Term) -> "RuleAbilities":
         return RuleAbilities(self.position.play(move))
@@ -254,10 +327,7 @@ class RuleAbilities(Abilities):
         playing = self.position
 
         def drawn() -> str | None:
-            try:
-                return playing.svg(marks)
-            except InputError:
-                return None
+            return playing.svg(marks) if playing.diagram() else None
 
         return Scene(lambda: playing.rows, drawn, str, numbered=True)
 
@@ -266,11 +336,6 @@ class RuleAbilities(Abilities):
         found = solve(self.position, True, jobs, stop)
         moves = found.moves or {}
         return replace(found, moves={m: moves[name] for m, name in self.position.names.items()})
-
-
-@lru_cache(maxsize=2)
-def _squares(game: Circuits) -> Squares:
-    return Squares(game.rules)
 
 
 def _later(score: int) -> int:

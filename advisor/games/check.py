@@ -137,7 +137,6 @@ class _Record:
         self._owner = np.arange(games)
         self._history: list[tuple[Index, Index]] = []
         self._met: list[Rows] = []
-        self._ended: list[tuple[Rows, Index]] = []
         self._branching = np.zeros(0, np.intp)
         self._moved: set[int] = set()
         self._results: Counter[int] = Counter()

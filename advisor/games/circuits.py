@@ -317,7 +317,8 @@ class Circuits:
         """Which strategies speak for which moves of one state: ``fires/2`` and ``because/3``."""
         self._asked += 1
         if self._asked <= _BY_CLINGO:
-            return list(answer(self.rules, self.atoms(row)).said)
+            said = answer(self.rules, self.atoms(row)).said
+            return [atom for atom in said if atom[0] in ("fires", "because")]
         return self._holding(row, "fires", "because")
 
     def prepare(self) -> None:

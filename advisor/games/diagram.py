@@ -3,7 +3,8 @@
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import pi, sin
+from math import atan2, degrees, hypot, pi, sin
+from typing import Any
 
 from advisor.asp.clingo_api import Term, render, unquoted
 from advisor.games.display import COLOURS, Square
@@ -15,12 +16,14 @@ class Diagram:
 
     Attributes:
         squares: all that there are.
+        symbols: all that may stand on them.
         shown: symbols on them, as column, row and symbol.
         roles: both players' symbols, the one who begins first.
         slanted: each row begins half a square further right than the one below; such a board is
             one of hexagons.
         title: what the picture shows, for a screen reader.
-        marked: squares to point at.
+        suggested: a move to point at, and its squares; nothing for none.
+        shapes: see `advisor.games.playing.Playing.shapes`; such pieces stand on a chequered board.
         lines: from one square to another; where there are any, pieces stand on them, not on fields.
         sides: the symbol of the player whose a side of the board is, by its name.
         colours: of symbols, as ``#rrggbb``.
@@ -28,11 +31,13 @@ class Diagram:
     """
 
     squares: Collection[Square]
+    symbols: Collection[Term]
     shown: Collection[tuple[int, int, Term]]
     roles: tuple[Term, Term]
     slanted: bool
     title: str
-    marked: Collection[Square] = ()
+    suggested: tuple[str, Sequence[Square]] = ("", ())
+    shapes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     lines: Sequence[tuple[Square, Square]] = ()
     sides: Mapping[str, Term] = field(default_factory=dict)
     colours: Mapping[Term, str] = field(default_factory=dict)
@@ -40,15 +45,56 @@ class Diagram:
 
     def colour(self, symbol: Term) -> str:
         """That of a symbol: as the rules say, as it is called, or the player's."""
-        named = COLOURS.get(unquoted(symbol) or render(symbol))
+        named = COLOURS.get(text_of(symbol))
         usual = _PLAYERS[self.roles.index(symbol)] if symbol in self.roles else _OTHER
         return self.colours.get(symbol) or named or usual
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Columns and rows."""
+        columns, rows = (max(axis) for axis in zip(*self.squares, strict=True))
+        return columns, rows
+
+    @property
+    def borders(self) -> list[dict[str, Any]]:
+        """The sides of the board: the colour of each, and its corners as columns and rows."""
+        return [
+            {"colour": self.colour(symbol), "corners": border(side, *self.size)}
+            for side, symbol in self.sides.items()
+        ]
+
+
+def text_board(diagram: Diagram) -> list[str]:
+    """The board as text, top row first, with what rows and columns are called beside them.
+
+    Of each symbol the first letter is shown, or the first two where some begin alike.
+    """
+    letters = 1 if len({text_of(s)[:1] for s in diagram.symbols}) == len(diagram.symbols) else 2
+    stands = {(x, y): text_of(symbol)[:letters] for x, y, symbol in diagram.shown}
+    width, height = diagram.size
+    columns = [diagram.edge(0, x) for x in range(1, width + 1)]
+    beside = [diagram.edge(1, y) for y in range(1, height + 1)]
+    edge, wide = max(map(len, beside)), max(letters, *map(len, columns)) + 1
+    shift = (wide + 1) // 2 if diagram.slanted else 0
+    found = [" " * edge + "".join(f"{column:>{wide}}" for column in columns)]
+    for y in range(1, height + 1):
+        squares = [(x, y) for x in range(1, width + 1)]
+        cells = (stands.get(s, "." if s in diagram.squares else " ") for s in squares)
+        row = f"{beside[y - 1]:>{edge}}" + "".join(f"{cell:>{wide}}" for cell in cells)
+        found.append(" " * (shift * (y - 1)) + row)
+    return found[::-1]
+
+
+def text_of(symbol: Term) -> str:
+    """What stands for a symbol in text and JSON."""
+    return unquoted(symbol) or render(symbol)
 
 
 _CELL = 48.0
 _EDGE = 30.0
 _RADIUS = 17.0
 _BOARD, _FIELD, _LINE, _TEXT, _MARK = "#5b4331", "#eedfc4", "#8a6a4b", "#f6ecdc", "#2a6f97"
+_DARK, _LAST = "#b98b63", "#c9b34a"
 _INKS = COLOURS["black"], "#ffffff"
 _PLAYERS = COLOURS["black"], COLOURS["white"]
 """Where neither the rules nor the symbols name colours."""
@@ -62,10 +108,9 @@ _TALL = 1 / (2 * sin(pi / 3))
 """From the middle of a hexagon to its top, where it is one wide."""
 
 
-def svg(diagram: Diagram) -> str:
-    """The board as an SVG document."""
-    columns = max(x for x, _ in diagram.squares)
-    rows = max(y for _, y in diagram.squares)
+def svg(diagram: Diagram, last: Collection[Square] = ()) -> str:
+    """The board as an SVG document, the squares of the last move in a colour of their own."""
+    columns, rows = diagram.size
     lean = (rows - 1) / 2 if diagram.slanted else 0.0
     step = 1.5 * _TALL if diagram.slanted else 1.0
     edge = _EDGE + (_BORDER * _CELL if diagram.sides else 0)
@@ -79,21 +124,30 @@ def svg(diagram: Diagram) -> str:
         across = x - 0.5 + ((y - 1) / 2 if diagram.slanted else 0)
         return edge + across * _CELL, height - edge - (0.5 + (y - 1) * step) * _CELL
 
-    for side, symbol in diagram.sides.items():
-        corners = [middle(*corner) for corner in border(side, columns, rows)]
+    for side in diagram.borders:
+        corners = [middle(*corner) for corner in side["corners"]]
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
-        add(root, "polygon", points=points, fill=diagram.colour(symbol))
+        add(root, "polygon", points=points, fill=side["colour"])
     if diagram.lines:
         inner = {"width": width - 2 * edge, "height": height - 2 * edge}
         add(root, "rect", **inner, x=edge, y=edge, fill=_FIELD)
     for start, end in diagram.lines:
         (x1, y1), (x2, y2) = middle(*start), middle(*end)
         add(root, "line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=_LINE, stroke_width=3)
+    title, marked = diagram.suggested
+    arrow = len(marked) > 1
     for x, y in sorted(diagram.squares):
+        dark = diagram.shapes and (x + y) % 2 == 0
+        fill = _LAST if (x, y) in last else _DARK if dark else _FIELD
         draw = _point if diagram.lines else _field
-        draw(root, *middle(x, y), diagram.slanted, (x, y) in diagram.marked)
+        draw(root, *middle(x, y), diagram.slanted, fill, not arrow and (x, y) in marked)
     for x, y, symbol in sorted(diagram.shown, key=repr):
-        _piece(root, *middle(x, y), symbol, diagram.colour(symbol))
+        if shape := diagram.shapes.get(text_of(symbol)):
+            _shape(root, *middle(x, y), shape, f"{diagram.edge(0, x)}{diagram.edge(1, y)}")
+        else:
+            _piece(root, *middle(x, y), symbol, diagram.colour(symbol))
+    if arrow:
+        _arrow(root, middle(*marked[0]), middle(*marked[-1]), f"suggested: {title}")
     beside = _CELL / 2 + edge - _EDGE / 2
     for x in range(1, columns + 1):
         across, down = middle(x, 1)
@@ -168,11 +222,11 @@ def add(parent: ET.Element, tag: str, **attributes: str | float) -> ET.Element:
     return ET.SubElement(parent, tag, values)
 
 
-def _field(root: ET.Element, x: float, y: float, slanted: bool, marked: bool) -> None:
+def _field(root: ET.Element, x: float, y: float, slanted: bool, fill: str, marked: bool) -> None:
     inset = 1.5 if marked else 0.0
     half = _CELL / 2 - inset
     style = {
-        "fill": _FIELD,
+        "fill": fill,
         "stroke": _MARK if marked else _LINE,
         "stroke_width": "4" if marked else "1",
     }
@@ -185,16 +239,38 @@ def _field(root: ET.Element, x: float, y: float, slanted: bool, marked: bool) ->
         add(root, "rect", x=x - half, y=y - half, width=side, height=side, **style)
 
 
-def _point(root: ET.Element, x: float, y: float, _: bool, marked: bool) -> None:
-    if marked:
-        style = {"fill": _FIELD, "stroke": _MARK, "stroke_width": "4"}
+def _point(root: ET.Element, x: float, y: float, _: bool, fill: str, marked: bool) -> None:
+    if marked or fill != _FIELD:
+        style = {"fill": fill, "stroke": _MARK if marked else _LINE, "stroke_width": "4"}
         add(root, "circle", cx=x, cy=y, r=_RADIUS + 3, **style)
     else:
         add(root, "circle", cx=x, cy=y, r=_POINT, fill=_LINE)
 
 
+def _shape(root: ET.Element, x: float, y: float, shape: Mapping[str, Any], place: str) -> None:
+    corner = f"translate({x - _CELL / 2:g} {y - _CELL / 2:g})"
+    group = add(root, "g", transform=corner, **{"class": f"piece {shape['name']}"})
+    add(group, "title").text = f"{shape['name']} on {place}"
+    style = {"stroke_width": "1.5", "stroke_linejoin": "round", "stroke_linecap": "round"}
+    fill, lines = _PLAYERS[1 - shape["side"]], _PLAYERS[shape["side"]]
+    add(group, "path", d=shape["outline"], fill=fill, stroke=_PLAYERS[0], **style)
+    add(group, "path", d=shape["lines"], fill="none", stroke=lines, **style)
+
+
+def _arrow(
+    root: ET.Element, start: tuple[float, float], end: tuple[float, float], title: str
+) -> None:
+    (x1, y1), (x2, y2) = start, end
+    long, turn = hypot(x2 - x1, y2 - y1), degrees(atan2(y2 - y1, x2 - x1))
+    place = f"translate({x1:g} {y1:g}) rotate({turn:.2f})"
+    group = add(root, "g", transform=place, **{"class": "suggested"})
+    add(group, "title").text = title
+    shape = f"M8 -4h{long - 28:.1f}v-8l20 12-20 12v-8h-{long - 28:.1f}z"
+    add(group, "path", d=shape, fill=_MARK, opacity=0.85)
+
+
 def _piece(root: ET.Element, x: float, y: float, symbol: Term, colour: str) -> None:
-    text = unquoted(symbol) or render(symbol)
+    text = text_of(symbol)
     add(root, "circle", cx=x, cy=y, r=_RADIUS, fill=colour, stroke=_LINE)
     _text(root, x, y, text[:1] if text in COLOURS else text[:2], ink(colour), 16)
 

@@ -16,7 +16,6 @@ from advisor.circuits.native import Function, Outputs, Value
 from advisor.circuits.tiers import Tiers
 from advisor.engine.below import WIN
 from advisor.engine.compiled import KERNEL, CompiledTree
-from advisor.engine.compiled_perft import PERFT, CompiledPerft
 from advisor.engine.compiled_playouts import PLAYOUTS, CompiledPlayouts
 from advisor.engine.compiled_selective import SELECTIVE, SelectiveTree
 from advisor.engine.compiled_uct import UCT, CompiledUct
@@ -262,7 +261,7 @@ class ByCode:
 
 class GameTree:
     """The compiled search of a game, once there is machine code for it; also what
-    `advisor.engine.playouts.Code` and `advisor.engine.below.Evaluator` ask of it.
+    `advisor.engine.rows.Code` and `advisor.engine.below.Evaluator` ask of it.
 
     Args:
         code: of the game.
@@ -332,10 +331,6 @@ class GameTree:
         """The same; what is missing is made at once."""
         return self._with(UCT, CompiledUct, Tiers.now) if self.code.playable else None
 
-    def counter_now(self) -> CompiledPerft | None:
-        """What counts ways to play, made at once if need be; None without machine code."""
-        return self._with(PERFT, CompiledPerft, Tiers.now) if self.code.playable else None
-
     def compiled(
         self, evaluator: RowEvaluator, position: RowPosition
     ) -> CompiledTree[RowPosition] | None:
@@ -356,19 +351,16 @@ class GameTree:
             functions, library = code(self._tiers), code(kernel)
             if functions is None or library is None:
                 return None
-            self._made[kernel] = make(self._machine(functions), library)
+            self._made[kernel] = make(self.machine(functions), library)
         found: T = self._made[kernel]
         return found
 
-    def _machine(self, functions: list[Function]) -> Machine:
-        look, step, leaf, *noisy = (Circuit(f.address, f.scratch, f.block, f) for f in functions)
+    def machine(self, functions: list[Function]) -> Machine:
+        """The game as compiled code plays it, its own code being these functions."""
         code, game = self.code, self._game
         return Machine(
             words=code.words,
-            look=look,
-            step=step,
-            leaf=leaf,
-            noisy=noisy[0] if noisy else None,
+            circuits=[Circuit(f.address, f.scratch, f.block, f) for f in functions],
             noisy_plies=game.noisy_plies,
             counters=game.counters.view(np.int64),
             candidates=2 if code.candidates else 0,

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from advisor.asp.clingo_api import Term
+
 
 @dataclass(frozen=True, slots=True)
 class Worth:
@@ -30,7 +32,7 @@ class Marks:
         numbers: of a plan, on squares (row, column).
     """
 
-    suggested: tuple[int, ...]
-    worth: Mapping[int, Worth]
+    suggested: tuple[Term, ...]
+    worth: Mapping[Term, Worth]
     lines: tuple[tuple[tuple[int, int], ...], ...] = ()
     numbers: Mapping[tuple[int, int], int] = field(default_factory=dict)

@@ -1,7 +1,7 @@
 """How what is said of a position is written: its moves, places and players, in sentences and JSON.
 
 Reasons know no game; what they speak of is put into words here. Who has none of its own says it as
-`by_notation` does.
+`by_rules.ByNotation` does.
 """
 
 from collections.abc import Mapping, Sequence

@@ -8,14 +8,14 @@ rules say and decides nothing: which moves are legal it is told.
 """
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from advisor.asp.clingo_api import Term, parse, render, unquoted
+from advisor.asp.clingo_api import Term, parse, render
 from advisor.engine.recurrences import Recurrences, identity
 from advisor.engine.row_search import RowPosition
 from advisor.engine.rows import Look, Rows
@@ -23,9 +23,11 @@ from advisor.errors import EncodingError, InputError
 from advisor.files.textfile import in_order, quoted
 from advisor.games.circuits import Circuits
 from advisor.games.contract import breach, check_turns
-from advisor.games.diagram import Diagram, svg
+from advisor.games.diagram import Diagram, ink, svg, text_board, text_of
 from advisor.games.marks import Marks
 from advisor.games.players import MARKS
+from advisor.games.room import Played
+from advisor.games.rules import numbers
 
 _STATE = "true("
 """How the words of a text begin that say where a game begins."""
@@ -52,7 +54,7 @@ class Begun:
 
 
 @dataclass(frozen=True)
-class Playing:
+class Playing(Played):
     """A state and the moves that led there; treat as immutable. See `advisor.games.room.Played`.
 
     Attributes:
@@ -244,18 +246,14 @@ class Playing:
 
     @property
     def rows(self) -> list[str]:
-        """The text board, top row first; none if the rules name no squares."""
-        return self.board()
+        """See `advisor.games.diagram.text_board`."""
+        shown = self.diagram()
+        return text_board(shown) if shown else []
 
     @property
     def picture(self) -> str:
         """The text board, or where there is none the moves from the start."""
-        return "\n".join(self.board()) or self.text
-
-    @property
-    def extras(self) -> Mapping[str, Callable[[], Any]]:
-        """What positions of this game have besides, by name, as ``fen``."""
-        return {}
+        return "\n".join(self.rows) or self.text
 
     @property
     def shapes(self) -> Mapping[str, Mapping[str, Any]]:
@@ -263,16 +261,12 @@ class Playing:
         square of 48, ``side`` is the role, ``name`` what it is called; none for letters."""
         return {}
 
-    def drawing(self, suggested: Term | None = None) -> str:
-        """An SVG document, which may point at a move.
-
-        Raises:
-            InputError: the game has no picture.
-        """
-        shown = self.diagram(suggested)
+    def svg(self, marks: Marks | None = None) -> str:
+        """The text board as a picture, which may point at a move."""
+        shown = self.diagram(marks.suggested[0] if marks else None)
         if shown is None:
             raise InputError("this game has no picture: its rules have no at/3")
-        return svg(shown)
+        return svg(shown, self.game.squares.of(self.moves[-1]) if self.moves else ())
 
     def by_another_program(self, moves: int) -> set[str] | None:
         return None
@@ -317,6 +311,11 @@ class Playing:
         return {1: 0, -1: 1}.get(result)
 
     @property
+    def ended(self) -> str:
+        """Of a finished game: "win", "draw" or "loss" for the player whose turn it would be."""
+        return {None: "draw", self.turn: "win"}.get(self.winner, "loss")
+
+    @property
     def repeated(self) -> bool:
         """Whether the state stands for the last time that the game allows."""
         game = self.game
@@ -344,9 +343,6 @@ class Playing:
     def name(self, number: int) -> Term:
         """A move by its number in this state."""
         return self.game.rules.seen(self.game.rules.moves[number], self.exchanged)
-
-    def find(self, typed: str) -> Term:
-        return self.move(typed, "")
 
     def move(self, text: str, place: str | None = None) -> Term:
         """The legal move that a text names.
@@ -436,29 +432,26 @@ class Playing:
         atoms = game.shown(game.row(self.atoms))
         return tuple((x, y, symbol) for _, x, y, symbol in atoms)
 
-    def board(self) -> list[str]:
-        """The text board, top row first; empty if the rules say nothing of one."""
-        return text_board(self.game, self.shown)
-
     def diagram(self, move: Term | None = None) -> Diagram | None:
-        """The same for a picture, the squares that a move names marked; None where there is none.
+        """What stands on a board, and a move to point at; None where there is no board.
 
         As the symbols of the roles are usual, so are x and o.
         """
-        rules = self.game.rules
-        squares = {(x, y) for (_, x, y, _), _ in rules.derived("at")}
-        if not squares:
+        rules, squares = self.game.rules, self.game.squares
+        if not squares.all:
             return None
         symbols = {symbol for (*_, symbol), _ in rules.derived("at")}
         first, second = MARKS[1], MARKS[2]
         roles = (first, second) if symbols <= {first, second} else rules.roles
         return Diagram(
-            squares=squares,
+            squares=squares.all,
+            symbols=symbols,
             shown=self.shown,
             roles=roles,
             slanted=bool(rules.derived("slanted")),
             title="the game is over" if self.over else f"{self.player} to move",
-            marked=() if move is None else self.game.squares.shown(move),
+            suggested=("", ()) if move is None else (self.code(move), squares.shown(move)),
+            shapes=self.shapes,
             lines=rules.display.lines,
             sides={s: roles[rules.roles.index(r)] for s, r in rules.display.sides.items()},
             colours=rules.display.colours,
@@ -489,56 +482,56 @@ class Playing:
         game = self.game
         return game.rules.key, self.exchanged, identity(self.row, game.counters)
 
-    def lines(self) -> list[str]:
-        """The same as `rows`."""
-        return self.rows
-
-    @property
-    def from_start(self) -> bool:
-        """The line of a notation says where a game began."""
-        return True
-
-    @property
-    def resumed(self) -> str:
-        return self.line
-
-    @property
-    def completed(self) -> tuple[()]:
-        """The rules do not tell."""
-        return ()
-
-    @property
-    def won_on(self) -> str:
-        """The rules do not tell."""
-        return ""
-
-    def svg(self, marks: Marks | None = None) -> str:
-        return self.drawing(marks.suggested[0] if marks else None)
-
-
-def text_board(game: Circuits, shown: Sequence[tuple[int, int, Term]]) -> list[str]:
-    """Rows of symbols, with what rows and columns are called beside them.
-
-    Of each symbol the first letter is shown, or the first two where some begin alike. On a
-    slanted board each row begins half a square further to the right than the one below.
-    """
-    places = [atom[1:3] for atom, _ in game.rules.derived("at")]
-    if not places:
-        return []
-    width, height = (max(place[axis] for place in places) for axis in (0, 1))
-    texts = {symbol: unquoted(symbol) or render(symbol) for _, _, symbol in shown}
-    known = {unquoted(atom[3]) or render(atom[3]) for atom, _ in game.rules.derived("at")}
-    letters = 1 if len({symbol[:1] for symbol in known}) == len(known) else 2
-    symbols = {(x, y): texts[symbol][:letters] for x, y, symbol in shown}
-    used = {*places}
-    columns = [game.rules.display.edge(0, x) for x in range(1, width + 1)]
-    beside = [game.rules.display.edge(1, y) for y in range(1, height + 1)]
-    edge, wide = max(map(len, beside)), max(letters, *map(len, columns)) + 1
-    shift = (wide + 1) // 2 if game.rules.derived("slanted") else 0
-    rows = []
-    for y in range(height, 0, -1):
-        cells = (symbols.get((x, y), "." if (x, y) in used else " ") for x in range(1, width + 1))
-        row = f"{beside[y - 1]:>{edge}}" + "".join(f"{cell:>{wide}}" for cell in cells)
-        rows.append(" " * (shift * (y - 1)) + row)
-    rows.append(" " * edge + "".join(f"{column:>{wide}}" for column in columns))
-    return rows
+    def to_json(self) -> dict[str, Any]:
+        """The squares that there are, moves with those that they name, and what the rules say for
+        people."""
+        rules, squares = self.game.rules, self.game.squares
+        display, width, height = rules.display, *squares.size
+        stand = {(x, y): text_of(symbol) for x, y, symbol in self.shown}
+        shown = self.diagram()
+        winner = None if self.winner is None else rules.players[self.winner]
+        status = f"{self.player} to move."
+        if self.over:
+            status = "The game is over: " + (f"{winner} has won." if winner else "a draw.")
+        begun, usual = (self.begin(self.game, each).text for each in (self.begun, self.read("")))
+        return {
+            "game": rules.name,
+            "roles": list(rules.players),
+            "turn": None if self.over else self.player,
+            "rows": [
+                [
+                    stand.get((x, y), "") if (x, y) in squares.all else None
+                    for x in range(1, width + 1)
+                ]
+                for y in range(height, 0, -1)
+            ],
+            "slanted": bool(rules.derived("slanted")),
+            "moves": [
+                {
+                    "move": self.code(move),
+                    "name": name,
+                    "squares": squares.of(move),
+                    "clicks": display.clicks.get(move, ()),
+                }
+                for move, name in self.names.items()
+            ],
+            "played": self.made,
+            "last": squares.of(self.moves[-1]) if self.moves else [],
+            "shapes": self.shapes,
+            "aim": display.aim,
+            "columns": [display.edge(0, x) for x in range(1, width + 1)],
+            "beside": [display.edge(1, y) for y in range(height, 0, -1)],
+            "lines": display.lines,
+            "sides": shown.borders if shown else [],
+            "colours": {
+                text_of(symbol): [colour, ink(colour)] for symbol, colour in display.colours.items()
+            },
+            "position": self.text,
+            "begun": "" if begun == usual else begun,
+            "made": [self.code(move) for move in self.moves],
+            "text": self.typed_text,
+            "constants": {**numbers(rules.files), **rules.constants},
+            "over": self.over,
+            "winner": winner,
+            "status": status[0].upper() + status[1:],
+        }

@@ -12,13 +12,18 @@ import os.path
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field, field_validator
+from pydantic_core import PydanticCustomError
 
 from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.games import difficulty
-from advisor.games.difficulty import Difficulty
+from advisor.games.difficulty import MAX_SEED, Difficulty
 from advisor.games.rules import RULES, games
+from advisor.settings import schema
+from advisor.settings.schema import STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,38 @@ class Given:
     id: str = ""
 
 
+class _File(BaseModel):
+    """What a user may write there."""
+
+    model_config = STRICT
+
+    game: Any
+    moves: list[str | int] = []
+    position: list[str | int] = []
+    const: dict[str, int] = {}
+    win_in: Annotated[int, Field(ge=1, le=99)] = 0
+    solution: list[str | int] = []
+    difficulty: Any = None
+    seed: Annotated[int, Field(ge=0, le=MAX_SEED)] | None = None
+    source: Any = ""
+    title: Any = ""
+    note: Any = ""
+
+    @field_validator("moves", "position", "solution", mode="before")
+    @classmethod
+    def _listed(cls, given: Any) -> Any:
+        listed = given if isinstance(given, list) else [given]
+        if any(not isinstance(move, str | int) for move in listed):
+            raise PydanticCustomError("list_type", "")
+        return listed
+
+
+_WANTED = {
+    "dict_type": "names with numbers as {size: 5}",
+    "list_type": "moves as put(2,2) put(1,1)",
+}
+
+
 def read(source: str, default: str) -> Given | None:
     """What a file says of a position; None for what is no YAML file with a ``game:``.
 
@@ -71,9 +108,7 @@ def read(source: str, default: str) -> Given | None:
         said, lines = textfile.plain(textfile.parse_yaml(text))
         if not isinstance(said, dict) or said.get("game", default) == default:
             return None
-        from advisor.games.position_schema import validated  # which other positions do without
-
-        file = validated(said, lines)
+        file = schema.validated(said, lines, _File, _WANTED)
         game = _game(file.game, Path(source).parent)
         if {"moves", "position"} <= file.model_fields_set:
             raise InputError("moves and position are both given (use one of them)")

@@ -1,11 +1,12 @@
 """What clingo says of one state of a game: slow, plain, and what the circuits must equal."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from advisor.asp.clingo_api import Program, Term
-from advisor.engine.search import WIN
 from advisor.games.rules import NOOP, Rules
+
+SAID = {"fires": 2, "because": 3, "feature": 3, "decided": 2, "drawn": 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +19,8 @@ class Answer:
         terminal: whether the game is over.
         goals: what each player has reached.
         following: the state after the move.
-        features: names and owners, as often as they hold.
-        decided: who wins for certain, and in how many plies.
-        drawn: nobody can win any more.
-        board: columns, rows and symbols of a text board.
-        said: what strategies say of moves, as ``fires/2`` and ``because/3``.
+        said: what is known beside the rules, as ``fires/2``, ``because/3``, ``feature/3``,
+            ``decided/2`` and ``drawn``.
     """
 
     legal: frozenset[tuple[Term, Term]]
@@ -30,10 +28,6 @@ class Answer:
     terminal: bool
     goals: frozenset[tuple[Term, int]]
     following: frozenset[Term]
-    features: tuple[tuple[Term, Term], ...]
-    decided: frozenset[tuple[Term, int]]
-    drawn: bool
-    board: tuple[tuple[int, int, Term], ...]
     said: tuple[Term, ...]
 
     def moves(self, role: Term) -> set[Term]:
@@ -47,18 +41,6 @@ class Answer:
         """1 if the first player's goal is the greater one, -1 if the second one's, otherwise 0."""
         first, second = (max((v for p, v in self.goals if p == r), default=0) for r in rules.roles)
         return (first > second) - (first < second)
-
-    def value(self, rules: Rules, weights: Mapping[Term, int]) -> int:
-        """The value of the state by itself for the first player, as `RowGame.leaf` has it."""
-        if self.terminal:
-            return WIN * self.result(rules)
-        for role, plies in sorted(self.decided, key=lambda found: found[1]):
-            return WIN - plies if role == rules.roles[0] else plies - WIN
-        if self.drawn:
-            return 0
-        return sum(
-            weights[name] * (1 if role == rules.roles[0] else -1) for name, role in self.features
-        )
 
 
 def answer(rules: Rules, state: Iterable[Term], does: Iterable[tuple[Term, Term]] = ()) -> Answer:
@@ -82,9 +64,5 @@ def answer(rules: Rules, state: Iterable[Term], does: Iterable[tuple[Term, Term]
         terminal=bool(atoms("terminal", 0)),
         goals=frozenset((p, v) for _, p, v in atoms("goal", 2)),
         following=frozenset(a for _, a in atoms("next", 1)),
-        features=tuple((name, p) for _, name, p, _ in atoms("feature", 3)),
-        decided=frozenset((p, n) for _, p, n in atoms("decided", 2)),
-        drawn=bool(atoms("drawn", 0)),
-        board=tuple((x, y, symbol) for _, x, y, symbol in atoms("at", 3)),
-        said=(*atoms("fires", 2), *atoms("because", 3)),
+        said=tuple(atom for name, arity in SAID.items() for atom in atoms(name, arity)),
     )

@@ -5,11 +5,12 @@ says which game has a room of its own.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 from advisor.asp.clingo_api import Term
 from advisor.circuits.circuit import Circuit
+from advisor.errors import InputError
 from advisor.games.abilities import Abilities
 from advisor.games.bounds import Solved
 from advisor.games.examples import Example
@@ -99,6 +100,7 @@ class Played(Protocol):
         Raises:
             InputError: it is none.
         """
+        return self.move(typed, "")
 
     def play(self, move: Term) -> "Played":
         """The position after a legal move."""
@@ -126,6 +128,7 @@ class Played(Protocol):
 
     def lines(self) -> Sequence[str]:
         """The same with what stands beside it."""
+        return self.rows
 
     @property
     def picture(self) -> str:
@@ -148,23 +151,28 @@ class Played(Protocol):
 
     @property
     def from_start(self) -> bool:
-        """Whether the game began as games do, so that its moves tell all of it."""
+        """Whether the game began as games do, or `line` says how, so that it tells all of it."""
+        return True
 
     @property
     def resumed(self) -> str | None:
         """What may be typed for this position; None where only a file can tell it."""
+        return self.line
 
     @property
     def completed(self) -> Sequence[tuple[tuple[int, int], ...]]:
         """Of a game that is won by lines: the squares (row, column) of each of them."""
+        return ()
 
     @property
     def won_on(self) -> str:
         """The same in words, as ``on d1-g1``."""
+        return ""
 
     @property
     def extras(self) -> Mapping[str, Callable[[], Any]]:
         """What positions of this game have besides, as ``fen``."""
+        return {}
 
     def svg(self, marks: Marks | None = None) -> str:
         """A picture, as an SVG document.
@@ -172,6 +180,9 @@ class Played(Protocol):
         Raises:
             InputError: the game has none.
         """
+
+    def to_json(self) -> dict[str, Any]:
+        """What a program needs to draw the position and to know what can be played."""
 
 
 class Room(Protocol):
@@ -196,6 +207,7 @@ class Room(Protocol):
     @property
     def elsewhere(self) -> str | None:
         """The name of the weights that these are in place of, which are for another size."""
+        return None
 
     @property
     def given(self) -> str:
@@ -208,8 +220,9 @@ class Room(Protocol):
     @property
     def aim(self) -> str:
         """What the players are after; nothing if it is not said."""
+        return ""
 
-    bookish: ClassVar[bool]
+    bookish: ClassVar[bool] = False
     """Whether there are opening books."""
 
     @property
@@ -233,6 +246,7 @@ class Room(Protocol):
         Raises:
             InputError: it does not; the caller knows where the line is from.
         """
+        return self.begin(text)
 
     def read(self, source: str) -> tuple[str, Played]:
         """What somebody may type where a position is wanted: a file, ``-``, or a text.
@@ -253,6 +267,7 @@ class Room(Protocol):
         Raises:
             InputError: it does not, or something is wrong; the caller knows where the line is from.
         """
+        raise InputError(f"{self.name} has no files of positions with results")
 
     def games(self, source: str) -> Sequence[tuple[str, Played]]:
         """The same for games, of which a text may hold several.
@@ -278,9 +293,7 @@ class Room(Protocol):
 
     def of(self, state: Any) -> "Room":
         """The room of a position, whose text may say its own size."""
-
-    def shown(self, state: Any) -> dict[str, Any]:
-        """What a program needs to draw a position and to know what can be played."""
+        return self
 
     def written(self, state: Any) -> str:
         """What `position` takes for it, as it is written in Python."""
@@ -293,11 +306,9 @@ class Room(Protocol):
             ConfigError, EncodingError: weights that cannot be used.
         """
 
-    def abilities(self, state: Any) -> Abilities:
-        """What can be done in a position, which is given as here or as abilities have it."""
-
     def see(self, position: Any) -> Abilities:
-        """The same of a text, or of a position as abilities have it, also another room's."""
+        """What can be done in a position, which is given as here, as abilities have it, also
+        another room's, or as a text."""
 
     def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
         """What asks the rules does it inside, one thread at a time where that is needed.
@@ -305,6 +316,7 @@ class Room(Protocol):
         Raises:
             KeyboardInterrupt: `stop` was set while another thread was served.
         """
+        return nullcontext()
 
     def solve(
         self,
@@ -335,6 +347,7 @@ class Room(Protocol):
             InputError: there are none for such a position or game.
             KeyboardInterrupt: `stop` was set before there was one.
         """
+        raise InputError(f"{self.name} has no proofs beside its exact results (solve finds them)")
 
     def question(self, state: Any, program: str, plan: str | None) -> Question:
         """What clingo is to be asked by hand.

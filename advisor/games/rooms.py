@@ -131,3 +131,10 @@ def board_file(source: str) -> Given:
     from advisor.games.connect4 import notation
 
     return notation.given(source)
+
+
+def connect4(config: Config) -> Any:
+    """What is known of the boards of Connect Four by some weights."""
+    from advisor.games.connect4 import room
+
+    return room.load(config, {}).knows

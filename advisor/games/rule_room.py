@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from dataclasses import dataclass, field, replace
 
 from advisor.asp.reference import as_program
 from advisor.circuits import circuit
@@ -14,10 +13,8 @@ from advisor.games import by_rules, knowledge, setting_up, solving
 from advisor.games.bounds import Bounds, Solved
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.circuits import Circuits
-from advisor.games.examples import Example
 from advisor.games.playing import Playing
-from advisor.games.room import Question, Told
-from advisor.games.shown import shown
+from advisor.games.room import Question, Room, Told
 from advisor.limits import Stop
 from advisor.settings.config import Config
 
@@ -26,7 +23,7 @@ _OUTPUTS = (("legal", 2), ("next", 1), ("terminal", 0), ("goal", 2), ("feature",
 
 
 @dataclass(frozen=True, slots=True)
-class RuleRoom:
+class RuleRoom(Room):
     """See `advisor.games.room.Room`.
 
     Attributes:
@@ -37,10 +34,9 @@ class RuleRoom:
     """
 
     circuits: Circuits
-    settings: Config
+    settings: Config = field()
     elsewhere: str | None = None
     written_as: type[Playing] = Playing
-    bookish: ClassVar[bool] = False
 
     @property
     def suffixes(self) -> tuple[str, ...]:
@@ -83,15 +79,8 @@ class RuleRoom:
         """The moves so far, or what else the notation reads."""
         if isinstance(text, Playing):
             return text
-        with self.serving(), _named(name):
+        with self.serving(), at(name) if name else nullcontext():
             return self.written_as.of(self.circuits, text)
-
-    def line(self, text: str) -> Playing:
-        """See `begin`."""
-        return self.begin(text)
-
-    def example(self, line: str, stop: Stop | None = None) -> Example:
-        raise InputError(f"{self.name} has no files of positions with results")
 
     def read(self, source: str) -> tuple[str, Playing]:
         """The text of a file, of standard input, or what was typed."""
@@ -120,13 +109,6 @@ class RuleRoom:
     ) -> Playing:
         return setting_up.put(state, squares, player)
 
-    def of(self, state: Playing) -> "RuleRoom":
-        return self
-
-    def shown(self, state: Playing) -> dict[str, Any]:
-        """See `advisor.games.shown`."""
-        return shown(state)
-
     def written(self, state: Playing) -> str:
         return f"{state.text!r}, game={self.given}"
 
@@ -139,9 +121,6 @@ class RuleRoom:
         return replace(
             load(self.circuits.rules.source, weights, self.constants), written_as=self.written_as
         )
-
-    def abilities(self, state: Playing) -> RuleAbilities:
-        return self.see(state)
 
     def see(self, position: Playing | str) -> RuleAbilities:
         begun = self.begin(position)
@@ -177,18 +156,6 @@ class RuleRoom:
         headline = f"{headline[0].upper()}{headline[1:]}."
         return Told(headline, ("move", "result"), rows, effort)
 
-    def prove(
-        self,
-        state: Playing,
-        player: str | None,
-        by: str | None,
-        strict: bool,
-        seconds: float | None,
-        usual: float,
-        stop: Stop,
-    ) -> None:
-        raise InputError(f"{self.name} has no proofs beside its exact results (solve finds them)")
-
     def question(self, state: Playing, program: str, plan: str | None) -> Question:
         """The rules and what is known beside them, in this state."""
         if plan is not None:
@@ -220,7 +187,3 @@ def load(
     if constants and weights is not None:
         usual = knowledge.settings(game, weights).name
     return RuleRoom(circuits, config, None if usual == config.name else usual)
-
-
-def _named(name: str | None) -> AbstractContextManager[None]:
-    return at(name) if name else nullcontext()

@@ -7,6 +7,7 @@ move names the squares whose names are among its arguments.
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import cached_property
 
 from advisor.asp.clingo_api import Term
 from advisor.circuits.tables import cone
@@ -23,10 +24,14 @@ class Squares:
     """
 
     def __init__(self, rules: Rules) -> None:
+        self._rules = rules
         self.all = {(x, y) for (_, x, y, _), _ in rules.derived("at")}
+
+    @cached_property
+    def _names(self) -> dict[tuple[Term, ...], Square]:
         shown: dict[Term, set[Square]] = defaultdict(set)
-        translation = Translation(rules, ["at"])
-        atoms = dict(zip(translation.state, rules.base, strict=True))
+        translation = Translation.kept(self._rules, ["at"])
+        atoms = dict(zip(translation.state, self._rules.base, strict=True))
         for (_, x, y, _), literal in translation.of("at"):
             for node in atoms.keys() & cone(translation.netlist, [literal]):
                 shown[atoms[node]].add((x, y))
@@ -34,19 +39,22 @@ class Squares:
         for atom, squares in shown.items():
             if len(squares) == 1:
                 named[next(iter(squares))].append(atom)
-        self._names: dict[tuple[Term, ...], Square] = {}
-        for square, members in named.items():
-            if name := _common(members):
-                self._names[name] = square
-        self._clicks = rules.display.clicks
-        self._lengths = sorted({len(name) for name in self._names}, reverse=True)
+        found = {_common(members): square for square, members in named.items()}
+        return {name: square for name, square in found.items() if name}
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Columns and rows; 0 without a board."""
+        width, height = (max((s[axis] for s in self.all), default=0) for axis in (0, 1))
+        return width, height
 
     def of(self, move: Term) -> list[Square]:
         """The squares that a move names, in its own order; none if it names none."""
         left = move[1:] if isinstance(move, tuple) else ()
+        lengths = sorted({*map(len, self._names)}, reverse=True)
         found = []
         while left:
-            length = next((n for n in self._lengths if left[:n] in self._names), 0)
+            length = next((n for n in lengths if left[:n] in self._names), 0)
             if length:
                 found.append(self._names[left[:length]])
             left = left[length or 1 :]
@@ -55,7 +63,7 @@ class Squares:
     def shown(self, move: Term) -> Sequence[Square]:
         """The squares to point at where a move is shown: those it names, else those that make it by
         a click."""
-        return self.of(move) or self._clicks.get(move, ())
+        return self.of(move) or self._rules.display.clicks.get(move, ())
 
 
 def _common(atoms: list[Term]) -> tuple[Term, ...]:

@@ -10,13 +10,7 @@ The only module that imports `distributed`, the package of the optional extra ``
 
 import logging
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from concurrent.futures import (
-    BrokenExecutor,
-    CancelledError,
-    Executor,
-    Future,
-    ThreadPoolExecutor,
-)
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec

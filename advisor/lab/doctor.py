@@ -17,7 +17,6 @@ from advisor.asp import apart
 from advisor.circuits import code_cache, llvm
 from advisor.circuits.tiers import Tiers
 from advisor.engine.compiled import KERNEL
-from advisor.engine.compiled_perft import PERFT
 from advisor.engine.compiled_playouts import PLAYOUTS
 from advisor.engine.compiled_selective import SELECTIVE
 from advisor.engine.compiled_uct import UCT
@@ -108,7 +107,7 @@ Wanted = tuple[str, Callable[[], Tiers[Any] | None]]
 
 def shared() -> list[Wanted]:
     """The code that all games have in common, and that of the usual game's own."""
-    made = KERNEL, SELECTIVE, PLAYOUTS, UCT, PERFT
+    made = KERNEL, SELECTIVE, PLAYOUTS, UCT
     return [*((tiers.recipe.what, lambda tiers=tiers: tiers) for tiers in made), *rooms.code()]
 
 

@@ -6,6 +6,7 @@ from typing import Any, BinaryIO
 
 from advisor.advice.advice import Advice
 from advisor.errors import InputError
+from advisor.games import rooms
 from advisor.lab.batch import Sharing
 from advisor.library import arguments
 from advisor.library.loading import load_game
@@ -13,6 +14,8 @@ from advisor.library.positions import Game, Position
 from advisor.library.suggesting import suggest
 from advisor.limits import Stop
 from advisor.settings.config import DEFAULT, fingerprint
+
+Constants = tuple[tuple[str, int], ...]
 
 MAX_LINE = 10_000
 """Bytes of a line; the picture of the largest board takes a fifth of that."""
@@ -52,7 +55,8 @@ def analyse(
     """
     numbers = arguments.constants(constants)
     limit, exact = arguments.limit(depth, seconds), arguments.time(exact)
-    loaded = _loaded(game, weights, tuple(sorted(numbers.items())))
+    named = game or rooms.USUAL, weights, tuple(sorted(numbers.items()))
+    loaded = _loaded(*named)
     limit = limit.otherwise(loaded.weights.depth)
     run = {
         "weights": fingerprint(loaded.room.settings),
@@ -62,22 +66,15 @@ def analyse(
         "game": loaded.name,
         "const": numbers,
     }
-    named = game, weights, tuple(sorted(numbers.items()))
-    work = partial(_analyse, named, limit.depth, limit.seconds, exact)
-    yield from (sharing or Sharing()).run(work, lines, "analyse", run)
+    # By default a question has the same random games for a line, wherever it stands.
+    ask = partial(suggest, depth=limit.depth, seconds=limit.seconds, exact=exact, traced=False)
+    yield from (sharing or Sharing()).run(partial(_analyse, named, ask), lines, "analyse", run)
 
 
 def _analyse(
-    named: tuple[str | None, str, tuple[tuple[str, int], ...]],
-    depth: int | None,
-    seconds: float | None,
-    exact: float | None,
-    line: str,
-    stop: Stop,
+    named: tuple[str, str, Constants], ask: Callable[..., Advice], line: str, stop: Stop
 ) -> dict[str, Any]:
-    # The same random games for a line, wherever it stands.
-    ask = partial(suggest, depth=depth, seconds=seconds, exact=exact, traced=False, stop=stop)
-    found = analysed(_loaded(*named), line, ask)
+    found = analysed(_loaded(*named), line, partial(ask, stop=stop))
     return found if "error" in found else {"position": line.strip(), **found}
 
 
@@ -97,10 +94,8 @@ def analysed(game: Game, line: str, ask: Callable[[Position], Advice]) -> dict[s
 
 
 @lru_cache(maxsize=2)
-def _loaded(game: str | None, weights: str, constants: tuple[tuple[str, int], ...]) -> Game:
-    return load_game(
-        "connect4" if game is None else game, weights=weights, constants=dict(constants)
-    )
+def _loaded(game: str, weights: str, constants: Constants) -> Game:
+    return load_game(game, weights=weights, constants=dict(constants))
 
 
 def lines_of(stream: BinaryIO) -> Iterator[str]:

@@ -182,7 +182,7 @@ def _sections(found: Learned, folder: Path) -> Iterator[Section]:
         names = circuits.rules.display.written([case.better, case.worse])
         figures.append(
             Figure(
-                diagram.svg(shown) if shown else state.board(),
+                diagram.svg(shown) if shown else [],
                 f"{family}: {state.player} to move plays {names[case.better]}; without this rule "
                 f"it would be {names[case.worse]}. The difference is {case.by}.",
             )

@@ -374,7 +374,7 @@ class Position:
             the answer of ``/api/position``: of Connect Four a move is its column and its row, of
             other games an object with the squares that it names.
         """
-        return self.game.room.shown(self.state)
+        return self.state.to_json()
 
     @property
     @_served
@@ -506,7 +506,7 @@ class Position:
     @property
     def abilities(self) -> Abilities:
         """What its game can do there (internal)."""
-        return self.game.room.abilities(self.state)
+        return self.game.room.see(self.state)
 
     def _repr_svg_(self) -> str | None:  # what notebooks show
         try:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from advisor.advice.certain import Certain
+from advisor.advice.advice import Certain
 from advisor.errors import InputError
 from advisor.games import rooms
 from advisor.games.bounds import Solved
@@ -167,7 +167,7 @@ def plan(position: "Position", *, book: bool | None = None) -> Plan | None:
     """
     arguments.position(position)
     room = position.game.room if book is None else position.game.room.weighed(None, book)
-    game = room.abilities(position.state)
+    game = room.see(position.state)
     if position.over or (planned := game.plan()) is None:
         return None
     *rule, now = game.phrasing.plan_told(planned)

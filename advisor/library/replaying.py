@@ -243,11 +243,7 @@ class Book:
 
 
 def play_out(
-    puzzle: Posed,
-    begun: Abilities,
-    attack: Attack,
-    defence: Defence,
-    max_moves: int | None = None,
+    puzzle: Posed, begun: Abilities, attack: Attack, defence: Defence, max_moves: int | None = None
 ) -> Verdict:
     """Plays a puzzle out from its position, against every reply that the defence names.
 
@@ -334,12 +330,7 @@ def _room(game: str, weights: str | None, constants: tuple[tuple[str, int], ...]
 
 
 def _play(
-    weights: str,
-    limit: Limit,
-    every_defence: bool,
-    game: str | None,
-    puzzle_id: str,
-    stop: Stop,
+    weights: str, limit: Limit, every_defence: bool, game: str | None, puzzle_id: str, stop: Stop
 ) -> dict[str, Any]:
     """The verdict on the puzzle with an id."""
     posed = files.load(puzzle_id, game)

@@ -62,7 +62,7 @@ def review(
     room = game.game.room
     if weights is not None:
         room = room.weighed(arguments.path("weights", weights), None)
-    start, moves = room.abilities(next(iter(game.state.played))), game.state.moves
+    start, moves = room.see(next(iter(game.state.played))), game.state.moves
     usual = room.settings.depth
     graded = looking_back.review(
         start,
@@ -87,7 +87,8 @@ def review(
     for move in moves:
         end = end.after(move)
     title = title or game.text
-    return Review.of(title, start.phrasing.players, len(moves), found, words.ended(end))
+    in_order = tuple(sorted(found, key=lambda move: move.ply))
+    return Review(title, start.phrasing.players, len(moves), in_order, words.ended(end))
 
 
 def logit_scale(game: str) -> float:

@@ -81,7 +81,7 @@ def suggest(
     stop, tell = stop or Stop(), on_iteration or (lambda _: None)
     with room.serving(stop):
         advice = facade.advise(
-            room.abilities(position.state),
+            room.see(position.state),
             limit.otherwise(room.settings.depth),
             seed,
             stop=stop,

@@ -182,12 +182,7 @@ def _limit(words: list[str], turn: int) -> tuple[Limit, int | None]:
 
 
 def _think(
-    given: Playing,
-    limit: Limit,
-    stop: Stop,
-    endless: bool,
-    moves: list[Term],
-    nodes: int | None,
+    given: Playing, limit: Limit, stop: Stop, endless: bool, moves: list[Term], nodes: int | None
 ) -> None:
     """Tells the best move, whatever happens."""
     move = "(none)"

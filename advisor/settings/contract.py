@@ -95,7 +95,7 @@ def _check_statement(
     if kind == "#const" and statement.name in words:
         raise statement.error(
             f"'{statement.text}': {home.owner} encodings use the name {statement.name} "
-            "(use another one)",
+            "(use another one)"
         )
     if kind == "rule":
         for head in statement.heads:
@@ -114,7 +114,7 @@ def _check_head(statement: Statement, head: Atom, ours: Mapping[str, str], home:
         means = f": {meaning}" if meaning else f", {kind} of {ours[head.signature]}"
         raise statement.error(
             f"'{head.signature}' is {home.owner} own{means} (use another name; a file may add to "
-            f"{', '.join(ADDED)})",
+            f"{', '.join(ADDED)})"
         )
 
 
@@ -123,7 +123,7 @@ def _check_arguments(statement: Statement, head: Atom, home: Home) -> None:
     if head.name in ("fires", "because", "feature") and head.argument(0) is None:
         raise statement.error(
             f"'{head.name}({', '.join(head.texts)})' has no name that a weight can be given to "
-            f"(begin with a word: {head.name}(corner, ...))",
+            f"(begin with a word: {head.name}(corner, ...))"
         )
     if home.by_rules:
         return  # what moves and players there are, its ground rules say
@@ -211,14 +211,14 @@ def _check_strata(whole: Sequence[Statement], mine: Sequence[Statement]) -> None
             if atom.signature in chosen:
                 raise statement.error(
                     f"'{atom.signature}' is the answer: no rule may depend on it "
-                    f"({told(atom.signature)})",
+                    f"({told(atom.signature)})"
                 )
             for head in statement.heads:
                 on_the_way = reached.get(atom.signature, set()) | {atom.signature}
                 if any(head.signature in reached[other] for other in on_the_way & circular):
                     raise statement.error(
                         f"'{head.signature}' depends on itself through 'not' or a count "
-                        f"(by way of '{atom.signature}'; recursion may use neither)",
+                        f"(by way of '{atom.signature}'; recursion may use neither)"
                     )
 
 
@@ -242,7 +242,7 @@ def _check_heads(mine: Sequence[Statement]) -> None:
                 guess = get_close_matches(head.signature, ADDED, n=1, cutoff=0.75)
                 if guess:
                     raise statement.error(
-                        f"nothing reads '{head.signature}' (did you mean '{guess[0]}'?)",
+                        f"nothing reads '{head.signature}' (did you mean '{guess[0]}'?)"
                     )
 
 

@@ -71,10 +71,7 @@ _File = Checked[_Settings]
 _OF_A_POSITION = ("board", "position", "win_in")
 """Keys of the other files that people have."""
 
-_WANTED = {
-    "dict_type": "lines like 'name: weight'",
-    "list_type": "a list of files like [own.lp]",
-}
+_WANTED = {"dict_type": "lines like 'name: weight'", "list_type": "a list of files like [own.lp]"}
 
 
 def presets(home: Home = CONNECT4) -> list[str]:

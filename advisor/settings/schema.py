@@ -62,10 +62,7 @@ def read(text: str, schema: type[S], wanted: Mapping[str, str] | None = None) ->
 
 
 def validated(
-    data: Any,
-    lines: Mapping[Place, str],
-    schema: type[S],
-    wanted: Mapping[str, str] | None = None,
+    data: Any, lines: Mapping[Place, str], schema: type[S], wanted: Mapping[str, str] | None = None
 ) -> S:
     """The same of values that were read before; see `textfile.plain`."""
     try:

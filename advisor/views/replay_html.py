@@ -1,7 +1,7 @@
 """A game or a puzzle as one page that needs nothing but itself: boards to step through."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from importlib.resources import files
 
@@ -71,7 +71,7 @@ def page(
         body.append(figure(frame.picture, f"<figcaption aria-live='polite'>{text}</figcaption>"))
     body += ["</div>", *_line(frames, graded), "</section>"]
     if review is not None:
-        body += review_html.game(review, "g1")
+        body += review_html.game(replace(review, title="Review"), "g1")
     text = "\n".join(body)
     script = (files("advisor.views") / "replay.js").read_text("utf-8")
     return document(title, f"<main>\n{text}\n</main>\n<script>\n{script}</script>")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.advice.advise import Advisor, advise
+from advising import Advisor, advise
 from advisor.advice.proved import with_bounds
 from advisor.asp.clingo_api import render
 from advisor.engine.search import WIN, search

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
+from advising import advise
 from advisor.advice import explain
-from advisor.advice.advise import advise
 from advisor.advice.proved import exactly
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import parse_line

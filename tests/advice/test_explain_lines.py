@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.advice.advise import advise
+from advising import advise
 from advisor.advice.explain import explain, explain_move
 from advisor.games import puzzles
 from advisor.games.connect4.board import Position, geometry

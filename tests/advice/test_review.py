@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from advising import Advisor
 from advisor.advice import facade, looking_back
-from advisor.advice.advise import Advisor
 from advisor.advice.grades import Prospect, mark
 from advisor.advice.review import Reviewed, Side, accuracy
 from advisor.errors import ConfigError

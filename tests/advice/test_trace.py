@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from advising import Advisor, advise
 from advisor.advice.advice import Advice, Trace
-from advisor.advice.advise import Advisor, advise
 from advisor.advice.contrast import differences
 from advisor.advice.explain import explain, explain_move, main_reason
 from advisor.asp.clingo_api import render

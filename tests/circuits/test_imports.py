@@ -29,7 +29,6 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         file.parent.mkdir(exist_ok=True, parents=True)
         file.write_text(text)
     monkeypatch.syspath_prepend(str(tmp_path))
-    imports._root.cache_clear()
     imports._file.cache_clear()
     return tmp_path / "made"
 
@@ -85,7 +84,6 @@ for name in recipes:
 MADE_FROM = (
     "advisor.engine.kernel",
     "advisor.engine.playout_kernel",
-    "advisor.engine.perft_kernel",
     "advisor.games.connect4.search_kernel",
     "advisor.games.connect4.plans.trial_kernel",
     "advisor.games.connect4.compiled_rules",

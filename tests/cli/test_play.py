@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.advice.advise import advise
-from advisor.advice.levels import near_best, pick
+from advising import advise
+from advisor.advice.levels import near_best
 from advisor.errors import InputError
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import parse_line, read_board
@@ -271,7 +271,7 @@ def test_weak_levels_neither_miss_a_win_in_one_nor_let_one_happen(columns, level
         if after.result() is not None:
             break
         position = after
-    column = pick(advise(position, DEFAULT, depth=level), level, source)
+    column = source.choice(near_best(advise(position, DEFAULT, depth=level), level))
     after = position.play(column)
     if position.wins_at_once():
         assert after.winner == position.turn
@@ -285,5 +285,5 @@ def test_weak_levels_vary_and_strong_ones_do_not():
     choices = [set(near_best(advice, level)) for level in range(1, 21)]
     assert len(choices[0]) > len(advice.best)
     assert all(weaker >= stronger for weaker, stronger in pairwise(choices))
-    picked = {pick(advice, 1, random.Random(seed)) for seed in range(30)}
+    picked = {random.Random(seed).choice(near_best(advice, 1)) for seed in range(30)}
     assert picked == choices[0]

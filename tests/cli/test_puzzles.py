@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from advisor.advice.advise import Advisor
+from advising import Advisor
 from advisor.errors import InputError
 from advisor.games import puzzles
 from advisor.games.abilities import Abilities

@@ -60,7 +60,7 @@ ONLY_IN = {
         "advisor.files.textfile",
         "advisor.games.connect4.notation",
     ],
-    "pydantic": ["advisor.settings", "advisor.games.position_schema", "advisor.web"],
+    "pydantic": ["advisor.settings", "advisor.games.position_file", "advisor.web"],
 }
 """Outside libraries, and the modules or packages in which they are used."""
 

@@ -117,12 +117,12 @@ def test_more_moves_than_words_have_bits() -> None:
 def test_ways_to_play_are_as_many(make: Callable[[], Circuits], states: int, deepest: int) -> None:
     # On some level there are more states than are looked at together, some games have ended, and
     # in one there are more plies than are counted at once.
+    from counting import counter  # translates its code, which takes seconds
+
     game = make()
-    counter = game.tree.counter_now()
-    assert counter is not None
-    rows = somewhere(game, states)
-    for plies in range(deepest + 1):
-        assert perft(game, rows, plies, counter) == perft(game, rows, plies) > 0
+    counting, rows = counter(game), somewhere(game, states)
+    for plies in range(1, deepest + 1):
+        assert counting.perft(game, rows, plies) == perft(game, rows, plies) > 0
 
 
 def test_code_is_kept_for_the_table_that_it_reads() -> None:

@@ -90,7 +90,7 @@ def test_names_are_put_together(tmp_path: Path) -> None:
     assert sorted(state.names.values()) == ["corner", "put(2,2)", "to-aa9", "to-z10"]
     assert state.player == "Anna"
     assert state.place(("", 2, 1)) == "aa9"
-    assert state.board() == ["10  .  .", " 9  .  .", "    z aa"]
+    assert state.rows == ["10  .  .", " 9  .  .", "    z aa"]
 
 
 def test_a_name_that_moves_share_is_no_name_where_both_are_legal(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_what_is_wrong_is_one_line_with_its_place(tmp_path: Path, more: str, sai
 
 
 def shapes(state: Playing, kind: str) -> list[dict[str, str]]:
-    root = ElementTree.fromstring(state.drawing())
+    root = ElementTree.fromstring(state.svg())
     return [each.attrib for each in root if each.tag.endswith(kind)]
 
 

@@ -11,8 +11,7 @@ from advisor.advice.facade import advise
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.search import FORCED, search
 from advisor.games import knowledge, rooms
-from advisor.games.by_notation import ByNotation
-from advisor.games.by_rules import RuleAbilities
+from advisor.games.by_rules import ByNotation, RuleAbilities
 from advisor.games.check import check
 from advisor.games.circuits import Circuits
 from advisor.games.playing import Playing
@@ -20,6 +19,7 @@ from advisor.games.reference import answer
 from advisor.games.rules import read
 from advisor.limits import Limit, Stop
 from command import advisor
+from games import worth
 from test_games import circuits, states
 
 FEATURES = """\
@@ -67,10 +67,10 @@ def test_leaves_and_strategies_are_those_of_clingo(tmp_path: Path) -> None:
     assert settings.depth == 2
     for row in states(game, 60, 3):
         found = answer(game.rules, game.atoms(row))
-        assert game.leaf(row[None]).values[0] == found.value(game.rules, game.weights)
+        assert game.leaf(row[None]).values[0] == worth(found, game.rules, game.weights)[0]
         if not found.terminal:
-            held = sorted(repr((name, role)) for _, name, role, _ in game.features(row))
-            assert held == sorted(map(repr, found.features))
+            held = [atom for atom in found.said if atom[0] == "feature"]
+            assert sorted(map(repr, game.features(row))) == sorted(map(repr, held))
     check(game, games=50, compared=10)
 
 

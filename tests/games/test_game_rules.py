@@ -294,7 +294,7 @@ class TestEachGame:
 
 def test_rows_of_a_slanted_board_are_shifted() -> None:
     given = Playing.of(Circuits(read("hex", constants={"size": 3})), "put(1,1) put(3,2)")
-    assert given.board() == [
+    assert given.rows == [
         "  3 . . .",
         " 2 . . b",
         "1 r . .",

@@ -20,7 +20,7 @@ from advisor.games.connect4.board import Position, geometry
 from advisor.games.reference import answer
 from advisor.games.rules import games, read
 from advisor.settings.reading import load
-from games import later
+from games import later, worth
 from second_games import SECOND
 from second_games import perft as second_perft
 
@@ -194,8 +194,7 @@ def test_leaves_equal_clingo() -> None:
     leaves = game.leaf(rows)
     for row, value, certain in zip(rows, leaves.values, leaves.certain, strict=True):
         found = answer(rules, game.atoms(row))
-        assert value == found.value(rules, settings.weights["features"])
-        assert certain == (found.terminal or bool(found.decided) or found.drawn)
+        assert (value, certain) == worth(found, rules, settings.weights["features"])
 
 
 KNOWLEDGE = {"threats", "forced", "position"}

@@ -229,7 +229,7 @@ def test_what_is_simultaneous_shows_in_play(imported: Callable[[Path], Rules]) -
 
 def test_a_board_is_shown_where_states_have_one(imported: Callable[[Path], Rules]) -> None:
     boards = {
-        file.stem: Playing.of(Circuits(imported(file))).board()
+        file.stem: Playing.of(Circuits(imported(file))).rows
         for file in PLAYED
         if imported(file).derived("at")
     }

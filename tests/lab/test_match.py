@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from advisor.advice.advise import advise
+from advising import advise
 from advisor.advice.levels import near_best
 from advisor.errors import InputError
 from advisor.games import rooms

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from advisor.advice.advise import Advisor
+from advising import Advisor
 from advisor.games import puzzles
 from advisor.games.abilities import Abilities
 from advisor.games.connect4.abilities import BoardAbilities

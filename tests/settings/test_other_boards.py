@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from advisor.advice.advise import Advisor
+from advising import Advisor
 from advisor.asp.clingo_api import Program
 from advisor.errors import ConfigError
 from advisor.files.resources import ENCODINGS

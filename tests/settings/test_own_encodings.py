@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from advising import advise
 from advisor.advice import explain, reasons
-from advisor.advice.advise import advise
 from advisor.asp.clingo_api import render
 from advisor.asp.source import statements
 from advisor.circuits.circuit import compile

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from advisor.advice.advise import advise
+from advising import advise
 from advisor.engine.search import WIN
 from advisor.games.connect4.board import Geometry, Position, geometry
 from advisor.games.connect4.evaluator import CircuitEvaluator

@@ -247,6 +247,23 @@ def test_mistakes_become_puzzles(
 
 
 @needs_browser
+@pytest.mark.parametrize(("wish", "moves"), [("reduce", False), ("no-preference", True)])
+def test_nothing_moves_for_who_wants_no_motion(
+    browser: Any, server: Server, wish: str, moves: bool
+) -> None:
+    context = browser.new_context(reduced_motion=wish)
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    visit(page, server, "size=5x4x4&exact=off&level=1")
+    page.keyboard.press("3")
+    dropped = page.locator(".square.dropped .disc")
+    expect(dropped).to_have_count(1)
+    name = dropped.evaluate("disc => getComputedStyle(disc).animationName")
+    assert (name != "none") == moves
+    context.close()
+
+
+@needs_browser
 def test_a_puzzle_of_chess_is_solved_on_the_page(page: Any, server: Server) -> None:
     visit(page, server, "game=chess&mode=puzzle&puzzle=mate2/1")
     expect(page.locator("#puzzle-title")).to_have_text("Mate 2, problem 1")

@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import advisor as public
-from advisor.advice.advise import advise
+from advising import advise
 from advisor.asp.clingo_api import render
 from advisor.errors import AdvisorError, InputError
 from advisor.games import puzzles, rooms
@@ -386,7 +386,7 @@ def test_a_game_is_played_by_its_rules(
         for row in found["rows"]
     ]
     size = len(found["rows"])
-    shown = [line.lstrip() if found["slanted"] else line for line in given.board()[:size]]
+    shown = [line.lstrip() if found["slanted"] else line for line in given.rows[:size]]
     assert drawn == [line[2::2] for line in shown]
     assert found["slanted"] == (game == "hex")
     x, y, name = symbol

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from advisor.advice.advise import Advisor, advise
+from advising import Advisor, advise
 from advisor.advice.explain import move_sentences
 from advisor.cli.quiz_progress import Progress, Solved
 from advisor.games import puzzles
@@ -313,6 +313,7 @@ def test_no_slider_sticks(page: Any, server: Server) -> None:
     """Every step changes the weight, in both directions, and the ends stay within reason."""
     visit(page, server, "level=0&exact=off")
     page.click("#weights-card > summary")
+    expect(page.locator(".weight-row")).not_to_have_count(0)
     stuck, ends = page.evaluate(
         """() => {
           const stuck = [], ends = [];

@@ -10,7 +10,7 @@ import yaml
 
 import advisor
 import command
-from advisor.advice.advise import advise
+from advising import advise
 from advisor.games.connect4.board import geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.plans.plan_text import on_squares, sentences

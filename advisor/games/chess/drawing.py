@@ -1,11 +1,4 @@
-"""A chess position as a picture: SVG text that needs nothing but itself, pieces included."""
-
-import xml.etree.ElementTree as ET
-from math import atan2, degrees, hypot
-
-from advisor.games.chess.position import FILES, KINDS, SIDES, Position, square_name
-from advisor.games.chess.san import Move
-from advisor.games.diagram import add, document
+"""The shapes of chess pieces, for pictures of any kind."""
 
 _FOOT = "M12 43v-3q0-3 4-3h16q4 0 4 3v3z"
 SHAPES = {
@@ -39,76 +32,3 @@ SHAPES = {
     ),
 }
 """Each kind of piece as two paths in a square of 48: its outline, and lines on it."""
-
-_SIDE = 48
-_EDGE = 22
-_LIGHT, _DARK, _FRAME, _TEXT = "#eedfc4", "#b98b63", "#5b4331", "#f6ecdc"
-_MARK, _POINT = "#c9b34a", "#2a6f97"
-_FILL, _STROKE = ("#ffffff", "#26211c"), ("#26211c", "#f2ece2")
-_RIM = "#26211c"
-
-
-def svg(position: Position, last: Move | None = None, suggested: Move | None = None) -> str:
-    """A position as an SVG document.
-
-    Args:
-        position: what stands on the board, and who is to move.
-        last: the move that led there; its squares are marked.
-        suggested: a move to point at.
-    """
-    size = 8 * _SIDE + 2 * _EDGE
-    root = document(size, size)
-    add(root, "title").text = f"{SIDES[position.turn]} to move: {position}"
-    add(root, "rect", width=size, height=size, rx=6, fill=_FRAME)
-    marked = {last.origin, last.target} if last else set()
-    for rank in range(8, 0, -1):
-        for file in range(1, 9):
-            light = (file + rank) % 2 == 1
-            fill = _MARK if (file, rank) in marked else _LIGHT if light else _DARK
-            x, y = _corner(file, rank)
-            add(root, "rect", x=x, y=y, width=_SIDE, height=_SIDE, fill=fill)
-    labels = add(root, "g", fill=_TEXT, text_anchor="middle", font_size=13)
-    labels.set("font-family", "system-ui, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif")
-    for number in range(1, 9):
-        x, y = _corner(number, number)
-        add(labels, "text", x=x + _SIDE / 2, y=size - 6).text = FILES[number - 1]
-        add(labels, "text", x=_EDGE / 2, y=y + _SIDE / 2 + 5).text = str(number)
-    for square, piece in sorted(position.pieces.items()):
-        x, y = _corner(*square)
-        side = piece.islower()
-        outline, lines = SHAPES[piece.lower()]
-        group = add(root, "g", transform=f"translate({x} {y})")
-        group.set("class", f"piece {SIDES[side]} {KINDS[piece.lower()]}")
-        name = f"{SIDES[side]} {KINDS[piece.lower()]} on {square_name(square)}"
-        add(group, "title").text = name
-        style: dict[str, str | float] = {
-            "stroke_width": 1.5,
-            "stroke_linejoin": "round",
-            "stroke_linecap": "round",
-        }
-        add(group, "path", d=outline, fill=_FILL[side], stroke=_RIM, **style)
-        if lines:
-            add(group, "path", d=lines, fill="none", stroke=_STROKE[side], **style)
-    if suggested:
-        _arrow(root, suggested)
-    ET.indent(root)
-    return ET.tostring(root, encoding="unicode") + "\n"
-
-
-def _arrow(root: ET.Element, move: Move) -> None:
-    """From the middle of one square to that of another."""
-    (x1, y1), (x2, y2) = (
-        [side + _SIDE / 2 for side in _corner(*square)] for square in (move.origin, move.target)
-    )
-    length = hypot(x2 - x1, y2 - y1)
-    turn = degrees(atan2(y2 - y1, x2 - x1))
-    group = add(root, "g", transform=f"translate({x1:g} {y1:g}) rotate({turn:.2f})")
-    group.set("class", "suggested")
-    add(group, "title").text = f"suggested: {move}"
-    shape = f"M8 -4h{length - 28:.1f}v-8l20 12-20 12v-8h-{length - 28:.1f}z"
-    add(group, "path", d=shape, fill=_POINT, opacity=0.85)
-
-
-def _corner(file: int, rank: int) -> tuple[int, int]:
-    """The upper left corner of a square."""
-    return _EDGE + (file - 1) * _SIDE, _EDGE + (8 - rank) * _SIDE

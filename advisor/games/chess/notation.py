@@ -157,7 +157,6 @@ class ChessPlaying(Playing):
 
     @property
     def typed_text(self) -> str:
-        """In PGN."""
         return self.record
 
     def recorded(self, tags: Mapping[str, str]) -> str:
@@ -169,11 +168,6 @@ class ChessPlaying(Playing):
         if self.over:
             result = "1/2-1/2" if self.winner is None else pgn.RESULTS[self.winner]
         return pgn.text(self.made, result, tags, (begun.number, begun.turn))
-
-    @property
-    def rows(self) -> list[str]:
-        """In letters."""
-        return pictures.letters(self.shown_position)
 
     @property
     def picture(self) -> str:
@@ -198,11 +192,6 @@ class ChessPlaying(Playing):
             for letter, (outline, lines) in drawing.SHAPES.items()
             for side in (0, 1)
         }
-
-    def drawing(self, suggested: Term | None = None) -> str:
-        """A board with pieces, the last move marked."""
-        last = _move(self.moves[-1]) if self.moves else None
-        return drawing.svg(self.shown_position, last, _move(suggested) if suggested else None)
 
     def by_another_program(self, moves: int) -> set[str] | None:
         """What python-chess says."""

@@ -17,36 +17,24 @@ def winning(fen: str, moves: int) -> set[str] | None:
         return None
     import chess
 
-    return {move.uci() for move in _mates(chess.Board(fen), moves)}
+    board = chess.Board(fen)
+    return {move.uci() for move in list(board.legal_moves) if _mates(board, move, moves)}
 
 
-def _mates(board: "chess.Board", moves: int) -> "list[chess.Move]":
-    found = []
-    for move in list(board.legal_moves):
-        board.push(move)
-        if board.is_checkmate() or (moves > 1 and _lost(board, moves - 1)):
-            found.append(move)
-        board.pop()
+def _mates(board: "chess.Board", move: "chess.Move", moves: int) -> bool:
+    """Whether a move mates, or leads to a mate after each reply, within so many moves."""
+    board.push(move)
+    found = board.is_checkmate()
+    replies = [] if found or moves == 1 else list(board.legal_moves)
+    if replies:
+        found = all(_mated(board, reply, moves - 1) for reply in replies)
+    board.pop()
     return found
 
 
-def _lost(board: "chess.Board", moves: int) -> bool:
-    """Whether the side to move is mated in so many of the other side's moves."""
-    replies = list(board.legal_moves)
-    for move in replies:
-        board.push(move)
-        escaped = not _won(board, moves)
-        board.pop()
-        if escaped:
-            return False
-    return bool(replies)
-
-
-def _won(board: "chess.Board", moves: int) -> bool:
-    for move in sorted(board.legal_moves, key=board.gives_check, reverse=True):
-        board.push(move)
-        found = board.is_checkmate() or (moves > 1 and _lost(board, moves - 1))
-        board.pop()
-        if found:
-            return True
-    return False
+def _mated(board: "chess.Board", reply: "chess.Move", moves: int) -> bool:
+    board.push(reply)
+    checks_first = sorted(board.legal_moves, key=board.gives_check, reverse=True)
+    found = any(_mates(board, move, moves) for move in checks_first)
+    board.pop()
+    return found

@@ -1,4 +1,4 @@
-"""Chess positions as text pictures: figurines with what cannot be seen beside them, or letters.
+"""Chess positions as text pictures: figurines with what cannot be seen beside them.
 
 The figurine text is that of F. Van Speybroeck's chess computer (2021). Behind ranks 8 and 1 stand
 in brackets the pieces with which Black and White may still castle, queen's side first, and the
@@ -109,12 +109,3 @@ def figurines(position: Position) -> str:
         passed = square_name(position.passed) if position.passed and position.turn != side else ""
         lines[8 - rank] += f" [{rights}{passed}]{_HAND * (position.turn == side)}"
     return "\n".join([*lines, f"  {FILES}"])
-
-
-def letters(position: Position) -> list[str]:
-    """The position as rows of letters, those of White in capitals, with ranks and files."""
-    rows = []
-    for rank in range(8, 0, -1):
-        row = " ".join(position.pieces.get((file, rank), ".") for file in range(1, 9))
-        rows.append(f"{rank} {row}")
-    return [*rows, f"  {' '.join(FILES)}"]

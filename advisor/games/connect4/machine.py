@@ -65,16 +65,15 @@ def machine(g: Geometry, rules: Library, leaf: Function, foresight: int) -> Mach
     memory = np.zeros(STEPS + 4, np.uint64)
     memory[BOTTOM], memory[FULL], memory[CONNECT] = g.bottom, g.full, g.connect
     memory[STEPS : STEPS + len(g.steps)] = g.steps
-    look, step = (
-        Circuit(rules.addresses[name], memory.copy, 1, rules) for name in ("look", "step")
-    )
+    circuits = [
+        Circuit(rules.addresses["look"], memory.copy, 1, rules),
+        Circuit(rules.addresses["step"], memory.copy, 1, rules),
+        Circuit(leaf.address, leaf.scratch, leaf.block, leaf),
+    ]
     squares = [_signed(1 << bit) for bit in range(g.stride * g.width)]
     return Machine(
         words=2,
-        look=look,
-        step=step,
-        leaf=Circuit(leaf.address, leaf.scratch, leaf.block, leaf),
-        noisy=None,
+        circuits=circuits,
         noisy_plies=0,
         counters=np.zeros(2, np.int64),
         candidates=2 - foresight,

@@ -3,7 +3,6 @@
 import os.path
 import threading
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar
@@ -18,7 +17,7 @@ from advisor.games.connect4.notation import GAME, SIZE_LIMITS, STANDARD
 from advisor.games.connect4.record import Record
 from advisor.games.examples import Example
 from advisor.games.players import MARKS, player
-from advisor.games.room import Question, Told
+from advisor.games.room import Question, Room, Told
 from advisor.games.score import Score
 from advisor.limits import Stop
 from advisor.settings import reading
@@ -58,7 +57,7 @@ def _known(weights: str | Config, book: bool | None) -> _Known:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardRoom:
+class BoardRoom(Room):
     """See `advisor.games.room.Room`.
 
     Attributes:
@@ -74,7 +73,6 @@ class BoardRoom:
 
     name = GAME
     players = (MARKS[1], MARKS[2])
-    aim = ""
     bookish: ClassVar[bool] = True
     suffixes = (".yaml", ".yml")
 
@@ -99,11 +97,6 @@ class BoardRoom:
     def settings(self) -> Config:
         found: Config = self.knows.config
         return found
-
-    @property
-    def elsewhere(self) -> str | None:
-        """Told with an advice, since a board may have another size."""
-        return None
 
     @property
     def given(self) -> str:
@@ -167,10 +160,6 @@ class BoardRoom:
         size = state.start.geometry
         return self if size == self.size else replace(self, size=size)
 
-    def shown(self, state: Record) -> dict[str, Any]:
-        """See `Record.to_json`."""
-        return state.to_json()
-
     def written(self, state: Record) -> str:
         g = state.start.geometry
         size = (g.width, g.height)
@@ -185,16 +174,12 @@ class BoardRoom:
             self.book if book is None else book,
         )
 
-    def abilities(self, state: "Record | Position") -> Any:
-        return self.see(state.position if isinstance(state, Record) else state)
-
-    def see(self, position: Position | str) -> Any:
+    def see(self, position: Record | Position | str) -> Any:
         from advisor.games.connect4.abilities import BoardAbilities
 
+        if isinstance(position, Record):
+            return BoardAbilities(position.position, self.knows)
         return BoardAbilities(self.begin(position).position, self.knows)
-
-    def serving(self, stop: Stop | None = None) -> AbstractContextManager[None]:
-        return nullcontext()
 
     @property
     def circuit(self) -> Circuit:

@@ -1,6 +1,7 @@
 """A rule sheet as a game's ``rules.lp``, in the vocabulary of `advisor.games.rules`."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -25,20 +26,12 @@ from advisor.games.gdl.language import (
     with_relations,
 )
 from advisor.games.gdl.relaxed import Survey, survey, wide_atoms
-from advisor.games.gdl.rewrite import called, joined_by_and_by, smaller
+from advisor.games.gdl.rewrite import CONTRACT, called, joined_by_and_by, smaller
 from advisor.games.gdl.sheet import Sheet, read
 from advisor.games.gdl.waiting import settled
 from advisor.games.rules import RULES
 from advisor.games.rules import read as read_rules
 
-_CONTRACT: list[Signature] = [
-    ("role", 1),
-    ("init", 1),
-    ("legal", 2),
-    ("next", 1),
-    ("terminal", 0),
-    ("goal", 2),
-]
 _DECLARED: list[Signature] = [("base", 1), ("input", 2)]
 _GIVEN: list[Signature] = [("true", 1), ("does", 2)]
 
@@ -83,7 +76,7 @@ def convert(text: str, file: str, name: str) -> Imported:
         EncodingError: the sheet is broken or does not fit; one line with file and place.
     """
     sheet = read(text, file)
-    rules = cone([*_of_roles(sheet.rules)], [*_CONTRACT, *_DECLARED])
+    rules = cone([*_of_roles(sheet.rules)], [*CONTRACT, *_DECLARED])
     _note_undefined(sheet, rules)
     rules, asked = called(rules, sheet.names, file)
     questions = [Rule(atom, (), Place(file, 1, 1)) for atom in asked]
@@ -174,13 +167,11 @@ def _of_roles(rules: Iterable[Rule]) -> Iterator[Rule]:
 
 def _questions(asked: Iterable[Term]) -> str:
     """The facts about what some relations are asked."""
-    by_name: dict[str, list[Sequence[Term]]] = {}
+    by_name = defaultdict(list)
     for atom in asked:
-        by_name.setdefault(signature(atom)[0], []).append(arguments(atom))
+        by_name[signature(atom)[0]].append(arguments(atom))
     lines = [line for name, rows in by_name.items() for line in facts(name, rows)]
-    return "".join(
-        ["% What some relations are asked; they say no more.\n", *lines] if lines else []
-    )
+    return "".join(["% What some relations are asked; they say no more.\n"] * bool(lines) + lines)
 
 
 def _lines(rules: Iterable[Rule]) -> Iterator[str]:
@@ -215,13 +206,11 @@ def _check_bounded(rules: Sequence[Rule], known: Survey) -> None:
     """No fact of a state is nested deeper and deeper."""
     if known.too_deep is None:
         return
-    atom = known.too_deep
-    for rule in rules:
-        if signature(rule.head) == ("next", 1):
-            fact = rule.head[1]
-            if isinstance(fact, Variable) or signature(fact) == signature(atom):
-                name, _ = signature(atom)
-                raise rule.place.error(f"'{name}' grows without bound: states have to be finite")
+    name = signature(known.too_deep)
+    for rule in defined(rules)["next", 1]:
+        fact = rule.head[1]
+        if isinstance(fact, Variable) or signature(fact) == name:
+            raise rule.place.error(f"'{name[0]}' grows without bound: states have to be finite")
 
 
 # Facts

@@ -5,8 +5,9 @@ state holds here. The program has no choices left: its one answer set lists the 
 moves, and how much there is of everything else.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from math import inf, prod
 
 from advisor.asp import apart
@@ -160,18 +161,14 @@ def _possible(text: str, deepest: int, wanted: Sequence[Signature]) -> tuple[Ter
 def _survey(text: str, deepest: int, atoms: set[Term]) -> Survey:
     watch = _Watch(deepest)
     program = _grounded(text, watch)
-    known = _Known(program)
+    known = cache(partial(_atoms, program))
     # What begins the game or follows declared states is part of a state, declared or not.
     states: list[Signature] = [("true", 1), ("init", 1), ("next", 1)]
     return Survey(
-        base=tuple(dict.fromkeys(atom[1] for name in states for atom in known.atoms(name))),
-        start=tuple(atom[1] for atom in known.atoms(("init", 1))),
-        inputs=tuple((role, move) for _, role, move in known.atoms(("does", 2))),
-        extents={
-            atom: known.extent(atom)
-            for atom in atoms
-            if known.atoms(signature(atom))  # others are about the end or the goals only
-        },
+        base=tuple(dict.fromkeys(atom[1] for name in states for atom in known(name))),
+        start=tuple(atom[1] for atom in known(("init", 1))),
+        inputs=tuple((role, move) for _, role, move in known(("does", 2))),
+        extents=_extents(atoms, known),
         too_deep=watch.too_deep,
     )
 
@@ -185,32 +182,22 @@ def _atoms(program: Program, name: Signature) -> list[Term]:
     return [atom for atom, _ in program.atoms(*name)]
 
 
-class _Known:
-    """What can hold, looked up once for each predicate and each way to ask for it."""
-
-    def __init__(self, program: Program) -> None:
-        self._program = program
-        self._atoms: dict[Signature, list[Term]] = {}
-        self._counts: dict[Term, tuple[int, list[int]]] = {}
-
-    def atoms(self, name: Signature) -> list[Term]:
-        if name not in self._atoms:
-            self._atoms[name] = _atoms(self._program, name)
-        return self._atoms[name]
-
-    def extent(self, atom: Term) -> Extent:
-        """How many atoms look like one; variables may have any names."""
+def _extents(atoms: Iterable[Term], known: Callable[[Signature], list[Term]]) -> dict[Term, Extent]:
+    """How many atoms look like each; variables may have any names, and are counted once."""
+    found: dict[Term, Extent] = {}
+    counted: dict[Term, tuple[int, list[int]]] = {}
+    for atom in atoms:
+        if not known(signature(atom)):
+            continue  # it is about the end or the goals only
         own = [*dict.fromkeys(in_order(atom))]
         plain = [Variable(f"V{i}") for i in range(len(own))]
         pattern = substitute(atom, dict(zip(own, plain, strict=True)))
-        if pattern not in self._counts:
-            found = _values(pattern, plain, self.atoms(signature(atom)))
-            self._counts[pattern] = (
-                len(found),
-                [len({*column}) for column in zip(*found, strict=True)],
-            )
-        count, sizes = self._counts[pattern]
-        return Extent(count, dict(zip(own, sizes or [0] * len(own), strict=True)))
+        if pattern not in counted:
+            rows = _values(pattern, plain, known(signature(atom)))
+            counted[pattern] = len(rows), [len({*column}) for column in zip(*rows, strict=True)]
+        count, sizes = counted[pattern]
+        found[atom] = Extent(count, dict(zip(own, sizes or [0] * len(own), strict=True)))
+    return found
 
 
 def _values(

@@ -27,7 +27,7 @@ from advisor.games.gdl.language import (
 from advisor.games.gdl.relaxed import MANY, Extent, Survey, possible, without_denials
 from advisor.games.gdl.sheet import Names
 
-_CONTRACT = {("legal", 2), ("next", 1), ("goal", 2), ("terminal", 0), ("init", 1), ("role", 1)}
+CONTRACT = {("legal", 2), ("next", 1), ("goal", 2), ("terminal", 0), ("init", 1), ("role", 1)}
 
 _WIDE = 3
 """Arguments of a relation that may be too large if it is not asked for."""
@@ -52,7 +52,7 @@ def called(rules: Sequence[Rule], names: Names, file: str) -> tuple[list[Rule], 
     Raises:
         EncodingError: a variable of a head has no value even so, or there is too much to ask.
     """
-    loose = {signature(rule.head) for rule in rules if rule.loose()} - _CONTRACT
+    loose = {signature(rule.head) for rule in rules if rule.loose()} - CONTRACT
     given = _given(rules, loose | _broad(rules))
     loose = {name for name in given if name in loose or given[name]}
     guards = {name: names.fresh("relation", f"asked_{name[0]}") for name in loose}
@@ -98,7 +98,7 @@ def _broad(rules: Iterable[Rule]) -> set[Signature]:
         before = len(found)
         for rule in rules:
             name = signature(rule.head)
-            if name not in state or name in _CONTRACT or name[1] < _WIDE:
+            if name not in state or name in CONTRACT or name[1] < _WIDE:
                 continue
             firm = bound(
                 x
@@ -151,7 +151,8 @@ def smaller(rules: Sequence[Rule], names: Names, known: Survey) -> list[Rule]:
     work = _Smaller(names, dynamic(rules), known)
     for rule in rules:
         if len(_of(rule.body)) >= MANY and known.instances(rule) > _INSTANCES:
-            work.add(rule)
+            for part in work.by_move(rule):
+                work.split(part)
         else:
             work.rules.append(rule)
     return work.rules
@@ -182,12 +183,7 @@ class _Smaller:
         self._state = state
         self._known: dict[tuple[int, frozenset[Literal]], str] = {}
 
-    def add(self, rule: Rule) -> None:
-        """Adds a rule, or others in its place."""
-        for part in self._by_move(rule):
-            self.split(part)
-
-    def _by_move(self, rule: Rule) -> list[Rule]:
+    def by_move(self, rule: Rule) -> list[Rule]:
         """A rule about a move that spares something, told by the few that are not spared.
 
         A role makes exactly one move: it is none that touches this, if it is one at all and not

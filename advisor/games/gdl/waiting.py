@@ -79,23 +79,18 @@ def settled(
     rules = [*written]
     waiting = _waiting(sheet, roles, inputs)
     words = {*waiting.values()}
-    layers: list[str] = []
+    layers: list[tuple[str, dict[str, str]]] = []
     if len(words) == 1 and not any(isinstance(word, tuple) for word in words):
         rules = [_with_noop(rule, word) for rule in rules for word in words]
     elif words:
-        facts = "".join(f"{{waits}}({render(p)}, {render(m)}).\n" for p, m in waiting.items())
         waits = names.fresh("relation", "waits")
-        layers.append(_WAITING.replace("{facts}", facts).replace("{waits}", waits))
+        facts = "".join(f"{waits}({render(p)}, {render(m)}).\n" for p, m in waiting.items())
+        layers.append((_WAITING, {"facts": facts, "waits": waits}))
     inputs = [(p, NOOP if waiting.get(p) == move else move) for p, move in inputs]
     if _may_pass(sheet, roles, waiting):
         passes, able = names.fresh("object", "pass"), names.fresh("relation", "able")
         first = render(roles[0])
-        layers.append(
-            _PASSING.replace("{passes}", passes)
-            .replace("{able}", able)
-            .replace("{first}", first)
-            .replace("{ended}", ended)
-        )
+        layers.append((_PASSING, {"passes": passes, "able": able, "first": first, "ended": ended}))
         inputs += [(role, passes) for role in roles if (role, NOOP) in inputs]
     called = [(names.fresh("relation", "can"), names.fresh("relation", "done")) for _ in layers]
     called.append(("legal", "does"))
@@ -103,8 +98,8 @@ def settled(
     if layers:
         rules = [with_relations(rule, {("legal", 2): can, ("does", 2): done}) for rule in rules]
     text = "\n".join(
-        layer.format(legal=legal, does=does, legal_=legal_, does_=does_)
-        for layer, (legal, does), (legal_, does_) in zip(
+        layer.format(legal=legal, does=does, legal_=legal_, does_=does_, **more)
+        for (layer, more), (legal, does), (legal_, does_) in zip(
             layers, called[:-1], called[1:], strict=True
         )
     )

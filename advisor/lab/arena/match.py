@@ -43,10 +43,7 @@ def _play_both(
 
     begun, points = play((first, second), 1)
     answered, others_points = play((second, first), 2)
-    return [
-        {"moves": begun, "points": points},
-        {"moves": answered, "points": 1 - others_points},
-    ]
+    return [{"moves": begun, "points": points}, {"moves": answered, "points": 1 - others_points}]
 
 
 def _play(
@@ -93,7 +90,7 @@ def random_openings(room: Room, count: int, plies: int, seed: int) -> list[str]:
         state = room.begin("")
         while not state.over and len(state.moves) < plies:
             state = state.play(rng.choice([*state.names]))
-        if not state.over and not room.abilities(state).wins(1, Stop()):
+        if not state.over and not room.see(state).wins(1, Stop()):
             found.setdefault(state.key, state.line)
         tried = 0 if len(found) > known else tried
     if len(found) < count:

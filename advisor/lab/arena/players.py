@@ -99,7 +99,7 @@ class Advised(Player):
     def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
         """At a level all moves that are good enough; otherwise the best, the first one that a
         look-ahead finds where it decides."""
-        game = self.room.abilities(state)
+        game = self.room.see(state)
         if self.level is None and self.limit.depth != 0 and game.by_chance is None:
             found = choose(game, self.limit, stop, followed=False)
             stop.check()
@@ -119,7 +119,7 @@ class Lot(Player):
 
     def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
         """All."""
-        game = self.room.abilities(state)
+        game = self.room.see(state)
         legal = game.legal()
         return [legal[number] for number in game.root().moves()]
 
@@ -129,7 +129,7 @@ class Central(Player):
 
     def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
         """Those that are as near as any."""
-        game = self.room.abilities(state)
+        game = self.room.see(state)
         away = {move: game.from_middle(move) for move in game.legal().values()}
         return [move for move, distance in away.items() if distance == min(away.values())]
 
@@ -139,7 +139,7 @@ class Perfect(Player):
 
     def moves(self, state: Any, stop: Stop, seed: int = 0) -> list[Term]:
         """Those that win soonest, or lose last."""
-        known = self.room.abilities(state).certain(stop, lambda _: None).moves or {}
+        known = self.room.see(state).certain(stop, lambda _: None).moves or {}
         stop.check()
         best = max(bounds.lower for bounds in known.values())
         return [move for move, bounds in known.items() if bounds.lower == best]
@@ -160,7 +160,7 @@ def _room(
     room = rooms.load(game, weights, dict(constants))
     if book is not None and (room.bookish or book):
         room = room.weighed(None, book)
-    room.abilities(room.begin("")).prepare(_WHOLE)
+    room.see(room.begin("")).prepare(_WHOLE)
     return room
 
 
@@ -214,7 +214,7 @@ def ready(player: Player) -> Player:
         ConfigError, EncodingError: it turns out that it cannot play.
     """
     state = player.room.begin("")
-    game = player.room.abilities(state)
+    game = player.room.see(state)
     if player.limit.depth == 0:
         player.moves(state, Stop())
     else:
@@ -226,7 +226,7 @@ def ready(player: Player) -> Player:
 def slowness(*players: Player) -> str | None:
     """One line on a player who will take very long for want of an extra, None if there is none."""
     for player in players:
-        hint = player.room.abilities(player.room.begin("")).hint
+        hint = player.room.see(player.room.begin("")).hint
         if isinstance(player, Perfect) and hint:
             return f"perfect takes minutes or hours a move early in the game. {hint}"
     return None

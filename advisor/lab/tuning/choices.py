@@ -26,8 +26,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from advisor.advice.advise import Advisor
 from advisor.engine.search import FORCED
+from advisor.games import rooms
 from advisor.games.examples import Example, sign
 from advisor.lab.tuning.model import (
     UNIT,
@@ -192,14 +192,14 @@ class ChoiceModel:
         if self._seen is not None and np.array_equal(self._seen[0], weights):
             return self._seen[1]
         settings = with_weights(self._config, weights)
-        advisor = Advisor(settings)
+        knows = rooms.connect4(settings)
         counts = np.zeros((len(self._after), self._features), np.float32)
         certain = np.zeros(len(self._after))
         done = 0
         for g, moves in _parts(self._after):
             self._report(stage, done / len(self._after))
             done += len(moves)
-            evaluator = advisor.knows.evaluator(g)
+            evaluator = knows.evaluator(g)
             going = [i for i in moves if self._after[i].result() is None]
             certain[moves] = [_CERTAIN if self._after[i].winner else 0.0 for i in moves]
             values, leaves = evaluator.principal_leaves(
@@ -228,10 +228,10 @@ class ChoiceModel:
 
 def _fired(config: Config, examples: Sequence[Example]) -> npt.NDArray[np.float32]:
     """Shape (moves, strategies): whether each fires for each move of the examples in turn."""
-    advisor = Advisor(config)
+    knows = rooms.connect4(config)
     found: dict[int, npt.NDArray[np.bool_]] = {}
     for g, numbers in _parts([e.position for e in examples]):
-        fired = advisor.knows.strategies(g).fired([examples[i].position for i in numbers])
+        fired = knows.strategies(g).fired([examples[i].position for i in numbers])
         for i, of_position in zip(numbers, fired, strict=True):
             found[i] = of_position[[column - 1 for column in examples[i].columns or {}]]
     return np.concatenate([found[i] for i in range(len(examples))]).astype(np.float32)

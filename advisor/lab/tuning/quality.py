@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from advisor.advice.advise import Advisor
 from advisor.engine.search import search
+from advisor.games import rooms
 from advisor.games.examples import Example, graded
 from advisor.games.players import PLAYERS
 from advisor.settings.config import Config
@@ -76,8 +76,8 @@ def grade(sample: Sequence[Example], config: Config) -> MoveQuality:
 
 
 def _move_quality(sample: Sequence[Example], config: Config) -> MoveQuality:
-    evaluator = Advisor(config).knows.evaluator(sample[0].position.geometry)
-    strategies = Advisor(config).knows.strategies(sample[0].position.geometry)
+    evaluator = rooms.connect4(config).evaluator(sample[0].position.geometry)
+    strategies = rooms.connect4(config).strategies(sample[0].position.geometry)
     good = perfect = 0.0
     for example in sample:
         bonus = strategies.totals(example.position)
@@ -89,7 +89,7 @@ def _move_quality(sample: Sequence[Example], config: Config) -> MoveQuality:
 
 
 def _order_quality(sample: Sequence[Example], config: Config) -> MoveQuality:
-    evaluator = Advisor(config).knows.evaluator(sample[0].position.geometry)
+    evaluator = rooms.connect4(config).evaluator(sample[0].position.geometry)
     at_once = evaluator.positions_at_once(ORDER_PLIES)
     right = 0.0
     pairs = 0

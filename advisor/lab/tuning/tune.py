@@ -13,7 +13,6 @@ from typing import Any, Literal
 import numpy as np
 
 from advisor import extras
-from advisor.advice.advise import Advisor
 from advisor.errors import InputError
 from advisor.files import linefile
 from advisor.files.textfile import file_name
@@ -193,7 +192,7 @@ def tune(
         if any(getattr(example, attribute) is None for example in examples):
             raise InputError(f"{name}: has no {needed} (use --to results)")
     on_progress("counting features", 0)
-    evaluator = Advisor(config).knows.evaluator(examples[0].position.geometry)
+    evaluator = rooms.connect4(config).evaluator(examples[0].position.geometry)
     counts, certain = evaluator.counts([example.position for example in examples])
     useful = ~certain
     if aim == "moves":

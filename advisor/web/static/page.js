@@ -65,9 +65,12 @@ let settling = null; // the address
 
 /** Opens what the address says, and tells what of it cannot be used. */
 async function open() {
-  const wrong = [readAddress(limits, games), await weights.load()];
+  const wrong = [readAddress(limits, games)];
+  // The usual weights are read after the first advice, which does without their names.
+  if (state.weights.changed.size) wrong.push(await weights.load());
   remark = "";
   await show({ wrong });
+  await weights.load();
 }
 
 /**
@@ -528,8 +531,8 @@ byId("game").replaceChildren(...games.map(({ game: name, title }) => h("option",
 byId("game").addEventListener("change", async ({ target }) => {
   chooseGame(target.value);
   remark = "";
+  await show({ step: true });
   await weights.load();
-  show({ step: true });
 });
 window.addEventListener("popstate", open);
 

@@ -32,8 +32,9 @@ export class Weights {
     this.usual = limits.default;
     this.changed = changed;
     this.root = byId("weights-card");
-    this.preset = this.game = null; // whose weights are listed
+    this.preset = this.game = this.key = null; // whose weights are listed
     this.rows = [];
+    this.root.addEventListener("toggle", () => this.root.open && this.load());
   }
 
   /** The preset's name, or the text of a weights file that extends it. */
@@ -58,20 +59,25 @@ export class Weights {
 
   /** The weights of a game have changed. */
   forget() {
-    this.preset = null;
+    this.key = null;
+  }
+
+  async read(key, game, preset) {
+    const { weights } = await post("weights", { game, weights: preset });
+    if (key !== this.key) return;
+    Object.assign(this, { game, preset });
+    this.weights = weights.map((weight) => ({ ...weight, key: weight.path.join(".") }));
+    this.draw();
   }
 
   /** Shows what the address says; weights there that do not exist are left out, which it returns. */
   async load() {
     if (!can("weights")) return "";
     const { preset, changed } = state.weights;
-    const { game } = state;
-    if (preset !== this.preset || game !== this.game) {
-      const { weights } = await post("weights", { game, weights: preset });
-      Object.assign(this, { game, preset });
-      this.weights = weights.map((weight) => ({ ...weight, key: weight.path.join(".") }));
-      this.draw();
-    }
+    const key = JSON.stringify([state.game, preset]);
+    if (key !== this.key) Object.assign(this, { key, reading: this.read(key, state.game, preset) });
+    await this.reading;
+    if (key !== this.key) return ""; // others have been asked for meanwhile
     const known = new Set(this.weights.map(({ key }) => key));
     const strange = [...changed.keys()].filter((key) => !known.has(key));
     strange.forEach((key) => changed.delete(key));

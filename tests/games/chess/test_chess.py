@@ -144,7 +144,7 @@ def test_no_state_of_random_games_breaks_the_contract(plain: Circuits) -> None:
 def test_moves_boards_and_names_are_those_of_white() -> None:
     playing = rooms.playing(known(), "e2e4 e7e5 g1f3")
     assert playing.player == "black"
-    assert playing.board() == [
+    assert playing.rows == [
         "8 r n b q k b n r",
         "7 p p p p . p p p",
         "6 . . . . . . . .",

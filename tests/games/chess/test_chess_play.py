@@ -21,6 +21,7 @@ from advisor.games.abilities import Abilities
 from advisor.games.by_rules import RuleAbilities
 from advisor.games.chess.other_program import winning
 from advisor.games.circuits import Circuits
+from advisor.games.marks import Marks
 from advisor.library.replaying import begin, longest_defence, play_out
 from advisor.limits import Limit, Stop
 from command import advisor
@@ -189,7 +190,7 @@ def test_a_picture_of_a_position(tmp_path: Path) -> None:
     done = advisor("draw", "--game", "chess", path, "-o", tmp_path / "board.svg")
     assert done.err.startswith(f"error: {path}: line 3: the game breaks off (end it with 1-0, ")
     state = rooms.playing(known(), MATE)
-    picture = state.drawing(state.move("Qxf7"))
+    picture = state.svg(Marks((state.move("Qxf7"),), {}))
     assert "<title>suggested: f3f7</title>" in picture
 
 

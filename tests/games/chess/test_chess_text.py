@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from advisor.errors import InputError
+from advisor.games import rooms
 from advisor.games.chess import pgn, pictures, san
-from advisor.games.chess.drawing import svg
 from advisor.games.chess.notation import ChessPlaying
 from advisor.games.chess.position import START, Position, parse_fen
 from advisor.games.chess.san import Move
@@ -297,7 +297,7 @@ def test_a_game_that_breaks_off(text: str, said: str) -> None:
 
 def test_a_picture_shows_every_piece_by_name() -> None:
     position = parse_fen(FEN_OF["board4"])
-    picture = svg(position, Move((6, 2), (6, 3)))
+    picture = rooms.load("chess").begin(FEN_OF["board4"]).svg()
     assert picture.count('class="piece ') == len(position.pieces)
     assert "<title>black queen on d8</title>" in picture
     assert isinstance(position, Position)

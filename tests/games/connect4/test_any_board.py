@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from advising import Advisor, advise
 from advisor import cli
-from advisor.advice.advise import Advisor, advise
 from advisor.asp.clingo_api import Program
 from advisor.engine import search
 from advisor.engine.below import Wanted

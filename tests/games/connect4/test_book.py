@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.advice.advise import Advisor, advise
+from advising import Advisor, advise
 from advisor.advice.levels import is_weak
 from advisor.advice.verdict import seen_rank
 from advisor.games.connect4 import exact

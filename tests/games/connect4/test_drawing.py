@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.advice.advise import advise
+from advising import advise
 from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.games import puzzles

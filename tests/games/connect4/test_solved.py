@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from advising import Advisor
 from advisor.advice.advice import Advice
-from advisor.advice.advise import Advisor
 from advisor.errors import InputError
 from advisor.files.resources import SOLUTIONS
 from advisor.games.connect4.board import Geometry, Position, geometry

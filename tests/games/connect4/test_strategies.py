@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.advice.advise import Advisor, advise
+from advising import Advisor, advise
 from advisor.games.connect4.board import Position, geometry
 from advisor.games.connect4.notation import parse_line
 from advisor.games.connect4.strategies import Strategies

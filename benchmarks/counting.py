@@ -2,14 +2,42 @@
 
 What the game is, it is told by look and step, as `advisor.engine.kernel` says. Each level has room
 for a batch of states; a level whose room is full is counted before more of its states are made.
-Only who makes the code imports this module, which takes seconds.
+Importing this takes seconds, in which its functions are translated.
 """
 
-from advisor.circuits.compiling import at, function, lowest, ones, record_at
-from advisor.engine import control as c
-from advisor.engine.states import rows_of, run, statuses
+from functools import cache
 
-perft_at = record_at(c.Perft)
+import numpy as np
+
+from advisor.circuits import native
+from advisor.circuits.compiling import at, function, lowest, object_code, ones, record_at
+from advisor.circuits.functions import Library
+from advisor.circuits.layout import layout
+from advisor.engine import control as c
+from advisor.engine.machine import PAD, Machine, Words
+from advisor.engine.rows import Rows, expand
+from advisor.engine.states import rows_of, run, statuses
+from advisor.games.circuits import Circuits
+
+PLIES = 3
+"""Plies of one call, in which nothing else is heard: some hundredths of a second in chess."""
+
+_BATCH = 512
+"""States of a level that are looked at together."""
+
+
+@layout
+class Perft(c.Game):
+    """Counting ways to play. Arrays have a part for each number of plies that may be left."""
+
+    batch: int  # states of a level at most
+    stride: int  # from column to column there
+    states: int  # columns, with those of the moves behind them
+    looks: int  # columns
+    chosen: int  # of each move that is to be made, the number of its state and its row of the table
+
+
+perft_at = record_at(Perft)
 
 
 @function
@@ -78,3 +106,49 @@ def count_ways(m: int, plies: int, count: int) -> int:
     if many:
         found += count_ways(m, plies - 1, made(m, plies, many))
     return found
+
+
+@cache
+def _library() -> Library:
+    return Library(object_code([count_ways]), ("count_ways",))
+
+
+def counter(game: Circuits) -> "Counter":
+    """What counts ways to play a game, whose own code is made for it."""
+    return Counter(game.tree.machine(native.load(game.tree.code.maker()())))
+
+
+class Counter:
+    """Counts ways to play one game, whose states say all, so that they share no word."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine  # whose code is called
+        self._count = _library().function("count_ways", 3)
+        self._batch = machine.whole_blocks(_BATCH)
+        self._control = Perft()
+        machine.tell(self._control)
+
+        def levels(columns: int) -> Words:
+            return np.zeros((PLIES + 1, columns, self._batch + PAD), np.int64)
+
+        self._states = levels(machine.words + machine.table.shape[1])
+        self._control.put(
+            batch=self._batch,
+            stride=self._batch + PAD,
+            states=self._states,
+            looks=levels(machine.look_words),
+            chosen=levels(2),
+        )
+
+    def perft(self, game: Circuits, rows: Rows, plies: int) -> int:
+        """What `advisor.engine.rows.perft` does, for at least one ply."""
+        if plies > PLIES:
+            parts = np.array_split(rows, -(-len(rows) // (16 * self._batch)))
+            return sum(self.perft(game, expand(game, part).rows, plies - 1) for part in parts)
+        found = 0
+        states = self._states[plies]
+        for start in range(0, len(rows), self._batch):
+            part = rows[start : start + self._batch]
+            states[: part.shape[1], : len(part)] = part.view(np.int64).T
+            found += self._count(self._control.address, plies, len(part))
+        return found

@@ -1,4 +1,4 @@
-"""Who advises on Connect Four by some settings."""
+"""Who advises on boards of Connect Four by some settings, for programs and tests that measure."""
 
 from typing import Any
 
