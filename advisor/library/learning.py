@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from advisor.asp.clingo_api import render
@@ -84,19 +85,9 @@ def learn(
         beside=beside,
         against=against,
     )
-    run = {
-        "game": game,
-        "constants": numbers,
-        "seconds": seconds,
-        "games": games,
-        "seed": seed,
-        "only": [*only],
-        "without": [*without],
-        "candidates": None if own is None else textfile.read_text(own),
-        "beside": beside,
-        "against": against,
-        "jobs": sharing.jobs,
-    }
+    # Who goes on may give more time; what a file of one's own says matters, not where it is.
+    run = asdict(task) | {"own": own and textfile.read_text(own), "jobs": sharing.jobs}
+    del run["seconds"]
     journal, workers = sharing.journal("learn", run), sharing.workers
     with Steps(workers, journal, 1 if workers is None else workers.in_flight) as steps:
         found = learned(task, output, steps, on_progress)

@@ -33,6 +33,7 @@ SMALL = {
 }
 
 DATA = Path(__file__).parents[1] / "data"
+EXAMPLES = Path(__file__).parents[2] / "examples" / "found"
 
 Place = tuple[int, ...]
 
@@ -318,6 +319,17 @@ def test_a_run_goes_on_where_it_was_stopped(learned: Path, tmp_path: Path) -> No
             assert (target / file.name).read_bytes() == file.read_bytes()
 
 
+def test_what_was_done_counts_when_a_run_goes_on_without_time(
+    learned: Path, tmp_path: Path
+) -> None:
+    journal = tmp_path / "journal"
+    journal.write_bytes((learned / "journal").read_bytes())
+    with Steps(journal=Journal(journal, {"command": "learn"})) as steps:
+        found = learn(replace(TASK, seconds=1e-3), tmp_path / "game", steps)
+    assert found.features.written
+    assert journal.read_bytes() == (learned / "journal").read_bytes()
+
+
 def test_nothing_is_written_unless_it_wins(tmp_path: Path) -> None:
     # Whoever counts men by their column alone loses to who counts how far they have come.
     weak = replace(TASK, only=("column",), against="default", game=str(folder(tmp_path)))
@@ -396,3 +408,19 @@ def test_templates_are_programs_and_say_what_they_mean() -> None:
         families = [line.split(":")[0][3:] for line in text.splitlines() if line.startswith("%% ")]
         for name in families:
             assert f"sentence({kind}({name}" in text, name
+
+
+@pytest.mark.parametrize("game", ["breakthrough", "connect4", "gomoku", "morris"])
+def test_examples_of_what_was_found_explain_their_moves(game: str) -> None:
+    weights = str(EXAMPLES / f"{game}.yaml")
+    where = () if game == "connect4" else ("--game", game)
+    ran = advisor("suggest", "", *where, "--weights", weights, "--depth", "1", "--json")
+    assert ran.code == 0
+    names = knowledge.settings(game, weights).weights["features"]
+    rules = {
+        head.argument(0)
+        for s in statements([EXAMPLES / f"{game}.lp"])
+        for head in s.heads
+        if head.signature == "feature/3"
+    }
+    assert {family(name) for name in names} == {family(name) for name in rules}

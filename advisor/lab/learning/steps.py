@@ -20,12 +20,16 @@ class Steps:
         workers: who does the work; None for this process.
         journal: None keeps nothing.
         width: how many tasks are worth handing over at once.
+
+    Attributes:
+        fresh: all that the journal had has been asked for, and more was done.
     """
 
     def __init__(
         self, workers: Workers | None = None, journal: Journal | None = None, width: int = 1
     ) -> None:
         self._workers, self._journal, self.width = workers, journal, width
+        self.fresh = False
         self._open = ExitStack()
         self._asked: deque[str] = deque()
         self._kept: Iterator[Any] = iter(())
@@ -60,6 +64,7 @@ class Steps:
                 break
             found.append(kept)
         rest = tasks[len(found) :]
+        self.fresh |= bool(rest)
         for task, result in zip(rest, run(work, rest, self._workers), strict=True):
             self._add(task, result)
             found.append(result)

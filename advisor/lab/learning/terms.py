@@ -53,6 +53,7 @@ def joined(variables: Sequence[str], in_brackets: bool) -> str:
 def plainer(text: str) -> str:
     """Rules with sums of numbers worked out, in lines of the usual length."""
     text = re.sub(r"\b(\w+) \+ 1 - 1\b", r"\1", text)
+    text = re.sub(r"\b(\d+) \+ (\d+)\b", lambda m: str(int(m[1]) + int(m[2])), text)
     text = re.sub(r"\b(\d+) - (\d+)\b", lambda m: str(int(m[1]) - int(m[2])), text)
     lines: list[str] = []
     for line in text.splitlines():

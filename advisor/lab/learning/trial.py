@@ -91,7 +91,7 @@ class Trial:
         verdict, longest = None, 0.0
         while openings and verdict is None:
             # Not kept: who goes on with a run that was short of time has more of it.
-            if pairs and clock.left() < longest:
+            if clock.steps.fresh and pairs and clock.left() < longest:
                 break
             begun, width = monotonic(), clock.steps.width
             for games in clock.steps.do(work, openings[:width]):

@@ -59,7 +59,7 @@ class Vocabulary:
         self.said = self._words()
         self.atoms: dict[str, Word] = {
             "man": self.men,
-            "other": lambda a: f"{game.other}({', '.join(a)})" if game.other else _two(a),
+            "other": self._other,
             "turn": self._turn,
             "place": self._place,
             "rel": lambda a: f"{self.chosen['rel']}({', '.join(a)})",
@@ -170,6 +170,14 @@ class Vocabulary:
         if men is None:
             raise MissingError
         return f"base({men.base.format_map(dict(zip(men.place, place.split(', '), strict=True)))})"
+
+    def _other(self, arguments: list[str]) -> str:
+        one, two = self._game.roles
+        facts = [f"({one}, {two}).", f"({two}, {one})."]
+        called = self._game.other or self._made(
+            "other", "the two players", lambda name: [f"{name}{fact}" for fact in facts]
+        )
+        return f"{called}({', '.join(arguments)})"
 
     def _turn(self, arguments: list[str]) -> str:
         if not self._game.turn:
@@ -298,12 +306,6 @@ def _naming(act: str, count: int, first: int, place: str) -> str:
 def _closed(read: str, arguments: Sequence[str]) -> str:
     """An atom whose predicate is ``turn`` or ``true(turn``."""
     return f"{read}({', '.join(arguments)})" + ")" * read.count("(")
-
-
-def _two(arguments: Sequence[str]) -> str:
-    """Two different players, where the rules have no relation of them."""
-    one, other = arguments
-    return f"role({one})" if other == "_" else f"role({one}), role({other}), {one} != {other}"
 
 
 def _size(axis: Axis) -> str:
