@@ -22,6 +22,7 @@ from advisor.circuits import llvm
 from advisor.circuits.layout import Layout
 
 L = TypeVar("L", bound=Layout)
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Words(Protocol):
@@ -49,9 +50,9 @@ def function(python: Callable[..., int]) -> Callable[..., int]:
     return compiled
 
 
-def inline(python: Callable[..., Any]) -> Callable[..., Any]:
+def inline(python: F) -> F:
     """A part of functions that are compiled; its code stands wherever it is called."""
-    part: Callable[..., Any] = njit(inline="always", error_model="numpy")(python)
+    part: F = njit(inline="always", error_model="numpy")(python)
     return part
 
 

@@ -21,7 +21,7 @@ Values are for the side to move in each task, and count forced results from ther
 the code imports this module.
 """
 
-from advisor.circuits.compiling import at, function, lowest, record_at
+from advisor.circuits.compiling import Words, at, function, inline, lowest, record_at
 from advisor.engine import control as c
 from advisor.engine import selective_control as s
 from advisor.engine.below import AT_LEAST, AT_MOST, EXACT, FORCED, WIN
@@ -55,42 +55,52 @@ _AGE_BIT = 40
 _MOST_HISTORY = 1 << 14
 
 
-@function
+@inline
 def state_of(task: int) -> int:
     """Where a task has its state."""
     return task + 8 * s.STATE_FROM
 
 
-@function
-def moves_of(m: int, task: int) -> int:
-    """Where it has its moves."""
-    return state_of(task) + 8 * selective_at(m).words
+@inline
+def moves_of(b: s.Selective, task: int) -> Words:
+    """Its moves."""
+    return at(state_of(task) + 8 * b.words)
 
 
-@function
-def values_of(m: int, task: int) -> int:
-    """Where it has what they lead to, by itself."""
-    return moves_of(m, task) + 8 * selective_at(m).moves_room
+@inline
+def values_of(b: s.Selective, task: int) -> Words:
+    """What they lead to, by itself."""
+    return at(state_of(task) + 8 * (b.words + b.moves_room))
 
 
-@function
-def order_of(m: int, task: int) -> int:
+@inline
+def order_of(b: s.Selective, task: int) -> int:
     """Where it has their order."""
-    return moves_of(m, task) + 16 * selective_at(m).moves_room
+    return state_of(task) + 8 * (b.words + 2 * b.moves_room)
 
 
-@function
-def history_of(m: int, side: int) -> int:
-    """Where it stands how often each move of a side was enough."""
-    b = selective_at(m)
-    return b.history + 8 * side * b.move_count
+@inline
+def history_of(b: s.Selective, t: s.Task) -> Words:
+    """How often each move of a task's side was enough."""
+    return at(b.history + 8 * t.side * b.move_count)
 
 
-@function
-def reply_at(m: int, task: int) -> int:
-    """Where the move stands that was last enough after the one that led to a task."""
-    b, t = selective_at(m), task_at(task)
-    return b.replies + 8 * (t.side * b.move_count + t.number)
+@inline
+def reply_to(b: s.Selective, t: s.Task) -> Words:
+    """The move that was last enough after the one that led to a task."""
+    return at(b.replies + 8 * (t.side * b.move_count + t.number))
+
+
+@inline
+def killers_of(b: s.Selective, t: s.Task) -> Words:
+    """The two moves that were last enough at a task's ply."""
+    return at(b.killers + 16 * t.ply)
+
+
+@inline
+def is_forced(value: int) -> int:
+    """Whether it is of a game that is won or lost."""
+    return value >= FORCED or value <= -FORCED
 
 
 @function
@@ -174,9 +184,7 @@ def bonus(m: int, task: int, number: int) -> int:
 @function
 def without(value: int, more: int) -> int:
     """A value before so much was added, which nothing is to a forced one."""
-    if value >= FORCED or value <= -FORCED:
-        return value
-    return value - more
+    return value if is_forced(value) else value - more
 
 
 @function
@@ -217,7 +225,7 @@ def launch(
     if number >= 0:
         more = bonus(m, parent, number)
         low, high = without(low, more), without(high, more)
-        t.by_itself = more - at(values_of(m, parent))[index]
+        t.by_itself = more - values_of(b, parent)[index]
     t.alpha, t.beta = -from_node(high, -1), -from_node(low, -1)
     t.least, t.ply, t.side = t.alpha, p.ply + 1, 1 - p.side
     p.open += 1
@@ -253,76 +261,70 @@ def expected_below(kind: int, first: int) -> int:
 
 
 @function
-def patient(kind: int) -> int:
-    """So many children are searched before others are together."""
-    return 0 if kind == s.ALL else 1
-
-
-@function
-def reduction(m: int, task: int, place: int, number: int, depth: int) -> int:
+def reduction(m: int, task: int, place: int, move: int, depth: int) -> int:
     """By how many plies less deep a move is looked at first."""
     b, t = selective_at(m), task_at(task)
-    if t.calm == 0 or number == t.hint:
+    number = move & _NUMBER
+    if t.calm == 0 or number == t.hint or depth < 2 or place < 2 or move >> s.NOISY_BIT:
         return 0
     plies = at(b.reductions)[64 * min(depth, 63) + min(place, 63)]
     if t.type == s.OPEN_WINDOW:
         plies -= 1
-    killers = at(b.killers + 16 * t.ply)
+    killers = killers_of(b, t)
     if killers[0] == number or killers[1] == number:
         plies -= 1
-    plies -= at(history_of(m, t.side))[number] // (_MOST_HISTORY // 2)
+    plies -= history_of(b, t)[number] // (_MOST_HISTORY // 2)
     return max(0, min(plies, depth - 1))
+
+
+@function
+def unsearched(m: int, task: int, place: int, move: int, own: int, depth: int) -> int:
+    """What a move counts as that is not worth a search; NONE for one that is."""
+    b, t = selective_at(m), task_at(task)
+    if place == 0 or t.type == s.OPEN_WINDOW or t.calm == 0 or is_forced(t.alpha):
+        return NONE
+    if move & _NUMBER == t.hint:
+        return NONE
+    if depth <= b.futile and own + b.margin * depth <= t.alpha:
+        return own + b.margin * depth
+    late = depth <= b.few_depth and place >= 3 + 2 * depth * depth
+    return t.alpha if late and move >> s.NOISY_BIT == 0 else NONE
+
+
+@function
+def tried(m: int, task: int, place: int) -> int:
+    """Has the move that is at this place in order searched, or takes what it counts as."""
+    b, t = selective_at(m), task_at(task)
+    i = at(order_of(b, task))[place]
+    move, own = moves_of(b, task)[i], values_of(b, task)[i]
+    number, alpha, depth = move & _NUMBER, t.alpha, t.depth - 1
+    if t.kind == s.QUIET or depth <= 0:
+        followed = t.depth + 1 if t.kind == s.QUIET else 0
+        if own <= alpha or followed >= b.noisy_plies:
+            return better(m, task, own, number, 0)
+        kind = expected_below(t.type, 1)
+        return launch(m, task, number, i, s.QUIET, kind, followed, 0, alpha, t.beta)
+    instead = unsearched(m, task, place, move, own, depth)
+    if instead != NONE:
+        return better(m, task, instead, number, 0)
+    first = 1 if place == 0 and t.type == s.OPEN_WINDOW else 0
+    less = reduction(m, task, place, move, depth)
+    kind, high = expected_below(t.type, first), t.beta if first else alpha + 1
+    return launch(m, task, number, i, s.NORMAL, kind, depth - less, less, alpha, high)
 
 
 @function
 def advance(m: int, task: int) -> int:
     """Has more of a task's moves searched; 1 if none is left that would matter."""
     b, t = selective_at(m), task_at(task)
-    moves, values = at(moves_of(m, task)), at(values_of(m, task))
-    order = at(order_of(m, task))
-    open_window = t.type == s.OPEN_WINDOW
     while t.next < t.count:
         if t.best >= t.beta:
             return 1
-        if t.open > 0 and (t.seen < patient(t.type) or b.waiting_count >= b.target):
+        alone = t.seen == 0 and t.type != s.ALL  # the first reply may be enough
+        if t.open > 0 and (alone or b.waiting_count >= b.target):
             return 0
-        place = t.next
-        t.next = place + 1
-        i = order[place]
-        number, noisy = moves[i] & _NUMBER, moves[i] >> s.NOISY_BIT
-        own, alpha = values[i], t.alpha
-        quiet = t.kind == s.QUIET
-        depth = t.depth + 1 if quiet else t.depth - 1
-        if quiet or depth <= 0:
-            followed = depth if quiet else 0
-            if own <= alpha or followed >= b.noisy_plies:
-                better(m, task, own, number, 0)
-            else:
-                kind = expected_below(t.type, 1)
-                launch(m, task, number, i, s.QUIET, kind, followed, 0, alpha, t.beta)
-            continue
-        if (
-            place > 0
-            and not open_window
-            and t.calm
-            and alpha > -FORCED
-            and alpha < FORCED
-            and number != t.hint
-        ):
-            if depth <= b.futile and own + b.margin * depth <= alpha:
-                better(m, task, own + b.margin * depth, number, 0)
-                continue
-            if noisy == 0 and depth <= b.few_depth and place >= 3 + 2 * depth * depth:
-                better(m, task, alpha, number, 0)
-                continue
-        less = 0
-        if depth >= 2 and place >= 2 and noisy == 0:
-            less = reduction(m, task, place, number, depth)
-        if open_window and place == 0:
-            launch(m, task, number, i, s.NORMAL, s.OPEN_WINDOW, depth, 0, alpha, t.beta)
-        else:
-            kind = expected_below(t.type, 0)
-            launch(m, task, number, i, s.NORMAL, kind, depth - less, less, alpha, alpha + 1)
+        t.next += 1
+        tried(m, task, t.next - 1)
     return 1 if t.open == 0 or t.best >= t.beta else 0
 
 
@@ -331,16 +333,16 @@ def learnt(m: int, task: int) -> int:
     """A move was enough: others like it come sooner, those that were not come later."""
     b, t = selective_at(m), task_at(task)
     best = t.best_move
-    killers = at(b.killers + 16 * t.ply)
+    killers = killers_of(b, t)
     if killers[0] != best:
         killers[1] = killers[0]
         killers[0] = best
     if t.number >= 0:
-        at(reply_at(m, task))[0] = best
-    history = at(history_of(m, t.side))
+        reply_to(b, t)[0] = best
+    history = history_of(b, t)
     more = min(32 * t.depth * t.depth, _MOST_HISTORY // 8)
     history[best] += more - history[best] * more // _MOST_HISTORY
-    moves, order = at(moves_of(m, task)), at(order_of(m, task))
+    moves, order = moves_of(b, task), at(order_of(b, task))
     for place in range(t.next):
         number = moves[order[place]] & _NUMBER
         if number != best:
@@ -362,15 +364,12 @@ def received(m: int, task: int, child: int) -> int:
         return 0
     value = without(value, -bonus(m, task, number))
     if value > f.above and f.kind == s.NORMAL:
-        narrow = t.type == s.OPEN_WINDOW and f.type != s.OPEN_WINDOW
-        depth = f.asked + f.reduced
-        if f.reduced > 0 and value < FORCED:
-            low = t.alpha
-            launch(m, task, number, f.index, s.NORMAL, f.type, depth, 0, low, low + 1)
-            return 0
-        if narrow and value < t.beta:
-            low, kind = t.alpha, s.OPEN_WINDOW
-            launch(m, task, number, f.index, s.NORMAL, kind, depth, 0, low, t.beta)
+        reduced = f.reduced > 0 and value < FORCED
+        narrow = t.type == s.OPEN_WINDOW and f.type != s.OPEN_WINDOW and value < t.beta
+        if reduced or narrow:
+            kind, high = (f.type, t.alpha + 1) if reduced else (s.OPEN_WINDOW, t.beta)
+            depth = f.asked + f.reduced
+            launch(m, task, number, f.index, s.NORMAL, kind, depth, 0, t.alpha, high)
             return 0
     t.seen += 1
     better(m, task, value, number, child)
@@ -475,7 +474,7 @@ def listed(m: int, task: int, i: int) -> int:
     by which the search has ended."""
     b, t = selective_at(m), task_at(task)
     stride, room = b.stride, b.moves_room
-    moves = at(moves_of(m, task))
+    moves = moves_of(b, task)
     noisy = at(b.noisy)
     legal = at(b.noisy if t.kind == s.QUIET else b.legal)
     count = 0
@@ -510,7 +509,7 @@ def known_of(m: int, task: int, i: int, status: int) -> int:
         return 0
     t.hint = ((meta >> c.MOVE_BIT) & ((1 << 24) - 1)) - 1
     known = b.known
-    forced = known >= FORCED or known <= -FORCED
+    forced = is_forced(known)
     deep = forced or (meta >> c.DEPTH_BIT) & 255 >= t.depth
     if t.type == s.OPEN_WINDOW or not deep or not settles(meta & 3, known, t.alpha, t.beta):
         return 0
@@ -539,8 +538,7 @@ def begins(m: int, task: int, i: int) -> int:
     if known_of(m, task, i, status):
         return 1
     own, beta = t.by_itself, t.beta
-    usual = beta > -FORCED and beta < FORCED
-    calm = t.type != s.OPEN_WINDOW and usual and t.calm and t.number >= 0
+    calm = t.type != s.OPEN_WINDOW and not is_forced(beta) and t.calm and t.number >= 0
     if calm and t.depth <= b.well_off and own - b.margin * t.depth >= beta:
         return by_itself(m, task)
     if listed(m, task, i) == 0:
@@ -588,6 +586,28 @@ def prepared(m: int, task: int, i: int) -> int:
 
 
 @function
+def rank_of(m: int, task: int, move: int, own: int) -> int:
+    """How soon a move is tried, which leads to a state that is worth so much by itself."""
+    b, t = selective_at(m), task_at(task)
+    number = move & _NUMBER
+    if number == t.hint:
+        return 8 * WIN
+    if t.kind == s.QUIET or t.depth <= 1:
+        return own
+    killers = killers_of(b, t)
+    if move >> s.NOISY_BIT:
+        return 4 * WIN + own
+    if number == killers[0]:
+        return 3 * WIN
+    if number == killers[1]:
+        return 2 * WIN
+    rank = min(own - t.by_itself, b.margin // 2) * 64 + history_of(b, t)[number]
+    if t.number >= 0 and number == reply_to(b, t)[0]:
+        rank += _MOST_HISTORY
+    return rank
+
+
+@function
 def ordered(m: int, task: int, first: int, turned: int) -> int:
     """Orders a task's moves by the values of their states, which begin at `first`.
 
@@ -595,22 +615,15 @@ def ordered(m: int, task: int, first: int, turned: int) -> int:
     """
     b, t = selective_at(m), task_at(task)
     long, ply = b.long, t.ply + 1
-    moves, values = at(moves_of(m, task)), at(values_of(m, task))
+    moves, values = moves_of(b, task), values_of(b, task)
     found, states = at(b.child_values), b.child_states
-    history = at(history_of(m, t.side))
-    killers = at(b.killers + 16 * t.ply)
-    reply = -1
-    if t.number >= 0:
-        reply = at(reply_at(m, task))[0]
-    by_value = t.kind == s.QUIET or t.depth <= 1
     some_again = at(b.drawn_count)[ply & 1]
     count = 0
     for i in range(t.count):
-        value = found[first + i]
+        value, number = found[first + i], moves[i] & _NUMBER
         sure, own = value & 1, from_node(value >> 1, 1) * turned
         if some_again and again(m, states + 8 * (first + i), long, ply):
             sure, own = 1, 0
-        number = moves[i] & _NUMBER
         more = bonus(m, task, number)
         if more == s.LEFT_OUT:
             continue
@@ -619,21 +632,9 @@ def ordered(m: int, task: int, first: int, turned: int) -> int:
             better(m, task, own, number, 0)
             continue
         b.guesses += 1
-        rank = own
-        if not by_value:
-            rank = min(own - t.by_itself, b.margin // 2) * 64 + history[number]
-            if number == reply:
-                rank += _MOST_HISTORY
-            if number == killers[1]:
-                rank = 2 * WIN
-            if number == killers[0]:
-                rank = 3 * WIN
-            if moves[i] >> s.NOISY_BIT:
-                rank = 4 * WIN + own
-        if number == t.hint:
-            rank = 8 * WIN
+        rank = rank_of(m, task, moves[i], own)
         moves[count], values[count] = moves[i], own
-        count = placed(order_of(m, task), b.rank, count, count, rank)
+        count = placed(order_of(b, task), b.rank, count, count, rank)
     t.count, t.state = count, s.GROWN
     if t.best >= t.beta:
         return 1
@@ -660,8 +661,7 @@ def grown(m: int) -> int:
         if made + t.count > b.most:
             break
         b.growing_count -= 1
-        moves = at(moves_of(m, task))
-        rows = rows_of(m, -t.side)
+        moves, rows = moves_of(b, task), rows_of(m, -t.side)
         for i in range(t.count):
             row = rows + (moves[i] & _NUMBER)
             asked(m, state_of(task), 1, row, b.child_steps + 8 * (made + i), long)
@@ -705,7 +705,7 @@ def split(m: int) -> int:
             continue
         tasks[kept] = task
         kept += 1
-        if want > 0 and t.open > 0 and t.seen >= patient(t.type):
+        if want > 0 and t.open > 0 and (t.seen > 0 or t.type == s.ALL):
             rank = 2 * t.depth + (0 if t.type == s.CUT else 3)
             if count == want:
                 if at(b.split_rank)[count - 1] >= rank:
@@ -727,12 +727,8 @@ def split(m: int) -> int:
 
 
 @function
-def think(m: int, depth: int, alpha: int, beta: int) -> int:
-    """The value, for its side to move, of the state of the first task, whose game goes on.
-
-    Where its depth is 0 it is that after noisy moves alone. Once it has ended before it was done
-    it is what the root had by then.
-    """
+def opened(m: int, depth: int, alpha: int, beta: int) -> int:
+    """Makes the first task, whose state is there, the only one: it waits."""
     b = selective_at(m)
     root, last = b.tasks, b.task_count - 1
     b.ended, b.done, b.root_depth = 0, 0, depth
@@ -747,16 +743,34 @@ def think(m: int, depth: int, alpha: int, beta: int) -> int:
     t.by_itself = (at(b.child_values)[0] >> 1) * sign(m, status)
     t.index, t.reduced, t.ply, t.side = 0, 0, 0, 1 if status < 0 else 0
     t.alpha, t.beta, t.least = alpha, beta, alpha
-    while b.done == 0:
-        b.rounds += 1
+    return 0
+
+
+@function
+def is_over(m: int) -> int:
+    """Whether the search is done, or has to end before."""
+    b = selective_at(m)
+    if b.done == 0 and b.ended == 0:
         if b.stop != 0:
             b.ended = c.STOPPED
         elif b.budget < 0:
             b.ended = c.SPENT
         elif b.free_count < 2 * b.most_tasks:
             b.ended = c.NO_ROOM
-        if b.ended != 0:
-            break
+    return b.done | b.ended
+
+
+@function
+def think(m: int, depth: int, alpha: int, beta: int) -> int:
+    """The value, for its side to move, of the state of the first task, whose game goes on.
+
+    Where its depth is 0 it is that after noisy moves alone. Once it has ended before it was done
+    it is what the root had by then.
+    """
+    b = selective_at(m)
+    opened(m, depth, alpha, beta)
+    while not is_over(m):
+        b.rounds += 1
         count = gathered(m)
         if count > 0:
             met(m, count)
@@ -770,4 +784,4 @@ def think(m: int, depth: int, alpha: int, beta: int) -> int:
             grown(m)
             if b.done == 0:
                 split(m)
-    return t.best
+    return task_at(b.tasks).best

@@ -46,6 +46,25 @@ def attacked(b: chess.Board, by: chess.Color) -> set[int]:
     return at | {s for s in chess.SQUARES if seen.is_attacked_by(by, s)}
 
 
+def reached(b: chess.Board, side: chess.Color) -> set[tuple[str, int]]:
+    """Squares that officers attack, and how; what slides looks through the other side's king."""
+    seen = b.copy(stack=False)
+    king = seen.king(not side)
+    assert king is not None
+    seen.remove_piece_at(king)
+    found = set()
+    for board in (b, seen):
+        for at, piece in board.piece_map().items():
+            for to in board.attacks(at) if piece.color == side else ():
+                if piece.piece_type == chess.KNIGHT:
+                    found.add(("leap", to))
+                if piece.piece_type in (chess.BISHOP, chess.ROOK, chess.QUEEN):
+                    line = chess.square_file(at) == chess.square_file(to)
+                    line |= chess.square_rank(at) == chess.square_rank(to)
+                    found.add(("straight" if line else "slanting", to))
+    return found
+
+
 def armed(b: chess.Board, side: chess.Color) -> bool:
     """Has a queen and another piece to attack a king with."""
     others = (chess.KNIGHT, chess.BISHOP, chess.ROOK)
@@ -54,6 +73,7 @@ def armed(b: chess.Board, side: chess.Color) -> bool:
 
 def features(b: chess.Board) -> Iterator[tuple[str, str, str]]:
     """Of a board on which White is to move."""
+    yield "turn", "own", "now"
     attacks = {side: attacked(b, side) for side in chess.COLORS}
     kings = {side: b.king(side) for side in chess.COLORS}
     for side, name in ((chess.WHITE, "own"), (chess.BLACK, "opp")):
@@ -71,6 +91,15 @@ def features(b: chess.Board) -> Iterator[tuple[str, str, str]]:
         files = [chess.square_file(at) for at in pawns]
         theirs = b.pieces(chess.PAWN, other)
         castled = rank(king) == 1 and chess.square_file(king) not in (3, 4)
+        guarded = {to for at in pawns for to in b.attacks(at)}
+        barred = {to for at in theirs for to in b.attacks(at)}
+        ending = not armed(b, side) and not armed(b, other)
+        for file in range(8):
+            if file not in files and abs(file - chess.square_file(king)) <= 1 and armed(b, other):
+                yield "bare", name, f"file({file + 1})"
+        for how, to in reached(b, side):
+            if to not in barred:
+                yield f"reach({how})", name, square(to)
         for at, what in mine.items():
             kind, here, file = chess.piece_name(what), square(at), chess.square_file(at)
             if what == chess.KING:
@@ -84,6 +113,12 @@ def features(b: chess.Board) -> Iterator[tuple[str, str, str]]:
                 yield "asleep", name, here
             if what == chess.ROOK and file not in files:
                 yield "open_file", name, here
+            chased = any(
+                abs(chess.square_file(p) - file) == 1 and rank(p) > rank(at) for p in theirs
+            )
+            high = 4 <= rank(at) <= 6 and at in guarded
+            if what in (chess.KNIGHT, chess.BISHOP) and high and not chased:
+                yield f"outpost({kind})", name, here
             if what == chess.ROOK and rank(at) == 7:
                 yield "seventh", name, here
             if at in attacks[other] and at not in attacks[side]:
@@ -94,6 +129,11 @@ def features(b: chess.Board) -> Iterator[tuple[str, str, str]]:
             if what != chess.PAWN:
                 continue
             yield f"pawn({rank(at)})", name, here
+            yield f"file({max(4 - file, file - 3)})", name, here
+            if ending:
+                yield "late", name, here
+            if at in guarded:
+                yield "backed", name, here
             if file in (3, 4) and rank(at) in (4, 5):
                 yield "centre", name, here
             if any(chess.square_file(p) == file and p > at for p in pawns):
@@ -103,6 +143,11 @@ def features(b: chess.Board) -> Iterator[tuple[str, str, str]]:
             stops = [p for p in theirs if abs(chess.square_file(p) - file) <= 1]
             if not any(rank(p) > rank(at) for p in stops):
                 yield f"passed({rank(at)})", name, here
+                ahead = at + 8 if side else at - 8
+                if b.piece_at(ahead) is None and ahead not in attacks[other]:
+                    yield f"free({rank(at)})", name, here
+                if b.color_at(ahead) == other:
+                    yield f"stopped({rank(at)})", name, here
             near = abs(file - chess.square_file(king)) <= 1
             if castled and near and rank(at) in (2, 3) and armed(b, other):
                 yield "shelter", name, here
@@ -115,8 +160,6 @@ def features(b: chess.Board) -> Iterator[tuple[str, str, str]]:
         if b.has_queenside_castling_rights(side):
             yield "can_castle", name, "queen"
         for at in attacks[side]:
-            if at not in attacks[other]:
-                yield "control", name, square(at)
             if armed(b, side) and chess.square_distance(at, his) == 1:
                 yield "siege", name, square(at)
         if sum(p.color == other for p in b.piece_map().values()) == 1:
