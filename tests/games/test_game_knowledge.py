@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from advisor.advice.facade import advise
+from advisor.asp.clingo_api import render
 from advisor.engine.row_search import RowEvaluator, RowPosition
 from advisor.engine.search import FORCED, search
 from advisor.games import knowledge, rooms
@@ -287,3 +288,10 @@ def test_analyse_takes_moves_by_the_line(tmp_path: Path) -> None:
     first, _, last = map(json.loads, done.out.splitlines())
     assert (first["line"], first["moves"][0]["score"]) == (1, {"kind": "draw"})
     assert last["best"] == ["put(3,1)"]
+
+
+@pytest.mark.parametrize("name", ["connect4", "chess"])
+def test_whatever_has_a_weight_has_a_sentence(name: str) -> None:
+    room = rooms.load(name)
+    abilities = room.see(room.begin(""))
+    assert not {*map(render, abilities.weights)} - set(abilities.phrasing.texts.features)
