@@ -46,7 +46,8 @@ def test_features_are_counted_as_clingo_does(small: tuple[Path, Circuits]) -> No
     rows = np.array(states(game, 40, 5))
     names = [*game.weights]
     for row, counts in zip(rows, game.counts(rows, names).tolist(), strict=True):
-        found = answer(game.rules, game.atoms(row)).features
+        said = answer(game.rules, game.atoms(row)).said
+        found = [(name, player) for kind, name, player, *_ in said if kind == "feature"]
         first, second = game.rules.roles
         assert counts == [found.count((n, first)) - found.count((n, second)) for n in names]
 

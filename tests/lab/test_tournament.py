@@ -189,7 +189,6 @@ def test_what_goes_wrong_later_names_both_players(folder: Path) -> None:
     [
         (("no/such",), "no/such: no such folder"),
         ((ROOT / "docs",), "docs: holds no weights files (a tournament takes two or more"),
-        ((ROOT / "examples",), "examples: holds one weights file (a tournament takes two or more"),
     ],
 )
 def test_what_is_no_tournament_gets_one_line(
@@ -200,6 +199,13 @@ def test_what_is_no_tournament_gets_one_line(
     assert (done.code, done.out) == (2, "")
     assert len(done.err.splitlines()) == 1
     assert expected in done.err
+
+
+def test_one_weights_file_is_no_tournament(tmp_path: Path) -> None:
+    (tmp_path / "one.yaml").write_text("extends: default\n")
+    done = advisor("tournament", tmp_path)
+    assert (done.code, done.out) == (2, "")
+    assert "holds one weights file (a tournament takes two or more" in done.err
 
 
 def test_hidden_files_are_no_players(folder: Path) -> None:
