@@ -200,8 +200,8 @@ def parse(
         return _OTHERS[name](name, named, sizes)
     stamp = os.stat(name).st_mtime_ns if os.path.isfile(name) else 0
     player = Advised(text, named, sizes, own or limit, name, level, book, stamp)
+    usual = player.room.settings.depth  # whoever cannot play is told here, before any game
     if player.limit == NO_LIMIT:
-        usual = player.room.settings.depth
         player = replace(player, limit=_TIME if usual is None else Limit(usual))
     return player
 
