@@ -311,4 +311,4 @@ def test_uci_finds_a_mate_and_obeys() -> None:
     # The end of the input ends nothing that ends by itself.
     *_, looked, _ = said
     assert re.match(r"info depth [2-6] ", looked)
-    assert 30 < int(looked.split()[7]) < 10_000  # no iteration is cut short
+    assert 30 < int(looked.split()[7]) < 50_000  # no iteration is cut short
