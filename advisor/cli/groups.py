@@ -61,6 +61,7 @@ def _spread(function: Callable[..., None]) -> Callable[..., None]:
         function(**given)
 
     run.__doc__ = text
+    # What `inspect` reads; the types of functions do not name it.
     run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [_helped(each, told.get(each.name)) for each in options]
     )

@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 import advisor
+from asking import ask, refusal
 from browser import PATIENCE, Server, expect, needs_browser, visit
 
 GAMES = [name for name in advisor.game_names() if name != "connect4"]
@@ -20,18 +21,6 @@ JSON = {"Content-Type": "application/json"}
 def client(server: Server) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=server.address, timeout=180) as found:
         yield found
-
-
-def ask(client: httpx.Client, path: str, /, **body: Any) -> Any:
-    response = client.post(f"/api/{path}", json=body)
-    assert response.status_code == 200, response.text
-    return response.json()
-
-
-def refusal(client: httpx.Client, path: str, /, **body: Any) -> str:
-    response = client.post(f"/api/{path}", json=body)
-    assert response.status_code == 422, response.text
-    return str(response.json()["error"])
 
 
 # Puzzles and weights

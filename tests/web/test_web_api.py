@@ -44,6 +44,7 @@ from advisor.web.limits import (
     MAX_WAITING,
 )
 from advisor.web.pool import Pool, _Process
+from asking import ask, refusal
 from command import advisor
 from commands import ENTRY, without_measures
 
@@ -90,19 +91,6 @@ def address(server: subprocess.Popen[str]) -> str:
 def client(address: str) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=address, timeout=180) as found:
         yield found
-
-
-def ask(client: httpx.Client, path: str, /, **body: Any) -> Any:
-    response = client.post(f"/api/{path}", json=body)
-    assert response.status_code == 200, response.text
-    return response.json()
-
-
-def refusal(client: httpx.Client, path: str, /, **body: Any) -> str:
-    response = client.post(f"/api/{path}", json=body)
-    assert response.status_code == 422, response.text
-    assert list(response.json()) == ["error"]
-    return str(response.json()["error"])
 
 
 # The same objects, the same words
