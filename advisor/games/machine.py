@@ -306,8 +306,15 @@ class GameTree:
                     tiers.spent(_LONG)
 
     def played(self, seconds: float) -> None:
+        self._by_chance(PLAYOUTS, seconds)
+
+    def grown(self, seconds: float) -> None:
+        """NumPy has let a tree of random games grow for so long."""
+        self._by_chance(UCT, seconds)
+
+    def _by_chance(self, kernel: Tiers[Any], seconds: float) -> None:
         if self.code.playable:
-            for tiers in (self._tiers, PLAYOUTS, UCT):
+            for tiers in (self._tiers, kernel):
                 tiers.spent(seconds)
 
     def player(self) -> CompiledPlayouts | None:

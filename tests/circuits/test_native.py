@@ -246,6 +246,21 @@ def test_what_short_runs_have_spent_adds_up(tmp_path: Path) -> None:
 
 
 @needs_llvm
+def test_a_tree_of_random_games_counts_as_work(tmp_path: Path) -> None:
+    script = """
+import advisor
+from advisor.engine.compiled_uct import UCT
+found = advisor.suggest(advisor.load_game("hex").position(), seconds=0.5)
+assert any(move.playouts for move in found.moves) and not found.machine_code
+print(UCT.recipe.key())
+"""
+    done = run(script, XDG_CACHE_HOME=str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    spent = tmp_path / "asp-advisor" / f"{done.stdout.strip()}.spent"
+    assert 0.2 < float(spent.read_text()) < 2
+
+
+@needs_llvm
 def test_code_that_is_begun_is_there_for_the_next_run(tmp_path: Path) -> None:
     cache = {"XDG_CACHE_HOME": str(tmp_path)}
     ends_at_once = "evaluator.tiers.spent(3600); print('the end')"
