@@ -188,11 +188,7 @@ def _without_counts(inputs: range, gates: Sequence[Gate]) -> Sequence[Gate]:
 
 
 def _grouped(gates: Sequence[Gate]) -> list[Sequence[Gate]]:
-    """Cuts gates, sorted by number of operands, into groups that are cheapest to evaluate.
-
-    A gate with fewer operands than the last of its group costs as much as that; a group costs
-    calls. The best cuts are found from the left by dynamic programming.
-    """
+    """Gates, sorted by number of operands, in groups that are cheapest (dynamic programming)."""
     widths = sorted(Counter(len(gate.operands) for gate in gates).items())
     best: list[tuple[int, list[int]]] = [(0, [])]
     for end in range(1, len(widths) + 1):

@@ -252,11 +252,7 @@ class Circuits:
 
     @cached_property
     def _effects(self) -> tuple[Rows, Rows] | None:
-        """Which bits of a state a joint move keeps, and which it turns over after that.
-
-        None where what holds of an atom after a move may depend on other atoms: then a step is a
-        circuit. Otherwise that shows in two states, in which each atom holds once.
-        """
+        """Which bits a joint move keeps, then turns over; None where bits depend on each other."""
         base = self.rules.base
         own, low = [*self._step_inputs[: 64 * self.words]], self.row(())
         if self._opposites:  # the second one is no input
