@@ -112,7 +112,7 @@ def connect4(full: Path) -> None:
 
 
 def hexes(full: Path) -> None:
-    twice("hex", HEX, full, keys("random games", "the game hex"))
+    twice("hex", HEX, full, keys("trees of random games", "the game hex"))
 
 
 def chess(full: Path) -> None:

@@ -37,13 +37,18 @@ def opening(source: random.Random, plies: int) -> chess.Board:
 async def play(
     white: chess.engine.Protocol, black: chess.engine.Protocol, begun: chess.Board, seconds: float
 ) -> chess.Board:
-    """A whole game."""
+    """A whole game.
+
+    Raises:
+        ValueError: somebody says that there is no move.
+    """
     board, game = begun.copy(), object()
     while not board.is_game_over(claim_draw=True) and board.ply() < _LONGEST:
         engine = white if board.turn else black
         limit = chess.engine.Limit(time=seconds)
         found = await engine.play(board, limit, game=game)
-        assert found.move is not None
+        if found.move is None:
+            raise ValueError(f"{engine.id['name']} knows no move at {board.fen()}")
         board.push(found.move)
     return board
 
