@@ -32,7 +32,7 @@ PICTURES = {
 OWN = HERE / "games" / "checkers"
 
 GAMES = {
-    "connect4": ("level=6&", 10, "4356244352557566671715252437"),
+    "connect4": ("level=6&", 10, "72724562277525563537464433371541"),
     "chess": ("", 6, "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d4 f6e4 c4f7 e8f7 f3e5 c6e5"),
     "hex": ("", 3, "d4 e3 d6 c5 d5 c6 c7 e6 f5"),
     "reversi": ("", 4, "d3 e3 f2 c5 e6 g1 c3 f3 b5 c2 c1 e7"),
