@@ -7,6 +7,7 @@ import { Bar } from "./bar.js";
 import { Board } from "./board.js";
 import { announce, byId, h, notice } from "./dom.js";
 import { Editor } from "./editor.js";
+import { keepFocus } from "./focus.js";
 import { can, current as gameHere, games, source } from "./game.js";
 import { Grid } from "./grid.js";
 import { listen } from "./keys.js";
@@ -514,6 +515,7 @@ listen((key) => {
   if (can("size") && /^[1-9]$/.test(key)) return () => choose(Number(key));
   return editor.active ? (editor.keyed(key) ?? walk[key]) : (KEYS[key] ?? walk[key]);
 }, () => board().root);
+keepFocus(() => board().root);
 
 const BUTTONS = { stop, undo: back, redo: forth, restart: startAgain, hint, flip, review: lookBack, "turn-board": turnBoard };
 for (const [id, action] of Object.entries(BUTTONS)) byId(id).addEventListener("click", () => action());
