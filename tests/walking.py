@@ -1,7 +1,7 @@
 """One walk over the page, for any game and any hand: play, advice, a reason, a review, a puzzle.
 
-Last it changes what the game knows: a rule of the owner's own game, a weight elsewhere. At each stop
-axe looks at the page, and by keyboard the focus is seen and never lost.
+Then it changes what the game knows: a rule of the owner's own game, a weight where there are any.
+At each stop axe looks at the page, and by keyboard the focus is seen and never lost.
 """
 
 import re
@@ -253,6 +253,8 @@ def walk(browser: Any, server: Server, key: str, name: str, kind: str, axe: Any)
     look()
     _solve(page, hand, game)
     look()
+    _take_away(page, hand)
+    _play_the_advisor(page, hand)
     hand.press("[data-mode='analyse']")
     if name == "own":
         _change_a_rule(page, hand, look)
@@ -336,6 +338,31 @@ def _solve(page: Any, hand: Hand, game: Game) -> None:
     expect(page.locator("#book-card")).to_contain_text("1 of ")
 
 
+def _take_away(page: Any, hand: Hand) -> None:
+    """The puzzle as a page of its own."""
+    hand.press("#share-card > summary")
+    with page.expect_download() as download:
+        hand.press("#export")
+    assert "find a better move" in download.value.path().read_text()
+
+
+def _play_the_advisor(page: Any, hand: Hand) -> None:
+    """A hint, and a move by the list, which the advisor answers unless it ends the game."""
+    hand.press("[data-mode='play']")
+    expect(page.locator("#progress")).to_have_text(re.compile("^You play "))
+    hand.press("#hint")
+    expect(page.locator("#live")).to_contain_text("Hint: ")
+    expect(page.locator("#progress.busy")).to_have_count(0)
+    steps = page.locator("#moves-card .step")
+    before = steps.count()
+    hand.press("#move-list .best")
+    hand.press(page.locator("#advice-card").get_by_role("button", name=re.compile("^Play ")))
+    expect(steps.nth(before)).to_be_visible()
+    expect(page.locator("#live")).to_contain_text(" plays ")
+    expect(page.locator("#progress.busy")).to_have_count(0)
+    expect(page.locator("#status")).to_contain_text(re.compile("to move|is over|won"))
+
+
 def _change_a_rule(page: Any, hand: Hand, look: Any) -> None:
     """An error is told at its line; what is mended decides."""
     hand.press("#restart")
@@ -359,9 +386,9 @@ def _change_a_weight(page: Any, hand: Hand, weight: str) -> None:
     """The advice is asked for by it."""
     hand.press("#weights-card > summary")
     hand.write(page.locator("#weight-search"), weight)
-    row = page.locator(".weight-row", has=page.locator("code", has_text=re.compile(f"^{re.escape(weight)}$")))
-    with page.expect_request("**/api/suggest") as asked:
+    name = page.locator("code", has_text=re.compile(f"^{re.escape(weight)}$"))
+    row = page.locator(".weight-row", has=name)
+    with page.expect_request(lambda request: ": 77}" in (request.post_data or "")):
         hand.write(row.locator("input[type=number]"), "77")
         page.keyboard.press("Enter")
-    assert ": 77}" in asked.value.post_data_json["weights"]
     expect(page).to_have_url(re.compile(":77"))
