@@ -1,6 +1,8 @@
 // The focus where things are drawn anew, hidden or disabled: it goes to what has taken their place,
 // so that whoever uses the keyboard goes on from there.
 
+import { byId } from "./dom.js";
+
 const CONTROLS = "button, input, select, textarea, summary, a";
 
 /** By what a control is known again when it was drawn anew. */
@@ -15,11 +17,12 @@ const usable = (element) => element.isConnected && !element.disabled && !element
 export function keepFocus(board) {
   let last = null; // what had the focus, and where it stands
   document.addEventListener("focusin", ({ target }) => {
-    last = { target, card: target.parentElement?.closest("[id]"), name: nameOf(target) };
+    last = { target, home: target.parentElement?.closest("[id]")?.id, name: nameOf(target) };
   });
   new MutationObserver(() => {
     if (!last || usable(last.target) || ![document.body, last.target].includes(document.activeElement)) return;
-    const { target, card, name } = last;
+    const { target, home, name } = last;
+    const card = home && byId(home); // which may have been drawn anew itself
     const there = card && usable(card) ? [...card.querySelectorAll(CONTROLS)].filter(usable) : [];
     const same = there.find((element) => nameOf(element) === name);
     const near = there.length && card.tabIndex === 0 ? card : there.find(({ className }) => className === target.className);

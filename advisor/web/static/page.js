@@ -385,7 +385,8 @@ function stop() {
 }
 
 async function hint() {
-  if (!view || view.over || waiting || editor.active) return;
+  if (!view || view.over || editor.active) return;
+  if (waiting || view.mover === opponent()) return notice(whyNot());
   if (state.mode === "puzzle") return guarded(puzzle.hint(view, restart()).then((moves) => board().hint(moves)));
   await best();
 }
