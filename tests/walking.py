@@ -330,13 +330,10 @@ def _solve(page: Any, hand: Hand, game: Game) -> None:
         expect(page.locator("#verdict")).to_have_text(told)
         if re.match("It is ", page.locator("#verdict").inner_text()):
             break
-    expect(page.locator(".hinted").first).to_be_visible()
-    places = page.locator(".hinted").evaluate_all(
-        "all => all.map(e => [e.dataset.square ?? e.dataset.column, e.matches('.open')])"
-    )
-    # Of a move from square to square the first is where it can begin.
-    places.sort(key=lambda place: not place[1])
-    hand.play(tuple(at for at, _ in places[: game.squares]))
+    # Of a move from square to square first one where it can begin, then one to which it leads.
+    for _ in range(game.squares):
+        place = page.locator(".hinted:is(.open, .column):not(.chosen)").first
+        hand.play((place.evaluate("e => e.dataset.square ?? e.dataset.column"),))
     expect(page.locator(".verdict.solved")).to_be_visible()
     expect(page.locator("#book-card")).to_contain_text("1 of ")
 
